@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "storetool",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "storetool", targets: ["storetool"]),
+    .library(name: "StoreModel", targets: ["StoreModel"]),
+    .library(name: "StoreEngine", targets: ["StoreEngine"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
+  ],
+  targets: [
+    // Each target may import only what stands in its list; docs/architecture.md says why.
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "StoreDiagnostics", swiftSettings: settings),
+    .target(
+      name: "StorePredicate", dependencies: ["StoreDiagnostics"], swiftSettings: settings),
+    .target(
+      name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
+      name: "StoreModelReader",
+      dependencies: ["CLibXML2", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
+      name: "ModelHashing",
+      dependencies: [
+        "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "StoreEngine",
+      dependencies: [
+        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "storetool",
+      dependencies: [
+        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    .target(
+      name: "TestSupport", dependencies: ["StoreDiagnostics"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StorePredicateTests",
+      dependencies: ["StorePredicate", "StoreDiagnostics", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreModelTests",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreModelReaderTests",
+      dependencies: [
+        "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ModelHashingTests",
+      dependencies: ["ModelHashing", "StoreModelReader", "StoreModel", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreEngineTests",
+      dependencies: [
+        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "ModelHashing", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests", dependencies: ["TestSupport", "storetool"], exclude: ["Scenarios"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,33 @@
+package import StoreModel
+
+/// A SELECT, and how its columns become the values that the user sees.
+package struct CompiledQuery: Hashable, Sendable {
+  package var sql: SQL
+  /// In the order of the output.
+  package var columns: [ResultColumn]
+}
+
+/// One value of a result row.
+package struct ResultColumn: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
+    /// The SELECT's column at an index, read by its type.
+    case value(Int, AttributeType)
+    /// An object ID out of two columns: the `Z_PK`, and what tells the entity.
+    case objectID(key: Int, entity: EntitySource)
+  }
+
+  package enum EntitySource: Hashable, Sendable {
+    /// Every row has this entity.
+    case fixed(String)
+    /// The SELECT's column at an index holds `Z_ENT`.
+    case number(Int)
+  }
+
+  package var name: String
+  package var source: Source
+
+  package init(name: String, source: Source) {
+    self.name = name
+    self.source = source
+  }
+}

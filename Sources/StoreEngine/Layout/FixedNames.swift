@@ -1,0 +1,13 @@
+/// The names that Core Data gives its own columns and tables.
+package enum FixedColumn {
+  package static let primaryKey = "Z_PK"
+  package static let entity = "Z_ENT"
+  /// Counts the saves that changed a row, from 1.
+  package static let version = "Z_OPT"
+}
+
+package enum FixedTable {
+  package static let primaryKeys = "Z_PRIMARYKEY"
+  package static let metadata = "Z_METADATA"
+  package static let modelCache = "Z_MODELCACHE"
+}

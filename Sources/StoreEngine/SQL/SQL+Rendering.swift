@@ -1,0 +1,37 @@
+extension SQL {
+  /// The text with `?1`, `?2` … for the values, and the values in that order.
+  package func rendered() -> (text: String, values: [SQLiteValue]) {
+    var text = ""
+    var values: [SQLiteValue] = []
+    for segment in segments {
+      switch segment {
+      case .text(let piece): text += piece
+      case .name(let name): text += Self.quoted(name)
+      case .value(let value):
+        values.append(value)
+        text += "?\(values.count)"
+      }
+    }
+    return (text, values)
+  }
+
+  /// The one place where a name becomes SQL: bare when it is a plain word, else in double quotes,
+  /// the quotes in it doubled.
+  package static func quoted(_ name: String) -> String {
+    let isPlain =
+      name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+      } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
+    // Layout names begin with Z, so no SQL keyword is among the plain ones; aliases are ours.
+    guard !isPlain else { return name }
+    var result = "\""
+    for character in name {
+      if character == "\"" { result += "\"" }
+      // SQLite reads statement text up to the first NUL.
+      result.append(character == "\0" ? "\u{FFFD}" : character)
+    }
+    return result + "\""
+  }
+}

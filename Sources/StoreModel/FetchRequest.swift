@@ -1,0 +1,70 @@
+public import StorePredicate
+
+/// What to fetch, as a value: `Product`, where, sorted, limited, and in which form.
+public struct FetchRequest: Hashable, Sendable {
+  public enum Result: Hashable, Sendable {
+    /// Stored attributes by name, then to-one relationships by name as object IDs.
+    case rows
+    case count
+    case objectIDs
+    /// Chosen values: key paths and aggregates.
+    case values([SelectedValue])
+  }
+
+  public var entity: String
+  public var predicate: Predicate?
+  public var sort: [SortKey]
+  /// Nil is no limit.
+  public var limit: Int?
+  public var offset: Int
+  public var includesSubentities: Bool
+  public var result: Result
+  public var groupBy: [Expression]
+  /// Over the groups: may hold aggregates.
+  public var having: Predicate?
+  public var isDistinct: Bool
+  /// The key path whose values are section names; sorts first.
+  public var sections: Expression?
+
+  public init(
+    entity: String, predicate: Predicate? = nil, sort: [SortKey] = [], limit: Int? = nil,
+    offset: Int = 0, includesSubentities: Bool = true, result: Result = .rows,
+    groupBy: [Expression] = [], having: Predicate? = nil, isDistinct: Bool = false,
+    sections: Expression? = nil
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
+    self.includesSubentities = includesSubentities
+    self.result = result
+    self.groupBy = groupBy
+    self.having = having
+    self.isDistinct = isDistinct
+    self.sections = sections
+  }
+}
+
+/// One key of the order of rows.
+public struct SortKey: Hashable, Sendable {
+  public var expression: Expression
+  public var isAscending: Bool
+
+  public init(_ expression: Expression, isAscending: Bool = true) {
+    self.expression = expression
+    self.isAscending = isAscending
+  }
+}
+
+/// One value of each row, under a name.
+public struct SelectedValue: Hashable, Sendable {
+  public var expression: Expression
+  /// The key in the output: as typed, or what follows `AS`.
+  public var name: String
+
+  public init(_ expression: Expression, name: String) {
+    self.expression = expression
+    self.name = name
+  }
+}

@@ -1,0 +1,52 @@
+public import StoreDiagnostics
+public import StorePredicate
+
+/// A fetch request that the model names, with variables to be filled in.
+public struct FetchRequestTemplate: Hashable, Sendable {
+  public enum ResultType: Int, Hashable, Sendable {
+    case objects = 0
+    case objectIDs = 1
+    case dictionaries = 2
+    case count = 4
+  }
+
+  public var name: String
+  public var entity: String
+  /// What the XML says; nil fetches everything.
+  public var predicateText: PredicateText?
+  /// The parsed text; nil when there is none, or when it has `faults`.
+  public var predicate: Predicate?
+  /// Why the template can't be used. Only a command that uses it stops; `model check` lists them.
+  public var faults: [Diagnostic]
+  /// 0 is no limit.
+  public var limit: Int
+  public var batchSize: Int
+  public var includesSubentities: Bool
+  public var includesPropertyValues: Bool
+  public var returnsObjectsAsFaults: Bool
+  public var returnsDistinctResults: Bool
+  public var includesPendingChanges: Bool
+  public var resultType: ResultType
+
+  public init(
+    name: String, entity: String, predicateText: PredicateText? = nil,
+    predicate: Predicate? = nil, faults: [Diagnostic] = [], limit: Int = 0, batchSize: Int = 0,
+    includesSubentities: Bool = true, includesPropertyValues: Bool = true,
+    returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false,
+    includesPendingChanges: Bool = true, resultType: ResultType = .objects
+  ) {
+    self.name = name
+    self.entity = entity
+    self.predicateText = predicateText
+    self.predicate = predicate
+    self.faults = faults
+    self.limit = limit
+    self.batchSize = batchSize
+    self.includesSubentities = includesSubentities
+    self.includesPropertyValues = includesPropertyValues
+    self.returnsObjectsAsFaults = returnsObjectsAsFaults
+    self.returnsDistinctResults = returnsDistinctResults
+    self.includesPendingChanges = includesPendingChanges
+    self.resultType = resultType
+  }
+}

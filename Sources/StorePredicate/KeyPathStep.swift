@@ -1,0 +1,29 @@
+/// One step of a key path: a property, or a collection operator.
+public struct KeyPathStep: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case key(String)
+    /// `@count`, `@sum` …: works on the collection to its left, or on the path to its right.
+    case collection(CollectionOperator)
+  }
+
+  public var kind: Kind
+  public var range: TextRange
+
+  public init(_ kind: Kind, range: TextRange = .none) {
+    self.kind = kind
+    self.range = range
+  }
+}
+
+public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+  case count = "@count"
+  case sum = "@sum"
+  case min = "@min"
+  case max = "@max"
+  case average = "@avg"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfObjects = "@unionOfObjects"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case unionOfArrays = "@unionOfArrays"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+}

@@ -1,0 +1,26 @@
+public import StoreDiagnostics
+
+/// Predicate text, and where in which file it stands.
+public struct PredicateText: Hashable, Sendable {
+  public var text: String
+  /// Nil for text from the command line.
+  public var origin: SourceOrigin?
+  /// What it belongs to, for the caret line: "in fetch request 'peopleFR'".
+  public var context: String?
+
+  public init(_ text: String, origin: SourceOrigin? = nil, context: String? = nil) {
+    self.text = text
+    self.origin = origin
+    self.context = context
+  }
+}
+
+extension PredicateText {
+  /// Puts a diagnostic at a range of this text.
+  public func locate(_ diagnostic: Diagnostic, at range: Range<Int>) -> Diagnostic {
+    var located = diagnostic
+    located.place = origin?.place(of: range.lowerBound, in: text)
+    located.excerpt = .init(text: text, range: range, note: context)
+    return located
+  }
+}

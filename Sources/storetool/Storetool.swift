@@ -1,0 +1,1 @@
+@main struct Storetool { static func main() {} }

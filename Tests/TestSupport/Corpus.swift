@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The collection of real models and stores beside a developer's checkout. It does not ship: a test
+/// that needs it is enabled by `Corpus.isPresent`, and so says that it was skipped.
+public enum Corpus {
+  /// `shared/` beside the repository.
+  public static let shared = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("shared")
+
+  public static let root = shared.appendingPathComponent("corpus")
+  public static var models: URL { root.appendingPathComponent("models") }
+  public static var stores: URL { root.appendingPathComponent("stores") }
+
+  public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+
+  public static let absence = "the corpus (../shared) is not here"
+
+  /// The rows of a table with a header line, each by column name.
+  public static func table(_ name: String) throws -> [[String: String]] {
+    let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    guard let header = lines.first else { return [] }
+    return lines.dropFirst().map {
+      Dictionary(zip(header, $0)) { first, _ in first }
+    }
+  }
+
+  /// All files below `folder` that satisfy `isIncluded`, sorted by path.
+  public static func files(below folder: URL, where isIncluded: (URL) -> Bool) -> [URL] {
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return (all?.compactMap { $0 as? URL } ?? []).filter(isIncluded)
+      .sorted { $0.path < $1.path }
+  }
+}
