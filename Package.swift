@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "storetool",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "storetool", targets: ["storetool"]),
     .library(name: "StoreModel", targets: ["StoreModel"]),

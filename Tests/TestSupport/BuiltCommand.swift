@@ -1,0 +1,65 @@
+public import Foundation
+
+/// Runs shell lines with the built `storetool` first in the path.
+public struct BuiltCommand: Sendable {
+  /// What a command left behind.
+  public struct Outcome: Sendable {
+    public var output: String
+    public var errors: String
+    public var status: Int32
+  }
+
+  /// The folder that the build put the binary into: beside the test bundle, or `.build/debug`.
+  public static let folder: URL = {
+    if let named = ProcessInfo.processInfo.environment["STORETOOL_BINARY_FOLDER"] {
+      return URL(fileURLWithPath: named)
+    }
+    let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let isBeside = FileManager.default.isExecutableFile(
+      atPath: beside.appendingPathComponent("storetool").path)
+    return isBeside ? beside : repository.appendingPathComponent(".build/debug")
+  }()
+
+  /// The package's own folder.
+  public static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  public var workingDirectory: URL
+  public var environment: [String: String]
+
+  public init(in workingDirectory: URL, environment: [String: String] = [:]) {
+    self.workingDirectory = workingDirectory
+    self.environment = environment
+  }
+
+  /// Runs a line of bash. Streams go through files, so that no pipe can fill up.
+  public func run(_ line: String, input: String? = nil) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    try folder.write(input ?? "", to: "in")
+    try folder.write("", to: "out")
+    try folder.write("", to: "err")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = workingDirectory
+    let inherited = ProcessInfo.processInfo.environment
+      .filter { !$0.key.hasPrefix("STORETOOL_") }
+    process.environment = inherited.merging(environment) { $1 }.merging([
+      "PATH": Self.folder.path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
+    ]) { $1 }
+    process.standardInput = try FileHandle(
+      forReadingFrom: folder.url.appendingPathComponent("in"))
+    process.standardOutput = try FileHandle(
+      forWritingTo: folder.url.appendingPathComponent("out"))
+    process.standardError = try FileHandle(
+      forWritingTo: folder.url.appendingPathComponent("err"))
+    try process.run()
+    process.waitUntilExit()
+    func text(_ name: String) throws -> String {
+      String(
+        decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+    }
+    return Outcome(
+      output: try text("out"), errors: try text("err"), status: process.terminationStatus)
+  }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+public import Testing
+
+/// A text file of commands and what they print, run against the built binary.
+///
+///     # Lines like this one explain.
+///     $ storetool fetch Person --where 'nmae == "x"'
+///     ! error: 'Person' has no property 'nmae' [predicate.unknown-key-path]
+///     = 66
+///
+/// Behind a command come its output, its errors (`! `) and its status when that is not 0 (`= `).
+/// It runs in a fresh folder that has the project's `Models/`. Store UUIDs print as STORE.
+public struct Scenario {
+  private let file: URL
+
+  public init(_ file: URL) {
+    self.file = file
+  }
+
+  /// Runs all commands; a difference is shown line by line, `GOLDEN=record` rewrites the file.
+  public func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let actual = try play(expected)
+    guard actual != expected else { return }
+    if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
+      try actual.write(to: file, atomically: true, encoding: .utf8)
+    }
+    Issue.record(
+      "\(file.lastPathComponent):\n\(Golden.lineDifference(from: expected, to: actual))",
+      sourceLocation: sourceLocation)
+  }
+
+  private func play(_ script: String) throws -> String {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: BuiltCommand.repository.appendingPathComponent("Models"),
+      to: folder.url.appendingPathComponent("Models"))
+    let shell = BuiltCommand(in: folder.url)
+    var transcript: [String] = []
+    var isOutput = false
+    for line in script.components(separatedBy: "\n") {
+      if line.hasPrefix("$ ") {
+        transcript.append(line)
+        transcript += lines(of: try shell.run(String(line.dropFirst(2))), in: folder)
+        isOutput = true
+      } else if line.hasPrefix("#") || (line.isEmpty && !isOutput) {
+        transcript.append(line)
+        isOutput = false
+      } else if line.isEmpty {
+        // The blank line that ends an output.
+        transcript.append(line)
+        isOutput = false
+      }
+    }
+    return transcript.joined(separator: "\n")
+  }
+
+  private func lines(of outcome: BuiltCommand.Outcome, in folder: TemporaryFolder) -> [String] {
+    func split(_ text: String) -> [String] {
+      var lines = stable(text, in: folder).components(separatedBy: "\n")
+      if lines.last == "" { lines.removeLast() }
+      return lines
+    }
+    // A blank line would read as the end of the output.
+    let output = split(outcome.output).map { $0.isEmpty ? "⏎" : $0 }
+    let errors = split(outcome.errors).map { "! \($0)" }
+    return output + errors + (outcome.status == 0 ? [] : ["= \(outcome.status)"])
+  }
+
+  /// What differs from run to run is replaced.
+  private func stable(_ text: String, in folder: TemporaryFolder) -> String {
+    text.replacingOccurrences(of: folder.url.path, with: "FOLDER")
+      .replacingOccurrences(
+        of: "[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}(?=/|$|\\s{2}|\")",
+        with: "STORE", options: .regularExpression)
+  }
+}
