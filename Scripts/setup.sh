@@ -1,0 +1,63 @@
+# What both commands of the README need before they can build; sourced, not run.
+# Leaves the shell in the repository's root with a Swift toolchain that is new enough.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+say() { printf '==> %s\n' "$*" >&2; }
+stop() {
+  printf 'error: %s\n' "$1" >&2
+  shift
+  [ $# -eq 0 ] || printf '  %s\n' "$@" >&2
+  exit 1
+}
+
+# Swift 6.2 is the tools version of Package.swift; an older one fails there with a message about manifests.
+require_swift() {
+  local folder version
+  if ! command -v swift >/dev/null; then
+    # Where the official image, swiftly and hand-unpacked archives put it.
+    for folder in "$HOME/.local/share/swiftly/bin" /usr/share/swift/usr/bin /opt/swift/usr/bin; do
+      [ -x "$folder/swift" ] && PATH="$folder:$PATH" && break
+    done
+  fi
+  command -v swift >/dev/null || stop "Swift is not installed, or not in PATH" \
+    "install 6.2 or later: https://www.swift.org/install" \
+    "then run the command again"
+  version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
+  [ -n "$version" ] || stop "'swift --version' did not answer with a version" \
+    "found: $(command -v swift)"
+  [ "$(printf '%s\n' 6.2 "$version" | sort -V | head -n 1)" = 6.2 ] ||
+    stop "Swift $version is too old: storetool needs 6.2 or later" \
+      "found: $(command -v swift)" \
+      "install a newer one: https://www.swift.org/install"
+}
+
+# The C libraries that are not part of the toolchain: SQLite and libxml2, found through pkg-config.
+require_libraries() {
+  if [ "$(uname)" = Darwin ]; then
+    [ -d "$(brew --prefix libxml2 2>/dev/null)" ] || stop "libxml2 with its pkg-config file is missing" \
+      "brew install libxml2 pkgconf" \
+      "SQLite comes with macOS; Swift 6.2 comes with Xcode 26"
+    return
+  fi
+  pkg-config --exists sqlite3 libxml-2.0 2>/dev/null && command -v git >/dev/null && return
+  local packages="libsqlite3-dev libxml2-dev pkg-config git ca-certificates" sudo=""
+  command -v apt-get >/dev/null || stop "the headers of SQLite and libxml2, pkg-config or git are missing" \
+    "install them with your package manager; on Debian and Ubuntu they are: $packages" \
+    "on Fedora: dnf install sqlite-devel libxml2-devel pkgconf git"
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || stop "installing packages needs root, and sudo is not here" \
+      "as root: apt-get update && apt-get install $packages"
+    sudo=sudo
+  fi
+  say "Installing $packages"
+  $sudo apt-get update -qq
+  # shellcheck disable=SC2086 — a list of words
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
+}
+
+require_swift
+require_libraries
