@@ -12,6 +12,8 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var tables: [TableLayout]
   /// Join tables of many-to-many relationships.
   package internal(set) var joinTables: [JoinTableLayout]
+  /// Keep derived attributes up to date.
+  package internal(set) var triggers: [TriggerLayout]
   /// What no known store settles, for the user to know: reflexive join tables, composites.
   package internal(set) var risks: [String]
 
@@ -144,4 +146,11 @@ package struct JoinTableLayout: Hashable, Sendable {
   package var columns: [ColumnLayout]
   package var primaryKey: [String]
   package var index: IndexLayout?
+}
+
+/// A trigger that keeps a derived attribute up to date.
+package struct TriggerLayout: Hashable, Sendable {
+  package var name: String
+  /// The whole `CREATE TRIGGER`.
+  package var sql: SQL
 }

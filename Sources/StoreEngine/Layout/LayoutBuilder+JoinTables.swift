@@ -1,0 +1,129 @@
+import StoreModel
+
+/// One many-to-many pair, seen from the side that the join table is named after.
+private struct Pair {
+  var entity: Entity
+  var relationship: Relationship
+  var inverseOwner: Entity
+  var inverse: Relationship
+}
+
+extension LayoutBuilder {
+  /// A join table stands behind the entity with the lower number, in the order of names.
+  mutating func placeJoinTables() {
+    for (entity, _) in numbering.numbered {
+      for relationship in entity.relationships
+      where relationship.isToMany && !relationship.isTransient {
+        guard let (inverse, owner) = model.sharedInverse(of: relationship, declaredBy: entity),
+          inverse.isToMany
+        else { continue }
+        if owner.name == entity.name, inverse.name == relationship.name {
+          placeSelfInverse(relationship, of: entity)
+        } else if let pair = namingPair(entity, relationship, owner, inverse) {
+          placeJoinTable(pair)
+        }
+      }
+    }
+  }
+
+  /// The pair, when the join table is named after this side of it.
+  private mutating func namingPair(
+    _ entity: Entity, _ relationship: Relationship, _ owner: Entity, _ inverse: Relationship
+  ) -> Pair? {
+    let pair = Pair(
+      entity: entity, relationship: relationship, inverseOwner: owner, inverse: inverse)
+    guard owner.name == entity.name else {
+      return numbering.number(of: entity) < numbering.number(of: owner) ? pair : nil
+    }
+    // Which side names a reflexive table is not known: take what the store has, else the later name.
+    let number = numbering.number(of: entity)
+    let (own, other) = (
+      tableName(number, relationship), tableName(number, inverse)
+    )
+    if let schema, schema.hasTable(own) != schema.hasTable(other) {
+      return schema.hasTable(own) ? pair : nil
+    }
+    guard inverse.name.precedes(relationship.name) else { return nil }
+    guard schema == nil else { return pair }
+    risks.append(
+      "the join table of '\(entity.name).\(relationship.name)' and '\(inverse.name)' is named"
+        + " \(own); Core Data may expect \(other)")
+    return pair
+  }
+
+  private mutating func placeJoinTable(_ pair: Pair) {
+    let (number, otherNumber) = (
+      numbering.number(of: pair.entity), numbering.number(of: pair.inverseOwner)
+    )
+    let table = tablePool.claim(tableName(number, pair.relationship))
+    // A column that is named after a relationship holds that relationship's destinations.
+    let back = joinColumn("Z_\(number)\(pair.inverse.name.uppercased())", in: table)
+    let forth = joinColumn("Z_\(otherNumber)\(pair.relationship.name.uppercased())", in: table)
+    let backOrder = pair.inverse.isOrdered ? orderColumn(of: back, in: table) : nil
+    let forthOrder = pair.relationship.isOrdered ? orderColumn(of: forth, in: table) : nil
+    addJoinTable(table, keys: [back, forth], orders: [backOrder, forthOrder])
+    toMany[PropertyKey(pair.entity.name, pair.relationship.name)] = .joinTable(
+      .init(
+        destination: pair.relationship.destination, table: table, sourceColumn: back,
+        destinationColumn: forth, orderColumn: forthOrder))
+    toMany[PropertyKey(pair.inverseOwner.name, pair.inverse.name)] = .joinTable(
+      .init(
+        destination: pair.inverse.destination, table: table, sourceColumn: forth,
+        destinationColumn: back, orderColumn: backOrder))
+  }
+
+  /// A to-many that is its own inverse: no measured store has one. The second column's name is the
+  /// one that Core Data is said to use.
+  private mutating func placeSelfInverse(_ relationship: Relationship, of entity: Entity) {
+    let number = numbering.number(of: entity)
+    let table = tablePool.claim(tableName(number, relationship))
+    let forth = joinColumn("Z_\(number)\(relationship.name.uppercased())", in: table)
+    let back = "REFLEXIVE"
+    let order = relationship.isOrdered ? orderColumn(of: forth, in: table) : nil
+    addJoinTable(table, keys: [forth, back], orders: [order])
+    toMany[PropertyKey(entity.name, relationship.name)] = .joinTable(
+      .init(
+        destination: relationship.destination, table: table, sourceColumn: back,
+        destinationColumn: forth, orderColumn: order))
+    risks.append(
+      "'\(entity.name).\(relationship.name)' is its own inverse; the form of its join table"
+        + " \(table) is not confirmed by any known store")
+  }
+
+  private func tableName(_ number: Int64, _ relationship: Relationship) -> String {
+    "Z_\(number)\(relationship.name.uppercased())"
+  }
+
+  private mutating func joinColumn(_ base: String, in table: String) -> String {
+    let existing = schema?.columns[table]?.filter { $0.isName(base) } ?? []
+    // A store may have numbered its colliding columns in another order than we would.
+    if let found = existing.contains(base) ? base : existing.first { return found }
+    let column = joinColumnPool.claim(base)
+    if column != base, schema == nil {
+      risks.append(
+        "the join table \(table) calls its column \(column); Core Data may give the numbers of"
+          + " colliding columns in another order")
+    }
+    return column
+  }
+
+  private func orderColumn(of column: String, in table: String) -> String? {
+    let name = "Z_FOK_\(column.dropFirst(2))"
+    if let schema, schema.hasTable(table), !schema.hasColumn(name, in: table) { return nil }
+    return name
+  }
+
+  private mutating func addJoinTable(_ table: String, keys: [String], orders: [String?]) {
+    let names = keys + orders.compactMap { $0 }
+    joinTables.append(
+      JoinTableLayout(
+        name: table,
+        columns: names.map {
+          ColumnLayout(name: $0, declaredType: DeclaredType.integer.rawValue)
+        },
+        primaryKey: keys,
+        index: IndexLayout(
+          name: "\(table)_\(keys[1])_INDEX", isUnique: false,
+          columns: keys.reversed().map { .init(name: $0, isAscending: nil) })))
+  }
+}

@@ -1,0 +1,54 @@
+import StoreModel
+
+extension Model {
+  /// The other side of a relationship when both sides name each other.
+  ///
+  /// Real models have relationships whose inverse names a third one; those are stored as if they had
+  /// no inverse.
+  func sharedInverse(
+    of relationship: Relationship, declaredBy entity: Entity
+  ) -> (Relationship, declaredBy: Entity)? {
+    guard let (inverse, owner) = inverse(of: relationship), !inverse.isTransient,
+      let (back, backOwner) = self.inverse(of: inverse),
+      back.name == relationship.name, backOwner.name == entity.name
+    else { return nil }
+    return (inverse, owner)
+  }
+
+  func hasSubentities(_ entity: Entity) -> Bool {
+    entities.contains { $0.parent == entity.name }
+  }
+
+  /// The attributes that have columns: composites taken apart into `name.element`.
+  func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
+    entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }
+  }
+
+  private func flattened(_ attribute: Attribute, depth: Int) -> [Attribute] {
+    guard case .composite(let name) = attribute.type else { return [attribute] }
+    // Deeper nesting than there are composites is a composite within itself.
+    guard let composite = composite(named: name), depth < composites.count else { return [] }
+    return composite.attributes.sorted { $0.name.precedes($1.name) }.flatMap { element in
+      var element = element
+      element.name = "\(attribute.name).\(element.name)"
+      return flattened(element, depth: depth + 1)
+    }
+  }
+
+  /// The part of the model that a configuration takes in. Ancestors come along: without them an
+  /// entity would lose the columns it inherits.
+  func limited(to configuration: Configuration?) -> Model {
+    guard let configuration else { return self }
+    let members = configuration.entities.compactMap(entity(named:))
+    let names = Set((members + members.flatMap(ancestors)).map(\.name))
+    let kept = entities.filter { names.contains($0.name) }.map { entity in
+      var entity = entity
+      entity.relationships.removeAll { !names.contains($0.destination) }
+      return entity
+    }
+    return Model(
+      name: name, versionIdentifiers: versionIdentifiers, entities: kept,
+      templates: templates.filter { names.contains($0.entity) }, configurations: configurations,
+      composites: composites)
+  }
+}
