@@ -35,7 +35,8 @@ require_swift() {
       "install a newer one: https://www.swift.org/install"
 }
 
-# The C libraries that are not part of the toolchain: SQLite and libxml2, found through pkg-config.
+# What is not part of the toolchain: SQLite and libxml2 with their headers, found through pkg-config,
+# and git, by which Swift fetches the packages.
 require_libraries() {
   if [ "$(uname)" = Darwin ]; then
     [ -d "$(brew --prefix libxml2 2>/dev/null)" ] || stop "libxml2 with its pkg-config file is missing" \
@@ -43,20 +44,27 @@ require_libraries() {
       "SQLite comes with macOS; Swift 6.2 comes with Xcode 26"
     return
   fi
-  pkg-config --exists sqlite3 libxml-2.0 2>/dev/null && command -v git >/dev/null && return
-  local packages="libsqlite3-dev libxml2-dev pkg-config git ca-certificates" sudo=""
-  command -v apt-get >/dev/null || stop "the headers of SQLite and libxml2, pkg-config or git are missing" \
-    "install them with your package manager; on Debian and Ubuntu they are: $packages" \
-    "on Fedora: dnf install sqlite-devel libxml2-devel pkgconf git"
+  local missing=() sudo=()
+  command -v git >/dev/null || missing+=(git)
+  [ -e /etc/ssl/certs/ca-certificates.crt ] || [ -d /etc/pki ] || missing+=(ca-certificates)
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
+  pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  command -v apt-get >/dev/null || stop "something is missing: ${missing[*]}" \
+    "those are the names of Debian and Ubuntu; install the like with your package manager" \
+    "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel"
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || stop "installing packages needs root, and sudo is not here" \
-      "as root: apt-get update && apt-get install $packages"
-    sudo=sudo
+      "as root: apt-get update && apt-get install ${missing[*]}"
+    sudo=(sudo)
   fi
-  say "Installing $packages"
-  $sudo apt-get update -qq
-  # shellcheck disable=SC2086 — a list of words
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >&2
+  say "Installing ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  # What is installed already stays at its version.
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-upgrade --no-install-recommends "${missing[@]}" >&2
 }
 
 require_swift
