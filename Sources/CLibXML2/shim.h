@@ -1,2 +1,3 @@
 #include <libxml/parser.h>
 #include <libxml/SAX2.h>
+#include <libxml/parserInternals.h>

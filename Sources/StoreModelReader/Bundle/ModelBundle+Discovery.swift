@@ -1,0 +1,124 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ModelBundle {
+  /// All the models at `path`: a bundle, a version's folder, a model's file, or a folder that holds
+  /// some of these, however deep. No model is read yet.
+  ///
+  /// - Throws: `ModelBundleError` when there is none.
+  package static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
+    guard let kind = ModelPath.kind(of: path) else { throw .noSuchFile(path) }
+    if ["mom", "momd"].contains(ModelPath.pathExtension(of: path)) { throw .compiled(path) }
+    guard kind == .folder else { return [lone(file: path)] }
+    let found = try search(path)
+    guard !found.isEmpty else { throw .noModel(path) }
+    return found
+  }
+
+  /// A lone file is taken for a model, whatever its name: the user pointed at it.
+  private static func lone(file path: String) -> ModelBundle {
+    var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
+    let folder = ModelPath.folder(of: path)
+    if name == ModelPath.contents, !folder.isEmpty {
+      name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
+    }
+    let version = ModelVersion(name: name, path: path, form: .xml)
+    return ModelBundle(path: path, name: name, versions: [version], current: .only(version))
+  }
+
+  private static func search(_ folder: String) throws(ModelBundleError) -> [ModelBundle] {
+    switch ModelPath.pathExtension(of: folder) {
+    case ModelPath.bundleExtension: return try bundle(folder).map { [$0] } ?? []
+    case ModelPath.versionExtension: return [lone(version: try version(folder))]
+    default: break
+    }
+    var found: [ModelBundle] = []
+    for name in try ModelPath.names(in: folder) where !name.hasPrefix(".") {
+      let path = ModelPath.join(folder, name)
+      switch ModelPath.kind(of: path) {
+      case .folder? where !isLink(path): found += try search(path)
+      case .file? where try isModel(file: path): found.append(lone(file: path))
+      case .folder?, .file?, nil: continue
+      }
+    }
+    return found
+  }
+
+  private static func lone(version: ModelVersion) -> ModelBundle {
+    ModelBundle(
+      path: version.path, name: version.name, versions: [version], current: .only(version))
+  }
+
+  /// Links could lead in circles.
+  private static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+  }
+
+  /// Among other files, one is a model if its XML begins with a `model` element.
+  private static func isModel(file path: String) throws(ModelBundleError) -> Bool {
+    let name = ModelPath.name(of: path)
+    guard name == ModelPath.contents || ModelPath.pathExtension(of: path) == "xml" else {
+      return false
+    }
+    let head = String(decoding: try ModelPath.bytes(of: path).prefix(4096), as: UTF8.self)
+    return head.contains("<model ") || head.contains("<model>")
+  }
+
+  /// Nil for a bundle without any version, which is what a checkout may leave of one.
+  private static func bundle(_ folder: String) throws(ModelBundleError) -> ModelBundle? {
+    var versions: [ModelVersion] = []
+    for name in try ModelPath.names(in: folder)
+    where ModelPath.pathExtension(of: name) == ModelPath.versionExtension {
+      versions.append(try version(ModelPath.join(folder, name)))
+    }
+    guard !versions.isEmpty else { return nil }
+    return ModelBundle(
+      path: folder, name: ModelPath.stem(of: folder, without: [ModelPath.bundleExtension]),
+      versions: versions, current: try current(of: versions, in: folder))
+  }
+
+  private static func version(_ folder: String) throws(ModelBundleError) -> ModelVersion {
+    let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
+    // Very old and hand-made models are a file where the folder should be.
+    if ModelPath.kind(of: folder) == .file {
+      return ModelVersion(name: name, path: folder, form: .xml)
+    }
+    let names = try ModelPath.names(in: folder)
+    if names.contains(ModelPath.contents) {
+      let contents = ModelPath.join(folder, ModelPath.contents)
+      return ModelVersion(name: name, path: contents, form: .xml)
+    }
+    let isXcode3 = names.contains(ModelPath.xcode3Elements)
+    return ModelVersion(name: name, path: folder, form: isXcode3 ? .xcode3 : .empty)
+  }
+
+  private struct CurrentVersionFile: Decodable {
+    let name: String?
+
+    enum CodingKeys: String, CodingKey {
+      case name = "_XCCurrentVersionName"
+    }
+  }
+
+  /// A lone version needs no declaration, and a wrong one does not make it doubtful.
+  private static func current(
+    of versions: [ModelVersion], in folder: String
+  ) throws(ModelBundleError) -> Current {
+    if versions.count == 1 { return .only(versions[0]) }
+    let file = ModelPath.join(folder, ModelPath.currentVersion)
+    guard ModelPath.kind(of: file) == .file else { return .undeclared }
+    let bytes = try ModelPath.bytes(of: file)
+    let declared: String?
+    do {
+      declared = try PropertyListDecoder().decode(CurrentVersionFile.self, from: Data(bytes)).name
+    } catch {
+      return .unreadable(file: file)
+    }
+    guard let declared else { return .undeclared }
+    let stem = ModelPath.stem(of: declared, without: [ModelPath.versionExtension])
+    return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+  }
+}

@@ -1,0 +1,51 @@
+/// The versions of one model: an `.xcdatamodeld` bundle, or a single model on its own.
+package struct ModelBundle: Hashable, Sendable {
+  /// Which version the bundle says is in use.
+  package enum Current: Hashable, Sendable {
+    /// `.xccurrentversion` names it.
+    case declared(ModelVersion)
+    /// There is only this one.
+    case only(ModelVersion)
+    /// Several versions, and no word about which.
+    case undeclared
+    /// `.xccurrentversion` names a version that is not in the bundle.
+    case missing(String)
+    /// `.xccurrentversion` is no property list.
+    case unreadable(file: String)
+  }
+
+  /// The bundle's folder, or the file of a lone model.
+  package let path: String
+  /// `Todo` for `Todo.xcdatamodeld`.
+  package let name: String
+  /// In natural order of their names, which is mostly the order of their making.
+  package let versions: [ModelVersion]
+  package let current: Current
+
+  /// The version in use, where that is known.
+  package var currentVersion: ModelVersion? {
+    switch current {
+    case .declared(let version), .only(let version): version
+    case .undeclared, .missing, .unreadable: nil
+    }
+  }
+
+  /// The version in use.
+  ///
+  /// - Throws: `ModelBundleError` with the versions to choose from when it is not known.
+  package func requireCurrentVersion() throws(ModelBundleError) -> ModelVersion {
+    guard let version = currentVersion else { throw .noCurrentVersion(self) }
+    return version
+  }
+
+  /// The version of a name: `Todo 2`, or `Todo 2.xcdatamodel`.
+  ///
+  /// - Throws: `ModelBundleError` with the nearest name when there is none.
+  package func version(named name: String) throws(ModelBundleError) -> ModelVersion {
+    let stem = ModelPath.stem(of: name, without: [ModelPath.versionExtension])
+    guard let version = versions.first(where: { $0.name == stem }) else {
+      throw .unknownVersion(name, self)
+    }
+    return version
+  }
+}

@@ -1,0 +1,56 @@
+package import StoreDiagnostics
+
+extension ModelBundleError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .noSuchFile(let path):
+      Diagnostic(.error, "model.no-file", "there is no '\(path)'", cause: .notFound)
+    case .unreadable(let path, let reason):
+      Diagnostic(
+        .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+    case .noModel(let path):
+      Diagnostic(.error, "model.none", "there is no model in '\(path)'", cause: .notFound)
+        .helping(
+          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, or model .xml")
+    case .compiled(let path):
+      Diagnostic(.error, "model.compiled", "'\(path)' is a compiled model")
+        .helping("give the .xcdatamodeld that it was compiled from")
+    case .xcode3(let version, let path):
+      Diagnostic(
+        .error, "model.xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)"
+      ).helping("open it once in Xcode 4 or later and save it there; then it is XML")
+    case .noContents(let version, let path):
+      Diagnostic(
+        .error, "model.no-contents", "the version '\(version)' has no 'contents' file: \(path)")
+    case .noCurrentVersion(let bundle):
+      bundle.noCurrentVersion
+    case .unknownVersion(let name, let bundle):
+      Diagnostic(
+        .error, "model.unknown-version", "'\(bundle.path)' has no version '\(name)'",
+        cause: .notFound
+      )
+      .didYouMean(name, among: bundle.versions.map(\.name))
+      .helping(bundle.versionList)
+    }
+  }
+}
+
+extension ModelBundle {
+  fileprivate var versionList: String {
+    "its versions are: \(versions.map { "'\($0.name)'" }.joined(separator: ", "))"
+  }
+
+  fileprivate var noCurrentVersion: Diagnostic {
+    let reason =
+      switch current {
+      case .declared, .only, .undeclared: "'\(path)' does not say which version is current"
+      case .missing(let name): "'\(path)' has no version '\(name)', which it says is current"
+      case .unreadable(let file): "'\(file)' is no property list, so no version is current"
+      }
+    return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
+      .helping("choose one with --model-version")
+      .helping(versionList)
+  }
+}

@@ -1,0 +1,13 @@
+/// Why there is no model, or no version, to read.
+package enum ModelBundleError: Error, Hashable, Sendable {
+  case noSuchFile(String)
+  case unreadable(String, reason: String)
+  /// Nothing in the folder looks like a model.
+  case noModel(String)
+  /// A compiled `.mom` or `.momd`.
+  case compiled(String)
+  case xcode3(version: String, path: String)
+  case noContents(version: String, path: String)
+  case noCurrentVersion(ModelBundle)
+  case unknownVersion(String, ModelBundle)
+}

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The file names of models, and reading the files behind them.
+enum ModelPath {
+  static let bundleExtension = "xcdatamodeld"
+  static let versionExtension = "xcdatamodel"
+  static let contents = "contents"
+  static let xcode3Elements = "elements"
+  static let currentVersion = ".xccurrentversion"
+
+  static func name(of path: String) -> String {
+    let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+    return String(trimmed.split(separator: "/").last ?? trimmed)
+  }
+
+  /// Lower case, without the dot; empty where there is none.
+  static func pathExtension(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+
+  /// The file's name without its extension, when that is one of `extensions`.
+  static func stem(of path: String, without extensions: [String]) -> String {
+    let name = name(of: path)
+    let ending = pathExtension(of: name)
+    guard extensions.contains(ending) else { return name }
+    return String(name.dropLast(ending.count + 1))
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return String(path[..<slash])
+  }
+
+  static func join(_ folder: String, _ name: String) -> String {
+    folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  enum Kind {
+    case file, folder
+  }
+
+  static func kind(of path: String) -> Kind? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+    return isFolder ? .folder : .file
+  }
+
+  /// Names in a folder, in natural order.
+  static func names(in folder: String) throws(ModelBundleError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+        .sorted(by: NaturalOrder.isLess)
+    } catch {
+      throw .unreadable(folder, reason: reason(error))
+    }
+  }
+
+  static func bytes(of path: String) throws(ModelBundleError) -> [UInt8] {
+    guard kind(of: path) != nil else { throw .noSuchFile(path) }
+    do {
+      return try Array(Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw .unreadable(path, reason: reason(error))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoPermission: "permission denied"
+    case .fileReadNoSuchFile, .fileNoSuchFile: "it is gone"
+    default: "\(error)"
+    }
+  }
+}

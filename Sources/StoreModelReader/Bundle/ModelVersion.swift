@@ -1,0 +1,33 @@
+/// One version of a model, not read yet.
+package struct ModelVersion: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    case xml
+    /// The binary `elements` file of Xcode 3.
+    case xcode3
+    /// A version folder without any model file.
+    case empty
+  }
+
+  /// `Todo 2` for `Todo 2.xcdatamodel`.
+  package let name: String
+  /// The `contents` file; for the forms that can't be read, the version's folder.
+  package let path: String
+  package let form: Form
+
+  /// Parses the file, each time that it is asked.
+  ///
+  /// - Throws: `ModelBundleError` when there is no XML to read, `XMLFault` when it is broken, and
+  ///   `DiagnosticFailure` with all of its mistakes when it is no valid model.
+  package func read() throws -> ModelReading {
+    switch form {
+    case .xml:
+      let bytes = try ModelPath.bytes(of: path)
+      if bytes.starts(with: "bplist00".utf8) {
+        throw ModelBundleError.xcode3(version: name, path: path)
+      }
+      return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
+    case .xcode3: throw ModelBundleError.xcode3(version: name, path: path)
+    case .empty: throw ModelBundleError.noContents(version: name, path: path)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Text with numbers, ordered as people count: `Todo 2` before `Todo 10`.
+enum NaturalOrder {
+  static func isLess(_ a: String, _ b: String) -> Bool {
+    let (left, right) = (parts(of: a), parts(of: b))
+    for (l, r) in zip(left, right) where l != r { return isLess(l, r) }
+    return left.count == right.count ? a < b : left.count < right.count
+  }
+
+  /// A run of digits, without its leading zeros, or a run of anything else.
+  private enum Part: Hashable {
+    case number(String)
+    case text(String)
+  }
+
+  private static func isLess(_ a: Part, _ b: Part) -> Bool {
+    switch (a, b) {
+    case (.number(let x), .number(let y)): (x.count, x) < (y.count, y)
+    case (.number, .text): true
+    case (.text, .number): false
+    case (.text(let x), .text(let y)): x < y
+    }
+  }
+
+  private static func parts(of text: String) -> [Part] {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let first = rest.first {
+      let isNumber = isDigit(first)
+      let run = rest.prefix { isDigit($0) == isNumber }
+      rest = rest[run.endIndex...]
+      parts.append(isNumber ? .number(String(run.drop { $0 == "0" })) : .text(run.lowercased()))
+    }
+    return parts
+  }
+
+  private static func isDigit(_ character: Character) -> Bool {
+    ("0"..."9").contains(character)
+  }
+}

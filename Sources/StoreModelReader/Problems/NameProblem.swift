@@ -1,0 +1,53 @@
+import StoreDiagnostics
+
+/// A name that is not there, or is there more than once.
+enum NameProblem: ModelProblem, Hashable {
+  case duplicate(String, kind: String, owner: String?, firstLine: Int)
+  case sameButForCase(String, other: String, kind: String, owner: String?)
+  case inherited(String, entity: String, ancestor: String)
+  case unknownEntity(String, role: String, known: [String])
+  case unknownProperty(String, entity: String, role: String, known: [String])
+  case unknownComposite(String, known: [String])
+  case parentCycle([String])
+  case compositeCycle([String])
+  case repeatedMember(String, configuration: String)
+
+  var diagnostic: Diagnostic {
+    switch self {
+    case .duplicate(let name, let kind, let owner, let firstLine):
+      error("duplicate-name", "the \(kind) '\(name)' is there twice\(Self.suffix(owner))")
+        .helping("the first is in line \(firstLine); rename or remove one")
+    case .sameButForCase(let name, let other, let kind, let owner):
+      warning(
+        "same-but-for-case",
+        "the \(kind) '\(name)' differs from '\(other)' only in case\(Self.suffix(owner))"
+      ).helping("SQLite ignores case in names, so the store can't use both as they are")
+    case .inherited(let name, let entity, let ancestor):
+      error("duplicate-name", "'\(entity)' has '\(name)' already from '\(ancestor)'")
+        .helping("rename or remove one")
+    case .unknownEntity(let name, let role, let known):
+      error("unknown-entity", "the \(role) '\(name)' does not exist")
+        .didYouMean(name, among: known)
+    case .unknownProperty(let name, let entity, let role, let known):
+      error("unknown-property", "'\(entity)' has no property '\(name)' for \(role)")
+        .didYouMean(name, among: known)
+    case .unknownComposite(let name, let known):
+      error("unknown-composite", "the composite '\(name)' does not exist")
+        .didYouMean(name, among: known)
+    case .parentCycle(let names):
+      error("parent-cycle", "an entity is its own ancestor: \(Self.chain(names))")
+        .helping("remove one parentEntity of them")
+    case .compositeCycle(let names):
+      error("composite-cycle", "a composite holds itself: \(Self.chain(names))")
+        .helping("remove one of these attributes")
+    case .repeatedMember(let name, let configuration):
+      warning("repeated-member", "the configuration '\(configuration)' lists '\(name)' twice")
+    }
+  }
+
+  private static func suffix(_ owner: String?) -> String { owner.map { " in '\($0)'" } ?? "" }
+
+  private static func chain(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: " → ")
+  }
+}

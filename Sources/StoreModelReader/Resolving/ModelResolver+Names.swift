@@ -1,0 +1,85 @@
+import StoreModel
+
+extension ModelResolver {
+  /// Reports each name that was there before, or was so but for its case.
+  mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
+    var firstSpots: [String: XMLSpot] = [:]
+    var spellings: [String: String] = [:]
+    for name in names {
+      if let first = firstSpots[name.text] {
+        let problem = NameProblem.duplicate(
+          name.text, kind: kind, owner: owner, firstLine: findings.line(of: first))
+        findings.report(problem, at: name.spot)
+        continue
+      }
+      firstSpots[name.text] = name.spot
+      if let other = spellings.updateValue(name.text, forKey: name.text.lowercased()) {
+        let problem = NameProblem.sameButForCase(
+          name.text, other: other, kind: kind, owner: owner)
+        findings.report(problem, at: name.spot)
+      }
+    }
+  }
+
+  /// Parents exist, and nobody is its own ancestor.
+  mutating func checkParents() {
+    var cyclic: Set<String> = []
+    for entity in syntax.entities {
+      guard let parent = entity.parent else { continue }
+      guard entities[parent.text] != nil else {
+        findings.report(
+          NameProblem.unknownEntity(
+            parent.text, role: "parent entity", known: entities.keys.sorted()),
+          at: parent.spot)
+        continue
+      }
+      let path = [entity.name.text] + ancestors(of: entity).map(\.name.text)
+      guard !cyclic.contains(entity.name.text), path.count > 1, path.first == path.last else {
+        continue
+      }
+      cyclic.formUnion(path)
+      findings.report(NameProblem.parentCycle(path), at: parent.spot)
+    }
+  }
+
+  /// The nearest first. In a cycle it ends with the first entity that comes again.
+  func ancestors(of entity: EntitySyntax) -> [EntitySyntax] {
+    var found: [EntitySyntax] = []
+    var seen: Set<String> = [entity.name.text]
+    var next = entity.parent.flatMap { entities[$0.text] }
+    while let parent = next {
+      found.append(parent)
+      guard seen.insert(parent.name.text).inserted else { break }
+      next = parent.parent.flatMap { entities[$0.text] }
+    }
+    return found
+  }
+
+  /// An entity has one property of a name, counting those that it inherits.
+  mutating func checkPropertyNames(of entity: EntitySyntax) {
+    let own = entity.propertyNames.sorted { $0.spot.tagEnd < $1.spot.tagEnd }
+    checkNames(own, kind: "property", owner: entity.name.text)
+    for ancestor in ancestors(of: entity) where ancestor.name.text != entity.name.text {
+      let inherited = Set(ancestor.propertyNames.map(\.text))
+      for name in own where inherited.contains(name.text) {
+        findings.report(
+          NameProblem.inherited(
+            name.text, entity: entity.name.text, ancestor: ancestor.name.text),
+          at: name.spot)
+      }
+    }
+  }
+
+  /// Names that a relationship, an index or a constraint of `entity` may use.
+  func knownProperties(of entity: EntitySyntax) -> [String] {
+    let chain = [entity] + ancestors(of: entity)
+    return Set(chain.flatMap { $0.attributes.map(\.name.text) + $0.relationships.map(\.name.text) })
+      .sorted()
+  }
+}
+
+extension EntitySyntax {
+  fileprivate var propertyNames: [PlacedName] {
+    attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+  }
+}

@@ -1,0 +1,123 @@
+import StoreModel
+import StorePredicate
+
+extension ModelDecoder {
+  /// An attribute of an entity, or of a composite.
+  mutating func decodeAttribute(_ element: XMLElement, of owner: String) -> AttributeSyntax? {
+    guard let name = requiredName("name", of: element) else { return nil }
+    let (type, composite) = decodeType(of: element, named: name.text)
+    var attribute = Attribute(
+      name: name.text, type: type, isOptional: flag("optional", of: element),
+      isTransient: flag("transient", of: element))
+    attribute.defaultValue = decodeDefault(of: element, type: type)
+    attribute.validation = decodeValidation(of: element, type: type)
+    attribute.isIndexed = flag("indexed", of: element)
+    attribute.allowsExternalStorage = flag("allowsExternalBinaryDataStorage", of: element)
+    attribute.isPreservedAfterDeletion = flag("preserveAfterDeletion", of: element)
+    attribute.allowsCloudEncryption = flag("allowsCloudEncryption", of: element)
+    attribute.isIndexedBySpotlight = flag("spotlightIndexingEnabled", of: element)
+    attribute.usesScalarValueType = flag("usesScalarValueType", of: element)
+    attribute.valueTransformer = text("valueTransformerName", of: element)
+    attribute.customClassName = text("customClassName", of: element)
+    attribute.derivation = decodeDerivation(of: element, named: name.text, owner: owner)
+    attribute.renamingIdentifier = text("elementID", of: element)
+    attribute.versionHashModifier = text("versionHashModifier", of: element)
+    attribute.userInfo = userInfo(of: element)
+    if type == .undefined, !attribute.isTransient, element["attributeType"] == nil {
+      findings.report(AttributeProblem.noType(name.text), at: element.spot)
+    }
+    return AttributeSyntax(name: name, composite: composite, attribute: attribute)
+  }
+
+  private mutating func decodeType(
+    of element: XMLElement, named name: String
+  ) -> (AttributeType, composite: PlacedName?) {
+    if element["attributeType"] == "Composite" {
+      guard let composite = optionalName("composite", of: element) else {
+        findings.report(AttributeProblem.noComposite(name), at: element.spot(of: "attributeType"))
+        return (.undefined, nil)
+      }
+      return (.composite(composite.text), composite)
+    }
+    return (word("attributeType", of: element, among: Self.types) ?? .undefined, nil)
+  }
+
+  private static let types =
+    AttributeType.named.map { (name: $0.name, $0.type) } + [("Composite", .undefined)]
+
+  private mutating func decodeDefault(of element: XMLElement, type: AttributeType) -> Value? {
+    if type == .date, let date = dateInterval("defaultDateTimeInterval", of: element) {
+      return .date(date)
+    }
+    guard let text = element["defaultValueString"] else { return nil }
+    let spot = element.spot(of: "defaultValueString")
+    switch TypedText(text, as: type) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .odd(let value, let reading):
+      findings.report(AttributeProblem.oddDefault(text, type: type, readAs: reading), at: spot)
+      return value
+    case .meaningless:
+      findings.report(AttributeProblem.ignoredDefault(text, type: type), at: spot)
+      return nil
+    }
+  }
+
+  private mutating func decodeValidation(
+    of element: XMLElement, type: AttributeType
+  ) -> Attribute.Validation {
+    let bounds = ["min", "max"].map { side -> Value? in
+      if type == .date, let date = dateInterval("\(side)DateTimeInterval", of: element) {
+        return .date(date)
+      }
+      return decodeBound("\(side)ValueString", of: element, type: type)
+    }
+    return Attribute.Validation(
+      minimum: bounds[0], maximum: bounds[1], pattern: text("regularExpressionString", of: element))
+  }
+
+  /// A number; for a string it bounds the length.
+  private mutating func decodeBound(
+    _ name: String, of element: XMLElement, type: AttributeType
+  ) -> Value? {
+    guard let text = text(name, of: element) else { return nil }
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .string:
+      if let whole = Int64(text) { return .integer(whole) }
+      if let number = TypedText.number(text) { return .double(number) }
+    case .undefined, .boolean, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      break
+    }
+    findings.report(
+      AttributeProblem.ignoredBound(text, attribute: name, type: type), at: element.spot(of: name))
+    return nil
+  }
+
+  /// Seconds since 2001-01-01 00:00 UTC.
+  private mutating func dateInterval(_ name: String, of element: XMLElement) -> Double? {
+    guard let text = text(name, of: element) else { return nil }
+    if let seconds = TypedText.number(text) { return seconds }
+    findings.report(
+      AttributeProblem.ignoredBound(text, attribute: name, type: .date), at: element.spot(of: name))
+    return nil
+  }
+
+  private mutating func decodeDerivation(
+    of element: XMLElement, named name: String, owner: String
+  ) -> Expression? {
+    let text = text("derivationExpression", of: element)
+    guard flag("derived", of: element) else {
+      if text != nil {
+        findings.report(
+          AttributeProblem.idleDerivation(name), at: element.spot(of: "derivationExpression"))
+      }
+      return nil
+    }
+    guard text != nil else {
+      findings.report(AttributeProblem.noDerivation(name), at: element.spot(of: "derived"))
+      return nil
+    }
+    return parseExpression(
+      "derivationExpression", of: element, context: "in derived attribute '\(owner).\(name)'")
+  }
+}

@@ -1,0 +1,45 @@
+import StoreModel
+
+extension ModelDecoder {
+  mutating func decodeEntity(_ element: XMLElement) -> EntitySyntax? {
+    guard let name = requiredName("name", of: element) else { return nil }
+    let entity = Entity(
+      name: name.text, isAbstract: flag("isAbstract", of: element),
+      className: text("representedClassName", of: element),
+      codeGeneration: text("codeGenerationType", of: element),
+      renamingIdentifier: text("elementID", of: element),
+      versionHashModifier: text("versionHashModifier", of: element),
+      userInfo: userInfo(of: element))
+    var syntax = EntitySyntax(
+      name: name, parent: optionalName("parentEntity", of: element), entity: entity)
+    for child in element.children { decodeProperty(child, into: &syntax) }
+    return syntax
+  }
+
+  private mutating func decodeProperty(_ child: XMLElement, into syntax: inout EntitySyntax) {
+    let owner = syntax.name.text
+    switch child.name {
+    case "attribute":
+      if let attribute = decodeAttribute(child, of: owner) { syntax.attributes.append(attribute) }
+    case "relationship":
+      if let relationship = decodeRelationship(child) {
+        syntax.relationships.append(relationship)
+      }
+    case "fetchedProperty":
+      if let fetched = decodeFetchedProperty(child) { syntax.fetchedProperties.append(fetched) }
+    case "fetchIndex":
+      if let index = decodeFetchIndex(child) { syntax.indexes.append(index) }
+    case "compoundIndexes":
+      for index in child.children(named: "compoundIndex") {
+        syntax.indexes.append(decodeCompoundIndex(index))
+      }
+    case "uniquenessConstraints":
+      for constraint in child.children(named: "uniquenessConstraint") {
+        let names = constraint.children(named: "constraint")
+          .compactMap { requiredName("value", of: $0) }
+        if !names.isEmpty { syntax.uniquenessConstraints.append(names) }
+      }
+    default: return
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import StoreDiagnostics
+
+extension XMLFault: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    var diagnostic = plainDiagnostic
+    diagnostic.place = source.place(of: range.lowerBound)
+    if !source.bytes.isEmpty, kind != .notUTF8 { diagnostic.excerpt = source.excerpt(at: range) }
+    return [diagnostic]
+  }
+
+  private var plainDiagnostic: Diagnostic {
+    switch kind {
+    case .empty:
+      Diagnostic(.error, "xml.empty", "the file is empty")
+        .helping("a model's file begins with '<?xml' and holds a 'model' element")
+    case .tooLarge(let bytes):
+      Diagnostic(.error, "xml.too-large", "the file is too large for a model: \(bytes) bytes")
+    case .notUTF8:
+      Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
+        .helping("save it as UTF-8, as Xcode does")
+    case .documentType:
+      Diagnostic(.error, "xml.document-type", "the file has a DOCTYPE, which a model never has")
+        .helping("remove it; the entities that it may define are not read")
+    case .malformed(let reason):
+      Diagnostic(.error, "xml.malformed", "the XML is broken: \(reason)")
+    case .noMemory:
+      Diagnostic(
+        .error, "xml.memory", "there is not enough memory to read the file", cause: .inputOutput)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CLibXML2
+
+/// Reads a file into a tree of elements with libxml2's SAX2 interface.
+///
+/// SAX because only there the parser's place in the input is known at each tag; libxml2's own tree
+/// keeps no more than a line number.
+package enum XMLReader {
+  /// The root element of a file.
+  package static func read(_ source: XMLSource) throws(XMLFault) -> XMLElement {
+    try checkEncoding(of: source)
+    guard let size = Int32(exactly: source.bytes.count) else {
+      throw XMLFault(kind: .tooLarge(bytes: source.bytes.count), source: source, range: 0..<0)
+    }
+    _ = libraryIsReady
+    let builder = XMLTreeBuilder()
+    let isParsed = source.bytes.withUnsafeBytes { buffer -> Bool in
+      let start = buffer.bindMemory(to: CChar.self).baseAddress
+      guard let context = xmlCreateMemoryParserCtxt(start, size) else { return false }
+      defer { xmlFreeParserCtxt(context) }
+      parse(with: context, into: builder)
+      return true
+    }
+    guard isParsed else { throw XMLFault(kind: .noMemory, source: source, range: 0..<0) }
+    return try builder.result(in: source)
+  }
+
+  private static func checkEncoding(of source: XMLSource) throws(XMLFault) {
+    guard !source.bytes.isEmpty else {
+      throw XMLFault(kind: .empty, source: source, range: 0..<0)
+    }
+    // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
+    guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
+      throw XMLFault(kind: .notUTF8, source: source, range: 0..<0)
+    }
+  }
+
+  /// libxml2 wants to be initialised once, before threads use it.
+  private static let libraryIsReady: Bool = {
+    xmlInitParser()
+    return true
+  }()
+
+  private static func parse(with context: xmlParserCtxtPtr, into builder: XMLTreeBuilder) {
+    builder.context = context
+    defer { builder.context = nil }
+    // The whole structure is replaced: the default callbacks take the user data for a parser
+    // context, and would also print errors.
+    var handler = xmlSAXHandler()
+    handler.initialized = UInt32(XML_SAX2_MAGIC)
+    handler.startElementNs = startElement
+    handler.endElementNs = endElement
+    handler.internalSubset = documentType
+    handler.serror = structuredError
+    context.pointee.sax.pointee = handler
+    context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
+    // NOENT: without it `&amp;` arrives as `&#38;`. Never HUGE: its limits are the protection
+    // against deep and giant input. The encoding was checked above; what the file declares is moot.
+    let options =
+      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    xmlCtxtUseOptions(context, Int32(options))
+    xmlParseDocument(context)
+    builder.isWellFormed = context.pointee.wellFormed == 1
+  }
+}
+
+private let startElement: startElementNsSAX2Func = {
+  userData, name, prefix, _, _, _, count, _, attributes in
+  guard let builder = XMLTreeBuilder.from(userData), let name else { return }
+  builder.open(
+    qualifiedName(prefix, name), attributes: readAttributes(attributes, count: Int(count)))
+}
+
+private let endElement: endElementNsSAX2Func = { userData, _, _, _ in
+  XMLTreeBuilder.from(userData)?.close()
+}
+
+private let documentType: internalSubsetSAXFunc = { userData, _, _, _ in
+  XMLTreeBuilder.from(userData)?.fail(.documentType)
+}
+
+private let structuredError: xmlStructuredErrorFunc = { userData, error in
+  guard let builder = XMLTreeBuilder.from(userData), let error,
+    error.pointee.level == XML_ERR_FATAL
+  else { return }
+  let message = error.pointee.message.map { String(cString: $0) } ?? "unknown error"
+  let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+  builder.fail(.malformed(line))
+}
+
+/// libxml2 hands out five pointers an attribute: name, prefix, URI, first and end byte of the value.
+private func readAttributes(
+  _ pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+) -> [XMLElement.Attribute] {
+  guard let pointers else { return [] }
+  return (0..<count).compactMap { index in
+    let five = pointers + index * 5
+    guard let name = five[0], let start = five[3], let end = five[4] else { return nil }
+    let value = UnsafeBufferPointer(start: start, count: end - start)
+    return XMLElement.Attribute(
+      name: qualifiedName(five[1], name), value: String(decoding: value, as: UTF8.self))
+  }
+}
+
+private func qualifiedName(
+  _ prefix: UnsafePointer<xmlChar>?, _ name: UnsafePointer<xmlChar>
+) -> String {
+  let local = String(cString: name)
+  return prefix.map { "\(String(cString: $0)):\(local)" } ?? local
+}

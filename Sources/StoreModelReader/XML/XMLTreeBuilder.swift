@@ -1,0 +1,56 @@
+import CLibXML2
+
+/// Collects the elements of one parse; the first fault stops it.
+final class XMLTreeBuilder {
+  /// Valid only while libxml2 parses.
+  var context: xmlParserCtxtPtr?
+  var isWellFormed = false
+  private var open: [XMLElement] = []
+  private var root: XMLElement?
+  private var fault: (kind: XMLFault.Kind, offset: Int)?
+
+  /// The builder behind libxml2's user data.
+  static func from(_ userData: UnsafeMutableRawPointer?) -> XMLTreeBuilder? {
+    userData.map { Unmanaged<XMLTreeBuilder>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  func open(_ name: String, attributes: [XMLElement.Attribute]) {
+    open.append(XMLElement(name: name, attributes: attributes, tagEnd: offset))
+  }
+
+  func close() {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+
+  func fail(_ kind: XMLFault.Kind) {
+    guard fault == nil else { return }
+    fault = (kind, offset)
+    if let context { xmlStopParser(context) }
+  }
+
+  /// The parser's place in the file. `consumed` counts what libxml2 has dropped from its buffer.
+  private var offset: Int {
+    guard let input = context?.pointee.input, let current = input.pointee.cur,
+      let base = input.pointee.base
+    else { return 0 }
+    return (current - base) + Int(input.pointee.consumed)
+  }
+
+  func result(in source: XMLSource) throws(XMLFault) -> XMLElement {
+    if let fault {
+      let offset = min(fault.offset, source.bytes.count)
+      throw XMLFault(kind: fault.kind, source: source, range: offset..<offset)
+    }
+    guard isWellFormed, let root else {
+      let end = source.bytes.count
+      throw XMLFault(
+        kind: .malformed("the root element is not complete"), source: source, range: end..<end)
+    }
+    return root
+  }
+}
