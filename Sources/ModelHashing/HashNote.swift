@@ -1,0 +1,91 @@
+package import StoreModel
+
+/// A part of a model whose place in the version hash is assumed: no public store shows it.
+///
+/// A store made with such a model is right in all that is known, but Core Data may not take it for
+/// one of the model. Said when a store is made or migrated; not an error.
+package enum HashNote: Hashable, Sendable {
+  case composite(attribute: String)
+  case ownInverse(relationship: String)
+  case relationshipModifier(relationship: String)
+  case externalAndPreserved(attribute: String)
+  case derivation(attribute: String)
+  case nonASCII(name: String)
+  case cloudEncryption(attribute: String)
+  case maximumCount(relationship: String)
+  case severalConstraints(entity: String)
+
+  /// One sentence for people.
+  package var message: String {
+    switch self {
+    case .composite(let name): "'\(name)' is a composite"
+    case .ownInverse(let name): "'\(name)' is its own inverse"
+    case .relationshipModifier(let name): "the relationship '\(name)' has a version hash modifier"
+    case .externalAndPreserved(let name):
+      "'\(name)' is stored externally and kept after deletion at the same time"
+    case .derivation(let name): "'\(name)' is derived by more than a count or a key path"
+    case .nonASCII(let name): "the name '\(name)' goes beyond ASCII"
+    case .cloudEncryption(let name): "'\(name)' allows cloud encryption"
+    case .maximumCount(let name): "'\(name)' has a maximum count of its own"
+    case .severalConstraints(let name): "'\(name)' has several uniqueness constraints"
+    }
+  }
+}
+
+extension VersionHash {
+  /// What in this model the known answers do not cover, in the order of its entities.
+  package static func notes(on model: Model) -> [HashNote] {
+    let hasher = EntityHasher(model: model)
+    return model.entities.flatMap { entity in
+      notes(on: entity)
+        + entity.attributes.filter { !$0.isTransient }.flatMap { notes(on: $0, of: entity) }
+        + entity.relationships.filter { !$0.isTransient }
+        .flatMap { notes(on: $0, of: entity, hasher) }
+    }
+  }
+
+  private static func notes(on entity: Entity) -> [HashNote] {
+    var notes: [HashNote] = []
+    if !isASCII(entity.name) { notes.append(.nonASCII(name: entity.name)) }
+    if entity.uniquenessConstraints.count > 1 {
+      notes.append(.severalConstraints(entity: entity.name))
+    }
+    return notes
+  }
+
+  private static func notes(on attribute: Attribute, of entity: Entity) -> [HashNote] {
+    let name = "\(entity.name).\(attribute.name)"
+    var notes: [HashNote] = []
+    if !isASCII(attribute.name) { notes.append(.nonASCII(name: name)) }
+    if case .composite = attribute.type { notes.append(.composite(attribute: name)) }
+    if attribute.allowsExternalStorage, attribute.isPreservedAfterDeletion {
+      notes.append(.externalAndPreserved(attribute: name))
+    }
+    if let derivation = attribute.derivation, !DerivationText.isKnown(derivation) {
+      notes.append(.derivation(attribute: name))
+    }
+    if attribute.allowsCloudEncryption { notes.append(.cloudEncryption(attribute: name)) }
+    return notes
+  }
+
+  private static func notes(
+    on relationship: Relationship, of entity: Entity, _ hasher: EntityHasher
+  ) -> [HashNote] {
+    let name = "\(entity.name).\(relationship.name)"
+    var notes: [HashNote] = []
+    if !isASCII(relationship.name) { notes.append(.nonASCII(name: name)) }
+    if hasher.isOwnInverse(relationship, declaredBy: entity) {
+      notes.append(.ownInverse(relationship: name))
+    }
+    if relationship.versionHashModifier != nil {
+      notes.append(.relationshipModifier(relationship: name))
+    }
+    let usualMaximum = relationship.isToMany ? 0 : 1
+    if let maximum = relationship.maximumCount, maximum != usualMaximum {
+      notes.append(.maximumCount(relationship: name))
+    }
+    return notes
+  }
+
+  private static func isASCII(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
+}
