@@ -1,0 +1,47 @@
+/// What takes the place of `%@`, `%K` or `%d` in predicate text.
+///
+///     try Predicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
+public enum FormatArgument: Hashable, Sendable {
+  case value(Value)
+  /// A collection, for IN and BETWEEN.
+  case list([FormatArgument])
+  case expression(Expression)
+}
+
+extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral
+{
+  public init(stringLiteral value: String) { self = .value(.string(value)) }
+  public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
+  public init(floatLiteral value: Double) { self = .value(.double(value)) }
+  public init(booleanLiteral value: Bool) { self = .value(.boolean(value)) }
+  public init(nilLiteral: ()) { self = .value(.null) }
+  public init(arrayLiteral elements: FormatArgument...) { self = .list(elements) }
+}
+
+/// The arguments of one text, handed out from left to right.
+struct ArgumentQueue {
+  private let arguments: [FormatArgument]
+  private(set) var used = 0
+
+  init(_ arguments: [FormatArgument]) {
+    self.arguments = arguments
+  }
+
+  /// The next argument and its index, from 1.
+  mutating func next(
+    at range: Range<Int>
+  ) throws(PredicateError) -> (index: Int, argument: FormatArgument) {
+    guard used < arguments.count else {
+      throw PredicateError(.missingArgument(index: used + 1), range)
+    }
+    used += 1
+    return (used, arguments[used - 1])
+  }
+
+  func requireAllUsed(at range: Range<Int>) throws(PredicateError) {
+    guard used < arguments.count else { return }
+    throw PredicateError(.surplusArguments(used: used, given: arguments.count), range)
+  }
+}

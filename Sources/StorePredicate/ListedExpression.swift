@@ -1,0 +1,68 @@
+/// One entry of a list of expressions: `sum(price) AS total`, `-createdAt`.
+public struct ListedExpression: Hashable, Sendable {
+  /// What a list is for, and so what its entries may say.
+  public enum Style: Hashable, Sendable {
+    /// Expressions alone: `country,city`.
+    case plain
+    /// A leading minus sorts downwards: `name,-createdAt`.
+    case sort
+    /// An entry may be named: `sum(price) AS total`.
+    case select
+  }
+
+  public var expression: Expression
+  /// The name behind AS.
+  public var alias: String?
+  public var isDescending: Bool
+  /// The expression as it was written, without minus and alias.
+  public var text: String
+}
+
+extension Expression {
+  /// Reads a list that is separated by commas, as command-line options take it.
+  public static func parseList(
+    _ text: String, as style: ListedExpression.Style
+  ) throws(PredicateError) -> [ListedExpression] {
+    var parser = Parser(text)
+    return try parser.parseExpressionList(text, as: style)
+  }
+}
+
+extension Parser {
+  /// text = entry { "," entry } end
+  fileprivate mutating func parseExpressionList(
+    _ text: String, as style: ListedExpression.Style
+  ) throws(PredicateError) -> [ListedExpression] {
+    try requireText()
+    var entries: [ListedExpression] = []
+    repeat {
+      entries.append(try parseEntry(of: text, as: style))
+    } while take(.comma)
+    guard current.kind == .end else { throw unexpected(.endOfExpression) }
+    return entries
+  }
+
+  /// entry = ["-"] expression ["AS" name]
+  private mutating func parseEntry(
+    of text: String, as style: ListedExpression.Style
+  ) throws(PredicateError) -> ListedExpression {
+    let isDescending = style == .sort && take(.minus)
+    let start = current.range.lowerBound
+    let expression = try expression(try parseExpression())
+    let written = text.utf8.dropFirst(start).prefix(previousEnd - start)
+    let alias = style == .select && take(word: .as) ? try parseAlias() : nil
+    return ListedExpression(
+      expression: expression, alias: alias, isDescending: isDescending,
+      text: String(decoding: written, as: UTF8.self))
+  }
+
+  /// name = word | string
+  private mutating func parseAlias() throws(PredicateError) -> String {
+    switch current.kind {
+    case .word(let name, _), .escapedWord(let name), .string(let name):
+      advance()
+      return name
+    default: throw unexpected(.alias)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// The words that the grammar knows, in any mix of case.
+enum Keyword: String, Hashable, Sendable, CaseIterable {
+  case and = "AND"
+  case or = "OR"
+  case not = "NOT"
+  case any = "ANY"
+  case some = "SOME"
+  case all = "ALL"
+  case none = "NONE"
+  case `in` = "IN"
+  case like = "LIKE"
+  case matches = "MATCHES"
+  case contains = "CONTAINS"
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case between = "BETWEEN"
+  case utiConformsTo = "UTI-CONFORMS-TO"
+  case utiEquals = "UTI-EQUALS"
+  case null = "NULL"
+  case `nil` = "NIL"
+  case `self` = "SELF"
+  case `true` = "TRUE"
+  case yes = "YES"
+  case `false` = "FALSE"
+  case no = "NO"
+  case first = "FIRST"
+  case last = "LAST"
+  case size = "SIZE"
+  case caseInsensitive = "CASEINSENSITIVE"
+  case ci = "CI"
+  case anyKey = "ANYKEY"
+  case subquery = "SUBQUERY"
+  case fetch = "FETCH"
+  case cast = "CAST"
+  case truePredicate = "TRUEPREDICATE"
+  case falsePredicate = "FALSEPREDICATE"
+  case union = "UNION"
+  case intersect = "INTERSECT"
+  case minus = "MINUS"
+  case ternary = "TERNARY"
+  case function = "FUNCTION"
+  case `as` = "AS"
+
+  private static let table = Dictionary(
+    uniqueKeysWithValues: allCases.map { (Array($0.rawValue.utf8), $0) })
+
+  /// The keyword that `word` spells. Only ASCII case is ignored: a dotless i makes no LIKE.
+  init?(spelling word: some Collection<UInt8>) {
+    let upper = word.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+    guard let keyword = Self.table[upper] else { return nil }
+    self = keyword
+  }
+
+  /// A property of this name is written with `#`. The other keywords are words of the grammar only
+  /// where a name could not stand, or before a parenthesis.
+  var isReserved: Bool {
+    switch self {
+    case .union, .intersect, .minus, .ternary, .function, .as: false
+    default: true
+    }
+  }
+
+  /// Where a value is expected, these read as plain names: nothing else could be meant, and
+  /// attributes called `size` or `first` are common.
+  var isNameInValuePosition: Bool {
+    switch self {
+    case .first, .last, .size, .caseInsensitive, .ci, .subquery, .fetch, .cast: true
+    default: !isReserved
+    }
+  }
+}

@@ -1,0 +1,173 @@
+extension Parser {
+  /// Whether `a:b:(` stands here.
+  var startsFunctionName: Bool {
+    guard case .word = current.kind, peek().symbol == .colon else { return false }
+    var ahead = 1
+    while peek(ahead).symbol == .colon {
+      guard case .word = peek(ahead + 1).kind else {
+        return peek(ahead + 1).symbol == .leftParenthesis
+      }
+      ahead += 2
+    }
+    return false
+  }
+
+  /// call = name "(" … ")", where some names have a grammar of their own
+  mutating func parseCall() throws(PredicateError) -> Operand {
+    switch current.keyword {
+    case .subquery: return try parseSubquery()
+    case .cast: return try parseCast()
+    case .ternary: return try parseTernary()
+    case .function: return try parseMethod()
+    case .fetch: throw PredicateError(.unsupported(.fetch), current.range)
+    case let keyword? where !keyword.isNameInValuePosition: return try parseKeyword(keyword)
+    default: return try parseFunction()
+    }
+  }
+
+  /// function = name [ ":" { name ":" } ] "(" [ "*" | expression { "," expression } ] ")"
+  private mutating func parseFunction() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    var name = ""
+    while case .word(let part, _) = current.kind {
+      advance()
+      name += part
+      guard take(.colon) else { break }
+      name += ":"
+    }
+    let nameRange = start..<previousEnd
+    let candidates = BuiltIn.named(name)
+    guard !candidates.isEmpty else { throw PredicateError(.unknownFunction(name), nameRange) }
+    try expect(.leftParenthesis)
+    let arguments = try parseCallArguments(of: candidates)
+    let range = start..<previousEnd
+    guard let builtIn = candidates.first(where: { $0.arity.contains(arguments.expressions.count) })
+    else {
+      let error = PredicateError.Kind.argumentCount(
+        function: name, expected: candidates[0].arity, found: arguments.expressions.count)
+      throw PredicateError(error, range)
+    }
+    return try call(builtIn, arguments.expressions, range, height: arguments.height)
+  }
+
+  /// `count(*)` counts rows; everything else is a list of expressions.
+  private mutating func parseCallArguments(
+    of candidates: [BuiltIn]
+  ) throws(PredicateError) -> (expressions: [Expression], height: Int) {
+    if candidates == [.function(.count)], current.symbol == .times,
+      peek().symbol == .rightParenthesis
+    {
+      let star = Expression(.selfObject, range: TextRange(current.range))
+      advance()
+      advance()
+      return ([star], 1)
+    }
+    return try parseMembers(until: .rightParenthesis)
+  }
+
+  private func call(
+    _ builtIn: BuiltIn, _ arguments: [Expression], _ range: Range<Int>, height: Int
+  ) throws(PredicateError) -> Operand {
+    let kind: Expression.Kind =
+      switch builtIn {
+      case .function(let function): .function(function, arguments)
+      case .arithmetic(let symbol): .arithmetic(symbol, arguments[0], arguments[1])
+      case .element: .element(arguments[0], .at(arguments[1]))
+      case .cast: try cast(arguments[0], toTypeNamedBy: arguments[1])
+      }
+    return Operand(kind, range, height: try self.height(above: height))
+  }
+
+  /// cast = "CAST" "(" expression "," string ")"
+  private mutating func parseCast() throws(PredicateError) -> Operand {
+    let start = openCall()
+    let value = try parseValue()
+    try expect(.comma)
+    let type = try parseValue()
+    try expect(.rightParenthesis)
+    return Operand(
+      try cast(try expression(value), toTypeNamedBy: try expression(type)), start..<previousEnd,
+      height: try height(above: value.height))
+  }
+
+  /// ternary = "TERNARY" "(" or "," expression "," expression ")"
+  private mutating func parseTernary() throws(PredicateError) -> Operand {
+    let start = openCall()
+    let test = try parseOr()
+    let condition = try condition(test)
+    try expect(.comma)
+    let whenTrue = try parseValue()
+    try expect(.comma)
+    let whenFalse = try parseValue()
+    try expect(.rightParenthesis)
+    let height = max(test.height, whenTrue.height, whenFalse.height)
+    return Operand(
+      .ternary(condition, try expression(whenTrue), try expression(whenFalse)),
+      start..<previousEnd, height: try self.height(above: height))
+  }
+
+  /// subquery = "SUBQUERY" "(" expression "," variable "," or ")"
+  private mutating func parseSubquery() throws(PredicateError) -> Operand {
+    let start = openCall()
+    let collection = try parseValue()
+    try expect(.comma)
+    guard case .variable(let variable) = current.kind else { throw unexpected(.variable) }
+    advance()
+    try expect(.comma)
+    let test = try parseOr()
+    let condition = try condition(test)
+    try expect(.rightParenthesis)
+    return Operand(
+      .subquery(collection: try expression(collection), variable: variable, condition),
+      start..<previousEnd, height: try height(above: max(collection.height, test.height)))
+  }
+
+  /// method = "FUNCTION" "(" expression "," string { "," expression } ")"
+  ///
+  /// A literal selector in the first place calls a built-in: `FUNCTION('add:to:', 1, 1)`.
+  private mutating func parseMethod() throws(PredicateError) -> Operand {
+    let start = openCall()
+    if case .string(let selector) = current.kind, peek().symbol == .comma,
+      let builtIn = BuiltIn.named(selector).first, selector.contains(":")
+    {
+      return try parseBuiltInMethod(builtIn, selector, from: start)
+    }
+    let receiver = try parseValue()
+    try expect(.comma)
+    guard case .string(let selector) = current.kind else { throw unexpected(.selector) }
+    advance()
+    var arguments: (expressions: [Expression], height: Int) = ([], 0)
+    if take(.comma) {
+      arguments = try parseMembers(until: .rightParenthesis)
+    } else {
+      try expect(.rightParenthesis)
+    }
+    let kind = Expression.Kind.method(
+      receiver: try expression(receiver), selector: selector, arguments: arguments.expressions)
+    let height = max(receiver.height, arguments.height)
+    return Operand(kind, start..<previousEnd, height: try self.height(above: height))
+  }
+
+  private mutating func parseBuiltInMethod(
+    _ builtIn: BuiltIn, _ selector: String, from start: Int
+  ) throws(PredicateError) -> Operand {
+    advance()
+    try expect(.comma)
+    let arguments = try parseMembers(until: .rightParenthesis)
+    let range = start..<previousEnd
+    guard builtIn.arity.contains(arguments.expressions.count) else {
+      let error = PredicateError.Kind.argumentCount(
+        function: selector, expected: builtIn.arity, found: arguments.expressions.count)
+      throw PredicateError(error, range)
+    }
+    return try call(builtIn, arguments.expressions, range, height: arguments.height)
+  }
+
+  /// Takes a name and its parenthesis, and returns where the name begins.
+  private mutating func openCall() -> Int {
+    let start = current.range.lowerBound
+    advance()
+    advance()
+    return start
+  }
+}

@@ -1,0 +1,42 @@
+extension Parser {
+  /// keyPath = step { "." step }
+  mutating func parseKeyPath() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    var steps = try parseStep()
+    if current.symbol == .dot { steps += try parseSteps() }
+    let range = start..<previousEnd
+    guard !steps.isEmpty else { return Operand(.selfObject, range) }
+    return Operand(.keyPath(base: Expression(.selfObject), steps), range)
+  }
+
+  /// { "." step }
+  mutating func parseSteps() throws(PredicateError) -> [KeyPathStep] {
+    var steps: [KeyPathStep] = []
+    while take(.dot) { steps += try parseStep() }
+    return steps
+  }
+
+  /// step = name | "#" name | "@" operator | "%K"
+  ///
+  /// Behind a dot any word is a name; SELF there adds nothing. `%K` may bring several steps.
+  private mutating func parseStep() throws(PredicateError) -> [KeyPathStep] {
+    let token = current
+    let step: KeyPathStep.Kind
+    switch token.kind {
+    case .word(_, .self):
+      advance()
+      return []
+    case .word(let name, _), .escapedWord(let name): step = .key(name)
+    case .collectionOperator(let name):
+      guard let found = CollectionOperator(rawValue: name) else {
+        throw PredicateError(.unknownCollectionOperator(name), token.range)
+      }
+      step = .collection(found)
+    case .placeholder(.keyPath):
+      return try takeKeyPathArgument()
+    default: throw unexpected(.key)
+    }
+    advance()
+    return [KeyPathStep(step, range: TextRange(token.range))]
+  }
+}

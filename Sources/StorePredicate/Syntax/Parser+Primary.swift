@@ -1,0 +1,116 @@
+extension Parser {
+  /// primary = literal | variable | placeholder | key path | call | list | "(" or ")"
+  mutating func parsePrimary() throws(PredicateError) -> Operand {
+    let token = current
+    switch token.kind {
+    case .symbol(.leftParenthesis): return try parseParentheses()
+    case .symbol(.leftBrace): return try parseList()
+    case .symbol(.minus), .integer, .double: return try parseNumber()
+    case .string(let text): return literal(.string(text))
+    case .variable(let name):
+      advance()
+      return Operand(.variable(name), token.range)
+    case .placeholder: return try parsePlaceholder()
+    case .collectionOperator, .escapedWord: return try parseKeyPath()
+    case .word(_, let keyword):
+      if peek().symbol == .leftParenthesis || startsFunctionName { return try parseCall() }
+      if let keyword { return try parseKeyword(keyword) }
+      return try parseKeyPath()
+    case .symbol, .end, .invalid: throw unexpected(.value)
+    }
+  }
+
+  /// "(" or ")"
+  private mutating func parseParentheses() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    advance()
+    var operand = try parseOr()
+    guard take(.rightParenthesis) else {
+      guard operand.isExpression else { throw unexpected(.closing(")")) }
+      if current.symbol == .comma {
+        throw PredicateError(.listInParentheses, start..<current.range.upperBound)
+      }
+      throw unexpected(.comparisonOperator)
+    }
+    operand.range = start..<previousEnd
+    if case .expression(var expression) = operand.content {
+      expression.range = TextRange(operand.range)
+      operand.content = .expression(expression)
+    }
+    return operand
+  }
+
+  /// list = "{" [ expression { "," expression } ] "}"
+  private mutating func parseList() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    advance()
+    let members = try parseMembers(until: .rightBrace)
+    return Operand(
+      .list(members.expressions), start..<previousEnd, height: try height(above: members.height))
+  }
+
+  /// [ expression { "," expression } ], and the closing sign
+  mutating func parseMembers(
+    until closing: Symbol
+  ) throws(PredicateError) -> (expressions: [Expression], height: Int) {
+    var expressions: [Expression] = []
+    var height = 0
+    guard !take(closing) else { return (expressions, height) }
+    repeat {
+      let member = try parseValue()
+      expressions.append(try expression(member))
+      height = max(height, member.height)
+    } while take(.comma)
+    try expect(closing)
+    return (expressions, height)
+  }
+
+  private mutating func parseNumber() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    let isNegative = take(.minus)
+    let token = current
+    advance()
+    let range = start..<token.range.upperBound
+    switch token.kind {
+    case .double(let value): return Operand(.constant(.double(isNegative ? -value : value)), range)
+    case .integer(let magnitude):
+      let value =
+        isNegative
+        ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
+      guard let value else { throw PredicateError(.numberOutOfRange, range) }
+      return Operand(.constant(.integer(value)), range)
+    default: throw unexpected(.value)
+    }
+  }
+
+  private mutating func literal(_ value: Value) -> Operand {
+    let range = current.range
+    advance()
+    return Operand(.constant(value), range)
+  }
+
+  /// A word of the grammar where a value must stand.
+  mutating func parseKeyword(_ keyword: Keyword) throws(PredicateError) -> Operand {
+    let range = current.range
+    switch keyword {
+    case .true, .yes: return literal(.boolean(true))
+    case .false, .no: return literal(.boolean(false))
+    case .null, .nil: return literal(.null)
+    case .self:
+      // A path that goes on from here belongs to it: `SELF.a` is `a`.
+      advance()
+      guard current.symbol == .dot else { return Operand(.selfObject, range) }
+      let steps = try parseSteps()
+      guard !steps.isEmpty else { return Operand(.selfObject, range) }
+      let base = Expression(.selfObject, range: TextRange(range))
+      return Operand(.keyPath(base: base, steps), range.lowerBound..<previousEnd)
+    case .truePredicate, .falsePredicate:
+      advance()
+      return Operand(.constant(keyword == .truePredicate), range, height: 1)
+    case .anyKey: throw PredicateError(.unsupported(.anyKey), range)
+    default:
+      if keyword.isNameInValuePosition { return try parseKeyPath() }
+      throw PredicateError(.reservedWord(keyword.rawValue), range)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+/// Recursive descent over the tokens: a function per rule, the rule as its comment.
+///
+/// The rules for conditions are in this file; `Parser+Expression` and its neighbours have the rest.
+struct Parser {
+  /// How deep parentheses and trees may go. Deeper ones come from machines or from mischief, and
+  /// would exhaust the stack.
+  static let maximumDepth = 128
+
+  private let tokens: [Token]
+  private var index = 0
+  private var depth = 0
+  var arguments: ArgumentQueue?
+
+  init(_ text: String, arguments: [FormatArgument]? = nil) {
+    tokens = Lexer.tokens(of: text)
+    self.arguments = arguments.map(ArgumentQueue.init)
+  }
+
+  /// text = or end
+  mutating func parsePredicate() throws(PredicateError) -> Predicate {
+    try requireText()
+    let predicate = try condition(try parseOr())
+    guard current.kind == .end else { throw unexpected(.connective) }
+    try arguments?.requireAllUsed(at: current.range)
+    return predicate
+  }
+
+  /// or = and { ("OR" | "||") and }
+  mutating func parseOr() throws(PredicateError) -> Operand {
+    try enter()
+    defer { leave() }
+    let first = try parseAnd()
+    guard current.keyword == .or || current.symbol == .or else { return first }
+    var height = first.height
+    var members = [try condition(first)]
+    while take(word: .or) || take(.or) {
+      let next = try parseAnd()
+      height = max(height, next.height)
+      members.append(try condition(next))
+    }
+    return Operand(.or(members), rangeSince(first), height: height + 1)
+  }
+
+  /// and = not { ("AND" | "&&") not }
+  private mutating func parseAnd() throws(PredicateError) -> Operand {
+    let first = try parseNot()
+    guard current.keyword == .and || current.symbol == .and else { return first }
+    var height = first.height
+    var members = [try condition(first)]
+    while take(word: .and) || take(.and) {
+      let next = try parseNot()
+      height = max(height, next.height)
+      members.append(try condition(next))
+    }
+    return Operand(.and(members), rangeSince(first), height: height + 1)
+  }
+
+  /// not = ("NOT" | "!") not | comparison
+  private mutating func parseNot() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    guard take(word: .not) || take(.not) else { return try parseComparison() }
+    try enter()
+    defer { leave() }
+    let negated = try parseNot()
+    let condition = try condition(negated)
+    return Operand(.not(condition), start..<negated.range.upperBound, height: negated.height + 1)
+  }
+
+  /// comparison = [modifier] value operator [options] value | value
+  ///
+  /// A value alone may be a condition in parentheses; the caller finds out.
+  private mutating func parseComparison() throws(PredicateError) -> Operand {
+    let start = current.range.lowerBound
+    let modifier = current.keyword.flatMap { ComparisonTable.modifiers[$0] }
+    if modifier != nil { advance() }
+    let left = try parseExpression()
+    guard modifier != nil || left.isExpression else { return left }
+    guard let `operator` = try parseOperator() else {
+      if modifier == nil { return left }
+      throw unexpected(.comparisonOperator)
+    }
+    let operatorStart = `operator`.start
+    let options = try parseOptions()
+    let operatorRange = operatorStart..<previousEnd
+    let right = try parseExpression()
+    let comparison = Comparison(
+      try expression(left), `operator`.operator, try expression(right),
+      modifier: modifier?.modifier ?? .direct, options: options,
+      operatorRange: TextRange(operatorRange))
+    if try parseOperator() != nil { throw PredicateError(.chainedComparison, previousRange) }
+    let height = max(left.height, right.height) + 1
+    let condition = Predicate.comparison(comparison)
+    return Operand(
+      modifier?.isNegated == true ? .not(condition) : condition, start..<previousEnd,
+      height: height)
+  }
+
+  /// operator = "==" | "=" | … | "IN" | "CONTAINS" | …
+  private mutating func parseOperator() throws(PredicateError) -> (
+    operator: Comparison.Operator, start: Int
+  )? {
+    let token = current
+    if let symbol = token.symbol, let found = ComparisonTable.symbols[symbol] {
+      advance()
+      return (found, token.range.lowerBound)
+    }
+    if let keyword = token.keyword, let found = ComparisonTable.words[keyword] {
+      advance()
+      return (found, token.range.lowerBound)
+    }
+    try refuseForeignOperator()
+    return nil
+  }
+
+  /// options = "[" letters "]", of the letters c d n l
+  private mutating func parseOptions() throws(PredicateError) -> Comparison.Options {
+    var options: Comparison.Options = []
+    guard take(.leftBracket) else { return options }
+    guard case .word(let letters, _) = current.kind else { throw unexpected(.options) }
+    for letter in letters {
+      guard let option = ComparisonTable.options[Character(letter.lowercased())] else {
+        throw PredicateError(.unknownOption(letter), current.range)
+      }
+      options.insert(option)
+    }
+    advance()
+    try expect(.rightBracket)
+    return options
+  }
+
+  /// Operators that people try, and those of Apple's that a store has no use for.
+  private func refuseForeignOperator() throws(PredicateError) {
+    let token = current
+    if token.keyword == .not || token.symbol == .not, let word = peek().keyword,
+      ComparisonTable.words[word] != nil
+    {
+      let range = token.range.lowerBound..<peek().range.upperBound
+      throw PredicateError(.notBeforeOperator(word.rawValue), range)
+    }
+    switch (token.kind, peek().kind) {
+    case (.symbol(.assign), _):
+      throw PredicateError(.unsupported(.assignment), token.range)
+    case (.word(_, .utiConformsTo), _):
+      throw PredicateError(.unsupported(.utiConformsTo), token.range)
+    case (.word(_, .utiEquals), _):
+      throw PredicateError(.unsupported(.utiEquals), token.range)
+    case (.word, .symbol(.colon)):
+      throw PredicateError(.unsupported(.customSelector), token.range)
+    default: return
+    }
+  }
+}
+
+// MARK: - Deciding between condition and value
+
+extension Parser {
+  /// The operand as a condition; an expression is none unless it is compared with something.
+  func condition(_ operand: Operand) throws(PredicateError) -> Predicate {
+    switch operand.content {
+    case .condition(let predicate): return predicate
+    case .expression:
+      guard endsCondition(current) else { throw unexpected(.comparisonOperator) }
+      throw PredicateError(.bareExpression, operand.range)
+    }
+  }
+
+  func expression(_ operand: Operand) throws(PredicateError) -> Expression {
+    switch operand.content {
+    case .expression(let expression): return expression
+    case .condition: throw PredicateError(.conditionAsValue, operand.range)
+    }
+  }
+
+  /// Whether nothing is wrong with `token` behind a condition.
+  private func endsCondition(_ token: Token) -> Bool {
+    switch token.kind {
+    case .end, .word(_, .and), .word(_, .or), .symbol(.and), .symbol(.or),
+      .symbol(.rightParenthesis), .symbol(.comma):
+      true
+    default: false
+    }
+  }
+
+  /// One level of tree more, or an error when that is too many.
+  func height(above height: Int) throws(PredicateError) -> Int {
+    guard height < Self.maximumDepth else {
+      throw PredicateError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
+    }
+    return height + 1
+  }
+
+  mutating func enter() throws(PredicateError) {
+    guard depth < Self.maximumDepth else {
+      throw PredicateError(.nestedTooDeeply(limit: Self.maximumDepth), current.range)
+    }
+    depth += 1
+  }
+
+  mutating func leave() { depth -= 1 }
+}
+
+// MARK: - The cursor
+
+extension Parser {
+  var current: Token { tokens[index] }
+
+  func peek(_ ahead: Int = 1) -> Token { tokens[min(index + ahead, tokens.count - 1)] }
+
+  var previousRange: Range<Int> { index > 0 ? tokens[index - 1].range : current.range }
+
+  var previousEnd: Int { previousRange.upperBound }
+
+  func rangeSince(_ operand: Operand) -> Range<Int> {
+    operand.range.lowerBound..<max(operand.range.lowerBound, previousEnd)
+  }
+
+  /// The last token stays: there is always a current one.
+  mutating func advance() {
+    if index < tokens.count - 1 { index += 1 }
+  }
+
+  mutating func take(_ symbol: Symbol) -> Bool {
+    guard current.symbol == symbol else { return false }
+    advance()
+    return true
+  }
+
+  mutating func take(word keyword: Keyword) -> Bool {
+    guard current.keyword == keyword else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: Symbol) throws(PredicateError) {
+    guard !take(symbol) else { return }
+    throw unexpected(symbol == .comma ? .comma : .closing(symbol.rawValue))
+  }
+
+  func requireText() throws(PredicateError) {
+    guard current.kind != .end else { throw PredicateError(.emptyText, current.range) }
+  }
+
+  /// The error for the current token, where `expectation` should stand.
+  func unexpected(_ expectation: PredicateError.Expectation) -> PredicateError {
+    if case .invalid(let kind) = current.kind { return PredicateError(kind, current.range) }
+    return PredicateError(.expected(expectation), current.range)
+  }
+}

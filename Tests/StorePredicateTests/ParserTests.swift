@@ -1,0 +1,166 @@
+import Testing
+
+@testable import StorePredicate
+
+/// Trees, written as code, against the text that they come from.
+struct ParserTests {
+  private let a = Expression.keyPath("a")
+  private let b = Expression.keyPath("b")
+  private let c = Expression.keyPath("c")
+
+  private func equal(_ left: Expression, _ right: Int64) -> Predicate {
+    .comparison(Comparison(left, .equal, .value(.integer(right))))
+  }
+
+  @Test func andBindsTighterThanOr() throws {
+    #expect(
+      try Predicate(parsing: "a == 1 OR b == 2 AND c == 3")
+        == .or([equal(a, 1), .and([equal(b, 2), equal(c, 3)])]))
+  }
+
+  @Test func notBindsTightest() throws {
+    #expect(
+      try Predicate(parsing: "not a = 1 or b = 2") == .or([.not(equal(a, 1)), equal(b, 2)]))
+  }
+
+  @Test func chainsAreFlat() throws {
+    let flat = Predicate.and([equal(a, 1), equal(b, 2), equal(c, 3)])
+    #expect(try Predicate(parsing: "a == 1 && b == 2 AND (c == 3)") == flat)
+  }
+
+  @Test(arguments: [
+    ("=", Comparison.Operator.equal), ("==", .equal), ("!=", .notEqual), ("<>", .notEqual),
+    ("<", .less), ("<=", .lessOrEqual), ("=<", .lessOrEqual), (">", .greater),
+    (">=", .greaterOrEqual), ("=>", .greaterOrEqual), ("between", .between), ("In", .in),
+    ("CONTAINS", .contains), ("beginswith", .beginsWith), ("EndsWith", .endsWith),
+    ("like", .like), ("MATCHES", .matches),
+  ])
+  func operators(spelling: String, meaning: Comparison.Operator) throws {
+    #expect(
+      try Predicate(parsing: "a \(spelling) b") == .comparison(Comparison(a, meaning, b)))
+  }
+
+  @Test(
+    arguments: [
+      ("[c]", Comparison.Options.caseInsensitive),
+      (" [cd]", [.caseInsensitive, .diacriticInsensitive]),
+      ("[N]", .normalized), ("[l]", .localeSensitive), ("", []),
+    ] as [(String, Comparison.Options)])
+  func options(text: String, options: Comparison.Options) throws {
+    #expect(
+      try Predicate(parsing: "a ==\(text) b")
+        == .comparison(Comparison(a, .equal, b, options: options)))
+  }
+
+  @Test func modifiers() throws {
+    let any = Predicate.comparison(Comparison(a, .equal, b, modifier: .any))
+    #expect(try Predicate(parsing: "ANY a == b") == any)
+    #expect(try Predicate(parsing: "some a == b") == any)
+    #expect(try Predicate(parsing: "NONE a == b") == .not(any))
+    #expect(
+      try Predicate(parsing: "ALL a == b")
+        == .comparison(Comparison(a, .equal, b, modifier: .all)))
+  }
+
+  @Test(arguments: [
+    ("1", Value.integer(1)), ("-1", .integer(-1)), ("1.0", .double(1)), ("0x1F", .integer(31)),
+    ("0b101", .integer(5)), ("0o17", .integer(15)), ("9.2e-5", .double(9.2e-5)),
+    ("3.5e+38", .double(3.5e38)), ("-9223372036854775808", .integer(.min)), ("YES", .boolean(true)),
+    ("false", .boolean(false)), ("nil", .null), ("NULL", .null), ("''", .string("")),
+    ("\"it's\"", .string("it's")), (#"'a\'b\n\x41\u00e9\101\q'"#, .string("a'b\nAéAq")),
+    (#"'\uD83D\uDE00'"#, .string("😀")), ("'%@ $x'", .string("%@ $x")),
+    ("CAST(12, 'NSDate')", .date(12)), ("CAST(-1.5, 'NSDate')", .date(-1.5)),
+    ("CAST('AQI=', 'NSData')", .binary([1, 2])),
+    (
+      "CAST('x-coredata:///Item/p7', 'NSManagedObjectID')",
+      .objectID(ObjectID(store: nil, entity: "Item", primaryKey: 7))
+    ),
+  ])
+  func literals(text: String, value: Value) throws {
+    #expect(try Expression(parsing: text) == .value(value))
+  }
+
+  @Test func keyPaths() throws {
+    let base = Expression(.selfObject)
+    func path(_ steps: KeyPathStep.Kind...) -> Expression {
+      Expression(.keyPath(base: base, steps.map { KeyPathStep($0) }))
+    }
+    #expect(try Expression(parsing: "SELF") == base)
+    #expect(try Expression(parsing: "SELF.a.b") == path(.key("a"), .key("b")))
+    #expect(try Expression(parsing: "a.self.SELF") == path(.key("a")))
+    #expect(try Expression(parsing: "#self.size") == path(.key("self"), .key("size")))
+    #expect(try Expression(parsing: "größe") == path(.key("größe")))
+    #expect(try Expression(parsing: #"\u0024x"#) == path(.key("$x")))
+    #expect(
+      try Expression(parsing: "items.@sum.price")
+        == path(.key("items"), .collection(.sum), .key("price")))
+    let onVariable = Expression(
+      .keyPath(base: Expression(.variable("x")), [KeyPathStep(.key("a"))]))
+    #expect(try Expression(parsing: "$x.a") == onVariable)
+  }
+
+  @Test func parenthesesHoldConditionsAndValues() throws {
+    let sum = Expression(.arithmetic(.add, a, b))
+    let product = Expression(.arithmetic(.multiply, sum, .value(.integer(2))))
+    #expect(try Predicate(parsing: "((a + b) * 2 == 6)") == equal(product, 6))
+    #expect(try Predicate(parsing: "((((a)))) == 1") == equal(a, 1))
+    #expect(try Predicate(parsing: "(((a == 1)))") == equal(a, 1))
+  }
+
+  @Test(arguments: [
+    ("a + b * c", "a + (b * c)"), ("a - b - c", "(a - b) - c"), ("a ** b ** c", "(a ** b) ** c"),
+    ("a * b ** c", "a * (b ** c)"), ("a & b + c", "a & (b + c)"), ("a << 1 & b", "(a << 1) & b"),
+    ("a UNION b & c", "a UNION (b & c)"), ("-a ** b", "(-a) ** b"), ("a--1", "a - (-1)"),
+    ("-a.b", "-(a.b)"), ("a MINUS b union c", "(a MINUS b) UNION c"),
+    ("add:to:(a, b)", "a + b"), ("modulus(a, b)", "modulus:by:(a, b)"), ("avg(a)", "average:(a)"),
+    ("FUNCTION('add:to:', 1, 1)", "1 + 1"),
+    ("castObject:toType:(a, 'NSDate')", "CAST(a, 'NSDate')"),
+    ("a[first]", "a[FIRST]"), ("objectFrom:withIndex:(a, 0)", "a[0]"), ("count(*)", "count:(SELF)"),
+  ])
+  func sameTree(_ one: String, _ other: String) throws {
+    #expect(try Expression(parsing: one) == Expression(parsing: other))
+  }
+
+  @Test func argumentsTakeTheirPlaces() throws {
+    #expect(
+      try Predicate(
+        parsing: "%K.%K == %@ AND %d < c AND b IN %@",
+        arguments: ["a.@max", "b", "$x OR 1 == 1", true, [1, 2]])
+        == Predicate(parsing: "a.@max.b == '$x OR 1 == 1' AND 1 < c AND b IN {1, 2}"))
+    let date = FormatArgument.value(.date(5))
+    #expect(
+      try Predicate(parsing: "a < %@ && b == %@", arguments: [date, nil])
+        == Predicate(parsing: "a < CAST(5, 'NSDate') AND b == nil"))
+  }
+
+  @Test func rangesPointAtTheText() throws {
+    let text = "  ANY a.b ==[c] (c + 1)"
+    guard case .comparison(let comparison) = try Predicate(parsing: text) else {
+      Issue.record("no comparison")
+      return
+    }
+    func slice(_ range: TextRange) -> String {
+      String(decoding: Array(text.utf8)[range.range], as: UTF8.self)
+    }
+    #expect(slice(comparison.left.range) == "a.b")
+    #expect(slice(comparison.operatorRange) == "==[c]")
+    #expect(slice(comparison.right.range) == "(c + 1)")
+    guard case .keyPath(_, let steps) = comparison.left.kind else {
+      Issue.record("no key path")
+      return
+    }
+    #expect(steps.map { slice($0.range) } == ["a", "b"])
+  }
+
+  @Test func lists() throws {
+    let sorted = try Expression.parseList("name, -list.createdAt", as: .sort)
+    #expect(sorted.map(\.expression) == [.keyPath("name"), .keyPath("list", "createdAt")])
+    #expect(sorted.map(\.isDescending) == [false, true])
+    #expect(sorted.map(\.text) == ["name", "list.createdAt"])
+
+    let selected = try Expression.parseList("name, sum( price ) AS total,-x", as: .select)
+    #expect(selected.map(\.alias) == [nil, "total", nil])
+    #expect(selected.map(\.text) == ["name", "sum( price )", "-x"])
+    #expect(selected[2].expression.kind == .negated(.keyPath("x")))
+  }
+}
