@@ -1,0 +1,141 @@
+extension ISODate {
+  /// UTC, with the shortest fraction that reads back to the same number; years outside of 0…9999 have
+  /// a sign and six digits or more. Nil for NaN, infinity and what lies beyond `limit`.
+  package static func text(_ seconds: Double) -> String? {
+    var bytes: [UInt8] = []
+    guard append(seconds, to: &bytes) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends what `text` returns; appends nothing and returns false where that is nil.
+  package static func append(_ seconds: Double, to bytes: inout [UInt8]) -> Bool {
+    guard seconds.magnitude <= limit else { return false }
+    let floor = seconds.rounded(.down)
+    appendDateAndTime(Int64(floor), to: &bytes)
+    if floor != seconds { appendFraction(of: seconds, to: &bytes) }
+    bytes.append(UInt8(ascii: "Z"))
+    return true
+  }
+
+  private static func appendDateAndTime(_ seconds: Int64, to bytes: inout [UInt8]) {
+    var (day, second) = seconds.quotientAndRemainder(dividingBy: secondsPerDay)
+    if second < 0 {
+      day -= 1
+      second += secondsPerDay
+    }
+    let civil = CivilDay(daysSince1970: day + referenceDay)
+    // One growth of the array, not one for each digit.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
+      var line = FixedDigits(buffer)
+      line.appendYear(civil.year)
+      line.append(UInt8(ascii: "-"), civil.month)
+      line.append(UInt8(ascii: "-"), civil.day)
+      line.append(UInt8(ascii: "T"), second / 3_600)
+      line.append(UInt8(ascii: ":"), second / 60 % 60)
+      line.append(UInt8(ascii: ":"), second % 60)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<line.count]))
+    }
+  }
+
+  private static func appendFraction(of seconds: Double, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "."))
+    if appendDecimals(3, of: seconds, to: &bytes) || appendDecimals(6, of: seconds, to: &bytes) {
+      return
+    }
+    bytes += Fraction(of: seconds).digits
+  }
+
+  /// The common case: the number is a whole count of milliseconds or microseconds.
+  private static func appendDecimals(
+    _ count: Int, of seconds: Double, to bytes: inout [UInt8]
+  ) -> Bool {
+    let scale: Int64 = count == 3 ? 1_000 : 1_000_000
+    let scaled = (seconds * Double(scale)).rounded()
+    // Below 2^52 the division is of two exact numbers, and so rounds as the reader does, and no two
+    // counts give the same number, so that there is no shorter one.
+    guard scaled.magnitude < 0x1p52, scaled / Double(scale) == seconds else { return false }
+    var rest = Int64(scaled) % scale
+    if rest < 0 { rest += scale }
+    var divisor = scale / 10
+    while rest > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
+    return true
+  }
+}
+
+/// Decimal digits behind the point.
+struct Fraction {
+  /// ASCII, no zeros at the end.
+  var digits: [UInt8]
+
+  /// Those of the shortest decimal that reads as `seconds`, counted up from the second below.
+  init(of seconds: Double) {
+    let description = Array(seconds.magnitude.description.utf8)
+    let parts = description.split(separator: UInt8(ascii: "e"))
+    let mantissa = parts[0].split(separator: UInt8(ascii: "."))
+    digits = mantissa.count > 1 ? Array(mantissa[1]) : []
+    // Only numbers far below one second have an exponent here: the others in range have digits alone.
+    if parts.count > 1, let exponent = Int(String(decoding: parts[1], as: UTF8.self)) {
+      digits =
+        Array(repeating: UInt8(ascii: "0"), count: max(0, -exponent - 1)) + mantissa[0] + digits
+    }
+    trimZeros()
+    if seconds < 0 { complement() }
+  }
+
+  /// As read, zeros at the end or not.
+  init(digits: some Sequence<UInt8>) {
+    self.digits = Array(digits)
+    trimZeros()
+  }
+
+  private mutating func trimZeros() {
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+  }
+
+  /// One minus the fraction. The fraction is not zero, its last digit neither.
+  mutating func complement() {
+    for index in digits.indices { digits[index] = UInt8(ascii: "9") - digits[index] + 0x30 }
+    if let last = digits.indices.last { digits[last] += 1 }
+  }
+}
+
+/// Numbers of fixed width in a buffer that is large enough for them.
+private struct FixedDigits {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    self.buffer = buffer
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    buffer[count] = byte
+    count += 1
+  }
+
+  /// A separator and two digits.
+  mutating func append(_ separator: UInt8, _ number: Int64) {
+    append(separator)
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+  }
+
+  mutating func appendYear(_ year: Int64) {
+    var divisor: Int64 = 1_000
+    if !(0...9_999).contains(year) {
+      append(UInt8(ascii: year < 0 ? "-" : "+"))
+      divisor = 100_000
+      while Int64(year.magnitude) / divisor >= 10 { divisor *= 10 }
+    }
+    var rest = Int64(year.magnitude)
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
+  }
+}
