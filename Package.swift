@@ -45,6 +45,7 @@ let package = Package(
       dependencies: [
         "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -72,6 +72,21 @@ enum SampleModels {
       Entity(name: "Zone", attributes: [Attribute(name: "name", type: .string)]),
     ])
 
+  /// Small, for tests of files and rows.
+  static let todo = Model(
+    name: "Todo",
+    entities: [
+      Entity(
+        name: "Item",
+        attributes: [
+          Attribute(name: "title", type: .string), Attribute(name: "done", type: .boolean),
+        ],
+        relationships: [Relationship(name: "list", destination: "List", inverse: "items")]),
+      Entity(
+        name: "List", attributes: [Attribute(name: "title", type: .string)],
+        relationships: [toMany("items", "Item", inverse: "list")]),
+    ])
+
   static func toMany(
     _ name: String, _ destination: String, inverse: String? = nil, ordered: Bool = false
   ) -> Relationship {

@@ -11,3 +11,10 @@ package enum FixedTable {
   package static let metadata = "Z_METADATA"
   package static let modelCache = "Z_MODELCACHE"
 }
+
+/// The tables of persistent history (docs/formats/store-layout.md, "History").
+package enum HistoryTable {
+  package static let changes = "ACHANGE"
+  package static let transactions = "ATRANSACTION"
+  package static let strings = "ATRANSACTIONSTRING"
+}

@@ -1,11 +1,12 @@
+package import StoreModel
+
 extension StoreLayout {
   /// The layout of a store that exists, where it made other choices than we would: entity numbers,
   /// the name of a reflexive join table, the numbers of colliding join columns, companions of to-one
   /// columns that old frameworks left out. Columns are matched by name, never by position.
-  package func adapted(to schema: StoreSchema) -> StoreLayout {
-    var layout = StoreLayout(LayoutBuilder(model, schema: schema))
-    layout.risks += layout.absences(in: schema)
-    return layout
+  package init(model: Model, configuration: Configuration? = nil, in schema: StoreSchema) {
+    self.init(LayoutBuilder(model.limited(to: configuration), schema: schema))
+    risks += absences(in: schema)
   }
 
   /// Tables and columns that the model needs and the store lacks: someone has altered it by hand.

@@ -1,0 +1,20 @@
+extension StoreDescription {
+  /// What is not as Core Data leaves a new store, apart from the rows.
+  var fileRemarks: [Remark] {
+    var remarks: [Remark] = []
+    if let bytes = file.walSize, bytes > 0 { remarks.append(.uncheckpointed(bytes: bytes)) }
+    if pages.size != 4096 { remarks.append(.unusualPageSize(pages.size)) }
+    if pages.autoVacuum != 2 { remarks.append(.unusualVacuum(pages.autoVacuum)) }
+    if !triggers.isEmpty { remarks.append(.derivedAttributeTriggers(triggers.count)) }
+    if let history, history.transactions > 0 {
+      remarks.append(.history(transactions: history.transactions))
+    }
+    return remarks
+  }
+
+  var metadataRemarks: [Remark] {
+    guard let metadata else { return [.noMetadata] }
+    guard !metadata.entries.isEmpty else { return [.noPropertyList] }
+    return entities.filter { $0.hash == nil }.map { .renamedEntity($0.name, number: $0.number) }
+  }
+}

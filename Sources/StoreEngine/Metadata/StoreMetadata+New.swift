@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A model as metadata names it.
+package struct ModelFingerprint: Hashable, Sendable {
+  package var identifiers: [String]
+  /// Entity name to 32 bytes.
+  package var hashes: [String: [UInt8]]
+  /// Base64 of the SHA-512 over names and hashes.
+  package var digest: String
+  /// Base64 of the SHA-256 over hashes.
+  package var checksum: String
+
+  package init(
+    identifiers: [String], hashes: [String: [UInt8]], digest: String, checksum: String
+  ) {
+    self.identifiers = identifiers
+    self.hashes = hashes
+    self.digest = digest
+    self.checksum = checksum
+  }
+}
+
+extension StoreMetadata {
+  /// The framework whose layout we write: iOS 17, macOS 14.
+  package static let writtenFrameworkVersion: Int64 = 1344
+
+  /// The metadata of a new store, with a new UUID.
+  package init(for model: ModelFingerprint) {
+    self.init(
+      uuid: UUID().uuidString,
+      entries: [
+        Key.storeType.rawValue: .string("SQLite"),
+        Key.frameworkVersion.rawValue: .integer(Self.writtenFrameworkVersion),
+        Key.autoVacuumLevel.rawValue: .string("2"),
+      ])
+    set(model)
+  }
+
+  /// Replaces what depends on the model; all other keys and the UUID stay.
+  package mutating func set(_ model: ModelFingerprint) {
+    self[.identifiers] = .array(model.identifiers.map(PropertyList.string))
+    self[.hashesVersion] = .integer(3)
+    self[.hashes] = .dictionary(model.hashes.mapValues { .data(Data($0)) })
+    self[.digest] = .string(model.digest)
+    self[.checksum] = .string(model.checksum)
+  }
+}

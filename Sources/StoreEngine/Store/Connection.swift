@@ -1,0 +1,56 @@
+import GRDBSQLite
+
+/// SQLite's connection inside a transaction of `Store`; valid only in the closure that received it.
+///
+/// GRDB owns the handle. Rows go through SQLite's C interface, because a row loop has to run at C
+/// speed (docs/decisions, "GRDB and the C interface").
+package struct Connection {
+  package let handle: OpaquePointer
+  /// For error messages.
+  package let path: String
+
+  package func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+    let (text, values) = sql.rendered()
+    let statement = try Statement(text, on: self)
+    for (index, value) in values.enumerated() {
+      try statement.bind(value, at: Int32(index + 1))
+    }
+    return statement
+  }
+
+  /// Runs a statement that returns no rows that matter, and returns how many it changed.
+  @discardableResult
+  package func run(_ sql: SQL) throws(StoreError) -> Int {
+    var statement = try prepare(sql)
+    while try statement.step() {}
+    return Int(sqlite3_changes64(handle))
+  }
+
+  /// Runs a `CREATE` statement, which takes no parameters.
+  package func define(_ sql: SQL) throws(StoreError) {
+    var statement = try Statement(sql.literalText, on: self)
+    while try statement.step() {}
+  }
+
+  /// All rows of a statement with few of them.
+  package func rows(_ sql: SQL) throws(StoreError) -> [[SQLiteValue]] {
+    var statement = try prepare(sql)
+    var rows: [[SQLiteValue]] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.value(at: $0) })
+    }
+    return rows
+  }
+
+  /// The one integer that a statement returns, 0 when there is none.
+  package func integer(_ sql: SQL) throws(StoreError) -> Int64 {
+    var statement = try prepare(sql)
+    return try statement.step() ? statement.integer(at: 0) : 0
+  }
+
+  /// The error that the last call left. Read it before the next call.
+  func lastError(_ code: CInt) -> StoreError {
+    StoreError(
+      code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
+  }
+}

@@ -1,0 +1,55 @@
+import GRDB
+
+extension Store {
+  /// Makes an empty store: one file in WAL mode with nothing beside it, or, on failure, no file.
+  ///
+  /// It is made under another name and gets its own as the last step, so that no one ever sees half
+  /// a store and an existing file is never overwritten.
+  ///
+  /// - Throws: `StoreError`
+  package static func create(
+    at path: String, layout: StoreLayout, metadata: StoreMetadata
+  ) throws {
+    try refuseLeftovers(at: path)
+    let draft = try NewFile(target: path)
+    defer { draft.discard() }
+    try fill(draft.path, target: path, layout, metadata)
+    try draft.publish()
+  }
+
+  /// A `-wal` of an earlier store of that name could be taken for the new one's.
+  private static func refuseLeftovers(at path: String) throws(StoreError) {
+    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 })
+    where StoreFile.size(of: file) != nil {
+      throw .exists(path: file)
+    }
+  }
+
+  private static func fill(
+    _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata
+  ) throws {
+    let queue = try connect(
+      StoreFile.Opening(uri: StoreFile.uri(draft, ["mode=rw"])), path: target, .writing, nil)
+    try SerializedConnection(queue: queue, path: target).outsideTransaction { connection in
+      // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+      try connection.run("PRAGMA page_size = 4096")
+      try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
+      try connection.run("PRAGMA journal_mode = WAL")
+    }
+    try SerializedConnection(queue: queue, path: target).write { connection in
+      for statement in layout.statements { try connection.define(statement) }
+      for entity in layout.entities {
+        try connection.insertPrimaryKey(
+          PrimaryKeyRow(
+            number: entity.number, name: entity.name, parentNumber: entity.parentNumber))
+      }
+      try connection.setMetadata(metadata)
+    }
+    do {
+      // The last connection moves the -wal into the file and deletes it.
+      try queue.close()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: target)
+    }
+  }
+}

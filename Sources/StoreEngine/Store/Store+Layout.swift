@@ -1,0 +1,28 @@
+package import StoreModel
+
+extension Store {
+  /// Where the model's rows lie in this store, its own choices included.
+  package func layout(
+    for model: Model, configuration: StoreModel.Configuration? = nil
+  ) throws -> StoreLayout {
+    let schema = try read { try $0.schema() }
+    return StoreLayout(model: model, configuration: configuration, in: schema)
+  }
+
+  /// Which of the candidates wrote this store.
+  package func version(among candidates: [VersionCandidate]) -> StoreVersion {
+    StoreVersion(of: metadata.hashes, among: candidates)
+  }
+
+  /// The indexes of the candidates that wrote this store, in their order.
+  ///
+  /// - Throws: `StoreError.unknownVersion` with what differs from the closest one.
+  package func knownVersions(among candidates: [VersionCandidate]) throws(StoreError) -> [Int] {
+    switch version(among: candidates) {
+    case .known(let indexes): return indexes
+    case .unknown(let closest, let differences):
+      throw .unknownVersion(
+        path: path, closest: closest.map { candidates[$0].description }, differences: differences)
+    }
+  }
+}

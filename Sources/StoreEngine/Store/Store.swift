@@ -1,0 +1,84 @@
+import GRDB
+
+/// An open store: one SQLite connection, and what the store says of itself.
+///
+/// A store that is open for reading leaves every file as it is and makes none.
+package final class Store: Sendable {
+  package enum Access: Hashable, Sendable {
+    case reading
+    case writing
+  }
+
+  /// Prepares the connection before its first statement: registers SQL functions and the like.
+  package typealias Preparation = @Sendable (OpaquePointer) throws -> Void
+
+  package let path: String
+  package let access: Access
+  /// As it was when the store was opened.
+  package let metadata: StoreMetadata
+  let queue: DatabaseQueue
+
+  /// - Throws: `StoreError`
+  package static func open(
+    _ path: String, _ access: Access, preparing: Preparation? = nil
+  ) throws -> Store {
+    let file = try StoreFile(path)
+    let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
+    let queue = try connect(opening, path: path, access, preparing)
+    let connection = SerializedConnection(queue: queue, path: path)
+    let metadata = try connection.read { connection in
+      guard try connection.hasTable(FixedTable.metadata) else {
+        throw StoreError.notAStore(path: path)
+      }
+      if access == .writing { try connection.refuseUnsafeWriting() }
+      return try connection.metadata()
+    }
+    return Store(
+      path: path, access: access,
+      metadata: metadata ?? StoreMetadata(uuid: "", entries: [:]), queue: queue)
+  }
+
+  init(path: String, access: Access, metadata: StoreMetadata, queue: DatabaseQueue) {
+    self.path = path
+    self.access = access
+    self.metadata = metadata
+    self.queue = queue
+  }
+
+  /// Runs `body` in a read transaction: it sees one state of the store.
+  ///
+  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
+  package func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    try SerializedConnection(queue: queue, path: path).read(body)
+  }
+
+  /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
+  /// the store stays as it was.
+  ///
+  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
+  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    try SerializedConnection(queue: queue, path: path).write(body)
+  }
+
+  /// Waits for this store only so long as a user would.
+  private static let busyTimeout = 2.0
+
+  static func connect(
+    _ opening: StoreFile.Opening, path: String, _ access: Access, _ preparing: Preparation?
+  ) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = access == .reading
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      if opening.isExclusive { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      guard let handle = database.sqliteConnection else { return }
+      try preparing?(handle)
+    }
+    do {
+      return try DatabaseQueue(path: opening.uri, configuration: configuration)
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import GRDBSQLite
+
+/// Why a store can't be opened, read, written or made.
+package enum StoreError: Error, Hashable, Sendable {
+  case notFound(path: String)
+  case isFolder(path: String)
+  case noPermission(path: String)
+  case notADatabase(path: String)
+  /// A database, but without `Z_METADATA`.
+  case notAStore(path: String)
+  case damaged(path: String, message: String)
+  /// The rollback journal of an interrupted write lies beside the store.
+  case needsRecovery(path: String)
+  case locked(path: String)
+  case diskFull(path: String)
+  case readOnly(path: String)
+  case inputOutput(path: String, message: String)
+  /// `create` never overwrites.
+  case exists(path: String)
+  case folderMissing(path: String)
+  /// Writing would have to record history, too.
+  case hasHistory(path: String, transactions: Int64)
+  /// Writing would have to do what Core Data's triggers report to it.
+  case hasTriggers(path: String, names: [String])
+  case unknownVersion(path: String, closest: String?, differences: [EntityDifference])
+  case constraint(path: String, message: String)
+  case cancelled
+  /// A statement of ours that SQLite refuses.
+  case sql(path: String, code: Int32, message: String)
+}
+
+extension StoreError {
+  /// From SQLite's (extended) result code and the message that came with it.
+  init(code: Int32, message: String, path: String) {
+    // https://www.sqlite.org/rescode.html: the low byte is the primary code.
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
+    case SQLITE_FULL: self = .diskFull(path: path)
+    case SQLITE_NOTADB: self = .notADatabase(path: path)
+    case SQLITE_CORRUPT: self = .damaged(path: path, message: message)
+    case SQLITE_PERM, SQLITE_AUTH: self = .noPermission(path: path)
+    case SQLITE_READONLY where code == Self.readOnlyRollback: self = .needsRecovery(path: path)
+    case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
+      self = .inputOutput(path: path, message: message)
+    case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
+    case SQLITE_INTERRUPT: self = .cancelled
+    default: self = .sql(path: path, code: code, message: message)
+    }
+  }
+
+  /// SQLITE_READONLY_ROLLBACK; the header defines it by an expression that Swift does not import.
+  private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
+}

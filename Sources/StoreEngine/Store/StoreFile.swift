@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A store's file and the files beside it, looked at without SQLite.
+package struct StoreFile: Hashable, Sendable {
+  /// How changes reach the file.
+  package enum Journal: String, Hashable, Sendable {
+    /// A rollback journal that is deleted after each transaction.
+    case rollback = "delete"
+    case wal
+  }
+
+  package let path: String
+  /// In bytes, like the other two.
+  package let size: Int64
+  /// As the header says.
+  package let journal: Journal
+  /// The size of the `-wal` file; nil when there is none.
+  package let walSize: Int64?
+  /// The size of the `-shm` file; nil when there is none.
+  package let sharedMemorySize: Int64?
+
+  /// - Throws: `StoreError` for a file that is missing, can't be read, or is no SQLite database.
+  package init(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw Self.error(errno, path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Self.error(errno, path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
+    var header = [UInt8](repeating: 0, count: Self.headerSize)
+    guard read(file, &header, header.count) == header.count,
+      header.starts(with: Self.magic)
+    else { throw .notADatabase(path: path) }
+    self.path = path
+    size = Int64(status.st_size)
+    // https://www.sqlite.org/fileformat.html: read version 2 is WAL.
+    journal = header[Self.readVersionOffset] == 2 ? .wal : .rollback
+    walSize = Self.size(of: "\(path)-wal")
+    sharedMemorySize = Self.size(of: "\(path)-shm")
+  }
+
+  private static let headerSize = 100
+  private static let readVersionOffset = 19
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  static func size(of path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  static func error(_ code: Int32, _ path: String) -> StoreError {
+    switch code {
+    case ENOENT, ENOTDIR: .notFound(path: path)
+    case EACCES, EPERM: .noPermission(path: path)
+    case EISDIR: .isFolder(path: path)
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    case EROFS: .readOnly(path: path)
+    default: .inputOutput(path: path, message: String(cString: strerror(code)))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The sqlite3 shell with a database open: another process, as another program would be.
+///
+/// SQLite shares a `-shm` between the connections of one process, so a second connection of ours
+/// could not show what a reader does to the files of a writer.
+final class SQLiteShell {
+  static let executable = [
+    "/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3",
+  ]
+  .first(where: FileManager.default.isExecutableFile(atPath:))
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+
+  /// Runs `sql` and returns when it is done; the shell stays.
+  init(_ path: String, _ sql: String) throws {
+    process.executableURL = URL(fileURLWithPath: Self.executable ?? "/usr/bin/sqlite3")
+    process.arguments = [path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("\(sql);\n.print ready\n".utf8))
+    var said = Data()
+    while !said.contains(Data("ready\n".utf8)) {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { break }
+      said += more
+    }
+  }
+
+  func close() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}
+
+extension Data {
+  fileprivate func contains(_ other: Data) -> Bool { range(of: other) != nil }
+}

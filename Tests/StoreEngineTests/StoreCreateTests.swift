@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct StoreCreateTests {
+  @Test func aNewStoreIsOneFileWithCoreDatasSettings() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.contents().keys.sorted() == ["Todo.sqlite"])
+    let description = try Store.describe(fixture.path)
+    #expect(description.file.journal == .wal)
+    #expect(
+      description.pages
+        == .init(
+          size: 4096, count: description.pages.count, freeCount: 0, autoVacuum: 2,
+          encoding: "UTF-8"))
+    #expect(description.modelCacheBytes == nil)
+    #expect(description.remarks.isEmpty)
+    #expect(
+      description.entities.map { "\($0.number) \($0.name) \($0.table ?? "-") \($0.rowCount)" }
+        == ["1 Item ZITEM 0", "2 List ZLIST 0"])
+  }
+
+  @Test func metadataHasCoreDatasKeys() throws {
+    let fixture = try StoreFixture()
+    let metadata = try Store.open(fixture.path, .reading).metadata
+    #expect(UUID(uuidString: metadata.uuid)?.uuidString == metadata.uuid)
+    #expect(
+      metadata.entries.keys.sorted() == [
+        "NSPersistenceFrameworkVersion", "NSStoreModelVersionChecksumKey",
+        "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest",
+        "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers", "NSStoreType",
+        "_NSAutoVacuumLevel",
+      ])
+    #expect(metadata.frameworkVersion == 1344)
+    #expect(metadata[.storeType] == .string("SQLite"))
+    #expect(metadata[.hashesVersion] == .integer(3))
+    #expect(metadata[.autoVacuumLevel] == .string("2"))
+    #expect(metadata.modelIdentifiers == ["v1"])
+    #expect(metadata.hashes == StoreFixture.fingerprint.hashes)
+    #expect(metadata.digest == "digest")
+    #expect(metadata.checksum == "checksum")
+    #expect(metadata.applicationEntries.isEmpty)
+  }
+
+  @Test func theSchemaIsTheLayouts() throws {
+    let fixture = try StoreFixture(SampleModels.library)
+    let layout = StoreLayout(model: SampleModels.library)
+    let made = try DatabaseQueue(path: fixture.path).read { database in
+      try String.fetchAll(
+        database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")
+    }
+    #expect(made == layout.statements.map(\.literalText))
+    #expect(
+      try Store.open(fixture.path, .reading).layout(for: SampleModels.library).entities
+        == layout.entities)
+  }
+
+  @Test func anExistingFileIsNeverOverwritten() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.sqlite", "b.sqlite-wal", "c.sqlite-shm", "d.sqlite-journal"] {
+      try folder.write("mine", to: name)
+    }
+    let before = try StoreFixture.contents(of: folder.url)
+    for (name, inTheWay) in [
+      ("a", "a.sqlite"), ("b", "b.sqlite-wal"), ("c", "c.sqlite-shm"), ("d", "d.sqlite-journal"),
+    ] {
+      #expect(throws: StoreError.exists(path: folder.path(inTheWay))) {
+        try Store.create(
+          at: folder.path("\(name).sqlite"), layout: StoreLayout(model: SampleModels.todo),
+          metadata: StoreMetadata(for: StoreFixture.fingerprint))
+      }
+    }
+    #expect(try StoreFixture.contents(of: folder.url) == before)
+  }
+
+  @Test func aFailureLeavesNoFile() throws {
+    let folder = try TemporaryFolder()
+    var layout = StoreLayout(model: SampleModels.todo)
+    layout.tables.append(layout.tables[0])
+    #expect(throws: StoreError.self) {
+      try Store.create(
+        at: folder.path("Todo.sqlite"), layout: layout,
+        metadata: StoreMetadata(for: StoreFixture.fingerprint))
+    }
+    #expect(try StoreFixture.contents(of: folder.url).isEmpty)
+    let missing = folder.path("none/Todo.sqlite")
+    #expect(throws: StoreError.folderMissing(path: missing)) {
+      try Store.create(
+        at: missing, layout: StoreLayout(model: SampleModels.todo),
+        metadata: StoreMetadata(for: StoreFixture.fingerprint))
+    }
+  }
+
+  @Test func writingIsAllOrNothing() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .writing)
+    let layout = try store.layout(for: SampleModels.todo)
+    let item = try #require(layout.entity(named: "Item"))
+    let first = try store.write { connection in
+      let first = try connection.reserveKeys(2, for: item, in: layout)
+      try connection.run(
+        "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT) VALUES (\(value: .integer(first)), 1, 1)")
+      return first
+    }
+    #expect(first == 1)
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try store.write { connection in
+        #expect(try connection.reserveKeys(1, for: item, in: layout) == 3)
+        try connection.run("DELETE FROM ZITEM")
+        throw Stop()
+      }
+    }
+    #expect(try store.read { try $0.integer("SELECT count(*) FROM ZITEM") } == 1)
+    #expect(try store.write { try $0.reserveKeys(1, for: item, in: layout) } == 3)
+  }
+
+  @Test func aUniquenessConflictIsAConstraint() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("CREATE UNIQUE INDEX u ON ZLIST (ZTITLE)")
+    let store = try Store.open(fixture.path, .writing)
+    let insertion: StoreEngine.SQL = "INSERT INTO ZLIST (ZTITLE) VALUES ('a'), ('a')"
+    #expect(
+      throws: StoreError.constraint(
+        path: fixture.path, message: "UNIQUE constraint failed: ZLIST.ZTITLE")
+    ) { try store.write { try $0.run(insertion) } }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import StoreDiagnostics
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct StoreErrorTests {
+  private func error(_ work: () throws -> Void) -> StoreError? {
+    do {
+      try work()
+      return nil
+    } catch {
+      return error as? StoreError
+    }
+  }
+
+  private func openingError(_ path: String, _ access: Store.Access = .reading) -> StoreError? {
+    error { _ = try Store.open(path, access) }
+  }
+
+  /// Another program, whose transactions stay open between calls.
+  private func stranger(_ path: String) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.allowsUnsafeTransactions = true
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  @Test func aMissingFileIsNotMade() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Todo.sqlite")
+    for access in [Store.Access.reading, .writing] {
+      #expect(openingError(path, access) == .notFound(path: path))
+    }
+    #expect(try StoreFixture.contents(of: folder.url).isEmpty)
+  }
+
+  @Test func whatIsNoStore() throws {
+    let folder = try TemporaryFolder()
+    #expect(openingError(folder.url.path) == .isFolder(path: folder.url.path))
+    let text = try folder.write("Dear diary", to: "a.txt")
+    #expect(openingError(text) == .notADatabase(path: text))
+    let empty = try folder.write("", to: "empty.sqlite")
+    #expect(openingError(empty) == .notADatabase(path: empty))
+    let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
+    #expect(openingError(long) == .notADatabase(path: long))
+    let plain = folder.path("plain.sqlite")
+    try DatabaseQueue(path: plain).write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    #expect(openingError(plain) == .notAStore(path: plain))
+  }
+
+  @Test func aTruncatedStoreIsDamaged() throws {
+    let fixture = try StoreFixture()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+    try bytes.prefix(5000).write(to: URL(fileURLWithPath: fixture.path))
+    let found = try #require(openingError(fixture.path))
+    guard case .damaged = found else {
+      Issue.record("\(found)")
+      return
+    }
+  }
+
+  @Test func aLockedStoreIsBusy() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("PRAGMA journal_mode = DELETE")
+    let other = try stranger(fixture.path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    #expect(openingError(fixture.path) == .locked(path: fixture.path))
+    try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    #expect(openingError(fixture.path) == nil)
+  }
+
+  @Test func aWriterMakesWritersWait() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .writing)
+    let other = try stranger(fixture.path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    #expect(error { try store.write { _ in } } == .locked(path: fixture.path))
+    try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    #expect(error { try store.write { _ in } } == nil)
+  }
+
+  @Test func storesWithHistoryOrTriggersAreNotWritten() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)")
+    #expect(openingError(fixture.path, .writing) == nil)
+    try fixture.edit("INSERT INTO ATRANSACTION VALUES (1)")
+    #expect(
+      openingError(fixture.path, .writing) == .hasHistory(path: fixture.path, transactions: 1))
+    #expect(openingError(fixture.path, .reading) == nil)
+    let library = try StoreFixture(SampleModels.library)
+    guard case .hasTriggers(_, let names)? = openingError(library.path, .writing) else {
+      Issue.record("triggers were overlooked")
+      return
+    }
+    #expect(names.count == 9)
+  }
+
+  @Test func anInterruptedWriteWantsRecovery() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("PRAGMA journal_mode = DELETE")
+    let writer = try stranger(fixture.path)
+    let copy = try TemporaryFolder()
+    try writer.writeWithoutTransaction { database in
+      try database.execute(
+        sql: """
+          PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;
+          CREATE TABLE big (a);
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+          INSERT INTO big SELECT randomblob(500) FROM n;
+          """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: fixture.path + suffix, toPath: copy.path("Todo.sqlite\(suffix)"))
+      }
+      try database.execute(sql: "ROLLBACK")
+    }
+    let path = copy.path("Todo.sqlite")
+    let before = try StoreFixture.contents(of: copy.url)
+    #expect(openingError(path) == .needsRecovery(path: path))
+    #expect(try StoreFixture.contents(of: copy.url) == before)
+  }
+
+  @Test func everyErrorExplainsItself() {
+    let path = "Todo.sqlite"
+    let errors: [StoreError] = [
+      .notFound(path: path), .isFolder(path: path), .noPermission(path: path),
+      .notADatabase(path: path), .notAStore(path: path),
+      .damaged(path: path, message: "database disk image is malformed"),
+      .needsRecovery(path: path), .locked(path: path), .diskFull(path: path),
+      .readOnly(path: path), .inputOutput(path: path, message: "disk I/O error"),
+      .exists(path: path), .folderMissing(path: path), .hasHistory(path: path, transactions: 7),
+      .hasTriggers(path: path, names: ["A", "B", "C", "D"]),
+      .unknownVersion(
+        path: path, closest: "Todo 2",
+        differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")]),
+      .unknownVersion(path: path, closest: nil, differences: []),
+      .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,
+      .sql(path: path, code: 1, message: "no such table: ZX"),
+    ]
+    let text = errors.flatMap(\.diagnostics).map { diagnostic in
+      (["\(diagnostic.cause): \(diagnostic.message) [\(diagnostic.code)]"]
+        + diagnostic.help.map { "  help: \($0)" }).joined(separator: "\n") + "\n"
+    }.joined()
+    Golden.expect(text, matches: "store-errors.txt")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct StoreMetadataTests {
+  @Test func unknownKeysSurviveWithTheirTypes() throws {
+    let original: [String: Any] = [
+      "flag": true, "one": 1, "half": 0.5, "text": "x",
+      "when": Date(timeIntervalSinceReferenceDate: 3), "bytes": Data([1, 2]),
+      "list": [1, "two", [false]], "nested": ["a": ["b": Data()]],
+    ]
+    let written = try PropertyListSerialization.data(
+      fromPropertyList: original, format: .binary, options: 0)
+    let metadata = try StoreMetadata(uuid: "U", propertyList: Array(written))
+    #expect(metadata.entries["flag"] == .boolean(true))
+    #expect(metadata.entries["one"] == .integer(1))
+    #expect(
+      metadata.entries["list"] == .array([.integer(1), .string("two"), .array([.boolean(false)])]))
+    let again = try StoreMetadata(uuid: "U", propertyList: metadata.propertyList())
+    #expect(again == metadata)
+    let read = try PropertyListSerialization.propertyList(
+      from: Data(metadata.propertyList()), format: nil)
+    #expect(read as? NSDictionary == original as NSDictionary)
+  }
+
+  @Test func anotherModelLeavesTheAppsKeys() throws {
+    var metadata = StoreMetadata(for: StoreFixture.fingerprint)
+    metadata.entries["token"] = .string("kept")
+    let uuid = metadata.uuid
+    var next = StoreFixture.fingerprint
+    next.hashes = ["Item": [UInt8](repeating: 9, count: 32)]
+    metadata.set(next)
+    #expect(metadata.uuid == uuid)
+    #expect(metadata.applicationEntries == ["token": .string("kept")])
+    #expect(metadata.hashes == next.hashes)
+  }
+
+  @Test func brokenBytesAreRefused() {
+    #expect(throws: (any Error).self) {
+      try StoreMetadata(uuid: "U", propertyList: [1, 2, 3])
+    }
+  }
+
+  @Test func theVersionIsTheOneWithEqualHashes() {
+    let (a, b, c): ([UInt8], [UInt8], [UInt8]) = ([1], [2], [3])
+    let candidates = [
+      VersionCandidate(name: "1", hashes: ["Item": a]),
+      VersionCandidate(name: "2", hashes: ["Item": b, "List": c]),
+      VersionCandidate(name: "2b", hashes: ["Item": b, "List": c]),
+    ]
+    #expect(
+      StoreVersion(of: ["Item": b, "List": c], among: candidates) == .known([1, 2]))
+    #expect(
+      StoreVersion(of: ["Item": a, "Tag": c, "List": c], among: candidates)
+        == .unknown(closest: 2, differences: [.changed("Item"), .onlyInStore("Tag")]))
+    #expect(StoreVersion(of: ["Item": a], among: []) == .unknown(closest: nil, differences: []))
+  }
+}
