@@ -1,0 +1,154 @@
+public import StoreDiagnostics
+import StorePredicate
+
+extension CheckFailure {
+  public var diagnostics: [Diagnostic] {
+    errors.map { error in
+      guard let text else { return error.diagnostic }
+      return text.locate(error.diagnostic, at: error.range.range)
+    }
+  }
+}
+
+extension CheckError: DiagnosableError {
+  public var diagnostics: [Diagnostic] { [diagnostic] }
+
+  /// What is wrong and what to do, without a place.
+  public var diagnostic: Diagnostic {
+    switch kind {
+    case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
+      .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier:
+      keyPathDiagnostic
+    case .unknownEntity, .mismatch, .unreadable, .unexpected, .notOrdered, .needsTwoBounds,
+      .needsCollection, .wrongArgumentCount, .invalidPattern:
+      valueDiagnostic
+    case .unboundVariable, .aggregateOfRows, .notGrouped, .groupedRows, .havingWithoutGroups,
+      .unsupportedInStore:
+      requestDiagnostic
+    }
+  }
+
+  private var keyPathDiagnostic: Diagnostic {
+    switch kind {
+    case .unknownProperty(let name, let entity, let known):
+      error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
+        .didYouMean(name, among: known)
+    case .propertyOfSubentity(let name, let entity, let subentity):
+      error(
+        "unknown-key-path", "'\(entity)' has no property '\(name)', its sub-entity has", .notFound
+      ).helping("fetch '\(subentity)' instead")
+    case .stepThroughAttribute(let name, let entity, let next):
+      error(
+        "step-through-attribute",
+        "'\(name)'\(entity.map { " of '\($0)'" } ?? "") is a value: '\(next)' can't follow it")
+    case .transient(let property, let entity):
+      error(
+        "transient-property", "'\(property)' of '\(entity)' is transient: a store does not have it")
+    case .fetchedProperty(let name, let entity):
+      error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
+        .helping("fetch what it fetches, with its own predicate")
+    case .compositeWithoutElement(let name, let entity, let elements):
+      error("composite-without-element", "'\(name)' of '\(entity)' is made of several values")
+        .helping("name one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")
+    case .operatorWithoutPath(let function):
+      error("operator-without-path", "'\(function.rawValue)' needs a key path behind it")
+        .helping("write it before the value: 'items.\(function.rawValue).price'")
+    case .toManyWithoutModifier(let relationship):
+      error("to-many-without-any", "'\(relationship)' leads to many rows")
+        .helping("say of how many it must be true: ANY, ALL or NONE before the key path")
+    default: valueDiagnostic
+    }
+  }
+
+  private var valueDiagnostic: Diagnostic {
+    switch kind {
+    case .unknownEntity(let name, let known):
+      error("unknown-entity", "the model has no entity '\(name)'", .notFound)
+        .didYouMean(name, among: known)
+    case .mismatch(let left, let right):
+      error("type-mismatch", "\(left) and \(right) can't be compared")
+    case .unreadable(let found, let expected):
+      hinting(error("wrong-value", "'\(found)' is no \(expected)"), at: expected)
+    case .unexpected(let found, let expected, let operation):
+      error("wrong-type", "\(operation) needs \(expected), this is \(found)")
+    case .notOrdered(let type, let comparison):
+      error("not-ordered", "'\(comparison.rawValue)' has no meaning for \(type)")
+    case .needsTwoBounds(let found):
+      error(
+        "two-bounds",
+        "BETWEEN needs a list of two bounds\(found.map { ", this one has \($0)" } ?? "")"
+      ).helping("write BETWEEN {1, 5}")
+    case .needsCollection(let found, let operation):
+      error(
+        "needs-collection", "\(operation) needs a list or a to-many relationship, this is \(found)")
+    case .wrongArgumentCount(let function, let found):
+      error("argument-count", "'\(function.rawValue)' does not take \(found) arguments")
+    case .invalidPattern(let pattern):
+      error("invalid-pattern", "'\(pattern)' is no regular expression")
+    default: requestDiagnostic
+    }
+  }
+
+  private var requestDiagnostic: Diagnostic {
+    switch kind {
+    case .unboundVariable(let name):
+      error("unbound-variable", "the variable '$\(name)' has no value", .usage)
+    case .aggregateOfRows(let function):
+      error("aggregate-of-rows", "'\(function)' of the fetched rows has no meaning here", .usage)
+        .helping("it belongs into --select, --having, or behind a to-many relationship")
+    case .notGrouped(let name):
+      error("not-grouped", "'\(name)' has many values in a group", .usage)
+        .helping("group by it too, or fold it with sum, avg, min, max or count")
+    case .groupedRows:
+      error("grouped-rows", "groups have no rows of their own", .usage)
+        .helping("choose what to show of a group with --select, or count the groups with --count")
+    case .havingWithoutGroups:
+      error("having-without-groups", "--having filters groups, and there are none", .usage)
+        .helping("add --group-by, or use --where to filter rows")
+    case .unsupportedInStore(let construct):
+      error("unsupported-in-store", "\(construct) can't be asked of a store")
+    default: Diagnostic(.error, "predicate.invalid", "the predicate does not fit the model")
+    }
+  }
+
+  private func error(
+    _ code: String, _ message: String, _ cause: Diagnostic.Cause = .invalid
+  ) -> Diagnostic {
+    Diagnostic(.error, "predicate.\(code)", message, cause: cause)
+  }
+
+  private func hinting(_ diagnostic: Diagnostic, at expected: ValueType) -> Diagnostic {
+    guard let form = expected.form else { return diagnostic }
+    return diagnostic.helping("write it as \(form)")
+  }
+}
+
+extension ValueType {
+  /// How a value of the type is written.
+  var form: String? {
+    switch self {
+    case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
+    case .collection: "a list: {1, 2, 3}"
+    case .any, .entity: nil
+    case .attribute(let type): type.form
+    }
+  }
+}
+
+extension AttributeType {
+  /// How a value of the type is written on the command line.
+  public var form: String? {
+    switch self {
+    case .integer16: "a whole number from -32768 to 32767"
+    case .integer32: "a whole number from -2147483648 to 2147483647"
+    case .integer64: "a whole number"
+    case .decimal, .double, .float: "a number: 12.5"
+    case .boolean: "true or false"
+    case .date: "an ISO 8601 date: 2026-01-31T09:30:00Z"
+    case .uuid: "a UUID: 6F9619FF-8B86-D011-B42D-00CF4FC964FF"
+    case .binary, .transformable, .undefined: "base64"
+    case .objectID: "an object ID: 'x-coredata://…/Item/p7'"
+    case .string, .uri, .composite: nil
+    }
+  }
+}

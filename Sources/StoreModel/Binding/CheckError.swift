@@ -1,0 +1,57 @@
+public import StoreDiagnostics
+public import StorePredicate
+
+/// One thing in a predicate, or in another part of a request, that does not fit the model.
+public struct CheckError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    // Key paths
+    case unknownProperty(String, entity: String, known: [String])
+    case propertyOfSubentity(String, entity: String, subentity: String)
+    /// The entity is nil behind `@count`.
+    case stepThroughAttribute(String, entity: String?, next: String)
+    case transient(property: String, entity: String)
+    case fetchedProperty(String, entity: String)
+    case compositeWithoutElement(String, entity: String, elements: [String])
+    case operatorWithoutPath(CollectionOperator)
+    case toManyWithoutModifier(relationship: String)
+    // Values
+    case unknownEntity(String, known: [String])
+    case mismatch(ValueType, ValueType)
+    /// `found` is a value as the user wrote it.
+    case unreadable(found: String, expected: ValueType)
+    case unexpected(ValueType, expected: String, by: String)
+    case notOrdered(ValueType, operator: Comparison.Operator)
+    case needsTwoBounds(found: Int?)
+    case needsCollection(ValueType, operator: String)
+    case wrongArgumentCount(Function, found: Int)
+    case invalidPattern(String)
+    // Requests
+    case unboundVariable(String)
+    case aggregateOfRows(String)
+    case notGrouped(String)
+    case groupedRows
+    case havingWithoutGroups
+    case unsupportedInStore(String)
+  }
+
+  public var kind: Kind
+  public var range: TextRange
+
+  public init(_ kind: Kind, at range: TextRange = .none) {
+    self.kind = kind
+    self.range = range
+  }
+}
+
+/// All the mistakes of one text.
+public struct CheckFailure: DiagnosableError, Hashable {
+  /// At least one, in the order of the text.
+  public var errors: [CheckError]
+  /// What the errors' ranges are in; nil when the tree was built by code.
+  public var text: PredicateText?
+
+  public init(_ errors: [CheckError], in text: PredicateText? = nil) {
+    self.errors = errors
+    self.text = text
+  }
+}

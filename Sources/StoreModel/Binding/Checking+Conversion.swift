@@ -1,0 +1,112 @@
+import StorePredicate
+
+extension Checking {
+  /// The expression as a value of `type`; reports it when it can't be one.
+  mutating func convert(_ side: Typed, to type: ValueType) -> Typed {
+    guard type != .any else { return side }
+    switch side.expression.kind {
+    case .constant(let value):
+      return constant(value, side, as: type)
+    case .variable(let name) where rows[name] == nil && checker.variables[name] == nil:
+      note(name, as: type, at: side.expression.range)
+      return Typed(expression: side.expression, type: type)
+    case .list(let members):
+      guard case .collection(let member) = type else { break }
+      var list = side
+      let converted = members.map { convert(check($0), to: member) }
+      list.expression.kind = .list(converted.map(\.expression))
+      return list
+    default: break
+    }
+    if !areComparable(side.type, type) {
+      report(.mismatch(side.type, type), at: side.expression.range)
+    }
+    return side
+  }
+
+  private mutating func constant(_ value: Value, _ side: Typed, as type: ValueType) -> Typed {
+    guard value != .null, type.family != .any else { return side }
+    guard let converted = convert(value, to: type, at: side.expression.range) else { return side }
+    var result = side
+    result.expression.kind = .constant(converted)
+    result.type = type
+    return result
+  }
+
+  /// Nil when it can't be one; that is reported.
+  private mutating func convert(
+    _ value: Value, to type: ValueType, at range: TextRange
+  ) -> Value? {
+    if type == .entity { return entityName(value, at: range) }
+    let converted: Value? =
+      switch type {
+      case .any: value
+      case .attribute(let type): value.converted(to: type)
+      case .object(let entity): object(value, of: entity)
+      case .entity, .collection: nil
+      }
+    if converted == nil {
+      if case .string(let text) = value {
+        report(.unreadable(found: text, expected: type), at: range)
+      } else {
+        report(.mismatch(value.type, type), at: range)
+      }
+    }
+    return converted
+  }
+
+  /// An object ID; also its URI, or a bare primary key.
+  private func object(_ value: Value, of entity: String) -> Value? {
+    let id: ObjectID? =
+      switch value {
+      case .objectID(let id): id
+      case .string(let text): ObjectID(uri: text)
+      case .integer(let key) where key > 0:
+        ObjectID(store: nil, entity: entity, primaryKey: key)
+      default: nil
+      }
+    guard let id, areComparable(.object(id.entity), .object(entity)) else { return nil }
+    return .objectID(id)
+  }
+
+  private mutating func entityName(_ value: Value, at range: TextRange) -> Value? {
+    guard case .string(let name) = value else {
+      report(.mismatch(value.type, .entity), at: range)
+      return nil
+    }
+    guard model.entity(named: name) != nil else {
+      report(.unknownEntity(name, known: model.entities.map(\.name)), at: range)
+      return nil
+    }
+    return value
+  }
+}
+
+extension Value {
+  /// The same value as an attribute of `type` would be compared with it; nil when it can't be.
+  func converted(to type: AttributeType) -> Value? {
+    switch (type.family, self) {
+    case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): self
+    case (.number, .integer), (.number, .double), (.number, .boolean): rounded(as: type)
+    case (.number, .string(let text)): Self.number(in: text, as: type)?.rounded(as: type)
+    case (_, .string(let text)): ValueText.reading(text, as: type)
+    default: nil
+    }
+  }
+
+  /// A range check would be wrong here: `age < 100000` is true for every 16-bit age.
+  private static func number(in text: String, as type: AttributeType) -> Value? {
+    ValueText.reading(text, as: type.isInteger && type != .boolean ? .integer64 : type)
+  }
+
+  /// Stores keep a Float as the double that equals its 32 bits: only a constant rounded the same
+  /// way can equal it.
+  private func rounded(as type: AttributeType) -> Value {
+    guard type == .float else { return self }
+    return switch self {
+    case .double(let number): .double(Double(Float(number)))
+    case .integer(let number): .double(Double(Float(number)))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import StorePredicate
+
+extension Checking {
+  mutating func arithmetic(
+    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression,
+    _ checked: inout Expression
+  ) -> ValueType {
+    var left = check(left)
+    var right = check(right)
+    let isDate = left.type.family == .date || right.type.family == .date
+    if !isDate {
+      left = number(left, by: operation.rawValue)
+      right = number(right, by: operation.rawValue)
+    }
+    checked.kind = .arithmetic(operation, left.expression, right.expression)
+    guard isDate else { return result(of: operation, left.type, right.type) }
+    return dateArithmetic(operation, left, right)
+  }
+
+  /// A date and a number of seconds give a date, two dates the seconds between them.
+  private mutating func dateArithmetic(
+    _ operation: ArithmeticOperator, _ left: Typed, _ right: Typed
+  ) -> ValueType {
+    switch (left.type.family, operation, right.type.family) {
+    case (.date, .subtract, .date): return .attribute(.double)
+    case (.date, .add, .number), (.date, .subtract, .number), (.number, .add, .date),
+      (.date, .add, .any), (.date, .subtract, .any), (.any, .add, .date):
+      return .attribute(.date)
+    default:
+      let wrong = left.type.family == .date ? right : left
+      report(
+        .unexpected(wrong.type, expected: "a number of seconds", by: "'\(operation.rawValue)'"),
+        at: wrong.expression.range)
+      return .any
+    }
+  }
+
+  /// Integers stay integers, so that `7 / 2` is 3; a Decimal makes a Decimal, the rest is Double.
+  private func result(
+    of operation: ArithmeticOperator, _ left: ValueType, _ right: ValueType
+  ) -> ValueType {
+    guard operation != .power else { return .attribute(.double) }
+    switch (left, right) {
+    case (.attribute(let left), .attribute(let right)):
+      if left.isInteger && right.isInteger { return .attribute(.integer64) }
+      if left == .decimal && (right == .decimal || right.isInteger) { return .attribute(.decimal) }
+      if right == .decimal && left.isInteger { return .attribute(.decimal) }
+      return .attribute(.double)
+    case (.any, let known), (let known, .any): return known
+    default: return .attribute(.double)
+    }
+  }
+
+  mutating func number(_ operand: Typed, by operation: String) -> Typed {
+    switch operand.expression.kind {
+    case .variable where operand.type == .any:
+      return convert(operand, to: .attribute(.double))
+    default:
+      guard operand.type.family != .number, operand.type.family != .any else { return operand }
+      report(
+        .unexpected(operand.type, expected: "a number", by: "'\(operation)'"),
+        at: operand.expression.range)
+      return Typed(expression: operand.expression, type: .any)
+    }
+  }
+
+  mutating func call(
+    _ function: Function, _ arguments: [Expression], _ checked: inout Expression
+  ) -> ValueType {
+    var typed = arguments.map { check($0) }
+    guard function.argumentCounts.contains(typed.count) else {
+      report(.wrongArgumentCount(function, found: typed.count), at: checked.range)
+      return .any
+    }
+    defer { checked.kind = .function(function, typed.map(\.expression)) }
+    switch function {
+    case .sum, .min, .max, .average, .count, .median, .mode, .standardDeviation:
+      return fold(function, typed, at: checked.range)
+    case .modulus, .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute,
+      .truncate, .randomBelow, .onesComplement:
+      for index in typed.indices { typed[index] = number(typed[index], by: function.rawValue) }
+      return function.keepsType ? typed[0].type : .attribute(.double)
+    case .uppercase, .lowercase, .canonical:
+      expectText(&typed[0], by: function.rawValue)
+      return .attribute(.string)
+    case .length:
+      expectText(&typed[0], by: function.rawValue)
+      return .attribute(.integer64)
+    case .noIndex: return typed[0].type
+    case .now: return .attribute(.date)
+    case .random, .distance: return .attribute(.double)
+    }
+  }
+
+  /// `sum(items.price)`, `max(a, b)`; `sum(price)` folds the fetched rows.
+  private mutating func fold(
+    _ function: Function, _ arguments: [Typed], at range: TextRange
+  ) -> ValueType {
+    if arguments.count == 1, !arguments[0].type.isCollection, !checker.allowsAggregates,
+      arguments[0].type != .any
+    {
+      report(.aggregateOfRows(function.rawValue), at: range)
+    }
+    let member = arguments[0].type.element
+    switch function {
+    case .count: return .attribute(.integer64)
+    case .min, .max: return member
+    case .sum, .average:
+      expectNumber(member, by: function, at: arguments[0].expression.range)
+      return function == .sum ? member.sum : member.average
+    default: return .attribute(.double)
+    }
+  }
+
+  private mutating func expectNumber(
+    _ type: ValueType, by function: Function, at range: TextRange
+  ) {
+    switch type.family {
+    case .number, .any: break
+    case .date where function == .average: break
+    default:
+      report(.unexpected(type, expected: "numbers", by: "'\(function.rawValue)'"), at: range)
+    }
+  }
+}
+
+extension Function {
+  /// How many arguments it takes.
+  var argumentCounts: ClosedRange<Int> {
+    switch self {
+    case .random, .now: 0...0
+    case .modulus, .distance: 2...2
+    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: 1...Int.max
+    case .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute, .truncate,
+      .randomBelow, .onesComplement, .uppercase, .lowercase, .canonical, .length, .noIndex:
+      1...1
+    }
+  }
+
+  /// Its result is of its argument's type.
+  var keepsType: Bool {
+    switch self {
+    case .modulus, .ceiling, .floor, .absolute, .truncate, .onesComplement, .randomBelow, .noIndex:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import StorePredicate
+
+/// One run of `PredicateChecker`: collects the mistakes and the variables' types on its way.
+struct Checking {
+  let checker: PredicateChecker
+  var errors: [CheckError] = []
+  /// Variables to be filled in, by first mention.
+  var variables: [TypedVariable] = []
+  /// `$x` of the SUBQUERYs around, with the entity of their rows.
+  var rows: [String: String] = [:]
+
+  init(_ checker: PredicateChecker) {
+    self.checker = checker
+  }
+
+  var model: Model { checker.model }
+
+  /// An expression with the type that it was found to have.
+  struct Typed {
+    var expression: Expression
+    var type: ValueType
+    /// What it resolves to, when it is a key path.
+    var path: ResolvedKeyPath?
+
+    /// Its type is for the other side to decide: constants and variables.
+    var isOpen: Bool {
+      switch expression.kind {
+      case .constant, .variable: true
+      case .list(let members): members.allSatisfy { Typed(expression: $0, type: .any).isOpen }
+      default: false
+      }
+    }
+  }
+
+  mutating func report(_ kind: CheckError.Kind, at range: TextRange) {
+    errors.append(CheckError(kind, at: range))
+  }
+
+  mutating func check(_ predicate: Predicate) -> Predicate {
+    switch predicate {
+    case .constant: predicate
+    case .comparison(let comparison): .comparison(check(comparison))
+    case .and(let members): .and(members.map { check($0) })
+    case .or(let members): .or(members.map { check($0) })
+    case .not(let negated): .not(check(negated))
+    }
+  }
+
+  /// Remembers what a variable is compared with; the first definite type counts.
+  mutating func note(_ name: String, as type: ValueType, at range: TextRange) {
+    guard let index = variables.firstIndex(where: { $0.name == name }) else {
+      variables.append(TypedVariable(name: name, type: type))
+      return
+    }
+    let known = variables[index].type
+    if known == .any {
+      variables[index].type = type
+    } else if type != .any, !areComparable(known, type) {
+      report(.mismatch(known, type), at: range)
+    }
+  }
+
+  /// Values of the two types can be equal.
+  func areComparable(_ left: ValueType, _ right: ValueType) -> Bool {
+    switch (left, right) {
+    case (.any, _), (_, .any): return true
+    case (.collection(let left), .collection(let right)): return areComparable(left, right)
+    case (.object(let left), .object(let right)):
+      guard let left = model.entity(named: left), let right = model.entity(named: right) else {
+        return false
+      }
+      return model.isKind(left, of: right) || model.isKind(right, of: left)
+    default:
+      return left.family == right.family || left.family == .any || right.family == .any
+    }
+  }
+}

@@ -1,0 +1,136 @@
+public import StorePredicate
+
+/// Follows a key path through the model.
+///
+///     KeyPathResolver(model: model).resolve([list, title], from: "Item")
+///
+/// As in Core Data, each key must be a property of the entity that the path has reached: a
+/// sub-entity's attribute does not resolve on its parent.
+public struct KeyPathResolver: Sendable {
+  public let model: Model
+
+  public init(model: Model) {
+    self.model = model
+  }
+
+  /// - Parameter source: the name of an entity of the model.
+  public func resolve(
+    _ keys: [KeyPathStep], from source: String
+  ) throws(CheckError) -> ResolvedKeyPath {
+    var path = ResolvedKeyPath(source: source)
+    var rest = keys[...]
+    while let next = rest.popFirst() {
+      switch next.kind {
+      case .collection(let function):
+        path.ending = try aggregate(function, of: path, over: rest, at: next.range)
+        return path
+      case .key(let key):
+        let isEnd = try take(key, at: next.range, in: &path, &rest)
+        if isEnd { return path }
+      }
+    }
+    return path
+  }
+
+  /// Adds one key to the path; true when nothing may follow and nothing does.
+  private func take(
+    _ key: String, at range: TextRange, in path: inout ResolvedKeyPath,
+    _ rest: inout ArraySlice<KeyPathStep>
+  ) throws(CheckError) -> Bool {
+    guard let entity = model.entity(named: path.destination) else {
+      throw CheckError(
+        .unknownEntity(path.destination, known: model.entities.map(\.name)), at: range)
+    }
+    switch model.property(named: key, of: entity)?.0 {
+    case .relationship(let relationship):
+      guard !relationship.isTransient else {
+        throw CheckError(.transient(property: key, entity: entity.name), at: range)
+      }
+      path.steps.append(
+        .init(
+          entity: entity.name, relationship: key, destination: relationship.destination,
+          isToMany: relationship.isToMany))
+      return false
+    case .attribute(let attribute):
+      path.ending = try ending(at: attribute, of: entity, range, &rest)
+    case .fetched:
+      throw CheckError(.fetchedProperty(key, entity: entity.name), at: range)
+    case nil:
+      switch key {
+      case "objectID", "self": path.ending = .object
+      case "entity": path.ending = .entity
+      default: throw unknown(key, of: entity, at: range)
+      }
+      // `entity.name` and `entity` are the same question here.
+      if path.ending == .entity, rest.first?.kind == .key("name") { rest.removeFirst() }
+      if key == "self" { return false }
+    }
+    guard let extra = rest.first else { return true }
+    throw CheckError(
+      .stepThroughAttribute(key, entity: entity.name, next: extra.text), at: extra.range)
+  }
+
+  private func ending(
+    at attribute: Attribute, of entity: Entity, _ range: TextRange,
+    _ rest: inout ArraySlice<KeyPathStep>
+  ) throws(CheckError) -> ResolvedKeyPath.Ending {
+    var attribute = attribute
+    var path = attribute.name
+    var range = range
+    guard !attribute.isTransient else {
+      throw CheckError(.transient(property: path, entity: entity.name), at: range)
+    }
+    while case .composite(let name) = attribute.type, let composite = model.composite(named: name) {
+      let elements = composite.attributes.map(\.name)
+      guard let next = rest.popFirst(), case .key(let key) = next.kind else {
+        throw CheckError(
+          .compositeWithoutElement(path, entity: entity.name, elements: elements), at: range)
+      }
+      range = next.range
+      guard let element = composite.attributes.first(where: { $0.name == key }) else {
+        throw CheckError(.unknownProperty(key, entity: name, known: elements), at: range)
+      }
+      attribute = element
+      path += "." + key
+    }
+    return .attribute(attribute, path: path)
+  }
+
+  /// `@count`, or `@sum` and what stands behind it.
+  private func aggregate(
+    _ function: CollectionOperator, of path: ResolvedKeyPath, over rest: ArraySlice<KeyPathStep>,
+    at range: TextRange
+  ) throws(CheckError) -> ResolvedKeyPath.Ending {
+    if function == .count, let extra = rest.first {
+      throw CheckError(
+        .stepThroughAttribute("@count", entity: nil, next: extra.text), at: extra.range)
+    }
+    guard function == .count || !rest.isEmpty else {
+      throw CheckError(.operatorWithoutPath(function), at: range)
+    }
+    let over = function == .count ? nil : try resolve(Array(rest), from: path.destination)
+    return .aggregate(function, over: over)
+  }
+
+  private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
+    let known =
+      model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
+    // A common slip: the property exists, but only on some of the rows.
+    let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
+    if let below {
+      return CheckError(
+        .propertyOfSubentity(key, entity: entity.name, subentity: below.name), at: range)
+    }
+    return CheckError(.unknownProperty(key, entity: entity.name, known: known), at: range)
+  }
+}
+
+extension KeyPathStep {
+  /// As it is written.
+  var text: String {
+    switch kind {
+    case .key(let key): key
+    case .collection(let function): function.rawValue
+    }
+  }
+}

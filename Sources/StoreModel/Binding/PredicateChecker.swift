@@ -1,0 +1,84 @@
+public import StorePredicate
+
+/// Checks predicates and expressions against an entity of a model: every name exists, every
+/// comparison is between values that can be compared.
+///
+/// Constants come back as values of the type that they are compared with (text becomes a date, a
+/// UUID, an object ID; a number compared with a Float is rounded to 32 bits as the store rounds
+/// its values), and each variable gets the type of what it is compared with.
+///
+///     let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
+///     checked.variables   // [(name: "LIST", type: .object("List"))]
+public struct PredicateChecker: Sendable {
+  let model: Model
+  let entity: String
+  /// Types that are known beforehand.
+  let variables: [String: ValueType]
+  let allowsAggregates: Bool
+
+  /// - Parameters:
+  ///   - entity: the name of the entity whose rows the predicate is about.
+  ///   - variables: types known beforehand: `FETCH_SOURCE` in a fetched property.
+  ///   - allowsAggregates: `sum(price)` may fold the rows, as in a select list or in HAVING.
+  public init(
+    model: Model, entity: String, variables: [String: ValueType] = [:],
+    allowsAggregates: Bool = false
+  ) {
+    self.model = model
+    self.entity = entity
+    self.variables = variables
+    self.allowsAggregates = allowsAggregates
+  }
+
+  /// - Parameter text: what the predicate was parsed from, for the places in the errors.
+  public func check(
+    _ predicate: Predicate, in text: PredicateText? = nil
+  ) throws(CheckFailure) -> CheckedPredicate {
+    var checking = Checking(self)
+    let checked = checking.check(predicate)
+    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
+    return CheckedPredicate(predicate: checked, variables: checking.variables)
+  }
+
+  public func check(
+    _ expression: Expression, in text: PredicateText? = nil
+  ) throws(CheckFailure) -> CheckedExpression {
+    var checking = Checking(self)
+    let checked = checking.check(expression)
+    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
+    return CheckedExpression(
+      expression: checked.expression, type: checked.type, variables: checking.variables)
+  }
+
+  /// Checks an expression that is to become a value of a type: a default, an argument.
+  public func check(
+    _ expression: Expression, as type: ValueType, in text: PredicateText? = nil
+  ) throws(CheckFailure) -> CheckedExpression {
+    var checking = Checking(self)
+    let checked = checking.convert(checking.check(expression), to: type)
+    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
+    return CheckedExpression(
+      expression: checked.expression, type: checked.type, variables: checking.variables)
+  }
+}
+
+/// A variable and the type of what it is compared with.
+public struct TypedVariable: Hashable, Sendable {
+  public var name: String
+  public var type: ValueType
+}
+
+/// A predicate that fits its entity.
+public struct CheckedPredicate: Hashable, Sendable {
+  /// Its constants are of the types that they are compared with.
+  public var predicate: Predicate
+  /// In the order of their first mention.
+  public var variables: [TypedVariable]
+}
+
+/// An expression that fits its entity.
+public struct CheckedExpression: Hashable, Sendable {
+  public var expression: Expression
+  public var type: ValueType
+  public var variables: [TypedVariable]
+}
