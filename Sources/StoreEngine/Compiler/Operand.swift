@@ -1,0 +1,138 @@
+import StoreModel
+import StorePredicate
+
+/// One side of a comparison, compiled.
+struct Operand {
+  var sql: SQL
+  var type: ValueType
+  /// The value itself, when the side is a constant.
+  var constant: Value?
+  /// The row, when the side is an object; the SQL is then its key.
+  var row: RowReference?
+  /// A bare column, which an index can serve.
+  var isColumn = false
+  /// The column's bytes begin with a mark that says where the value lies.
+  var isExternal = false
+
+  var isNull: Bool { constant == .null }
+
+  /// The text, when the side is a text constant.
+  var text: String? {
+    if case .string(let text)? = constant { text } else { nil }
+  }
+
+  /// Case and diacritics can be folded.
+  var isText: Bool {
+    switch type {
+    case .attribute(.string), .attribute(.uri): true
+    case .any: constant == nil
+    default: false
+    }
+  }
+}
+
+extension PredicateCompiler {
+  mutating func operand(_ expression: Expression) throws(CheckError) -> Operand {
+    switch expression.kind {
+    case .constant(let value): return constant(value)
+    case .selfObject: return try operand(.object, of: root)
+    case .variable(let name):
+      guard let row = variables[name] else {
+        throw CheckError(.unboundVariable(name), at: expression.range)
+      }
+      return try operand(.object, of: row)
+    case .keyPath(let base, let keys):
+      if case .subquery = base.kind { break }
+      let (path, start) = try resolve(keys, from: base)
+      if case .aggregate = path.ending { break }
+      guard !path.isToMany else { break }
+      var row = start
+      for step in path.steps { row = try context.follow(step.relationship, from: row) }
+      return try operand(path.ending, of: row)
+    default: break
+    }
+    return Operand(sql: try value(expression), type: type(of: expression))
+  }
+
+  /// What a key path ends at, of the row that it has led to.
+  mutating func operand(
+    _ ending: ResolvedKeyPath.Ending, of row: RowReference
+  ) throws(CheckError) -> Operand {
+    switch ending {
+    case .object:
+      return Operand(
+        sql: row.key, type: .object(row.entity.name), row: row, isColumn: row.alias != nil)
+    case .attribute(let attribute, let path):
+      let isExternal = row.entity.attributes[path]?.allowsExternalStorage == true
+      return Operand(
+        sql: try context.column(path, of: row), type: .attribute(attribute.type), isColumn: true,
+        isExternal: isExternal)
+    case .entity: return Operand(sql: context.number(of: row), type: .entity)
+    case .aggregate(let function, _):
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
+    }
+  }
+
+  /// A key path's steps, and the row that they begin at.
+  mutating func resolve(
+    _ keys: [KeyPathStep], from base: Expression
+  ) throws(CheckError) -> (ResolvedKeyPath, RowReference) {
+    let start = try row(of: base)
+    return (try KeyPathResolver(model: layout.model).resolve(keys, from: start.entity.name), start)
+  }
+
+  private mutating func row(of base: Expression) throws(CheckError) -> RowReference {
+    switch base.kind {
+    case .selfObject: return root
+    case .variable(let name):
+      guard let row = variables[name] else {
+        throw CheckError(.unboundVariable(name), at: base.range)
+      }
+      return row
+    case .constant(.objectID(let id)):
+      let entity = try context.entity(named: id.entity)
+      return RowReference(
+        entity: entity, key: .number(key(of: id)), number: nil, alias: nil, scope: 0)
+    default:
+      throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+    }
+  }
+
+  private func constant(_ value: Value) -> Operand {
+    let type: ValueType =
+      switch value {
+      case .string: .attribute(.string)
+      case .binary: .attribute(.binary)
+      case .objectID(let id): .object(id.entity)
+      case .null, .boolean, .integer, .double, .date, .uuid: .any
+      }
+    return Operand(sql: .value(bound(value)), type: type, constant: value)
+  }
+
+  /// The constant as the column that it is compared with stores its values.
+  func matched(_ operand: Operand, to other: Operand) -> Operand {
+    var matched = operand
+    switch operand.constant {
+    case .string(let name)? where other.type == .entity:
+      matched.sql = .number(layout.entity(named: name)?.number ?? 0)
+    case .binary(let bytes)? where other.isExternal:
+      // Core Data marks bytes that are kept in the row with a leading 1.
+      matched.sql = .value(.blob([1] + bytes))
+    default: break
+    }
+    return matched
+  }
+
+  /// The value as Core Data's columns hold it.
+  func bound(_ value: Value) -> SQLiteValue {
+    if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
+  }
+
+  /// The row's key; 0, which no row has, for an object of another store.
+  func key(of id: ObjectID) -> Int64 {
+    guard let store = id.store, let storeUUID, store.uppercased() != storeUUID.uppercased() else {
+      return id.primaryKey
+    }
+    return 0
+  }
+}

@@ -1,0 +1,192 @@
+import StoreModel
+import StorePredicate
+
+/// The FROM clauses of a statement while it is being made: which tables are in it, under which
+/// aliases.
+///
+/// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many
+/// relationship that is being looked into. Tables of to-one relationships are joined only when one
+/// of their columns is asked for; the destination's key is in the row itself.
+struct SQLContext {
+  /// One SELECT.
+  struct Scope {
+    /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+    var from: SQL
+    /// Aliases of tables joined so far, by the key that they were joined on.
+    var joined: [SQL: String] = [:]
+    var conditions: [SQL] = []
+  }
+
+  let layout: StoreLayout
+  private(set) var scopes: [Scope] = []
+  private var aliasCount = 0
+
+  init(layout: StoreLayout) {
+    self.layout = layout
+  }
+
+  /// Opens the main SELECT, over an entity's table.
+  mutating func open(_ entity: EntityLayout) -> RowReference {
+    let alias = nextAlias()
+    scopes.append(Scope(from: Self.table(entity.table, alias)))
+    return RowReference(
+      entity: entity, key: .name(alias, FixedColumn.primaryKey),
+      number: .name(alias, FixedColumn.entity), alias: alias, scope: 0)
+  }
+
+  /// The `FROM` of the main SELECT, as it is after everything has been compiled.
+  var mainSource: SQL { scopes[0].from }
+
+  mutating func add(_ condition: SQL) {
+    scopes[scopes.count - 1].conditions.append(condition)
+  }
+
+  // MARK: To-one
+
+  /// The destination of a to-one relationship. Nothing is joined yet.
+  mutating func follow(
+    _ name: String, from row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let column = row.entity.toOne[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: column.destination)
+    let owner = alias(of: row)
+    let number = column.entityColumn.map { SQL.name(owner, $0) }
+    return RowReference(
+      entity: destination, key: .name(owner, column.column),
+      number: number ?? (destination.subtree.count == 1 ? .number(destination.number) : nil),
+      alias: nil, scope: row.scope)
+  }
+
+  /// The alias of the row's own table, joined when it is not there yet.
+  mutating func alias(of row: RowReference) -> String {
+    if let alias = row.alias { return alias }
+    if let alias = scopes[row.scope].joined[row.key] { return alias }
+    let alias = nextAlias()
+    scopes[row.scope].joined[row.key] = alias
+    // A row without destination must stay: its columns are then NULL.
+    scopes[row.scope].from +=
+      " LEFT JOIN \(Self.table(row.entity.table, alias)) ON \(.name(alias, FixedColumn.primaryKey)) = \(row.key)"
+    return alias
+  }
+
+  /// An attribute of the row.
+  mutating func column(
+    _ path: String, of row: RowReference
+  ) throws(CheckError) -> SQL {
+    guard let column = row.entity.attributes[path] else { throw Self.missing(path, row) }
+    return .name(alias(of: row), column.column)
+  }
+
+  /// The row's `Z_ENT`.
+  mutating func number(of row: RowReference) -> SQL {
+    row.number ?? .name(alias(of: row), FixedColumn.entity)
+  }
+
+  // MARK: To-many
+
+  /// Opens a sub-select over the members of a to-many relationship.
+  mutating func open(
+    _ name: String, of row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: members.destination)
+    let alias = nextAlias()
+    switch members {
+    case .column(let foreign):
+      scopes.append(Scope(from: Self.table(foreign.table, alias)))
+      add("\(.name(alias, foreign.column)) = \(row.key)")
+      return self.row(of: destination, at: alias)
+    case .joinTable(let join):
+      scopes.append(Scope(from: Self.table(join.table, alias)))
+      add("\(.name(alias, join.sourceColumn)) = \(row.key)")
+      return member(of: destination, through: join, at: alias)
+    }
+  }
+
+  /// Goes on from members to their own members: the sub-select that is open gets their table.
+  mutating func extend(
+    _ name: String, of row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: members.destination)
+    let alias = nextAlias()
+    let (table, link) =
+      switch members {
+      case .column(let foreign): (foreign.table, foreign.column)
+      case .joinTable(let join): (join.table, join.sourceColumn)
+      }
+    scopes[row.scope].from +=
+      " JOIN \(Self.table(table, alias)) ON \(.name(alias, link)) = \(row.key)"
+    switch members {
+    case .column: return self.row(of: destination, at: alias)
+    case .joinTable(let join): return member(of: destination, through: join, at: alias)
+    }
+  }
+
+  /// Ends the sub-select that was opened last.
+  mutating func close(selecting result: SQL) -> SQL {
+    let scope = scopes.removeLast()
+    return "SELECT \(result) FROM \(scope.from) WHERE \(scope.conditions.joined(" AND "))"
+  }
+
+  // MARK: Pieces
+
+  private func row(of entity: EntityLayout, at alias: String) -> RowReference {
+    RowReference(
+      entity: entity, key: .name(alias, FixedColumn.primaryKey),
+      number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
+  }
+
+  /// A member by its key in the join table; its own table is joined when needed.
+  private func member(
+    of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
+  ) -> RowReference {
+    RowReference(
+      entity: entity, key: .name(alias, join.destinationColumn),
+      number: entity.subtree.count == 1 ? .number(entity.number) : nil, alias: nil,
+      scope: scopes.count - 1)
+  }
+
+  func entity(named name: String) throws(CheckError) -> EntityLayout {
+    guard let entity = layout.entity(named: name) else {
+      throw CheckError(.unknownEntity(name, known: layout.entities.map(\.name)))
+    }
+    return entity
+  }
+
+  private mutating func nextAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  private static func table(_ name: String, _ alias: String) -> SQL {
+    "\(name: name) \(name: alias)"
+  }
+
+  private static func missing(_ property: String, _ row: RowReference) -> CheckError {
+    let known = [
+      Array(row.entity.attributes.keys), Array(row.entity.toOne.keys),
+      Array(row.entity.toMany.keys),
+    ]
+    return CheckError(
+      .unknownProperty(property, entity: row.entity.name, known: known.flatMap(\.self).sorted()))
+  }
+}
+
+/// A row that an expression speaks of.
+struct RowReference: Hashable {
+  var entity: EntityLayout
+  /// Where its `Z_PK` is at hand: its own column, or the column that refers to it.
+  var key: SQL
+  /// Where its `Z_ENT` is at hand; nil when only its own table tells.
+  var number: SQL?
+  /// Its own table's alias; nil when that is joined on demand.
+  var alias: String?
+  /// The scope that it belongs to.
+  var scope: Int
+}
+
+extension SQL {
+  /// A bound integer.
+  static func number(_ number: Int64) -> SQL { .value(.integer(number)) }
+}

@@ -1,0 +1,50 @@
+import StoreModel
+import StorePredicate
+
+extension FetchCompiler {
+  /// ORDER BY, with a blank before it.
+  ///
+  /// SQLite's own order is Core Data's here: NULL comes first ascending, text goes by code point. Rows
+  /// that the keys do not tell apart stay in the order of their primary keys, so that pages of a
+  /// limit and an offset never overlap.
+  mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
+    var terms: [SQL] = []
+    let isGrouped = !request.groupBy.isEmpty
+    for key in sortKeys {
+      if isGrouped { try requireGrouped(key.expression, named: "the sort key") }
+      compiler.allowsAggregates = isGrouped
+      let value = try compiler.value(key.expression)
+      terms.append(key.isAscending ? value : "\(value) DESC")
+    }
+    compiler.allowsAggregates = false
+    if isGrouped {
+      if terms.isEmpty { for key in request.groupBy { terms.append(try compiler.value(key)) } }
+    } else if isDistinct {
+      terms += list.columns.map { Self.ordinal($0.source) }
+    } else if !foldsEverything {
+      terms.append(compiler.root.key)
+    }
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
+  }
+
+  /// The section sorts first; a first sort key that is the section says in which direction.
+  private var sortKeys: [SortKey] {
+    guard let sections = request.sections, request.sort.first?.expression != sections else {
+      return request.sort
+    }
+    return [SortKey(sections)] + request.sort
+  }
+
+  /// One row comes out, so there is nothing to order.
+  private var foldsEverything: Bool {
+    guard case .values(let values) = request.result else { return false }
+    return values.contains { folds($0.expression) }
+  }
+
+  /// A result column by its place, counted from 1.
+  private static func ordinal(_ source: ResultColumn.Source) -> SQL {
+    switch source {
+    case .value(let index, _), .objectID(let index, _): SQL(segments: [.text("\(index + 1)")])
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import StoreModel
+import StorePredicate
+
+/// Builds the SELECT of one fetch request, clause by clause.
+struct FetchCompiler {
+  let request: FetchRequest
+  var compiler: PredicateCompiler
+  var list = SelectList()
+
+  /// - Parameter request: checked against the layout's model.
+  init(
+    _ request: FetchRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
+  ) {
+    self.request = request
+    compiler = PredicateCompiler(layout: layout, entity: entity, storeUUID: storeUUID)
+  }
+
+  var entity: EntityLayout { compiler.root.entity }
+
+  mutating func compile() throws(CheckError) -> CompiledQuery {
+    guard request.having == nil || !request.groupBy.isEmpty else {
+      throw CheckError(.havingWithoutGroups)
+    }
+    switch request.result {
+    case .count: return try count()
+    case .rows:
+      guard request.groupBy.isEmpty else { throw CheckError(.groupedRows) }
+      try selectSection()
+      try selectRow()
+    case .objectIDs:
+      guard request.groupBy.isEmpty else { throw CheckError(.groupedRows) }
+      selectObjectID(of: compiler.root, named: "objectID", isOnlyEntity: onlyEntity)
+    case .values(let values):
+      try selectSection()
+      try select(values)
+    }
+    let isDistinct = request.isDistinct && request.result != .objectIDs
+    let tail = try clauses() + order(isDistinct: isDistinct) + window
+    let distinct: SQL = isDistinct ? "DISTINCT " : ""
+    let sql: SQL = "SELECT \(distinct)\(list.sql) FROM \(compiler.context.mainSource)\(tail)"
+    return CompiledQuery(sql: sql, columns: list.columns)
+  }
+
+  // MARK: COUNT
+
+  /// Rows, groups, or distinct rows. The bare form is the fastest that SQLite has: it counts the
+  /// entries of the smallest index.
+  private mutating func count() throws(CheckError) -> CompiledQuery {
+    let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
+    if request.isDistinct && request.groupBy.isEmpty { try selectRow() }
+    let tail = try clauses()
+    let source = compiler.context.mainSource
+    let isBare =
+      request.groupBy.isEmpty && !request.isDistinct && request.limit == nil && request.offset == 0
+    if isBare {
+      return CompiledQuery(sql: "SELECT COUNT(*) FROM \(source)\(tail)", columns: columns)
+    }
+    let inner: SQL = list.columns.isEmpty ? "1" : "DISTINCT \(list.sql)"
+    let sql: SQL = "SELECT COUNT(*) FROM (SELECT \(inner) FROM \(source)\(tail)\(window))"
+    return CompiledQuery(sql: sql, columns: columns)
+  }
+
+  // MARK: Clauses
+
+  /// WHERE, GROUP BY and HAVING, each with a blank before it.
+  private mutating func clauses() throws(CheckError) -> SQL {
+    var conditions: [SQL] = []
+    if let restriction = entityRestriction { conditions.append(restriction) }
+    if let predicate = request.predicate, predicate != .constant(true) {
+      let condition = try compiler.condition(predicate)
+      let isOr = if case .or = predicate { true } else { false }
+      conditions.append(isOr && !conditions.isEmpty ? "(\(condition))" : condition)
+    }
+    var sql: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    guard !request.groupBy.isEmpty else { return sql }
+    var keys: [SQL] = []
+    for key in request.groupBy { keys.append(try compiler.value(key)) }
+    sql += " GROUP BY \(keys.joined(", "))"
+    if let having = request.having {
+      try requireGrouped(having)
+      compiler.allowsAggregates = true
+      sql += " HAVING \(try compiler.condition(having))"
+      compiler.allowsAggregates = false
+    }
+    return sql
+  }
+
+  /// The concrete entities whose rows are wanted.
+  private var wanted: [Int64] {
+    let numbers = request.includesSubentities ? entity.subtree : [entity.number]
+    return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
+  }
+
+  /// A test of `Z_ENT`, where the table holds rows that are not wanted.
+  private var entityRestriction: SQL? {
+    let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
+    guard wanted.count < all.count || wanted.isEmpty else { return nil }
+    guard !wanted.isEmpty, let number = compiler.root.number else { return "0" }
+    return PredicateCompiler.isOne(of: wanted, number)
+  }
+
+  /// The one entity that all rows are of, if there is just one.
+  private var onlyEntity: String? {
+    guard wanted.count == 1 else { return nil }
+    return compiler.layout.entity(numbered: wanted[0])?.name
+  }
+
+  private var window: SQL {
+    switch (request.limit, request.offset) {
+    case (nil, 0): ""
+    case (let limit?, 0): " LIMIT \(.number(Int64(limit)))"
+    // SQLite has no OFFSET without LIMIT; a negative one is none.
+    case (let limit, let offset):
+      " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
+    }
+  }
+}

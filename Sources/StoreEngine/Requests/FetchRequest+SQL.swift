@@ -1,0 +1,104 @@
+package import StoreModel
+package import StorePredicate
+
+extension FetchRequest {
+  /// The SELECT that answers the request, and how to read its columns.
+  ///
+  /// - Parameters:
+  ///   - storeUUID: object IDs that name another store match nothing; nil takes all of them.
+  ///   - texts: what the parts were parsed from, for the carets of the errors.
+  package func sql(
+    in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
+  ) throws(CheckFailure) -> CompiledQuery {
+    let checked = try checked(by: layout.model, texts)
+    guard let entity = layout.entity(named: self.entity) else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
+      ])
+    }
+    do throws(CheckError) {
+      var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
+      return try compiler.compile()
+    } catch {
+      throw CheckFailure([error], in: texts.text(of: error))
+    }
+  }
+}
+
+/// What the parts of a request were parsed from; nil for a part that code has built.
+package struct RequestTexts: Sendable {
+  package var predicate: PredicateText?
+  package var select: PredicateText?
+  package var sort: PredicateText?
+  package var groupBy: PredicateText?
+  package var having: PredicateText?
+  package var sections: PredicateText?
+
+  package init(
+    predicate: PredicateText? = nil, select: PredicateText? = nil, sort: PredicateText? = nil,
+    groupBy: PredicateText? = nil, having: PredicateText? = nil, sections: PredicateText? = nil
+  ) {
+    self.predicate = predicate
+    self.select = select
+    self.sort = sort
+    self.groupBy = groupBy
+    self.having = having
+    self.sections = sections
+  }
+
+  /// Errors of the compiler come from any part: only when there is just one text it is sure to be that.
+  fileprivate func text(of error: CheckError) -> PredicateText? {
+    let all = [predicate, select, sort, groupBy, having, sections].compactMap(\.self)
+    return all.count == 1 ? all[0] : nil
+  }
+}
+
+extension FetchRequest {
+  /// The request with each part checked against the model and its constants typed.
+  fileprivate func checked(
+    by model: Model, _ texts: RequestTexts
+  ) throws(CheckFailure) -> FetchRequest {
+    guard model.entity(named: entity) != nil else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(entity, known: model.entities.map(\.name)))
+      ])
+    }
+    let rows = PredicateChecker(model: model, entity: entity)
+    let groups = PredicateChecker(model: model, entity: entity, allowsAggregates: true)
+    var checked = self
+    checked.predicate = try predicate.map { predicate throws(CheckFailure) in
+      try rows.check(predicate, in: texts.predicate).predicate
+    }
+    checked.having = try having.map { having throws(CheckFailure) in
+      try groups.check(having, in: texts.having).predicate
+    }
+    checked.sections = try sections.map { sections throws(CheckFailure) in
+      try rows.check(sections, in: texts.sections).expression
+    }
+    for index in groupBy.indices {
+      checked.groupBy[index] = try rows.check(groupBy[index], in: texts.groupBy).expression
+    }
+    if case .values(var selected) = result {
+      for index in selected.indices {
+        let expression = selected[index].expression
+        selected[index].expression = try groups.check(expression, in: texts.select).expression
+      }
+      checked.result = .values(selected)
+    }
+    for index in sort.indices {
+      let expression = checked.resolvingName(sort[index].expression)
+      checked.sort[index].expression = try groups.check(expression, in: texts.sort).expression
+    }
+    return checked
+  }
+
+  /// `--sort total` beside `--select 'sum(price) AS total'` means the selected value.
+  private func resolvingName(_ expression: Expression) -> Expression {
+    guard case .values(let selected) = result,
+      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
+      keys.count == 1, case .key(let name)? = keys.first?.kind,
+      let value = selected.first(where: { $0.name == name })
+    else { return expression }
+    return value.expression
+  }
+}
