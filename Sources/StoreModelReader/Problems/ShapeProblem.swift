@@ -6,6 +6,7 @@ enum ShapeProblem: ModelProblem, Hashable {
   case unknownElement(String, parent: String, known: [String])
   case unknownAttribute(String, element: String, known: [String])
   case missing(attribute: String, element: String)
+  case noFetchRequest(String)
   case notAFlag(String, attribute: String)
   case notANumber(String, attribute: String)
   case unknownWord(String, attribute: String, known: [String])
@@ -17,14 +18,17 @@ enum ShapeProblem: ModelProblem, Hashable {
       error("not-a-model", "the file holds a '\(name)', not a 'model'")
         .helping("give the 'contents' file of an .xcdatamodel folder, or the folder itself")
     case .unknownElement(let name, let parent, let known):
-      warning("unknown-element", "a '\(parent)' has no '\(name)' inside; it is not read")
+      warning("unknown-element", "'\(parent)' has no '\(name)' inside; it is not read")
         .didYouMean(name, among: known)
     case .unknownAttribute(let name, let element, let known):
-      warning("unknown-attribute", "a '\(element)' has no attribute '\(name)'; it is not read")
+      warning("unknown-attribute", "'\(element)' has no attribute '\(name)'; it is not read")
         .didYouMean(name, among: known)
     case .missing(let attribute, let element):
       error("missing-attribute", "the '\(element)' has no '\(attribute)'")
         .helping("add \(attribute)=\"…\"")
+    case .noFetchRequest(let name):
+      error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")
+        .helping("add a 'fetchRequest' element inside")
     case .notAFlag(let text, let attribute):
       error("not-a-flag", "'\(attribute)' is neither YES nor NO: '\(text)'")
     case .notANumber(let text, let attribute):

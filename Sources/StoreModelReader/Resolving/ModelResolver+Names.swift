@@ -5,7 +5,7 @@ extension ModelResolver {
   mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
     var firstSpots: [String: XMLSpot] = [:]
     var spellings: [String: String] = [:]
-    for name in names {
+    for name in names where !name.text.isEmpty {
       if let first = firstSpots[name.text] {
         let problem = NameProblem.duplicate(
           name.text, kind: kind, owner: owner, firstLine: findings.line(of: first))
@@ -61,7 +61,7 @@ extension ModelResolver {
     checkNames(own, kind: "property", owner: entity.name.text)
     for ancestor in ancestors(of: entity) where ancestor.name.text != entity.name.text {
       let inherited = Set(ancestor.propertyNames.map(\.text))
-      for name in own where inherited.contains(name.text) {
+      for name in own where !name.text.isEmpty && inherited.contains(name.text) {
         findings.report(
           NameProblem.inherited(
             name.text, entity: entity.name.text, ancestor: ancestor.name.text),

@@ -2,7 +2,7 @@ import StoreModel
 
 extension ModelResolver {
   mutating func check(_ relationship: RelationshipSyntax, of entity: EntitySyntax) {
-    let destinationName = relationship.destination
+    guard let destinationName = relationship.destination else { return }
     guard let destination = entities[destinationName.text] else {
       findings.report(
         NameProblem.unknownEntity(
@@ -52,9 +52,9 @@ extension ModelResolver {
     if owner.name.text == entity.name.text, other.name.text == relationship.name.text {
       findings.report(RelationshipProblem.ownInverse(name), at: inverse.spot)
     } else if other.inverse?.text != relationship.name.text
-      || !areKin(other.destination.text, entity)
+      || !areKin(other.relationship.destination, entity)
     {
-      let back = other.inverse.map { "\(other.destination.text).\($0.text)" }
+      let back = other.inverse.map { "\(other.relationship.destination).\($0.text)" }
       findings.report(
         RelationshipProblem.asymmetric(
           name, inverse: "\(owner.name.text).\(other.name.text)", leadsBackTo: back),

@@ -12,7 +12,8 @@ struct ModelResolver {
   init(_ syntax: ModelSyntax, findings: Findings) {
     self.syntax = syntax
     self.findings = findings
-    entities = Dictionary(syntax.entities.map { ($0.name.text, $0) }) { first, _ in first }
+    let named = syntax.entities.filter { !$0.name.text.isEmpty }
+    entities = Dictionary(named.map { ($0.name.text, $0) }) { first, _ in first }
     composites = Dictionary(syntax.composites.map { ($0.name.text, $0) }) { first, _ in first }
   }
 

@@ -3,8 +3,8 @@ import StorePredicate
 
 extension ModelDecoder {
   /// An attribute of an entity, or of a composite.
-  mutating func decodeAttribute(_ element: XMLElement, of owner: String) -> AttributeSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  mutating func decodeAttribute(_ element: XMLElement, of owner: String) -> AttributeSyntax {
+    let name = ownName(of: element)
     let (type, composite) = decodeType(of: element, named: name.text)
     var attribute = Attribute(
       name: name.text, type: type, isOptional: flag("optional", of: element),

@@ -1,8 +1,8 @@
 import StoreModel
 
 extension ModelDecoder {
-  mutating func decodeEntity(_ element: XMLElement) -> EntitySyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  mutating func decodeEntity(_ element: XMLElement) -> EntitySyntax {
+    let name = ownName(of: element)
     let entity = Entity(
       name: name.text, isAbstract: flag("isAbstract", of: element),
       className: text("representedClassName", of: element),
@@ -20,15 +20,13 @@ extension ModelDecoder {
     let owner = syntax.name.text
     switch child.name {
     case "attribute":
-      if let attribute = decodeAttribute(child, of: owner) { syntax.attributes.append(attribute) }
+      syntax.attributes.append(decodeAttribute(child, of: owner))
     case "relationship":
-      if let relationship = decodeRelationship(child) {
-        syntax.relationships.append(relationship)
-      }
+      syntax.relationships.append(decodeRelationship(child))
     case "fetchedProperty":
       if let fetched = decodeFetchedProperty(child) { syntax.fetchedProperties.append(fetched) }
     case "fetchIndex":
-      if let index = decodeFetchIndex(child) { syntax.indexes.append(index) }
+      syntax.indexes.append(decodeFetchIndex(child))
     case "compoundIndexes":
       for index in child.children(named: "compoundIndex") {
         syntax.indexes.append(decodeCompoundIndex(index))

@@ -8,8 +8,8 @@ extension ModelDecoder {
   /// Its mistakes are faults of the template, not of the model: they stop only those who use it.
   mutating func decodeFetchRequest(
     _ element: XMLElement, of fetchedProperty: String?
-  ) -> FetchRequestSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  ) -> FetchRequestSyntax {
+    let name = ownName(of: element)
     let entity = optionalName("entity", of: element)
     var own = ModelDecoder(findings: Findings(source: findings.source))
     var template = own.template(element, name: name.text, entity: entity?.text ?? "")

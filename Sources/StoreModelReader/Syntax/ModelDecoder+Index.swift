@@ -2,8 +2,8 @@ import StoreModel
 
 extension ModelDecoder {
   /// `<fetchIndex>`, Xcode 9 and later.
-  mutating func decodeFetchIndex(_ element: XMLElement) -> IndexSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  mutating func decodeFetchIndex(_ element: XMLElement) -> IndexSyntax {
+    let name = ownName(of: element)
     var syntax = IndexSyntax(
       name: name, properties: [],
       index: FetchIndex(

@@ -1,11 +1,12 @@
 import StoreModel
 
 extension ModelDecoder {
-  mutating func decodeRelationship(_ element: XMLElement) -> RelationshipSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
-    guard let destination = requiredName("destinationEntity", of: element) else { return nil }
+  mutating func decodeRelationship(_ element: XMLElement) -> RelationshipSyntax {
+    let name = ownName(of: element)
+    let destination = requiredName("destinationEntity", of: element)
     let relationship = Relationship(
-      name: name.text, destination: destination.text, inverse: text("inverseName", of: element),
+      name: name.text, destination: destination?.text ?? "",
+      inverse: text("inverseName", of: element),
       cardinality: decodeCardinality(of: element, named: name.text),
       isOptional: flag("optional", of: element), isTransient: flag("transient", of: element),
       minimumCount: integer("minCount", of: element),
@@ -33,13 +34,12 @@ extension ModelDecoder {
   }
 
   mutating func decodeFetchedProperty(_ element: XMLElement) -> FetchedPropertySyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+    let name = ownName(of: element)
     guard let child = element.children(named: "fetchRequest").first else {
-      findings.report(
-        ShapeProblem.missing(attribute: "fetchRequest", element: element.name), at: element.spot)
+      findings.report(ShapeProblem.noFetchRequest(name.text), at: element.spot)
       return nil
     }
-    guard let request = decodeFetchRequest(child, of: name.text) else { return nil }
+    let request = decodeFetchRequest(child, of: name.text)
     return FetchedPropertySyntax(name: name, request: request, userInfo: userInfo(of: element))
   }
 }

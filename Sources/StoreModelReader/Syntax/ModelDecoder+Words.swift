@@ -1,4 +1,10 @@
 extension ModelDecoder {
+  /// A thing's own name. One without is reported and has the empty name, so that what else is
+  /// wrong with it is found in the same run.
+  mutating func ownName(of element: XMLElement) -> PlacedName {
+    requiredName("name", of: element) ?? PlacedName(text: "", spot: element.spot)
+  }
+
   /// A name that must be there and not be empty.
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> PlacedName? {
     if let name = optionalName(attribute, of: element) { return name }

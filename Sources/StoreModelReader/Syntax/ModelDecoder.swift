@@ -19,31 +19,27 @@ struct ModelDecoder {
     syntax.versionIdentifier = root["userDefinedModelVersionIdentifier"] ?? ""
     for child in root.children {
       switch child.name {
-      case "entity": append(decodeEntity(child), to: &syntax.entities)
-      case "fetchRequest": append(decodeFetchRequest(child, of: nil), to: &syntax.templates)
-      case "configuration": append(decodeConfiguration(child), to: &syntax.configurations)
-      case "composite": append(decodeComposite(child), to: &syntax.composites)
+      case "entity": syntax.entities.append(decodeEntity(child))
+      case "fetchRequest": syntax.templates.append(decodeFetchRequest(child, of: nil))
+      case "configuration": syntax.configurations.append(decodeConfiguration(child))
+      case "composite": syntax.composites.append(decodeComposite(child))
       default: continue
       }
     }
     return syntax
   }
 
-  private func append<Element>(_ element: Element?, to list: inout [Element]) {
-    if let element { list.append(element) }
-  }
-
-  private mutating func decodeConfiguration(_ element: XMLElement) -> ConfigurationSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  private mutating func decodeConfiguration(_ element: XMLElement) -> ConfigurationSyntax {
+    let name = ownName(of: element)
     let members = element.children(named: "memberEntity")
     return ConfigurationSyntax(
       name: name, members: members.compactMap { requiredName("name", of: $0) })
   }
 
-  private mutating func decodeComposite(_ element: XMLElement) -> CompositeSyntax? {
-    guard let name = requiredName("name", of: element) else { return nil }
+  private mutating func decodeComposite(_ element: XMLElement) -> CompositeSyntax {
+    let name = ownName(of: element)
     let attributes = element.children(named: "attribute")
     return CompositeSyntax(
-      name: name, attributes: attributes.compactMap { decodeAttribute($0, of: name.text) })
+      name: name, attributes: attributes.map { decodeAttribute($0, of: name.text) })
   }
 }

@@ -36,7 +36,8 @@ struct AttributeSyntax {
 
 struct RelationshipSyntax {
   var name: PlacedName
-  var destination: PlacedName
+  /// Nil where the XML names none, which has been reported.
+  var destination: PlacedName?
   var inverse: PlacedName?
   var inverseEntity: PlacedName?
   var relationship: Relationship

@@ -16,3 +16,31 @@ package struct XMLFault: Error, Sendable {
   package var source: XMLSource
   package var range: Range<Int>
 }
+
+extension XMLFault {
+  /// The fault at the place where the parser noticed it.
+  init(_ kind: Kind, at offset: Int, in source: XMLSource) {
+    self.kind = kind
+    self.source = source
+    let offset = min(max(offset, 0), source.bytes.count)
+    range =
+      switch kind {
+      case .documentType: Self.documentType(before: offset, in: source.bytes)
+      case .empty, .tooLarge, .notUTF8, .malformed, .noMemory:
+        Self.lastText(before: offset, in: source.bytes)
+      }
+  }
+
+  /// The parser notices a DOCTYPE behind its name.
+  private static func documentType(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
+    let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "<")) ?? offset
+    return start..<min(start + "<!DOCTYPE".utf8.count, bytes.count)
+  }
+
+  /// At the end of the file there may be nothing but line breaks to show.
+  private static func lastText(before offset: Int, in bytes: [UInt8]) -> Range<Int> {
+    guard offset == bytes.count else { return offset..<offset }
+    let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+    return end..<end
+  }
+}

@@ -9,7 +9,7 @@ package enum XMLReader {
   package static func read(_ source: XMLSource) throws(XMLFault) -> XMLElement {
     try checkEncoding(of: source)
     guard let size = Int32(exactly: source.bytes.count) else {
-      throw XMLFault(kind: .tooLarge(bytes: source.bytes.count), source: source, range: 0..<0)
+      throw XMLFault(.tooLarge(bytes: source.bytes.count), at: 0, in: source)
     }
     _ = libraryIsReady
     let builder = XMLTreeBuilder()
@@ -20,17 +20,17 @@ package enum XMLReader {
       parse(with: context, into: builder)
       return true
     }
-    guard isParsed else { throw XMLFault(kind: .noMemory, source: source, range: 0..<0) }
+    guard isParsed else { throw XMLFault(.noMemory, at: 0, in: source) }
     return try builder.result(in: source)
   }
 
   private static func checkEncoding(of source: XMLSource) throws(XMLFault) {
     guard !source.bytes.isEmpty else {
-      throw XMLFault(kind: .empty, source: source, range: 0..<0)
+      throw XMLFault(.empty, at: 0, in: source)
     }
     // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
     guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
-      throw XMLFault(kind: .notUTF8, source: source, range: 0..<0)
+      throw XMLFault(.notUTF8, at: 0, in: source)
     }
   }
 
@@ -84,7 +84,9 @@ private let structuredError: xmlStructuredErrorFunc = { userData, error in
   else { return }
   let message = error.pointee.message.map { String(cString: $0) } ?? "unknown error"
   let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
-  builder.fail(.malformed(line))
+  // Advice to programmers, not to whoever wrote the file.
+  let advice = " use XML_PARSE_HUGE option"
+  builder.fail(.malformed(line.hasSuffix(advice) ? String(line.dropLast(advice.count)) : line))
 }
 
 /// libxml2 hands out five pointers an attribute: name, prefix, URI, first and end byte of the value.

@@ -42,14 +42,10 @@ final class XMLTreeBuilder {
   }
 
   func result(in source: XMLSource) throws(XMLFault) -> XMLElement {
-    if let fault {
-      let offset = min(fault.offset, source.bytes.count)
-      throw XMLFault(kind: fault.kind, source: source, range: offset..<offset)
-    }
+    if let fault { throw XMLFault(fault.kind, at: fault.offset, in: source) }
     guard isWellFormed, let root else {
-      let end = source.bytes.count
       throw XMLFault(
-        kind: .malformed("the root element is not complete"), source: source, range: end..<end)
+        .malformed("the root element is not complete"), at: source.bytes.count, in: source)
     }
     return root
   }
