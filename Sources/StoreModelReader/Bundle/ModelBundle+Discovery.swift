@@ -75,6 +75,8 @@ extension ModelBundle {
       versions.append(try version(ModelPath.join(folder, name)))
     }
     guard !versions.isEmpty else { return nil }
+    // By name, not by file name: its dot would sort 'Todo 2' before 'Todo'.
+    versions.sort { NaturalOrder.isLess($0.name, $1.name) }
     return ModelBundle(
       path: folder, name: ModelPath.stem(of: folder, without: [ModelPath.bundleExtension]),
       versions: versions, current: try current(of: versions, in: folder))

@@ -35,7 +35,7 @@ enum ShapeProblem: ModelProblem, Hashable {
       error("not-a-number", "'\(attribute)' is not a whole number: '\(text)'")
     case .unknownWord(let word, let attribute, let known):
       error("unknown-word", "'\(attribute)' can't be '\(word)'")
-        .didYouMean(word, among: known)
+        .didYouMean(word, among: known.filter { $0.count > 1 })
         .helping("it is one of: \(known.joined(separator: ", "))")
     case .repeatedKey(let key):
       warning("repeated-key", "the key '\(key)' is there twice; the last value counts")

@@ -7,21 +7,34 @@ extension ModelDecoder {
   mutating func readPredicate(
     of element: XMLElement, into template: inout FetchRequestTemplate, context: String
   ) {
-    template.predicateText = predicateText("predicateString", of: element, context: context)
+    let attribute = "predicateString"
+    let text = predicateText(attribute, of: element, context: context)
+    template.predicateText = text
+    do throws(PredicateError) {
+      template.predicate = try Predicate(parsing: text.text)
+    } catch {
+      findings.reportLocated(error.diagnostic(in: text), near: element.spot(of: attribute))
+    }
   }
 
   /// Parses an expression in an attribute; nil, and reported, when it is none.
   mutating func parseExpression(
     _ attribute: String, of element: XMLElement, context: String
   ) -> Expression? {
-    nil
+    let text = predicateText(attribute, of: element, context: context)
+    do throws(PredicateError) {
+      return try Expression(parsing: text.text)
+    } catch {
+      findings.reportLocated(error.diagnostic(in: text), near: element.spot(of: attribute))
+      return nil
+    }
   }
 
   private func predicateText(
     _ attribute: String, of element: XMLElement, context: String
-  ) -> PredicateText? {
-    guard let text = element[attribute] else { return nil }
-    let origin = findings.source.origin(of: element.spot(of: attribute))
-    return PredicateText(text, origin: origin, context: context)
+  ) -> PredicateText {
+    PredicateText(
+      element[attribute] ?? "", origin: findings.source.origin(of: element.spot(of: attribute)),
+      context: context)
   }
 }

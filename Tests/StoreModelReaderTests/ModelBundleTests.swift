@@ -1,0 +1,180 @@
+import Foundation
+import StoreDiagnostics
+import StoreModel
+import StoreModelReader
+import TestSupport
+import Testing
+
+/// Finding models and their versions in the file system.
+struct ModelBundleTests {
+  private let folder: TemporaryFolder
+  private let model = #"<model><entity name="E"/></model>"#
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func declare(_ body: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+    "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0"><dict>\(body)</dict></plist>
+    """
+  }
+
+  private func declare(version: String) -> String {
+    declare("<key>_XCCurrentVersionName</key><string>\(version)</string>")
+  }
+
+  private func versions(_ names: String..., in bundle: String) throws {
+    for name in names { try folder.write(model, to: "\(bundle)/\(name).xcdatamodel/contents") }
+  }
+
+  private func find(_ name: String) throws -> ModelBundle {
+    let found = try ModelBundle.find(at: folder.path(name))
+    #expect(found.count == 1)
+    return try #require(found.first)
+  }
+
+  /// The rendered error, with the temporary folder's path taken out.
+  private func message(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "no error"
+    } catch let error as any DiagnosableError {
+      return error.diagnostics.map(DiagnosticRenderer().render).joined()
+        .replacing(folder.url.path + "/", with: "")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func bundleWithADeclaredVersion() throws {
+    try versions("Todo 10", "Todo", "Todo 2", in: "Todo.xcdatamodeld")
+    try folder.write(
+      declare(version: "Todo 2.xcdatamodel"), to: "Todo.xcdatamodeld/.xccurrentversion")
+    let bundle = try find("Todo.xcdatamodeld")
+    #expect(bundle.name == "Todo")
+    #expect(bundle.versions.map(\.name) == ["Todo", "Todo 2", "Todo 10"])
+    #expect(bundle.currentVersion?.name == "Todo 2")
+    #expect(try bundle.requireCurrentVersion().read().model.name == "Todo 2")
+    #expect(try bundle.version(named: "Todo 10.xcdatamodel").name == "Todo 10")
+  }
+
+  @Test(arguments: [true, false])
+  func soleVersionNeedsNoDeclaration(hasEmptyFile: Bool) throws {
+    try versions("A", in: "A.xcdatamodeld")
+    if hasEmptyFile { try folder.write(declare(""), to: "A.xcdatamodeld/.xccurrentversion") }
+    #expect(try find("A.xcdatamodeld").currentVersion?.name == "A")
+  }
+
+  @Test func severalVersionsWithoutDeclaration() throws {
+    try versions("A", "B", in: "A.xcdatamodeld")
+    try folder.write(declare(""), to: "A.xcdatamodeld/.xccurrentversion")
+    let bundle = try find("A.xcdatamodeld")
+    #expect(bundle.current == .undeclared)
+    #expect(
+      message { _ = try bundle.requireCurrentVersion() } == """
+        error: 'A.xcdatamodeld' does not say which version is current [model.no-current-version]
+          help: choose one with --model-version
+          help: its versions are: 'A', 'B'
+
+        """)
+  }
+
+  @Test func declaredVersionThatDoesNotExist() throws {
+    try versions("A", "B", in: "A.xcdatamodeld")
+    try folder.write(declare(version: "C.xcdatamodel"), to: "A.xcdatamodeld/.xccurrentversion")
+    let bundle = try find("A.xcdatamodeld")
+    #expect(bundle.current == .missing("C.xcdatamodel"))
+    #expect(message { _ = try bundle.requireCurrentVersion() }.contains("'C.xcdatamodel'"))
+  }
+
+  @Test func declarationThatIsNoPropertyList() throws {
+    try versions("A", "B", in: "A.xcdatamodeld")
+    try folder.write("B", to: "A.xcdatamodeld/.xccurrentversion")
+    let bundle = try find("A.xcdatamodeld")
+    let file = folder.path("A.xcdatamodeld/.xccurrentversion")
+    #expect(bundle.current == .unreadable(file: file))
+  }
+
+  @Test func unknownVersionNamesTheNearest() throws {
+    try versions("Todo", "Todo 2", in: "Todo.xcdatamodeld")
+    let bundle = try find("Todo.xcdatamodeld")
+    #expect(
+      message { _ = try bundle.version(named: "Toodo") } == """
+        error: 'Todo.xcdatamodeld' has no version 'Toodo' [model.unknown-version]
+          help: did you mean 'Todo'?
+          help: its versions are: 'Todo', 'Todo 2'
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("M.xcdatamodel", "M"), ("M.xcdatamodel/", "M"), ("M.xcdatamodel/contents", "M"),
+    ("one.xml", "one"), ("plain/contents", "plain"), ("noExtension", "noExtension"),
+  ])
+  func loneModel(path: String, name: String) throws {
+    try versions("M", in: ".")
+    for file in ["one.xml", "plain/contents", "noExtension"] { try folder.write(model, to: file) }
+    let bundle = try find(path)
+    #expect(bundle.name == name)
+    #expect(try bundle.requireCurrentVersion().read().model.name == name)
+  }
+
+  @Test func folderOfModels() throws {
+    try versions("B", "B 2", in: "app/B.xcdatamodeld")
+    try versions("A", in: "app/lib")
+    try folder.write(model, to: "app/C.xml")
+    try folder.write("<other/>", to: "app/other.xml")
+    try folder.write(model, to: "app/.hidden/D.xml")
+    try folder.write("", to: "app/empty.xcdatamodeld/.xccurrentversion")
+    #expect(try ModelBundle.find(at: folder.path("app")).map(\.name) == ["B", "C", "A"])
+  }
+
+  @Test func xcode3ModelSaysWhatToDo() throws {
+    try versions("M 2", in: "M.xcdatamodeld")
+    try folder.write("bplist00", to: "M.xcdatamodeld/M.xcdatamodel/elements")
+    let bundle = try find("M.xcdatamodeld")
+    #expect(bundle.versions.map(\.form) == [.xcode3, .xml])
+    #expect(
+      message { _ = try bundle.versions[0].read() } == """
+        error: the version 'M' is a binary Xcode 3 model: M.xcdatamodeld/M.xcdatamodel \
+        [model.xcode3]
+          help: open it once in Xcode 4 or later and save it there; then it is XML
+
+        """)
+    let elements = try find("M.xcdatamodeld/M.xcdatamodel/elements")
+    #expect(message { _ = try elements.versions[0].read() }.contains("[model.xcode3]"))
+  }
+
+  @Test func versionFolderWithoutModel() throws {
+    try folder.write("", to: "M.xcdatamodel/layout")
+    let bundle = try find("M.xcdatamodel")
+    #expect(message { _ = try bundle.versions[0].read() }.contains("[model.no-contents]"))
+  }
+
+  @Test func nothingThere() throws {
+    try folder.write("", to: "empty/readme.txt")
+    try folder.write("", to: "M.momd/M.mom")
+    #expect(
+      message { _ = try find("none.xml") }.hasPrefix("error: there is no '"))
+    #expect(
+      message { _ = try find("empty") } == """
+        error: there is no model in 'empty' [model.none]
+          help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, or model .xml
+
+        """)
+    #expect(message { _ = try find("M.momd") }.contains("[model.compiled]"))
+  }
+
+  @Test(arguments: [
+    ["Foo", "Foo 2", "Foo 10"], ["Foo v1.4", "Foo v1.10"], ["1.9", "1.10", "2"],
+    ["Model_v9", "Model_v94", "Model_v100"], ["M007", "M8"], ["a", "B", "c"],
+  ])
+  func naturalOrder(names: [String]) throws {
+    for name in names.reversed() { try versions(name, in: "M.xcdatamodeld") }
+    #expect(try find("M.xcdatamodeld").versions.map(\.name) == names)
+  }
+}
