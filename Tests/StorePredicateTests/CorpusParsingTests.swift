@@ -35,7 +35,7 @@ struct CorpusParsingTests {
     }
     do {
       let predicate = try Predicate(parsing: text, arguments: arguments)
-      _ = predicate
+      #expect(try Predicate(parsing: predicate.format) == predicate, Comment(rawValue: text))
     } catch {
       Issue.record("\(text)\n\(error)")
     }

@@ -1,0 +1,187 @@
+/// Writes trees as text of the format language.
+struct FormatWriter {
+  private(set) var text = ""
+
+  // MARK: Conditions
+
+  mutating func write(_ predicate: Predicate) {
+    switch predicate {
+    case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): write(comparison)
+    case .and(let members): write(members, joinedBy: "AND", ifEmpty: true)
+    case .or(let members): write(members, joinedBy: "OR", ifEmpty: false)
+    case .not(let negated):
+      text += "NOT "
+      writeMember(negated)
+    }
+  }
+
+  private mutating func write(_ members: [Predicate], joinedBy word: String, ifEmpty: Bool) {
+    guard members.count != 1 else { return write(members[0]) }
+    guard !members.isEmpty else { return write(.constant(ifEmpty)) }
+    for (index, member) in members.enumerated() {
+      if index > 0 { text += " \(word) " }
+      writeMember(member)
+    }
+  }
+
+  /// A compound inside a compound stands in parentheses, whatever binds tighter.
+  private mutating func writeMember(_ predicate: Predicate) {
+    switch predicate {
+    case .and, .or: inParentheses { $0.write(predicate) }
+    case .constant, .comparison, .not: write(predicate)
+    }
+  }
+
+  private mutating func write(_ comparison: Comparison) {
+    if comparison.modifier != .direct { text += "\(comparison.modifier.rawValue) " }
+    write(comparison.left)
+    text += " \(comparison.operator.rawValue)"
+    if !comparison.options.isEmpty { write(comparison.options) }
+    text += " "
+    write(comparison.right)
+  }
+
+  private mutating func write(_ options: Comparison.Options) {
+    text += "["
+    for (letter, option) in ComparisonTable.optionLetters where options.contains(option) {
+      text.append(letter)
+    }
+    text += "]"
+  }
+
+  // MARK: Expressions
+
+  mutating func write(_ expression: Expression, bindingAtLeast floor: Int = 0) {
+    guard precedence(of: expression) >= floor else {
+      return inParentheses { $0.write(expression) }
+    }
+    switch expression.kind {
+    case .constant(let value): write(value)
+    case .selfObject: text += "SELF"
+    case .variable(let name): text += "$" + FormatName.escaped(name)
+    case .keyPath(let base, let steps): write(base, steps)
+    case .list(let members): write(members, between: "{", "}")
+    case .arithmetic(let symbol, let left, let right):
+      write(left, .arithmetic(symbol), symbol.rawValue, right)
+    case .set(let word, let left, let right): write(left, .set(word), word.rawValue, right)
+    case .negated(let operand): writeNegated(operand)
+    case .function(let function, let arguments):
+      text += function.rawValue
+      write(arguments, between: "(", ")")
+    case .method, .cast, .ternary, .subquery: writeCall(expression.kind)
+    case .element(let collection, let index): write(collection, index)
+    }
+  }
+
+  private func precedence(of expression: Expression) -> Int {
+    switch expression.kind {
+    case .arithmetic(let symbol, _, _): BinaryOperator.arithmetic(symbol).precedence
+    case .set(let word, _, _): BinaryOperator.set(word).precedence
+    // A number may begin with a minus, and a dot behind it would be its point.
+    case .negated, .constant(.integer), .constant(.double): BinaryOperator.unaryPrecedence
+    default: BinaryOperator.postfixPrecedence
+    }
+  }
+
+  /// Operators associate to the left: an equal one on the right needs parentheses.
+  private mutating func write(
+    _ left: Expression, _ symbol: BinaryOperator, _ spelling: String, _ right: Expression
+  ) {
+    write(left, bindingAtLeast: symbol.precedence)
+    text += " \(spelling) "
+    write(right, bindingAtLeast: symbol.precedence + 1)
+  }
+
+  private mutating func writeNegated(_ operand: Expression) {
+    text += "-"
+    switch operand.kind {
+    // A minus before digits would become part of the number.
+    case .constant(.integer), .constant(.double): inParentheses { $0.write(operand) }
+    default: write(operand, bindingAtLeast: BinaryOperator.unaryPrecedence)
+    }
+  }
+
+  private mutating func write(_ base: Expression, _ steps: [KeyPathStep]) {
+    switch base.kind {
+    case .selfObject: break
+    // Steps that follow directly would join the inner path.
+    case .keyPath: inParentheses { $0.write(base) }
+    default: write(base, bindingAtLeast: BinaryOperator.postfixPrecedence)
+    }
+    for (index, step) in steps.enumerated() {
+      if index > 0 || base.kind != .selfObject { text += "." }
+      switch step.kind {
+      case .key(let name): text += FormatName.key(name)
+      case .collection(let collectionOperator): text += collectionOperator.rawValue
+      }
+    }
+  }
+
+  private mutating func write(_ collection: Expression, _ index: Index) {
+    write(collection, bindingAtLeast: BinaryOperator.postfixPrecedence)
+    text += "["
+    switch index {
+    case .first: text += "FIRST"
+    case .last: text += "LAST"
+    case .size: text += "SIZE"
+    case .at(let position): write(position)
+    }
+    text += "]"
+  }
+
+  private mutating func writeCall(_ kind: Expression.Kind) {
+    switch kind {
+    case .method(let receiver, let selector, let arguments):
+      text += "FUNCTION("
+      // A literal in the first place would name a built-in function.
+      if case .constant(.string) = receiver.kind {
+        inParentheses { $0.write(receiver) }
+      } else {
+        write(receiver)
+      }
+      text += ", \(FormatName.quoted(selector))"
+      for argument in arguments {
+        text += ", "
+        write(argument)
+      }
+    case .cast(let value, let type):
+      text += "CAST("
+      write(value)
+      text += ", \"\(type.rawValue)\""
+    case .ternary(let condition, let whenTrue, let whenFalse):
+      text += "TERNARY("
+      write(condition)
+      text += ", "
+      write(whenTrue)
+      text += ", "
+      write(whenFalse)
+    case .subquery(let collection, let variable, let condition):
+      text += "SUBQUERY("
+      write(collection)
+      text += ", $\(FormatName.escaped(variable)), "
+      write(condition)
+    default: preconditionFailure("only called for calls")
+    }
+    text += ")"
+  }
+
+  private mutating func write(
+    _ members: [Expression], between opening: String, _ closing: String
+  ) {
+    text += opening
+    for (index, member) in members.enumerated() {
+      if index > 0 { text += ", " }
+      write(member)
+    }
+    text += closing
+  }
+
+  private mutating func inParentheses(_ body: (inout FormatWriter) -> Void) {
+    text += "("
+    body(&self)
+    text += ")"
+  }
+
+  mutating func append(_ piece: String) { text += piece }
+}
