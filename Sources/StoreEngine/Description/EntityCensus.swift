@@ -28,7 +28,7 @@ struct EntityCensus {
         remarks.append(.strayRows(table: table, entityNumber: number, count: count))
       }
       let highest = try connection.integer("SELECT max(Z_PK) FROM \(name: table)")
-      if highest > root.highestKey {
+      if highest > max(root.highestKey, 0) {
         remarks.append(
           .staleCounter(entity: root.name, counter: root.highestKey, highest: highest))
       }

@@ -9,9 +9,11 @@ private struct Pair {
 }
 
 extension LayoutBuilder {
-  /// A join table stands behind the entity with the lower number, in the order of names.
+  /// Root entities come first, then sub-entities; among one entity's relationships the order of
+  /// names is our choice. The order tells which of several equal column names get a number.
   mutating func placeJoinTables() {
-    for (entity, _) in numbering.numbered {
+    let entities = numbering.numbered.map(\.entity)
+    for entity in entities.filter({ $0.parent == nil }) + entities.filter({ $0.parent != nil }) {
       for relationship in entity.relationships
       where relationship.isToMany && !relationship.isTransient {
         guard let (inverse, owner) = model.sharedInverse(of: relationship, declaredBy: entity),

@@ -3,6 +3,8 @@
 #else
   import Foundation
 #endif
+import ModelHashing
+package import StoreModel
 
 /// A model as metadata names it.
 package struct ModelFingerprint: Hashable, Sendable {
@@ -47,5 +49,16 @@ extension StoreMetadata {
     self[.hashes] = .dictionary(model.hashes.mapValues { .data(Data($0)) })
     self[.digest] = .string(model.digest)
     self[.checksum] = .string(model.checksum)
+  }
+}
+
+extension ModelFingerprint {
+  /// The hashes of a model, or of one of its configurations, and what is made from them.
+  package init(of model: Model, configuration: Configuration? = nil) {
+    let hashes =
+      configuration.map { VersionHash.hashes(of: $0, in: model) } ?? VersionHash.hashes(of: model)
+    self.init(
+      identifiers: model.versionIdentifiers, hashes: hashes,
+      digest: StoreChecksum.digest(of: hashes), checksum: StoreChecksum.checksum(of: hashes))
   }
 }

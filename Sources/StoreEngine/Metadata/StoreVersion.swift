@@ -1,3 +1,6 @@
+import ModelHashing
+package import StoreModel
+
 /// A model version, or one configuration of it, that a store may have been written with.
 package struct VersionCandidate: Hashable, Sendable {
   /// As the user knows it: `Todo 2`.
@@ -14,6 +17,21 @@ package struct VersionCandidate: Hashable, Sendable {
 
   package var description: String {
     configuration.map { "\(name)', configuration '\($0)" } ?? name
+  }
+}
+
+extension VersionCandidate {
+  /// The model as a whole, then each of its configurations: a store that was written through one
+  /// lists only its entities.
+  package static func all(of model: Model, name: String? = nil) -> [VersionCandidate] {
+    let name = name ?? model.name
+    let whole = VersionCandidate(name: name, hashes: VersionHash.hashes(of: model))
+    let parts = model.configurations.map { part in
+      VersionCandidate(
+        name: name, configuration: part.name,
+        hashes: whole.hashes.filter { part.entities.contains($0.key) })
+    }
+    return [whole] + parts.filter { $0.hashes != whole.hashes }
   }
 }
 

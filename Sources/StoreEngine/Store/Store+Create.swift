@@ -1,6 +1,20 @@
 import GRDB
+package import StoreModel
 
 extension Store {
+  /// Makes an empty store for a model, or for one of its configurations, and returns what no known
+  /// store settles about it, for the user to know.
+  ///
+  /// - Throws: `StoreError`
+  package static func create(
+    at path: String, for model: Model, configuration: StoreModel.Configuration? = nil
+  ) throws -> [String] {
+    let layout = StoreLayout(model: model, configuration: configuration)
+    let fingerprint = ModelFingerprint(of: model, configuration: configuration)
+    try create(at: path, layout: layout, metadata: StoreMetadata(for: fingerprint))
+    return layout.risks
+  }
+
   /// Makes an empty store: one file in WAL mode with nothing beside it, or, on failure, no file.
   ///
   /// It is made under another name and gets its own as the last step, so that no one ever sees half

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import StoreModel
+import StoreModelReader
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// A store of the corpus beside the model that wrote it.
+struct CorpusPair: CustomTestStringConvertible, Sendable {
+  let store: String
+  let model: String
+
+  var testDescription: String { "\(store) ~ \(model)" }
+
+  static let all: [CorpusPair] = {
+    guard Corpus.isPresent, let rows = try? Corpus.table("store-models.tsv") else { return [] }
+    return rows.compactMap { row in
+      guard let store = row["store"], let model = row["model"] else { return nil }
+      return CorpusPair(store: store, model: model)
+    }
+  }()
+
+  var storePath: String { Corpus.stores.appendingPathComponent(store).path }
+
+  func readModel() throws -> Model {
+    let file = Corpus.models.appendingPathComponent(model)
+    let source = XMLSource(file: model, bytes: try Array(Data(contentsOf: file)))
+    return try ModelReading.read(source, name: "M").model
+  }
+}
+
+/// What the catalogue of a real store says, or what ours would say, in comparable form.
+struct Schema {
+  /// `NAME TYPE` by table, in the order of the statement.
+  var columns: [String: [String]] = [:]
+  var primaryKeys: [String: [String]] = [:]
+  /// The text of `CREATE INDEX`.
+  var indexes: Set<String> = []
+  var triggers: Set<String> = []
+  /// `number name super`
+  var numbers: Set<String> = []
+  /// Nothing was ever dropped from the catalogue: the store was never migrated in place.
+  var isOriginal = true
+  var frameworkVersion: Int64 = 0
+
+  /// The tables of entities and relationships, without Core Data's own.
+  static let ownTables: Set<String> = [
+    FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
+    HistoryTable.transactions, HistoryTable.strings,
+  ]
+
+  init(of connection: Connection, metadata: StoreMetadata) throws {
+    frameworkVersion = metadata.frameworkVersion ?? 0
+    let objects = try connection.rows(
+      "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
+    isOriginal =
+      objects.map { $0[0] } == (0..<objects.count).map { .integer(Int64($0 + 1)) }
+    for object in objects {
+      guard case .text(let type) = object[1], case .text(let name) = object[2],
+        case .text(let table) = object[3], case .text(let sql) = object[4],
+        !Self.ownTables.contains(table)
+      else { continue }
+      switch type {
+      case "table": try addTable(name, connection)
+      case "index": indexes.insert(sql)
+      default: triggers.insert(sql)
+      }
+    }
+    numbers = Set(
+      try connection.primaryKeys().filter { $0.number < 16001 }
+        .map { "\($0.number) \($0.name) \($0.parentNumber)" })
+  }
+
+  private mutating func addTable(_ name: String, _ connection: Connection) throws {
+    var statement = try connection.prepare(
+      "SELECT name, type, pk FROM pragma_table_info(\(value: .text(name))) ORDER BY cid")
+    var keys: [(String, Int64)] = []
+    while try statement.step() {
+      columns[name, default: []].append("\(statement.text(at: 0)) \(statement.text(at: 1))")
+      if statement.integer(at: 2) > 0 {
+        keys.append((statement.text(at: 0), statement.integer(at: 2)))
+      }
+    }
+    primaryKeys[name] = keys.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+}

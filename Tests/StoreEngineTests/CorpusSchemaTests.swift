@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// What `create` makes from a model against what Core Data made from it.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusSchemaTests {
+  @Test(arguments: CorpusPair.all)
+  func ourSchemaEqualsCoreDatas(_ pair: CorpusPair) throws {
+    let store = try Store.open(pair.storePath, .reading)
+    let real = try store.read { try Schema(of: $0, metadata: store.metadata) }
+    let fixture = try StoreFixture(try pair.readModel())
+    let made = try Store.open(fixture.path, .reading)
+    let ours = try made.read { try Schema(of: $0, metadata: made.metadata) }
+
+    let differences = real.differences(to: ours)
+    let excepted = Unsettled.subjects(in: pair.store)
+    let unexpected = differences.filter { !excepted.contains($0.subject) }
+    #expect(unexpected.isEmpty, "\(unexpected.map(\.description).joined(separator: "\n"))")
+    // An exception that no longer shows is to be deleted.
+    let idle = excepted.subtracting(differences.map(\.subject))
+    #expect(idle.isEmpty, "no difference any more in \(idle.sorted())")
+  }
+
+  /// Reading needs more than `create` can know: the store's own choices are taken over.
+  @Test(arguments: CorpusPair.all)
+  func theAdaptedLayoutFitsExactly(_ pair: CorpusPair) throws {
+    let store = try Store.open(pair.storePath, .reading)
+    let schema = try store.read { try $0.schema() }
+    let layout = try store.layout(for: try pair.readModel())
+    #expect(layout.risks.filter { $0.hasPrefix("the store") } == [])
+    let tables = layout.tables.map { ($0.name, $0.columns) }
+    let joins = layout.joinTables.map { ($0.name, $0.columns) }
+    for (table, columns) in tables + joins {
+      #expect(Set(schema.columns[table] ?? []) == Set(columns.map(\.name)), "\(table)")
+    }
+    for entity in layout.entities {
+      let row = schema.primaryKeys.first { $0.number == entity.number }
+      #expect(row?.parentNumber == entity.parentNumber, "\(entity.name)")
+      let wasRenamed = Unsettled.subjects(in: pair.store).contains("entity \(entity.number)")
+      #expect(row?.name == (wasRenamed ? "ExpensiveSportCar" : entity.name))
+    }
+  }
+
+  @Test(arguments: CorpusPair.all)
+  func theStoreKnowsItsModel(_ pair: CorpusPair) throws {
+    let metadata = try Store.open(pair.storePath, .reading).metadata
+    let candidates = VersionCandidate.all(of: try pair.readModel())
+    #expect(StoreVersion(of: metadata.hashes, among: candidates) == .known([0]))
+    let fingerprint = ModelFingerprint(of: try pair.readModel())
+    if let digest = metadata.digest { #expect(digest == fingerprint.digest) }
+    if let checksum = metadata.checksum { #expect(checksum == fingerprint.checksum) }
+  }
+
+  @Test func thereAreEnoughPairs() {
+    #expect(CorpusPair.all.count >= 140)
+    #expect(Set(CorpusPair.all.map(\.store)).count >= 68)
+  }
+}
+
+/// Where Core Data's choice is not known, so that ours can differ; no other difference is allowed.
+private enum Unsettled {
+  /// Tables (and for entity numbers, entities) by the reason and the store.
+  static func subjects(in store: String) -> Set<String> {
+    Set(all.filter { $0.stores.contains { store.hasSuffix("/\($0)") } }.flatMap(\.subjects))
+  }
+
+  private static func wire(_ versions: String...) -> [String] {
+    versions.map { "store\($0).wiredatabase" }
+  }
+
+  private static let all: [(reason: String, stores: [String], subjects: [String])] = [
+    (
+      "which side names a reflexive join table changed with the number of properties",
+      wire("1-27", "2-3"),
+      [
+        "Z_14IGNOREDBYCLIENTS", "Z_14IGNOREDCLIENTS", "Z_14TRUSTEDBYCLIENTS",
+        "Z_14TRUSTEDCLIENTS",
+      ]
+    ),
+    (
+      "which side names a reflexive join table", wire("2-96-0", "2-99-0", "2-100-0"),
+      ["Z_25TRUSTEDBYCLIENTS", "Z_25TRUSTEDCLIENTS"]
+    ),
+    (
+      "which side names a reflexive join table", wire("2-102-0", "2-104-0"),
+      ["Z_24TRUSTEDBYCLIENTS", "Z_24TRUSTEDCLIENTS"]
+    ),
+    (
+      "which of one entity's colliding join columns gets which number",
+      ["oss_stubbed_data.sqlite"], ["Z_3LOCATIONS", "Z_3SHOWS"]
+    ),
+    (
+      "the order of two Z_FOK_ columns: VISIBLEINCONVERSATION before HIDDENINCONVERSATION",
+      wire("1-27", "2-3", "2-4", "2-6"), ["ZMESSAGE"]
+    ),
+    (
+      "Z_PRIMARYKEY kept the name that the entity had before a migration in place",
+      ["40e99f98-SampleModelV1.sqlite", "SampleModel_V2.sqlite", "_SampleModelV2.sqlite"],
+      ["entity 3"]
+    ),
+  ]
+}
