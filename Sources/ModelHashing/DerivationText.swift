@@ -2,33 +2,33 @@ import StorePredicate
 
 /// A derivation expression as Core Data prints it, which is what the hash is taken of.
 enum DerivationText {
+  /// `count:(pages)` for `pages.@count`; else the canonical text, which is a guess for all but key paths.
   static func text(of expression: Expression) -> String {
-    guard case .keyPath(let base, let steps) = expression.kind, base.kind == .selfObject,
-      let keys = Self.keys(steps)
-    else { return "" }
-    return isCount(steps) ? "count:(\(keys))" : keys
+    guard let path = KnownPath(expression) else { return expression.format }
+    return path.isCounted ? "count:(\(path.keys))" : path.keys
   }
 
   /// Whether a known answer covers it: a plain key path, or `@count` at the end of one.
   static func isKnown(_ expression: Expression) -> Bool {
-    guard case .keyPath(let base, let steps) = expression.kind, base.kind == .selfObject else {
-      return false
-    }
-    return keys(steps) != nil
+    KnownPath(expression) != nil
   }
 
-  private static func isCount(_ steps: [KeyPathStep]) -> Bool {
-    steps.last?.kind == .collection(.count)
-  }
+  private struct KnownPath {
+    var keys: String
+    var isCounted: Bool
 
-  /// `a.b` of `a.b` and of `a.b.@count`; nil when there are other operators.
-  private static func keys(_ steps: [KeyPathStep]) -> String? {
-    let path = isCount(steps) ? steps.dropLast() : steps[...]
-    var keys: [String] = []
-    for step in path {
-      guard case .key(let key) = step.kind else { return nil }
-      keys.append(key)
+    init?(_ expression: Expression) {
+      guard case .keyPath(let base, let steps) = expression.kind, base.kind == .selfObject else {
+        return nil
+      }
+      isCounted = steps.last?.kind == .collection(.count)
+      var names: [String] = []
+      for step in isCounted ? steps.dropLast() : steps[...] {
+        guard case .key(let name) = step.kind else { return nil }
+        names.append(name)
+      }
+      guard !names.isEmpty else { return nil }
+      keys = names.joined(separator: ".")
     }
-    return keys.isEmpty ? nil : keys.joined(separator: ".")
   }
 }

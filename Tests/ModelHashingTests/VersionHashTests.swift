@@ -113,7 +113,39 @@ struct VersionHashTests {
     }
     #expect(try derived("a", "b.c.@count") == derived("z", "b.c.@count"))
     #expect(try derived("a", "b.@count") != derived("a", "b"))
+    #expect(try derived("a", "sum:(b.c)") != derived("a", "max:(b.c)"))
 
+  }
+
+  @Test func notesNameWhatNoKnownAnswerCovers() throws {
+    let own = Relationship(
+      name: "own", destination: "É", inverse: "own", cardinality: .toMany(ordered: false),
+      maximumCount: 5, versionHashModifier: "1")
+    let attributes = [
+      Attribute(name: "c", type: .composite("C")),
+      Attribute(
+        name: "b", type: .binary, allowsExternalStorage: true, isPreservedAfterDeletion: true,
+        allowsCloudEncryption: true),
+      Attribute(name: "now", type: .date, derivation: try Expression(parsing: "now()")),
+      Attribute(name: "count", type: .date, derivation: try Expression(parsing: "own.@count")),
+      Attribute(name: "ü", type: .composite("C"), isTransient: true),
+    ]
+    let model = Model(
+      name: "M",
+      entities: [
+        Entity(name: "Plain", attributes: [Attribute(name: "a", type: .string)]),
+        Entity(
+          name: "É", attributes: attributes, relationships: [own],
+          uniquenessConstraints: [["b"], ["c"]]),
+      ])
+    #expect(
+      VersionHash.notes(on: model) == [
+        .nonASCII(name: "É"), .severalConstraints(entity: "É"),
+        .externalAndPreserved(attribute: "É.b"), .cloudEncryption(attribute: "É.b"),
+        .composite(attribute: "É.c"), .derivation(attribute: "É.now"),
+        .ownInverse(relationship: "É.own"), .relationshipModifier(relationship: "É.own"),
+        .maximumCount(relationship: "É.own"),
+      ])
   }
 
   @Test func configurationsHoldTheirMembersOnly() {
