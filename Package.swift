@@ -86,6 +86,7 @@ let package = Package(
       dependencies: [
         "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
         "ModelHashing", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),

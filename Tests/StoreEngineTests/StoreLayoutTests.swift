@@ -108,4 +108,34 @@ import Testing
       ])
     #expect(shop.risks.count == 1)
   }
+
+  @Test(
+    arguments: [
+      ("size > 0", "WHERE ZSIZE > 0"), ("size >= 1.5 AND kind == 'a''b'", nil),
+      ("size >= 1.5 AND kind == \"it's\"", "WHERE ZSIZE >= 1.5 AND ZKIND = 'it''s'"),
+      ("size > 0 OR kind == 'a'", nil), ("kind ==[c] 'a'", nil), ("nothing > 0", nil),
+      ("size >", nil),
+    ] as [(String, String?)])
+  func aPartialIndexHasItsCondition(_ predicate: String, _ condition: String?) {
+    let model = Model(
+      name: "Files",
+      entities: [
+        Entity(
+          name: "File",
+          attributes: [
+            Attribute(name: "size", type: .double), Attribute(name: "kind", type: .string),
+          ],
+          indexes: [
+            FetchIndex(
+              name: "some", elements: [.init(.property("kind"))], partialPredicate: predicate)
+          ])
+      ])
+    let layout = StoreLayout(model: model)
+    let made = layout.tables[0].indexes.map { $0.sql(on: "ZFILE").literalText }
+    #expect(
+      made == condition.map {
+        ["CREATE INDEX Z_File_some ON ZFILE (ZKIND COLLATE BINARY ASC) \($0)"]
+      } ?? [])
+    #expect(layout.risks.isEmpty == (condition != nil))
+  }
 }

@@ -3,7 +3,9 @@ extension StoreDescription {
   var fileRemarks: [Remark] {
     var remarks: [Remark] = []
     if let bytes = file.walSize, bytes > 0 { remarks.append(.uncheckpointed(bytes: bytes)) }
-    if pages.size != 4096 { remarks.append(.unusualPageSize(pages.size)) }
+    // Older frameworks took 2048 on macOS.
+    let isOld = (metadata?.frameworkVersion ?? 0) < 416
+    if pages.size != 4096, !isOld { remarks.append(.unusualPageSize(pages.size)) }
     if pages.autoVacuum != 2 { remarks.append(.unusualVacuum(pages.autoVacuum)) }
     if !triggers.isEmpty { remarks.append(.derivedAttributeTriggers(triggers.count)) }
     if let history, history.transactions > 0 {

@@ -51,6 +51,9 @@ extension LayoutBuilder {
 
   private mutating func indexes(for fetchIndex: FetchIndex, of entity: Entity) -> [IndexLayout] {
     guard let properties = simpleElements(of: fetchIndex, of: entity) else { return [] }
+    guard fetchIndex.partialPredicate == nil else {
+      return partialIndex(fetchIndex, properties, of: entity)
+    }
     guard fetchIndex.origin == .fetchIndex else {
       let names = properties.map(\.name).joined(separator: "_")
       return [index("Z_\(entity.name)_\(names)", properties, of: entity)].compactMap { $0 }
@@ -79,13 +82,25 @@ extension LayoutBuilder {
       }
       properties.append((name, element.isAscending))
     }
-    guard fetchIndex.partialPredicate == nil else {
-      risks.append(
-        "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out; fetches work"
-          + " without it")
-      return nil
-    }
     return properties.isEmpty ? nil : properties
+  }
+
+  private mutating func partialIndex(
+    _ fetchIndex: FetchIndex, _ properties: [(name: String, isAscending: Bool)], of entity: Entity
+  ) -> [IndexLayout] {
+    let builder = self
+    let condition = PartialIndexCondition { builder.column(of: $0, in: entity)?.name }
+      .sql(of: fetchIndex.partialPredicate ?? "")
+    guard let condition,
+      var made = index("Z_\(entity.name)_\(fetchIndex.name)", properties, of: entity)
+    else {
+      risks.append(
+        "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out: the SQL of its"
+          + " condition is not known; fetches work without it")
+      return []
+    }
+    made.condition = condition
+    return [made]
   }
 
   private func index(

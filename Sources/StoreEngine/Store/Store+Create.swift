@@ -1,4 +1,5 @@
 import GRDB
+import ModelHashing
 package import StoreModel
 
 extension Store {
@@ -13,6 +14,9 @@ extension Store {
     let fingerprint = ModelFingerprint(of: model, configuration: configuration)
     try create(at: path, layout: layout, metadata: StoreMetadata(for: fingerprint))
     return layout.risks
+      + VersionHash.notes(on: layout.model).map {
+        "\($0.message), which no known store confirms: Core Data may compute another version hash"
+      }
   }
 
   /// Makes an empty store: one file in WAL mode with nothing beside it, or, on failure, no file.

@@ -22,11 +22,32 @@ package final class Store: Sendable {
   package static func open(
     _ path: String, _ access: Access, preparing: Preparation? = nil
   ) throws -> Store {
-    let file = try StoreFile(path)
+    var file = try StoreFile(path)
+    for _ in 1..<attempts {
+      do {
+        let store = try open(file, access, preparing)
+        // A writer may have come or gone meanwhile, and with it the way in which to read.
+        let now = try StoreFile(path)
+        guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
+        file = now
+      } catch let error as StoreError {
+        let now = try StoreFile(path)
+        guard now.readOnlyOpening != file.readOnlyOpening else { throw error }
+        file = now
+      }
+    }
+    return try open(file, access, preparing)
+  }
+
+  private static let attempts = 3
+
+  private static func open(
+    _ file: StoreFile, _ access: Access, _ preparing: Preparation?
+  ) throws -> Store {
+    let path = file.path
     let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
     let queue = try connect(opening, path: path, access, preparing)
-    let connection = SerializedConnection(queue: queue, path: path)
-    let metadata = try connection.read { connection in
+    let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
       guard try connection.hasTable(FixedTable.metadata) else {
         throw StoreError.notAStore(path: path)
       }

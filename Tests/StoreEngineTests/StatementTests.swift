@@ -1,0 +1,77 @@
+import GRDBSQLite
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// Values go into SQLite and come back, bound and written out.
+@Suite struct StatementTests {
+  static let edges: [SQLiteValue] = [
+    .null, .integer(.min), .integer(.max), .integer(0), .real(0.1), .real(-1e300),
+    .real(.leastNonzeroMagnitude),
+    .real(3), .real(.infinity), .real(-.infinity), .text(""), .text("it's"), .text("a\0b"),
+    .text("\0"),
+    .text("süß 🧋"), .text("'); DROP TABLE ZITEM; --"), .blob([]), .blob([0, 39, 255]),
+  ]
+
+  @Test(arguments: edges)
+  func boundAndWrittenOutAreTheSame(_ value: SQLiteValue) throws {
+    let fixture = try StoreFixture()
+    try Store.open(fixture.path, .reading).read { connection in
+      #expect(try connection.rows("SELECT \(value: value)") == [[value]])
+      let statement: StoreEngine.SQL = "SELECT \(value: value)"
+      let text = statement.literalText
+      var written = try Statement(text, on: connection)
+      #expect(try written.step())
+      #expect(written.value(at: 0) == value, "\(text)")
+    }
+  }
+
+  @Test(arguments: ["ZITEM", "select", "a\"b", "a b", "", "x'; --", "1a", "Zä"])
+  func anyNameIsQuoted(_ name: String) throws {
+    let fixture = try StoreFixture()
+    guard !name.isEmpty else { return }
+    let store = try Store.open(fixture.path, .writing)
+    try store.write { connection in
+      try connection.define("CREATE TABLE \(name: "Z\(name)") (\(name: "Z" + name) INTEGER)")
+      try connection.run("INSERT INTO \(name: "Z\(name)") VALUES (7)")
+      #expect(try connection.integer("SELECT \(name: "Z" + name) FROM \(name: "Z\(name)")") == 7)
+    }
+  }
+
+  @Test func aRefusedStatementIsOurBug() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .reading)
+    #expect(
+      throws: StoreError.sql(path: fixture.path, code: 1, message: "no such table: ZNOTHING")
+    ) { try store.read { try $0.rows("SELECT * FROM ZNOTHING") } }
+  }
+
+  @Test func aFullDiskChangesNothing() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .writing)
+    let pages = try store.read { try $0.integer("PRAGMA page_count") }
+    let limit = StoreEngine.SQL(segments: [.text("PRAGMA max_page_count = \(pages)")])
+    #expect(throws: StoreError.diskFull(path: fixture.path)) {
+      try store.write { connection in
+        try connection.run(limit)
+        try connection.run(
+          """
+          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) \
+          INSERT INTO ZITEM (ZTITLE) SELECT hex(randomblob(100)) FROM n
+          """)
+      }
+    }
+    #expect(try store.read { try $0.integer("SELECT count(*) FROM ZITEM") } == 0)
+  }
+
+  @Test func aPreparationSeesTheConnectionFirst() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .reading) { handle in
+      sqlite3_create_function_v2(
+        handle, "seven", 0, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_int(context, 7) },
+        nil, nil, nil)
+    }
+    #expect(try store.read { try $0.integer("SELECT seven()") } == 7)
+  }
+}
