@@ -19,9 +19,9 @@ enum BinaryOperator: Hashable, Sendable {
   static let postfixPrecedence = 8
 
   init?(_ token: Token) {
-    if let found = token.symbol.flatMap({ Self.symbols[$0] }) {
+    if let symbol = token.symbol, let found = Self.symbols[symbol] {
       self = .arithmetic(found)
-    } else if let found = token.keyword.flatMap({ Self.words[$0] }) {
+    } else if let word = token.keyword, let found = Self.words[word] {
       self = .set(found)
     } else {
       return nil
