@@ -61,6 +61,70 @@ import Testing
     }
   }
 
+  /// Whatever the bytes, there is an answer or an error that tells of the file.
+  @Test(arguments: 1...40)
+  func damagedBytesAreNoBugOfOurs(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let fixture = try StoreFixture(SampleModels.library)
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+    for _ in 0..<Int.random(in: 1...200, using: &generator) {
+      let place = Int.random(in: 100..<bytes.count, using: &generator)
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: fixture.path))
+    let found = error {
+      _ = try Store.describe(fixture.path)
+      _ = try Store.open(fixture.path, .reading).layout(for: SampleModels.library)
+    }
+    switch found {
+    case nil, .damaged, .notADatabase, .notAStore, .inputOutput: break
+    default: Issue.record("seed \(seed): \(String(describing: found))")
+    }
+  }
+
+  @Test(
+    arguments: [
+      "DROP TABLE Z_PRIMARYKEY", "ALTER TABLE ZITEM RENAME Z_ENT TO ZX",
+      "ALTER TABLE Z_METADATA RENAME Z_PLIST TO ZX",
+      "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_PLIST = 'abc'",
+    ])
+  func aChangedCatalogueIsDamage(_ sql: String) throws {
+    let fixture = try StoreFixture()
+    try fixture.edit(sql)
+    guard case .damaged? = error({ _ = try Store.describe(fixture.path) }) else {
+      Issue.record("the damage was overlooked")
+      return
+    }
+  }
+
+  @Test func metadataCanBeMissing() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("UPDATE Z_METADATA SET Z_PLIST = NULL")
+    #expect(try Store.describe(fixture.path).remarks == [.noPropertyList])
+    try fixture.edit("DELETE FROM Z_METADATA")
+    #expect(try Store.describe(fixture.path).remarks == [.noMetadata])
+    #expect(try Store.open(fixture.path, .reading).metadata.hashes.isEmpty)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "permissions do not bind the superuser"))
+  func withoutPermission() throws {
+    let fixture = try StoreFixture()
+    chmod(fixture.path, 0o400)
+    let store = try Store.open(fixture.path, .writing)
+    #expect(
+      error { _ = try store.write { try $0.run("DELETE FROM ZITEM") } }
+        == .readOnly(path: fixture.path))
+    chmod(fixture.path, 0)
+    #expect(openingError(fixture.path) == .noPermission(path: fixture.path))
+    chmod(fixture.path, 0o600)
+    chmod(fixture.folder.url.path, 0o500)
+    let other = fixture.folder.path("b.sqlite")
+    #expect(
+      error { _ = try Store.create(at: other, for: SampleModels.todo) }
+        == .noPermission(path: other))
+    chmod(fixture.folder.url.path, 0o700)
+  }
+
   @Test func aLockedStoreIsBusy() throws {
     let fixture = try StoreFixture()
     try fixture.edit("PRAGMA journal_mode = DELETE")

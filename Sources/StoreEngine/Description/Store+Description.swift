@@ -4,7 +4,12 @@ extension Store {
   /// - Throws: `StoreError`
   package static func describe(_ path: String) throws -> StoreDescription {
     let file = try StoreFile(path)
-    return try Store.open(path, .reading).read { try StoreDescription(file: file, $0) }
+    let store = try Store.open(path, .reading)
+    do {
+      return try store.read { try StoreDescription(file: file, $0) }
+    } catch let error as StoreError {
+      throw error.asDamage
+    }
   }
 }
 

@@ -20,8 +20,15 @@ extension Connection {
   func refuseUnsafeWriting() throws(StoreError) {
     let triggers = try triggerNames()
     guard triggers.isEmpty else { throw .hasTriggers(path: path, names: triggers) }
-    guard try hasTable(HistoryTable.transactions) else { return }
-    let transactions = try integer("SELECT count(*) FROM \(name: HistoryTable.transactions)")
-    guard transactions == 0 else { throw .hasHistory(path: path, transactions: transactions) }
+    let changes = try rowCount(of: HistoryTable.changes)
+    let transactions = try rowCount(of: HistoryTable.transactions)
+    guard changes == 0, transactions == 0 else {
+      throw .hasHistory(path: path, transactions: transactions)
+    }
+  }
+
+  private func rowCount(of table: String) throws(StoreError) -> Int64 {
+    guard try hasTable(table) else { return 0 }
+    return try integer("SELECT count(*) FROM \(name: table)")
   }
 }

@@ -5,7 +5,12 @@ extension Store {
   package func layout(
     for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> StoreLayout {
-    let schema = try read { try $0.schema() }
+    let schema: StoreSchema
+    do {
+      schema = try read { try $0.schema() }
+    } catch let error as StoreError {
+      throw error.asDamage
+    }
     return StoreLayout(model: model, configuration: configuration, in: schema)
   }
 

@@ -48,11 +48,13 @@ package final class Store: Sendable {
     let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
     let queue = try connect(opening, path: path, access, preparing)
     let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
-      guard try connection.hasTable(FixedTable.metadata) else {
-        throw StoreError.notAStore(path: path)
+      do throws(StoreError) {
+        guard try connection.hasTable(FixedTable.metadata) else { throw .notAStore(path: path) }
+        if access == .writing { try connection.refuseUnsafeWriting() }
+        return try connection.metadata()
+      } catch {
+        throw error.asDamage
       }
-      if access == .writing { try connection.refuseUnsafeWriting() }
-      return try connection.metadata()
     }
     return Store(
       path: path, access: access,

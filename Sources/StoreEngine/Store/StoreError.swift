@@ -51,4 +51,11 @@ extension StoreError {
 
   /// SQLITE_READONLY_ROLLBACK; the header defines it by an expression that Swift does not import.
   private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
+
+  /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
+  /// them on is not.
+  var asDamage: StoreError {
+    guard case .sql(let path, _, let message) = self else { return self }
+    return .damaged(path: path, message: message)
+  }
 }
