@@ -176,6 +176,18 @@ struct SurvivalTests {
     #expect(warnings.isEmpty)
   }
 
+  @Test func inverseEntityThatIsNotTheDestination() throws {
+    let (model, warnings) = try read(
+      """
+      <entity name="A"><relationship name="b" maxCount="1" destinationEntity="B" inverseName="a" \
+      inverseEntity="A"/></entity>
+      <entity name="B"><relationship name="a" maxCount="1" ordered="YES" destinationEntity="A" \
+      inverseName="b" inverseEntity="B"/></entity>
+      """)
+    #expect(warnings == ["model.inverse-entity", "model.ordered-to-one", "model.inverse-entity"])
+    #expect(model.entities[1].relationships[0].cardinality == .toOne)
+  }
+
   @Test func requiredToManyToTheEntityItself() throws {
     let (model, warnings) = try read(
       """
@@ -211,6 +223,18 @@ struct SurvivalTests {
     let (model, warnings) = try read(#"<entity name="E"><userInfo/></entity>"#)
     #expect(model.entities[0].userInfo.isEmpty)
     #expect(warnings.isEmpty)
+  }
+
+  @Test func repeatedKeysAndMembers() throws {
+    let (model, warnings) = try read(
+      """
+      <entity name="E"><userInfo><entry key="k" value="1"/><entry key="k" value="2"/></userInfo>
+      </entity>
+      <configuration name="C"><memberEntity name="E"/><memberEntity name="E"/></configuration>
+      """)
+    #expect(model.entities[0].userInfo == ["k": "2"])
+    #expect(model.configurations[0].entities == ["E"])
+    #expect(warnings == ["model.repeated-key", "model.repeated-member"])
   }
 
   @Test func indexNamedLikeAProperty() throws {

@@ -22,7 +22,7 @@ enum RelationshipProblem: ModelProblem, Hashable {
       warning(
         "inverse-entity",
         "the inverse's entity '\(entity)' is neither the destination '\(destination)' nor its parent"
-      )
+      ).helping("write inverseEntity=\"\(destination)\"")
     case .noInverse(let name):
       warning("no-inverse", "the relationship '\(name)' has no inverse")
     case .ownInverse(let name):

@@ -5,10 +5,6 @@ import StoreModel
 struct ModelDecoder {
   var findings: Findings
 
-  init(findings: Findings) {
-    self.findings = findings
-  }
-
   mutating func decode(_ root: XMLElement) -> ModelSyntax {
     guard root.name == "model" else {
       findings.report(ShapeProblem.wrongRoot(root.name), at: root.spot)
