@@ -7,7 +7,7 @@ struct Operand {
   var type: ValueType
   /// The value itself, when the side is a constant.
   var constant: Value?
-  /// The row, when the side is an object; the SQL is then its key.
+  /// The row, when the side is an object or its entity; an object's SQL is its key.
   var row: RowReference?
   /// A bare column, which an index can serve.
   var isColumn = false
@@ -61,13 +61,13 @@ extension PredicateCompiler {
     switch ending {
     case .object:
       return Operand(
-        sql: row.key, type: .object(row.entity.name), row: row, isColumn: row.alias != nil)
+        sql: row.key, type: .object(row.entity.name), row: row)
     case .attribute(let attribute, let path):
       let isExternal = row.entity.attributes[path]?.allowsExternalStorage == true
       return Operand(
         sql: try context.column(path, of: row), type: .attribute(attribute.type), isColumn: true,
         isExternal: isExternal)
-    case .entity: return Operand(sql: context.number(of: row), type: .entity)
+    case .entity: return Operand(sql: context.number(of: row), type: .entity, row: row)
     case .aggregate(let function, _):
       throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
     }

@@ -53,7 +53,8 @@ extension PredicateCompiler {
   /// A row and an object ID, where the key alone does not tell: the ID names a sub-entity, but the
   /// row may be of another one in the same table. Nil when the key is enough.
   private func identity(_ object: Operand, _ other: Operand) -> SQL? {
-    guard let row = object.row, case .objectID(let id)? = other.constant,
+    guard case .object = object.type, let row = object.row,
+      case .objectID(let id)? = other.constant,
       let check = entityCheck(of: row, for: id)
     else { return nil }
     return "\(object.sql) = \(other.sql) AND \(check)"

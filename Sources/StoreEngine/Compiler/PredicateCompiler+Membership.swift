@@ -32,7 +32,9 @@ extension PredicateCompiler {
       let tests = operands.map { equality(member, $0, options, negated: false) }
       return "(\(tests.joinedFlat(" OR ")))"
     }
-    if let row = member.row { return objects(member, row, among: operands) }
+    if case .object = member.type, let row = member.row {
+      return objects(member, row, among: operands)
+    }
     return Self.isAmong(member.sql, operands)
   }
 

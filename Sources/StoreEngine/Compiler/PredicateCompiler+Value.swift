@@ -52,7 +52,7 @@ extension PredicateCompiler {
     if case .aggregate = path.ending { return try aggregate(path, of: base, expression) }
     if let step = path.steps.first(where: \.isToMany) {
       throw CheckError(
-        .toManyWithoutModifier(relationship: step.relationship), at: expression.range)
+        .toManyAsValue(relationship: step.relationship), at: expression.range)
     }
     return try operand(expression).sql
   }

@@ -32,7 +32,9 @@ struct PredicateCompiler {
     case .comparison(let comparison): return try condition(comparison)
     case .not(let negated): return "NOT (\(try condition(negated)))"
     case .and(let members):
-      return try conditions(of: members) { if case .or = $0 { true } else { false } }
+      let needed = members.filter { $0 != .constant(true) }
+      guard !needed.isEmpty else { return "1" }
+      return try conditions(of: needed) { if case .or = $0 { true } else { false } }
         .joinedFlat(" AND ")
     case .or(let members):
       return try conditions(of: members) { if case .and = $0 { true } else { false } }

@@ -4,9 +4,9 @@ import StorePredicate
 extension FetchCompiler {
   /// ORDER BY, with a blank before it.
   ///
-  /// SQLite's own order is Core Data's here: NULL comes first ascending, text goes by code point. Rows
-  /// that the keys do not tell apart stay in the order of their primary keys, so that pages of a
-  /// limit and an offset never overlap.
+  /// SQLite's own order is Core Data's here: NULL comes first ascending, text goes by code point. What
+  /// the keys do not tell apart is ordered too, so that pages of a limit and an offset never overlap:
+  /// rows by primary key, groups by their keys, distinct rows by their values.
   mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
@@ -18,7 +18,7 @@ extension FetchCompiler {
     }
     compiler.allowsAggregates = false
     if isGrouped {
-      if terms.isEmpty { for key in request.groupBy { terms.append(try compiler.value(key)) } }
+      for key in request.groupBy { terms.append(try compiler.value(key)) }
     } else if isDistinct {
       terms += list.columns.map { Self.ordinal($0.source) }
     } else if !foldsEverything {

@@ -79,15 +79,13 @@ extension FetchCompiler {
     compiler.allowsAggregates = true
     defer { compiler.allowsAggregates = false }
     let operand = try compiler.operand(expression)
-    if let row = operand.row {
-      selectObjectID(of: row, named: name)
-      return
-    }
     switch operand.type {
     case .attribute(let type): list.addValue(operand.sql, as: type, named: name)
-    case .entity: list.addValue(entityName(operand.sql), as: .string, named: name)
+    case .entity:
+      list.addValue(entityName(operand), as: .string, named: name)
     case .any: list.addValue(operand.sql, as: Self.type(of: operand.constant), named: name)
     case .object, .collection:
+      if let row = operand.row { return selectObjectID(of: row, named: name) }
       throw CheckError(
         .unexpected(operand.type, expected: "one value", by: "a column"), at: expression.range)
     }
@@ -108,10 +106,12 @@ extension FetchCompiler {
   }
 
   /// The name for a `Z_ENT`: `CASE t0.Z_ENT WHEN 1 THEN 'Item' … END`
-  private func entityName(_ number: SQL) -> SQL {
-    let cases = compiler.layout.entities.filter { !$0.isAbstract }.map { entity -> SQL in
-      " WHEN \(.number(entity.number)) THEN \(value: .text(entity.name))"
-    }
-    return "CASE \(number)\(cases.joined("")) END"
+  private func entityName(_ operand: Operand) -> SQL {
+    let numbers = operand.row?.entity.subtree ?? []
+    let cases = numbers.compactMap { compiler.layout.entity(numbered: $0) }
+      .filter { !$0.isAbstract }.map { entity -> SQL in
+        " WHEN \(.number(entity.number)) THEN \(value: .text(entity.name))"
+      }
+    return "CASE \(operand.sql)\(cases.joined("")) END"
   }
 }

@@ -85,26 +85,6 @@ struct FetchCompiler {
     return sql
   }
 
-  /// The concrete entities whose rows are wanted.
-  private var wanted: [Int64] {
-    let numbers = request.includesSubentities ? entity.subtree : [entity.number]
-    return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
-  }
-
-  /// A test of `Z_ENT`, where the table holds rows that are not wanted.
-  private var entityRestriction: SQL? {
-    let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
-    guard wanted.count < all.count || wanted.isEmpty else { return nil }
-    guard !wanted.isEmpty, let number = compiler.root.number else { return "0" }
-    return PredicateCompiler.isOne(of: wanted, number)
-  }
-
-  /// The one entity that all rows are of, if there is just one.
-  private var onlyEntity: String? {
-    guard wanted.count == 1 else { return nil }
-    return compiler.layout.entity(numbered: wanted[0])?.name
-  }
-
   private var window: SQL {
     switch (request.limit, request.offset) {
     case (nil, 0): ""

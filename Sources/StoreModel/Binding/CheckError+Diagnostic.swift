@@ -17,7 +17,8 @@ extension CheckError: DiagnosableError {
   public var diagnostic: Diagnostic {
     switch kind {
     case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
-      .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier:
+      .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier,
+      .toManyAsValue:
       keyPathDiagnostic
     case .unknownEntity, .mismatch, .unreadable, .unexpected, .notOrdered, .needsTwoBounds,
       .needsCollection, .wrongArgumentCount, .invalidPattern:
@@ -56,6 +57,9 @@ extension CheckError: DiagnosableError {
     case .toManyWithoutModifier(let relationship):
       error("to-many-without-any", "'\(relationship)' leads to many rows")
         .helping("say of how many it must be true: ANY, ALL or NONE before the key path")
+    case .toManyAsValue(let relationship):
+      error("to-many-as-value", "'\(relationship)' leads to many rows, not to one value")
+        .helping("fold them: '\(relationship).@count', or sum, avg, min, max of an attribute")
     default: valueDiagnostic
     }
   }
@@ -125,7 +129,7 @@ extension CheckError: DiagnosableError {
 
 extension ValueType {
   /// How a value of the type is written.
-  var form: String? {
+  package var form: String? {
     switch self {
     case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
     case .collection: "a list: {1, 2, 3}"

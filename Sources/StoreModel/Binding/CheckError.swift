@@ -14,6 +14,7 @@ public struct CheckError: Error, Hashable, Sendable {
     case compositeWithoutElement(String, entity: String, elements: [String])
     case operatorWithoutPath(CollectionOperator)
     case toManyWithoutModifier(relationship: String)
+    case toManyAsValue(relationship: String)
     // Values
     case unknownEntity(String, known: [String])
     case mismatch(ValueType, ValueType)

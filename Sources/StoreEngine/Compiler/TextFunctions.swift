@@ -1,0 +1,94 @@
+import StorePredicate
+
+/// Tests of one text against another, with folding of case and diacritics after Unicode.
+enum TextTest: String, CaseIterable {
+  case equals = "TEXT_EQUALS"
+  case contains = "TEXT_CONTAINS"
+  case begins = "TEXT_BEGINS"
+  case ends = "TEXT_ENDS"
+  case like = "TEXT_LIKE"
+  case matches = "TEXT_MATCHES"
+
+  private var test: TextMatcher.Test {
+    switch self {
+    case .equals: .equal
+    case .contains: .contains
+    case .begins: .beginsWith
+    case .ends: .endsWith
+    case .like: .like
+    case .matches: .matches
+    }
+  }
+
+  /// The pattern, folded or compiled once for all rows.
+  private final class Pattern {
+    let matcher: TextMatcher
+
+    init(_ matcher: TextMatcher) {
+      self.matcher = matcher
+    }
+  }
+
+  static func call(_ function: TextTest) -> (FunctionCall) -> Void {
+    { call in
+      guard !call.isNull(at: 0), let text = call.text(at: 1) else { return call.returnNull() }
+      do throws(TextMatcher.InvalidPattern) {
+        let pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
+          Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
+        }
+        let isMatch = call.withText(at: 0) { pattern.matcher.matches($0) }
+        call.answer(.integer(isMatch ? 1 : 0))
+      } catch {
+        call.fail("'\(error.pattern)' is no regular expression")
+      }
+    }
+  }
+}
+
+/// `TEXT_COMPARE`: the order of two texts after folding, code point by code point.
+enum TextOrder {
+  static let name = "TEXT_COMPARE"
+
+  static func call(_ call: FunctionCall) {
+    guard let left = call.text(at: 0), let right = call.text(at: 1) else {
+      return call.returnNull()
+    }
+    let folding = TextFolding(call.options(at: 2))
+    let (first, second) = (folding.folded(left), folding.folded(right))
+    let order = first == second ? 0 : (first.lexicographicallyPrecedes(second) ? -1 : 1)
+    call.answer(.integer(Int64(order)))
+  }
+}
+
+/// Functions that make another text of one.
+enum TextChange: String, CaseIterable {
+  case upper = "TEXT_UPPER"
+  case lower = "TEXT_LOWER"
+  case canonical = "TEXT_CANONICAL"
+
+  static func call(_ change: TextChange) -> (FunctionCall) -> Void {
+    { call in
+      guard let text = call.text(at: 0) else { return call.returnNull() }
+      call.answer(.text(change.apply(to: text)))
+    }
+  }
+
+  private func apply(to text: String) -> String {
+    switch self {
+    case .upper: text.uppercased()
+    case .lower: text.lowercased()
+    case .canonical: TextFolding([.caseInsensitive, .diacriticInsensitive]).fold(text)
+    }
+  }
+}
+
+extension FunctionCall {
+  /// The letters `c` and `d` of an argument.
+  fileprivate func options(at index: Int) -> Comparison.Options {
+    let letters = text(at: index) ?? ""
+    var options: Comparison.Options = []
+    if letters.contains("c") { options.insert(.caseInsensitive) }
+    if letters.contains("d") { options.insert(.diacriticInsensitive) }
+    return options
+  }
+}
