@@ -1,0 +1,87 @@
+import GRDBSQLite
+
+extension Explanation {
+  /// The indexes of the model that the store lacks and that SQLite would use, if it had them.
+  ///
+  /// SQLite itself decides that: a copy of the store's schema without rows gets them all, and the statement is
+  /// planned there.
+  static func missingIndexes(
+    for statement: SQL, in layout: StoreLayout, on connection: Connection
+  ) throws(StoreError) -> [MissingIndex] {
+    let present = try Set(
+      connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'").map { $0[0] })
+    let absent = layout.tables.flatMap { table in
+      table.indexes.filter { !present.contains(.text($0.name)) }.map { (table.name, $0) }
+    }
+    guard !absent.isEmpty else { return [] }
+    let copy = try SchemaCopy(beside: connection)
+    try copy.fill(from: connection)
+    var made: [MissingIndex] = []
+    for (table, index) in absent where try !copy.hasIndex(index, on: table) {
+      let statement = index.sql(on: table).literalText
+      guard copy.define(statement) else { continue }
+      made.append(MissingIndex(name: index.name, table: table, statement: statement))
+    }
+    let used = try plan(of: statement, on: copy.connection).compactMap(\.index)
+    return made.filter { used.contains($0.name) }
+  }
+}
+
+/// A database in memory with another one's tables, indexes and statistics, but none of its rows.
+private struct SchemaCopy: ~Copyable {
+  let connection: Connection
+
+  init(beside source: Connection) throws(StoreError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_open(":memory:", &handle)
+    guard code == SQLITE_OK, let handle else { throw source.lastError(code) }
+    connection = Connection(handle: handle, path: source.path)
+  }
+
+  deinit { sqlite3_close(connection.handle) }
+
+  /// False when SQLite refuses it: an altered store can lack a column that the model's index names.
+  borrowing func define(_ text: String) -> Bool {
+    sqlite3_exec(connection.handle, text, nil, nil, nil) == SQLITE_OK
+  }
+
+  borrowing func fill(from source: Connection) throws(StoreError) {
+    try SQLFunctions.register(on: connection.handle)
+    try copySchema(of: source)
+    try copyStatistics(of: source)
+  }
+
+  private borrowing func copySchema(of source: Connection) throws(StoreError) {
+    let statements = try source.rows(
+      """
+      SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL \
+      AND name NOT GLOB 'sqlite_*' ORDER BY type DESC
+      """)
+    for case .text(let text)? in statements.map(\.first) { _ = define(text) }
+  }
+
+  /// What ANALYZE found in the store; the planner weighs indexes by it.
+  private borrowing func copyStatistics(of source: Connection) throws(StoreError) {
+    let count = try source.integer(
+      "SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'")
+    guard count > 0 else { return }
+    try connection.run("ANALYZE")
+    for row in try source.rows("SELECT tbl, idx, stat FROM sqlite_stat1") {
+      try connection.run(
+        "INSERT INTO sqlite_stat1 VALUES (\(value: row[0]), \(value: row[1]), \(value: row[2]))")
+    }
+    try connection.run("ANALYZE sqlite_master")
+  }
+
+  /// An index over the same columns, under whatever name: stores that were migrated in place keep old ones.
+  borrowing func hasIndex(_ index: IndexLayout, on table: String) throws(StoreError) -> Bool {
+    let wanted = index.columns.map { SQLiteValue.text($0.name) }
+    let names = try connection.rows("SELECT name FROM pragma_index_list(\(value: .text(table)))")
+    for name in names {
+      let columns = try connection.rows(
+        "SELECT name FROM pragma_index_info(\(value: name[0])) ORDER BY seqno")
+      if columns.map({ $0[0] }) == wanted { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+package import StoreDiagnostics
+import StoreModel
+
+extension TemplateArgumentError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .malformed(let text):
+      Diagnostic(.error, "template.malformed-argument", "'\(text)' sets no variable", cause: .usage)
+        .helping("write NAME=value, or NAME:=expression")
+    case .repeated(let name):
+      Diagnostic(
+        .error, "template.repeated-argument", "the variable '\(name)' is set twice", cause: .usage)
+    case .unknownTemplate(let name, let known):
+      Diagnostic(
+        .error, "template.unknown", "the model has no fetch request template '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known).helping("list them: storetool templates")
+    case .unknownVariable(let name, let template, let known):
+      Diagnostic(
+        .error, "template.unknown-variable", "'\(template)' has no variable '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known).helping(Self.listing(known))
+    case .missing(let variables, let template):
+      Diagnostic(
+        .error, "template.missing-variable",
+        "'\(template)' needs a value for \(Self.quoted(variables.map(\.name)))", cause: .usage
+      ).helping("add \(variables.map(Self.example).joined(separator: " "))")
+    case .wrongValue(let text, let variable, let expected):
+      Self.hinting(
+        Diagnostic(
+          .error, "template.wrong-value", "'\(text)' is no \(expected) for '\(variable)'"),
+        expected)
+    case .needsList(let text, let variable, let expected):
+      Diagnostic(
+        .error, "template.wrong-value", "'\(text)' is no \(expected) for '\(variable)'"
+      ).helping("write \(variable):={…, …}")
+    }
+  }
+
+  private static func listing(_ variables: [String]) -> String {
+    variables.isEmpty ? "it has none" : "it has \(quoted(variables))"
+  }
+
+  private static func quoted(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  /// `NAME=<String>`, `IDS:={…}`
+  private static func example(_ variable: TypedVariable) -> String {
+    variable.type.isCollection ? "\(variable.name):={…}" : "\(variable.name)=<\(variable.type)>"
+  }
+
+  private static func hinting(_ diagnostic: Diagnostic, _ expected: ValueType) -> Diagnostic {
+    expected.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
+  }
+}

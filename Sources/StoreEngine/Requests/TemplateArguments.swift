@@ -1,0 +1,149 @@
+import StoreDiagnostics
+package import StoreModel
+package import StorePredicate
+
+/// The values for a template's variables, as the user writes them: `NAME=Ray`, `IDS:={1, 2, 3}`.
+///
+///     let arguments = try TemplateArguments(["NAME=Ray"])
+///     let request = try arguments.request(forTemplate: "peopleFR", in: model) { … }
+package struct TemplateArguments: Sendable {
+  /// What stands behind the name.
+  package enum Argument: Hashable, Sendable {
+    /// `NAME=text`, read by the variable's type.
+    case literal(String)
+    /// `NAME:=expression`
+    case expression(String)
+  }
+
+  /// In the order of the user.
+  package let arguments: [(name: String, argument: Argument)]
+
+  /// - Throws: `TemplateArgumentError` for text without `=`, or a name given twice.
+  package init(_ texts: [String]) throws(TemplateArgumentError) {
+    var arguments: [(name: String, argument: Argument)] = []
+    for text in texts {
+      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+        throw .malformed(text)
+      }
+      let value = String(text[text.index(after: sign)...])
+      let isExpression = text[text.index(before: sign)] == ":"
+      let name = String(text[..<sign].dropLast(isExpression ? 1 : 0))
+      guard !name.isEmpty else { throw .malformed(text) }
+      guard !arguments.contains(where: { $0.name == name }) else { throw .repeated(name) }
+      arguments.append((name, isExpression ? .expression(value) : .literal(value)))
+    }
+    self.arguments = arguments
+  }
+
+  /// Finds the one row that a predicate describes: `LIST:=(title == "Home")`.
+  package typealias RowLookup = (_ entity: String, Predicate) throws -> ObjectID
+
+  /// The template's request with all its variables filled in.
+  ///
+  /// - Throws: `TemplateArgumentError`; the template's own faults; what `row` throws.
+  package func request(
+    forTemplate name: String, in model: Model, row: RowLookup
+  ) throws -> FetchRequest {
+    guard let template = model.template(named: name) else {
+      throw TemplateArgumentError.unknownTemplate(name, known: model.templates.map(\.name))
+    }
+    let variables = try template.variables(in: model)
+    try requireAll(variables, of: name)
+    var bindings: [String: Expression] = [:]
+    for (variable, argument) in arguments {
+      guard let type = variables.first(where: { $0.name == variable })?.type else { continue }
+      bindings[variable] = try value(of: argument, for: variable, type, template, model, row)
+    }
+    return FetchRequest(template, predicate: template.predicate?.substituting(bindings))
+  }
+
+  private func requireAll(
+    _ variables: [TypedVariable], of template: String
+  ) throws(TemplateArgumentError) {
+    let known = variables.map(\.name)
+    for (name, _) in arguments where !known.contains(name) {
+      throw .unknownVariable(name, template: template, known: known)
+    }
+    let missing = variables.filter { variable in
+      !arguments.contains { $0.name == variable.name }
+    }
+    guard missing.isEmpty else { throw .missing(missing, template: template) }
+  }
+
+  private func value(
+    of argument: Argument, for variable: String, _ type: ValueType,
+    _ template: FetchRequestTemplate, _ model: Model, _ row: RowLookup
+  ) throws -> Expression {
+    switch argument {
+    case .literal(let text): return try Self.literal(text, for: variable, type, model)
+    case .expression(let text):
+      if case .object(let entity) = type, text.first == "(", let condition = Self.condition(text) {
+        let source = PredicateText(text, context: "in '\(variable)'")
+        let checked = try PredicateChecker(model: model, entity: entity)
+          .check(condition, in: source)
+        return .value(.objectID(try row(entity, checked.predicate)))
+      }
+      return try Self.expression(text, for: variable, type, of: template.entity, model)
+    }
+  }
+
+  /// `NAME=text`
+  private static func literal(
+    _ text: String, for variable: String, _ type: ValueType, _ model: Model
+  ) throws -> Expression {
+    switch type {
+    case .any: return .value(.string(text))
+    case .attribute(let type):
+      do {
+        return .value(try ValueText.value(of: text, as: type))
+      } catch {
+        throw TemplateArgumentError.wrongValue(text, variable: variable, expected: .attribute(type))
+      }
+    case .object, .entity, .collection:
+      if text == "null" { return .value(.null) }
+      guard !type.isCollection else {
+        throw TemplateArgumentError.needsList(text, variable: variable, expected: type)
+      }
+      let checker = PredicateChecker(model: model, entity: model.entities.first?.name ?? "")
+      do {
+        return try checker.check(.value(.string(text)), as: type).expression
+      } catch {
+        throw TemplateArgumentError.wrongValue(text, variable: variable, expected: type)
+      }
+    }
+  }
+
+  /// `NAME:=expression`, over the rows of the template's entity.
+  private static func expression(
+    _ text: String, for variable: String, _ type: ValueType, of entity: String, _ model: Model
+  ) throws -> Expression {
+    let source = PredicateText(text, context: "in '\(variable)'")
+    let expression: Expression
+    do {
+      expression = try Expression(parsing: text)
+    } catch {
+      throw DiagnosticFailure(error.diagnostic(in: source))
+    }
+    return try PredicateChecker(model: model, entity: entity)
+      .check(expression, as: type, in: source).expression
+  }
+
+  /// The predicate in parentheses; nil when the text is an expression.
+  private static func condition(_ text: String) -> Predicate? {
+    let parsed = Result { () throws(PredicateError) in try Predicate(parsing: text) }
+    if case .success(let predicate) = parsed { return predicate }
+    return nil
+  }
+}
+
+extension FetchRequestTemplate {
+  /// The variables to be filled in, with their types.
+  ///
+  /// - Throws: the template's faults, or what does not fit the model.
+  package func variables(in model: Model) throws -> [TypedVariable] {
+    guard faults.isEmpty else { throw DiagnosticFailure(faults) }
+    guard let predicate else { return [] }
+    return try PredicateChecker(model: model, entity: entity)
+      .check(predicate, in: predicateText).variables
+  }
+}

@@ -1,0 +1,143 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+import Testing
+
+@testable import StoreEngine
+
+struct TemplateArgumentsTests {
+  private static func template(
+    _ name: String, _ text: String, entity: String = "Employee", limit: Int = 0
+  ) throws -> FetchRequestTemplate {
+    FetchRequestTemplate(
+      name: name, entity: entity, predicateText: PredicateText(text),
+      predicate: try Predicate(parsing: text), limit: limit)
+  }
+
+  private func model() throws -> Model {
+    Model(
+      name: "Company", entities: CompanyStore.model.entities,
+      templates: [
+        try Self.template("byName", "name == $NAME", limit: 3),
+        try Self.template("byAge", "age BETWEEN {$LOW, $HIGH} AND isActive == $ACTIVE"),
+        try Self.template("byIDs", "age IN $AGES"),
+        try Self.template("inDepartment", "department == $DEPARTMENT"),
+        try Self.template("born", "birthday > $SINCE AND badge != $BADGE"),
+        FetchRequestTemplate(name: "everyone", entity: "Person", resultType: .count),
+        FetchRequestTemplate(
+          name: "broken", entity: "Person", faults: [Diagnostic(.error, "predicate.x", "broken")]),
+      ])
+  }
+
+  private func request(
+    _ name: String, _ arguments: String..., row: TemplateArguments.RowLookup? = nil
+  ) throws -> FetchRequest {
+    try TemplateArguments(arguments).request(forTemplate: name, in: model()) {
+      guard let row else { throw DiagnosticFailure([]) }
+      return try row($0, $1)
+    }
+  }
+
+  private func messages(_ name: String, _ arguments: String...) throws -> [String] {
+    do {
+      _ = try TemplateArguments(arguments).request(forTemplate: name, in: model()) { _, _ in
+        ObjectID(store: nil, entity: "Department", primaryKey: 1)
+      }
+      return []
+    } catch let error as any DiagnosableError {
+      return error.diagnostics.map {
+        "\($0.message) (\($0.cause)) \($0.help.joined(separator: "; "))"
+      }
+    }
+  }
+
+  @Test func literalsAreReadByTheVariablesType() throws {
+    #expect(
+      try request("byName", "NAME=Ray").predicate == Predicate(parsing: "name == 'Ray'"))
+    #expect(try request("byName", "NAME=Ray").limit == 3)
+    #expect(try request("byName", "NAME=a=b").predicate == Predicate(parsing: "name == 'a=b'"))
+    #expect(try request("byName", "NAME=null").predicate == Predicate(parsing: "name == 'null'"))
+    #expect(try request("byName", "NAME=").predicate == Predicate(parsing: "name == ''"))
+    #expect(
+      try request("byAge", "LOW=20", "HIGH=30", "ACTIVE=yes").predicate
+        == Predicate(parsing: "age BETWEEN {20, 30} AND isActive == YES"))
+    let id = ObjectID(store: nil, entity: "Department", primaryKey: 2)
+    #expect(
+      try request("inDepartment", "DEPARTMENT=x-coredata:///Department/p2").predicate
+        == .comparison(Comparison(.keyPath("department"), .equal, .value(.objectID(id)))))
+    #expect(
+      try request("inDepartment", "DEPARTMENT=null").predicate
+        == Predicate(parsing: "department == nil"))
+  }
+
+  @Test func expressionsAreChecked() throws {
+    #expect(
+      try request("byIDs", "AGES:={20, 31}").predicate == Predicate(parsing: "age IN {20, 31}"))
+    #expect(try request("byName", "NAME:=nil").predicate == Predicate(parsing: "name == nil"))
+    #expect(
+      try request("byName", "NAME:=nickname").predicate == Predicate(parsing: "name == nickname"))
+    #expect(
+      try request("byAge", "LOW:=10 + 10", "HIGH:=age", "ACTIVE:=YES").predicate
+        == Predicate(parsing: "age BETWEEN {10 + 10, age} AND isActive == YES"))
+  }
+
+  @Test func aConditionFindsItsRow() throws {
+    let found = ObjectID(store: nil, entity: "Department", primaryKey: 7)
+    let expected = try Predicate(parsing: "name == 'Sales'")
+    let request = try request("inDepartment", "DEPARTMENT:=(name == 'Sales')") {
+      entity, condition in
+      #expect(entity == "Department")
+      #expect(condition == expected)
+      return found
+    }
+    #expect(
+      request.predicate
+        == .comparison(Comparison(.keyPath("department"), .equal, .value(.objectID(found)))))
+  }
+
+  @Test func mistakesSayWhatToType() throws {
+    #expect(
+      try messages("byNmae", "NAME=x") == [
+        "the model has no fetch request template 'byNmae' (notFound) did you mean 'byName'?; "
+          + "list them: storetool templates"
+      ])
+    #expect(
+      try messages("byName") == [
+        "'byName' needs a value for 'NAME' (usage) add NAME=<String>"
+      ])
+    #expect(
+      try messages("byName", "NAEM=x") == [
+        "'byName' has no variable 'NAEM' (notFound) did you mean 'NAME'?; it has 'NAME'"
+      ])
+    #expect(
+      try messages("byAge", "LOW=x", "HIGH=1", "ACTIVE=1") == [
+        "'x' is no Integer 32 for 'LOW' (invalid) "
+          + "write it as a whole number from -2147483648 to 2147483647"
+      ])
+    #expect(
+      try messages("byIDs", "AGES=1") == [
+        "'1' is no list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
+      ])
+    #expect(
+      try messages("inDepartment", "DEPARTMENT=Sales") == [
+        "'Sales' is no object of 'Department' for 'DEPARTMENT' (invalid) "
+          + "write it as an object ID: 'x-coredata://…/Department/p7'"
+      ])
+    #expect(
+      try messages("byName", "NAME:=5") == ["Integer 64 and String can't be compared (invalid) "])
+    #expect(
+      try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [
+        "'Department' has no property 'nmae' (notFound) did you mean 'name'?"
+      ])
+    #expect(try messages("broken") == ["broken (invalid) "])
+    #expect(throws: TemplateArgumentError.malformed("Ray")) { try TemplateArguments(["Ray"]) }
+    #expect(throws: TemplateArgumentError.malformed("=Ray")) { try TemplateArguments(["=Ray"]) }
+    #expect(throws: TemplateArgumentError.malformed(":=Ray")) { try TemplateArguments([":=Ray"]) }
+    #expect(throws: TemplateArgumentError.repeated("A")) { try TemplateArguments(["A=1", "A=2"]) }
+  }
+
+  @Test func theTemplateShapesTheRequest() throws {
+    let request = try request("everyone")
+    #expect(request == FetchRequest(entity: "Person", result: .count))
+  }
+}
