@@ -25,10 +25,21 @@ struct CorpusPair: CustomTestStringConvertible, Sendable {
   var storePath: String { Corpus.stores.appendingPathComponent(store).path }
 
   func readModel() throws -> Model {
-    let file = Corpus.models.appendingPathComponent(model)
-    let source = XMLSource(file: model, bytes: try Array(Data(contentsOf: file)))
-    return try ModelReading.read(source, name: "M").model
+    try #require(Self.models[model]).get()
   }
+
+  /// Each model is read once for all tests.
+  private static let models: [String: Result<Model, any Error>] = Dictionary(
+    uniqueKeysWithValues: Set(all.map(\.model)).map { path in
+      (
+        path,
+        Result {
+          let file = Corpus.models.appendingPathComponent(path)
+          let source = XMLSource(file: path, bytes: try Array(Data(contentsOf: file)))
+          return try ModelReading.read(source, name: "M").model
+        }
+      )
+    })
 }
 
 /// What the catalogue of a real store says, or what ours would say, in comparable form.

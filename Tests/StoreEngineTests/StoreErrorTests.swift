@@ -197,7 +197,7 @@ import Testing
       .exists(path: path), .folderMissing(path: path), .hasHistory(path: path, transactions: 7),
       .hasTriggers(path: path, names: ["A", "B", "C", "D"]),
       .unknownVersion(
-        path: path, closest: "Todo 2",
+        path: path, closest: "'Todo 2'",
         differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")]),
       .unknownVersion(path: path, closest: nil, differences: []),
       .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,

@@ -1,4 +1,6 @@
 import Foundation
+import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreEngine
@@ -55,5 +57,26 @@ import Testing
       StoreVersion(of: ["Item": a, "Tag": c, "List": c], among: candidates)
         == .unknown(closest: 2, differences: [.changed("Item"), .onlyInStore("Tag")]))
     #expect(StoreVersion(of: ["Item": a], among: []) == .unknown(closest: nil, differences: []))
+  }
+
+  @Test func aConfigurationIsACandidateOfItsOwn() throws {
+    let todo = SampleModels.todo
+    let model = Model(
+      name: "Todo", entities: todo.entities,
+      configurations: [
+        Configuration(name: "All", entities: ["Item", "List"]),
+        Configuration(name: "Lists", entities: ["List"]),
+      ])
+    let candidates = VersionCandidate.all(of: model)
+    #expect(candidates.map(\.quotedName) == ["'Todo'", "'Todo', configuration 'Lists'"])
+    let folder = try TemporaryFolder()
+    let path = folder.path("Lists.sqlite")
+    _ = try Store.create(at: path, for: model, configuration: model.configurations[1])
+    let store = try Store.open(path, .reading)
+    #expect(try store.knownVersions(among: candidates) == [1])
+    #expect(
+      throws: StoreError.unknownVersion(
+        path: path, closest: "'Todo'", differences: [.onlyInModel("Item")])
+    ) { try store.knownVersions(among: [candidates[0]]) }
   }
 }

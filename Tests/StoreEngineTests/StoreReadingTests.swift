@@ -72,6 +72,18 @@ import Testing
     try expectTitles([.text("Tea")], at: folder.path("Todo.sqlite"), in: folder.url)
   }
 
+  @Test func walBesideAHeaderThatKnowsOfNone() throws {
+    for suffixes in [["", "-wal"], ["", "-wal", "-shm"]] {
+      let folder = try leftovers(suffixes)
+      let file = URL(fileURLWithPath: folder.path("Todo.sqlite"))
+      var bytes = Array(try Data(contentsOf: file))
+      bytes.replaceSubrange(18...19, with: [1, 1])
+      try Data(bytes).write(to: file)
+      #expect(try StoreFile(file.path).journal == .rollback)
+      try expectTitles([.text("Tea")], at: file.path, in: folder.url)
+    }
+  }
+
   @Test func sharedMemoryWithoutWal() throws {
     let folder = try leftovers(["", "-shm"])
     try expectTitles([], at: folder.path("Todo.sqlite"), in: folder.url)

@@ -15,8 +15,9 @@ package struct VersionCandidate: Hashable, Sendable {
     self.hashes = hashes
   }
 
-  package var description: String {
-    configuration.map { "\(name)', configuration '\($0)" } ?? name
+  /// For messages: `'Todo 2'`, `'Todo 2', configuration 'Local'`.
+  package var quotedName: String {
+    "'\(name)'" + (configuration.map { ", configuration '\($0)'" } ?? "")
   }
 }
 

@@ -27,7 +27,7 @@ extension Store {
     case .known(let indexes): return indexes
     case .unknown(let closest, let differences):
       throw .unknownVersion(
-        path: path, closest: closest.map { candidates[$0].description }, differences: differences)
+        path: path, closest: closest.map { candidates[$0].quotedName }, differences: differences)
     }
   }
 }

@@ -1,103 +1,97 @@
 package import StoreDiagnostics
 
 extension StoreError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [Diagnostic] {
+    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+  }
 
-  private var diagnostic: Diagnostic {
+  private var code: String {
     switch self {
-    case .notFound(let path):
-      Diagnostic(.error, "store.not-found", "there is no file '\(path)'", cause: .notFound)
-        .helping("'storetool create \(path)' makes an empty store")
-    case .isFolder(let path):
-      Diagnostic(.error, "store.not-a-store", "'\(path)' is a folder, not a store")
-    case .noPermission(let path):
-      Diagnostic(
-        .error, "store.no-permission", "there is no permission for '\(path)'", cause: .inputOutput)
-    case .notADatabase(let path):
-      Diagnostic(.error, "store.not-a-database", "'\(path)' is not a SQLite database")
+    case .notFound: "not-found"
+    case .isFolder, .notAStore: "not-a-store"
+    case .noPermission: "no-permission"
+    case .notADatabase: "not-a-database"
+    case .damaged: "damaged"
+    case .needsRecovery: "needs-recovery"
+    case .locked: "locked"
+    case .diskFull: "disk-full"
+    case .readOnly: "read-only"
+    case .inputOutput: "io"
+    case .exists: "exists"
+    case .folderMissing: "no-folder"
+    case .hasHistory: "has-history"
+    case .hasTriggers: "has-triggers"
+    case .unknownVersion: "unknown-version"
+    case .constraint: "constraint"
+    case .cancelled: "cancelled"
+    case .sql: "sql"
+    }
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch self {
+    case .notFound: .notFound
+    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .locked: .busy
+    case .exists, .folderMissing: .cannotCreate
+    case .unknownVersion: .unknownVersion
+    case .cancelled: .cancelled
+    case .sql: .bug
+    case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .hasHistory,
+      .hasTriggers, .constraint:
+      .invalid
+    }
+  }
+
+  private var message: String {
+    switch self {
+    case .notFound(let path): "there is no file '\(path)'"
+    case .isFolder(let path): "'\(path)' is a folder, not a store"
+    case .noPermission(let path): "there is no permission for '\(path)'"
+    case .notADatabase(let path): "'\(path)' is not a SQLite database"
     case .notAStore(let path):
-      Diagnostic(
-        .error, "store.not-a-store",
-        "'\(path)' is a SQLite database, but no Core Data store: it has no table Z_METADATA")
-    case .damaged(let path, let message):
-      Diagnostic(.error, "store.damaged", "'\(path)' is damaged: \(message)")
-        .helping("work on a copy; 'sqlite3 \(path) .recover' saves what can be read")
+      "'\(path)' is a SQLite database, but no Core Data store: it has no table Z_METADATA"
+    case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
-      Diagnostic(
-        .error, "store.needs-recovery",
-        "a write to '\(path)' was interrupted; its journal has to be rolled back first"
-      )
-      .helping("'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app")
-    case .locked, .diskFull, .readOnly, .inputOutput, .sql, .cancelled, .constraint:
-      operationDiagnostic
-    case .exists(let path):
-      Diagnostic(
-        .error, "store.exists", "'\(path)' exists already and is not overwritten",
-        cause: .cannotCreate)
-    case .folderMissing(let path):
-      Diagnostic(
-        .error, "store.no-folder", "the folder of '\(path)' does not exist", cause: .cannotCreate)
-    case .hasHistory, .hasTriggers:
-      refusalDiagnostic
-    case .unknownVersion(let path, let closest, let differences):
-      versionDiagnostic(path, closest, differences)
-    }
-  }
-
-  private var operationDiagnostic: Diagnostic {
-    switch self {
-    case .locked(let path):
-      Diagnostic(
-        .error, "store.locked", "another process holds '\(path)'", cause: .busy
-      ).helping("try again when it has finished")
-    case .diskFull(let path):
-      Diagnostic(
-        .error, "store.disk-full", "the disk is full; '\(path)' is as it was", cause: .inputOutput)
-    case .readOnly(let path):
-      Diagnostic(.error, "store.read-only", "'\(path)' can't be written", cause: .inputOutput)
-    case .inputOutput(let path, let message):
-      Diagnostic(.error, "store.io", "'\(path)': \(message)", cause: .inputOutput)
-    case .constraint(let path, let message):
-      Diagnostic(.error, "store.constraint", "'\(path)' does not take the rows: \(message)")
-    case .cancelled:
-      Diagnostic(.error, "store.cancelled", "cancelled; nothing was changed", cause: .cancelled)
-    case .sql(let path, let code, let message):
-      Diagnostic(
-        .error, "store.sql", "SQLite refuses a statement on '\(path)': \(message) (\(code))",
-        cause: .bug)
-    default: preconditionFailure("not an operation's error")
-    }
-  }
-
-  private var refusalDiagnostic: Diagnostic {
-    switch self {
+      "a write to '\(path)' was interrupted; its journal has to be rolled back first"
+    case .locked(let path): "another process holds '\(path)'"
+    case .diskFull(let path): "the disk is full; '\(path)' is as it was"
+    case .readOnly(let path): "'\(path)' can't be written"
+    case .inputOutput(let path, let message): "'\(path)': \(message)"
+    case .exists(let path): "'\(path)' exists already and is not overwritten"
+    case .folderMissing(let path): "the folder of '\(path)' does not exist"
     case .hasHistory(let path, let transactions):
-      Diagnostic(
-        .error, "store.has-history",
-        "'\(path)' keeps a persistent history (\(transactions) transactions); this version of"
-          + " storetool does not write to such a store"
-      )
-      .helping("every change would have to be recorded there, or synchronisation would miss it")
+      "'\(path)' keeps a persistent history (\(transactions) transactions); this version of"
+        + " storetool does not write to such a store"
     case .hasTriggers(let path, let names):
-      Diagnostic(
-        .error, "store.has-triggers",
-        "'\(path)' has triggers (\(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : ""));"
-          + " this version of storetool does not write to such a store"
-      )
-      .helping("they keep derived attributes up to date and call functions of Core Data")
-    default: preconditionFailure("not a refusal")
+      "'\(path)' has triggers (\(names.prefix(3).joined(separator: ", "))"
+        + "\(names.count > 3 ? ", …" : "")); this version of storetool does not write to such a"
+        + " store"
+    case .unknownVersion(let path, _, _): "'\(path)' belongs to no known version of the model"
+    case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
+    case .cancelled: "cancelled; nothing was changed"
+    case .sql(let path, let code, let message):
+      "SQLite refuses a statement on '\(path)': \(message) (\(code))"
     }
   }
 
-  private func versionDiagnostic(
-    _ path: String, _ closest: String?, _ differences: [EntityDifference]
-  ) -> Diagnostic {
-    let base = Diagnostic(
-      .error, "store.unknown-version", "'\(path)' belongs to no known version of the model",
-      cause: .unknownVersion)
-    guard let closest else { return base.helping("no model was found; name one with --model") }
-    return differences.map(\.sentence).reduce(
-      base.helping("the closest is '\(closest)'; it differs in:")
-    ) { $0.helping($1) }
+  private var help: [String] {
+    switch self {
+    case .notFound(let path): ["'storetool create \(path)' makes an empty store"]
+    case .damaged(let path, _):
+      ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
+    case .needsRecovery(let path):
+      ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
+    case .locked: ["try again when it has finished"]
+    case .hasHistory:
+      ["every change would have to be recorded there, or synchronisation would miss it"]
+    case .hasTriggers: ["they keep derived attributes up to date and call functions of Core Data"]
+    case .unknownVersion(_, nil, _): ["no model was found; name one with --model"]
+    case .unknownVersion(_, let closest?, let differences):
+      ["the closest is \(closest); it differs in:"] + differences.map(\.sentence)
+    case .isFolder, .noPermission, .notADatabase, .notAStore, .diskFull, .readOnly, .inputOutput,
+      .exists, .folderMissing, .constraint, .cancelled, .sql:
+      []
+    }
   }
 }

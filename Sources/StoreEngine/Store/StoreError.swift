@@ -22,6 +22,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case hasHistory(path: String, transactions: Int64)
   /// Writing would have to do what Core Data's triggers report to it.
   case hasTriggers(path: String, names: [String])
+  /// The closest candidate is named as in a sentence.
   case unknownVersion(path: String, closest: String?, differences: [EntityDifference])
   case constraint(path: String, message: String)
   case cancelled

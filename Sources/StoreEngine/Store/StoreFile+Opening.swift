@@ -12,16 +12,12 @@ extension StoreFile {
   /// A plain read-only connection would make a `-wal` and a `-shm`; `immutable` beside a `-wal` would
   /// lose its rows (docs/formats/store-layout.md, "Reading without a trace").
   var readOnlyOpening: Opening {
-    switch (journal, walSize ?? 0, sharedMemorySize) {
-    case (.rollback, _, _):
-      Opening(uri: uri(["mode=ro"]))
-    case (.wal, 0, nil),
-      (.wal, _, _) where walSize == nil:
-      Opening(uri: uri(["immutable=1"]))
-    case (.wal, _, _?):
-      Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
-    case (.wal, _, nil):
-      Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
+    switch (walSize, sharedMemorySize) {
+    // SQLite goes by the -wal rather than by the header: only without one does the header count.
+    case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
+    case (nil, _), (0, nil): Opening(uri: uri(["immutable=1"]))
+    case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
+    case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
     }
   }
 
