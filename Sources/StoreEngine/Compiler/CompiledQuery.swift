@@ -5,6 +5,11 @@ package struct CompiledQuery: Hashable, Sendable {
   package var sql: SQL
   /// In the order of the output.
   package var columns: [ResultColumn]
+
+  package init(sql: SQL, columns: [ResultColumn]) {
+    self.sql = sql
+    self.columns = columns
+  }
 }
 
 /// One value of a result row.
@@ -25,9 +30,12 @@ package struct ResultColumn: Hashable, Sendable {
 
   package var name: String
   package var source: Source
+  /// The stored bytes begin with a mark that says where the value lies (`ExternalValue`).
+  package var allowsExternalStorage: Bool
 
-  package init(name: String, source: Source) {
+  package init(name: String, source: Source, allowsExternalStorage: Bool = false) {
     self.name = name
     self.source = source
+    self.allowsExternalStorage = allowsExternalStorage
   }
 }

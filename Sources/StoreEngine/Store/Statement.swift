@@ -4,7 +4,7 @@ import GRDBSQLite
 package struct Statement: ~Copyable {
   package let handle: OpaquePointer
   package let columnCount: Int32
-  private let connection: Connection
+  let connection: Connection
 
   /// - Throws: `StoreError.sql` for text that SQLite does not take.
   init(_ text: String, on connection: Connection) throws(StoreError) {

@@ -1,0 +1,57 @@
+package import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A value of an attribute that "allows external storage". Its first byte says where it lies:
+/// 1 for the bytes that follow, 2 for a file of the name that follows (docs/formats/values.md).
+package enum ExternalValue {
+  case inline(UnsafeBufferPointer<UInt8>)
+  case file(String)
+
+  package static let inlineMark: UInt8 = 1
+  package static let fileMark: UInt8 = 2
+
+  package init(stored bytes: UnsafeBufferPointer<UInt8>) {
+    switch bytes.first {
+    case Self.fileMark:
+      let name = bytes.dropFirst().prefix { $0 != 0 }
+      self = .file(String(decoding: name, as: UTF8.self))
+    case Self.inlineMark:
+      self = .inline(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
+    // No mark: the attribute got its external storage after the row was written.
+    default: self = .inline(bytes)
+    }
+  }
+
+  /// - Throws: `ExternalValueMissing` when the folder has no such file.
+  package static func read(_ name: String, in folder: String?) throws(ExternalValueMissing)
+    -> [UInt8]
+  {
+    // The name is a UUID; anything else could lead out of the folder.
+    guard let folder, UUID(uuidString: name) != nil,
+      let data = FileManager.default.contents(atPath: folder + "/" + name)
+    else { throw ExternalValueMissing(name: name, folder: folder) }
+    return Array(data)
+  }
+}
+
+/// A row names a file beside the store that is not there.
+package struct ExternalValueMissing: DiagnosableError, Hashable {
+  package var name: String
+  package var folder: String?
+
+  package var diagnostics: [Diagnostic] {
+    let place = folder.map { " in '\($0)'" } ?? ""
+    return [
+      Diagnostic(
+        .error, "store.external-value-missing",
+        "the file '\(name)' that holds a value of the store is not there\(place)",
+        cause: .notFound,
+        help: ["copy the store together with its folder '.NAME_SUPPORT'"])
+    ]
+  }
+}

@@ -1,0 +1,109 @@
+package import StoreModel
+
+/// What the cells of a packed row mean: the query's columns, made ready for a loop over a million
+/// rows.
+package struct RowShape: Sendable {
+  package let columns: [Column]
+
+  package struct Column: Sendable {
+    package var name: String
+    package var content: Content
+  }
+
+  /// How the cell of a column is to be written.
+  package enum Content: Hashable, Sendable {
+    case integer
+    case boolean
+    case double
+    case float
+    case decimal
+    case text
+    case date
+    case uuid
+    case data
+    /// Data with the leading byte that says whether it lies in the row or in a file of its own.
+    case externalData
+    case objectID(Prefixes)
+
+    /// Numbers stand on the right in a table.
+    package var isNumeric: Bool {
+      switch self {
+      case .integer, .double, .float, .decimal: true
+      case .boolean, .text, .date, .uuid, .data, .externalData, .objectID: false
+      }
+    }
+  }
+
+  /// What an object ID begins with: `x-coredata://UUID/Item/p`.
+  package enum Prefixes: Hashable, Sendable {
+    case fixed([UInt8])
+    /// By `Z_ENT`, which stands in the cell with this index.
+    case byEntity(cell: Int, [Int64: [UInt8]])
+  }
+
+  /// The cell of each column in a packed row.
+  package let cells: [Int]
+  /// The cells of a row: the columns of the SELECT.
+  package let width: Int
+  /// The folder of the values that Core Data keeps in files of their own; nil where there is none.
+  package let externalFolder: String?
+
+  /// - Parameters:
+  ///   - store: the store's UUID, as object IDs hold it.
+  ///   - width: how many columns the SELECT has.
+  package init(
+    _ query: CompiledQuery, layout: StoreLayout, store: String?, width: Int,
+    externalFolder: String? = nil
+  ) {
+    self.width = width
+    self.externalFolder = externalFolder
+    cells = query.columns.map { column in
+      switch column.source {
+      case .value(let index, _): index
+      case .objectID(let key, _): key
+      }
+    }
+    columns = query.columns.map { column in
+      switch column.source {
+      case .value(_, let type):
+        Column(name: column.name, content: .init(type, isExternal: column.allowsExternalStorage))
+      case .objectID(_, let entity):
+        Column(
+          name: column.name,
+          content: .objectID(Prefixes(entity, layout: layout, store: store)))
+      }
+    }
+  }
+}
+
+extension RowShape.Content {
+  package init(_ type: AttributeType, isExternal: Bool = false) {
+    self =
+      switch type {
+      case .integer16, .integer32, .integer64: .integer
+      case .boolean: .boolean
+      case .double: .double
+      case .float: .float
+      case .decimal: .decimal
+      case .date: .date
+      case .uuid: .uuid
+      case .binary, .transformable: isExternal ? .externalData : .data
+      // A value of no known type is written by what it is stored as.
+      case .string, .uri, .undefined, .objectID, .composite: .text
+      }
+  }
+}
+
+extension RowShape.Prefixes {
+  fileprivate init(_ source: ResultColumn.EntitySource, layout: StoreLayout, store: String?) {
+    func prefix(_ entity: String) -> [UInt8] {
+      Array("x-coredata://\(store ?? "")/\(entity)/p".utf8)
+    }
+    switch source {
+    case .fixed(let entity): self = .fixed(prefix(entity))
+    case .number(let cell):
+      let pairs = layout.entities.map { ($0.number, prefix($0.name)) }
+      self = .byEntity(cell: cell, Dictionary(pairs) { first, _ in first })
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Runs a query and writes its rows in a format.
+///
+/// `writeAll` uses two threads: the calling one, which owns the connection, steps SQLite and packs
+/// the values; a second one formats and writes. `writeAllOnOneThread` gives the same bytes and is
+/// there for tests to compare with.
+package struct RowStream {
+  private let query: CompiledQuery
+  private let connection: Connection
+  private let cancellation: Cancellation
+
+  package init(
+    _ query: CompiledQuery, on connection: Connection,
+    cancellation: Cancellation = .ofProcess
+  ) {
+    self.query = query
+    self.connection = connection
+    self.cancellation = cancellation
+  }
+
+  /// How many rows were written.
+  ///
+  /// - Throws: `OutputClosed`, `OutputFailure`, `StoreError`, `Cancelled`.
+  @discardableResult
+  package func writeAll(
+    as format: RowFormat, sectioned: Bool = false, context: RowContext, to sink: some ByteSink
+  ) throws -> Int {
+    var statement = try connection.prepare(query.sql)
+    let width = Int(statement.columnCount)
+    let shape = context.shape(of: query, width: width)
+    let queue = BatchQueue(width: width)
+    let writer = WorkerThread(named: "storetool.format") {
+      do {
+        var output = FormattedOutput(format.formatter(for: shape, sectioned: sectioned), to: sink)
+        while let batch = try queue.takeFilled() {
+          try output.append(batch)
+          queue.putEmpty(batch)
+        }
+        try output.finish()
+      } catch {
+        queue.fail(error)
+        throw error
+      }
+    }
+    let count: Int
+    do {
+      count = try fill(queue, from: &statement)
+      queue.finish()
+    } catch {
+      queue.fail(error)
+      // The first of two errors is the cause of the other.
+      try writer.join()
+      throw error
+    }
+    try writer.join()
+    return count
+  }
+
+  private func fill(_ queue: BatchQueue, from statement: inout Statement) throws -> Int {
+    var count = 0
+    var batch = try queue.takeEmpty()
+    while try statement.step() {
+      statement.copyRow(into: batch)
+      if batch.isFull {
+        count += batch.count
+        queue.putFilled(batch)
+        try cancellation.check()
+        batch = try queue.takeEmpty()
+      }
+    }
+    count += batch.count
+    queue.putFilled(batch)
+    return count
+  }
+
+  /// The same bytes by the plain way, a row at a time.
+  @discardableResult
+  package func writeAllOnOneThread(
+    as format: RowFormat, sectioned: Bool = false, context: RowContext, to sink: some ByteSink
+  ) throws -> Int {
+    var statement = try connection.prepare(query.sql)
+    let width = Int(statement.columnCount)
+    let shape = context.shape(of: query, width: width)
+    var output = FormattedOutput(format.formatter(for: shape, sectioned: sectioned), to: sink)
+    let row = PackedRows(width: width)
+    var count = 0
+    while try statement.step() {
+      row.removeAll()
+      statement.copyRow(into: row)
+      try output.append(row)
+      count += 1
+    }
+    try output.finish()
+    return count
+  }
+}
+
+/// What a query does not say about its rows: which store and layout they come from.
+package struct RowContext: Sendable {
+  package var layout: StoreLayout
+  /// The store's UUID, for object IDs.
+  package var store: String?
+  /// Where Core Data keeps large values of the store.
+  package var externalFolder: String?
+
+  package init(layout: StoreLayout, store: String?, externalFolder: String? = nil) {
+    self.layout = layout
+    self.store = store
+    self.externalFolder = externalFolder
+  }
+
+  package func shape(of query: CompiledQuery, width: Int) -> RowShape {
+    RowShape(query, layout: layout, store: store, width: width, externalFolder: externalFolder)
+  }
+}
+
+/// A formatter, its buffer, and where the buffer is emptied to.
+struct FormattedOutput: ~Copyable {
+  private var formatter: any RowFormatter
+  private var buffer = ByteBuffer(capacity: Self.limit * 2)
+  private let sink: any ByteSink
+  private static let limit = 1 << 16
+
+  init(_ formatter: any RowFormatter, to sink: any ByteSink) {
+    self.formatter = formatter
+    self.sink = sink
+    self.formatter.begin(into: &buffer)
+  }
+
+  mutating func append(_ rows: PackedRows) throws {
+    try formatter.append(rows, into: &buffer)
+    if buffer.count >= Self.limit { try flush() }
+  }
+
+  mutating func finish() throws {
+    formatter.end(into: &buffer)
+    try flush()
+  }
+
+  private mutating func flush() throws {
+    try sink.write(buffer.bytes)
+    buffer.removeAll()
+  }
+}

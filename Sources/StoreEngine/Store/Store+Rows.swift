@@ -1,0 +1,43 @@
+import StoreModel
+
+extension Store {
+  /// Runs a query and writes its rows in a format.
+  ///
+  /// - Parameter sectioned: the first column names the section of each row.
+  /// - Returns: how many rows there were.
+  /// - Throws: `OutputClosed` when the reader has gone, `OutputFailure`, `StoreError`, `Cancelled`.
+  @discardableResult
+  package func writeRows(
+    of query: CompiledQuery, in layout: StoreLayout, as format: RowFormat, sectioned: Bool = false,
+    to sink: some ByteSink, cancellation: Cancellation = .ofProcess
+  ) throws -> Int {
+    let context = RowContext(
+      layout: layout, store: metadata.uuid, externalFolder: externalDataFolder)
+    return try read { connection in
+      try RowStream(query, on: connection, cancellation: cancellation)
+        .writeAll(as: format, sectioned: sectioned, context: context, to: sink)
+    }
+  }
+
+  /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.
+  ///
+  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `StoreError`,
+  ///   `Cancelled`.
+  package func insert(
+    _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan,
+    cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> BatchInsert.Outcome {
+    let batch = BatchInsert(
+      plan, store: metadata.uuid, cancellation: cancellation, progress: progress)
+    return try write { try batch.run(source, format: format, on: $0) }
+  }
+
+  /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
+  /// beside `Todo.sqlite`.
+  package var externalDataFolder: String {
+    let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let name = path[slash...]
+    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+    return path[..<slash] + ".\(base)_SUPPORT/_EXTERNAL_DATA"
+  }
+}
