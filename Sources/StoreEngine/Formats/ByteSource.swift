@@ -1,0 +1,116 @@
+package import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Where input bytes come from, piece by piece.
+package protocol ByteSource: Sendable {
+  /// The path for messages; `<stdin>` for standard input.
+  var name: String { get }
+
+  /// Fills the beginning of `space`. Zero means the end of the input.
+  mutating func read(into space: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+/// A file or standard input, read with `read(2)`.
+package struct InputFile: ByteSource {
+  package let name: String
+  private let handle: Handle
+
+  /// - Throws: `InputFileFailure`
+  package init(path: String) throws(InputFileFailure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InputFileFailure(path: path, number: errno) }
+    var facts = stat()
+    if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw InputFileFailure(path: path, number: EISDIR)
+    }
+    name = path
+    handle = Handle(descriptor: descriptor, isOwned: true)
+  }
+
+  private init(name: String, handle: Handle) {
+    self.name = name
+    self.handle = handle
+  }
+
+  package static let standard = InputFile(
+    name: "<stdin>", handle: Handle(descriptor: STDIN_FILENO, isOwned: false))
+
+  package func read(into space: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = systemRead(handle.descriptor, space.baseAddress, space.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw InputFileFailure(path: name, number: errno) }
+    }
+  }
+
+  private final class Handle: Sendable {
+    let descriptor: Int32
+    let isOwned: Bool
+
+    init(descriptor: Int32, isOwned: Bool) {
+      self.descriptor = descriptor
+      self.isOwned = isOwned
+    }
+
+    deinit { if isOwned { close(descriptor) } }
+  }
+}
+
+private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, _ count: Int) -> Int
+{
+  read(descriptor, space, count)
+}
+
+/// Bytes in memory, handed out in pieces of a chosen size.
+package struct MemorySource: ByteSource {
+  package let name: String
+  private var rest: ArraySlice<UInt8>
+  private let pieces: [Int]
+  private var piece = 0
+
+  /// - Parameter pieces: the sizes of the first pieces; what is left comes as one.
+  package init(_ bytes: [UInt8], name: String = "<memory>", pieces: [Int] = []) {
+    rest = bytes[...]
+    self.name = name
+    self.pieces = pieces
+  }
+
+  package init(_ text: String, name: String = "<memory>") {
+    self.init(Array(text.utf8), name: name)
+  }
+
+  package mutating func read(into space: UnsafeMutableRawBufferPointer) -> Int {
+    let size = piece < pieces.count ? pieces[piece] : rest.count
+    piece += 1
+    let part = rest.prefix(min(max(size, 1), space.count))
+    space.copyBytes(from: part)
+    rest = rest.dropFirst(part.count)
+    return part.count
+  }
+}
+
+/// An input file that could not be opened or read.
+package struct InputFileFailure: DiagnosableError, Hashable {
+  package var path: String
+  /// `errno`
+  package var number: Int32
+
+  package var diagnostics: [Diagnostic] {
+    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    let isMissing = number == ENOENT || number == ENOTDIR
+    return [
+      Diagnostic(
+        .error, isMissing ? "input.not-found" : "input.unreadable",
+        isMissing ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(reason)",
+        cause: isMissing ? .notFound : .inputOutput)
+    ]
+  }
+}

@@ -1,0 +1,163 @@
+extension JSONScanner {
+  /// string = '"' *( unescaped / escape ) '"'
+  ///
+  /// `index` is at the opening quote, and so is the mark; afterwards `index` is behind the closing one.
+  mutating func scanString() throws {
+    isDecoded = false
+    input.index += 1
+    while true {
+      input.index = plainEnd()
+      guard try input.has(1) else { throw unexpected("the closing quote of the string") }
+      let byte = input.base[input.index]
+      switch byte {
+      case UInt8(ascii: "\""):
+        endString()
+        return
+      case UInt8(ascii: "\\"): try scanEscape()
+      case 0x80...: try scanScalar()
+      case 0..<0x20:
+        throw input.error(.controlCharacter(byte), at: input.index..<input.index + 1)
+      // The plain run ended at the end of the buffer, and there is more now.
+      default: break
+      }
+    }
+  }
+
+  private mutating func endString() {
+    if isDecoded {
+      copyPlain()
+      textRange = 1..<input.index - input.mark
+    } else {
+      textRange = 1..<input.index - input.mark
+    }
+    input.index += 1
+  }
+
+  /// The end of the run of bytes from `index` on that need no look: eight a step.
+  @inline(__always)
+  private func plainEnd() -> Int {
+    let base = UnsafeRawPointer(input.base)
+    let limit = input.limit
+    var index = input.index
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    while index + 8 <= limit {
+      let word = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quote = (word ^ (ones &* 0x22)) &- ones
+      let backslash = (word ^ (ones &* 0x5C)) &- ones
+      let special = (word &- (ones &* 0x20)) | quote | backslash | word
+      guard special & (ones &* 0x80) == 0 else { break }
+      index += 8
+    }
+    while index < limit {
+      let byte = input.base[index]
+      if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        break
+      }
+      index += 1
+    }
+    return index
+  }
+
+  private mutating func scanScalar() throws {
+    _ = try input.has(4)
+    let rest = UnsafeBufferPointer(
+      start: input.base + input.index, count: input.limit - input.index)
+    let length = UTF8Scalar.length(in: rest, at: 0)
+    guard length > 0 else {
+      throw input.error(.invalidUTF8(rest[0]), at: input.index..<input.index + 1)
+    }
+    input.index += length
+  }
+
+  // MARK: Escapes
+
+  /// What stands between the last escape, or the opening quote, and `index`, goes to `decoded`.
+  private mutating func copyPlain() {
+    let start = input.mark + textRange.lowerBound
+    decoded.append(UnsafeBufferPointer(start: input.base + start, count: input.index - start))
+  }
+
+  /// escape = "\" ( one of "\/bfnrt / "u" 4HEXDIG )
+  private mutating func scanEscape() throws {
+    if !isDecoded {
+      decoded.removeAll()
+      isDecoded = true
+      textRange = 1..<1
+    }
+    copyPlain()
+    guard try input.has(2) else { throw unexpectedEndOfEscape() }
+    switch input.base[input.index + 1] {
+    case UInt8(ascii: "\""): decoded.append(UInt8(ascii: "\""))
+    case UInt8(ascii: "\\"): decoded.append(UInt8(ascii: "\\"))
+    case UInt8(ascii: "/"): decoded.append(UInt8(ascii: "/"))
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0C)
+    case UInt8(ascii: "n"): decoded.append(0x0A)
+    case UInt8(ascii: "r"): decoded.append(0x0D)
+    case UInt8(ascii: "t"): decoded.append(0x09)
+    case UInt8(ascii: "u"):
+      try scanUnicodeEscape()
+      textRange = input.index - input.mark..<input.index - input.mark
+      return
+    default: throw badEscape(length: 2)
+    }
+    input.index += 2
+    textRange = input.index - input.mark..<input.index - input.mark
+  }
+
+  private mutating func scanUnicodeEscape() throws {
+    let start = input.index - input.mark
+    let first = try hexUnit()
+    var value = UInt32(first)
+    if first & 0xFC00 == 0xD800 {
+      guard try input.has(2), input.base[input.index] == UInt8(ascii: "\\"),
+        input.base[input.index + 1] == UInt8(ascii: "u")
+      else { throw loneSurrogate(from: start) }
+      let second = try hexUnit()
+      guard second & 0xFC00 == 0xDC00 else { throw loneSurrogate(from: start) }
+      value = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw loneSurrogate(from: start) }
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { decoded.append(byte) }
+  }
+
+  /// `\uXXXX` at `index`.
+  private mutating func hexUnit() throws -> UInt16 {
+    guard try input.has(6) else { throw unexpectedEndOfEscape() }
+    var value: UInt16 = 0
+    for offset in 2..<6 {
+      guard let digit = Self.hexDigit(input.base[input.index + offset]) else {
+        throw badEscape(length: offset + 1)
+      }
+      value = value << 4 | digit
+    }
+    input.index += 6
+    return value
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+
+  private mutating func badEscape(length: Int) -> InputError {
+    let range = input.index..<min(input.index + length, input.limit)
+    let text = String(
+      decoding: UnsafeBufferPointer(start: input.base + range.lowerBound, count: range.count),
+      as: UTF8.self)
+    return input.error(.badEscape(text), at: range)
+  }
+
+  private mutating func loneSurrogate(from start: Int) -> InputError {
+    input.error(.loneSurrogate, at: input.mark + start..<input.index)
+  }
+
+  private mutating func unexpectedEndOfEscape() -> InputError {
+    input.index = input.limit
+    return unexpected("the rest of the string")
+  }
+}

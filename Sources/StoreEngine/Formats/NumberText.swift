@@ -1,0 +1,79 @@
+/// Numbers out of digits, exact.
+package enum NumberText {
+  /// A whole number; nil for anything else and beyond 64 bits.
+  @inline(__always)
+  package static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard let first = text.first else { return nil }
+    let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+    guard text.count > (isSigned ? 1 : 0) else { return nil }
+    var value: Int64 = 0
+    for byte in text.dropFirst(isSigned ? 1 : 0) {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      // Downwards, since there is one more negative number than there are positive ones.
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, underflow) = product.subtractingReportingOverflow(Int64(digit))
+      guard !overflow, !underflow else { return nil }
+      value = sum
+    }
+    if first == UInt8(ascii: "-") { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// The Double nearest to a decimal number; nil when the text is none. Too large is infinite.
+  package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    if let value = shortDouble(text) { return value }
+    guard let first = text.first, isNumberStart(first) else { return nil }
+    // Swift also reads hexadecimal digits, "inf" and "nan", which are no decimal numbers.
+    guard text.allSatisfy(isDecimalByte) else { return nil }
+    return Double(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Up to 15 digits and a small power of ten: both are exact Doubles, so one division rounds right
+  /// (Clinger, "How to read floating point numbers accurately").
+  @inline(__always)
+  private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard !text.isEmpty, text.count <= 17 else { return nil }
+    var mantissa: Int64 = 0
+    var digits = 0
+    var fraction: Int?
+    let isNegative = text[0] == UInt8(ascii: "-")
+    for index in (isNegative ? 1 : 0)..<text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      if digit < 10 {
+        mantissa = mantissa * 10 + Int64(digit)
+        digits += 1
+        fraction = fraction.map { $0 + 1 }
+      } else if text[index] == UInt8(ascii: "."), fraction == nil, digits > 0 {
+        fraction = 0
+      } else {
+        return nil
+      }
+    }
+    guard digits > 0, digits <= 15, fraction != 0 else { return nil }
+    let value = Double(mantissa) / powers[fraction ?? 0]
+    return isNegative ? -value : value
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
+  private static func isNumberStart(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+      || byte == UInt8(ascii: ".")
+  }
+
+  private static func isDecimalByte(_ byte: UInt8) -> Bool {
+    isNumberStart(byte) || byte | 0x20 == UInt8(ascii: "e")
+  }
+
+  /// How many digits matter: without leading zeros, and without trailing ones.
+  package static func significantDigits(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }
+    let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
+    let trailing = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    return max(0, digits.count - leading - trailing)
+  }
+}

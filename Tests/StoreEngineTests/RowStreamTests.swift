@@ -1,0 +1,122 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct RowStreamTests {
+  /// Collects what is written; `limit` bytes on, the reader has gone.
+  final class Collector: ByteSink, @unchecked Sendable {
+    // Written by one thread, read after it has ended.
+    private(set) var bytes: [UInt8] = []
+    private let limit: Int
+
+    init(limit: Int = .max) { self.limit = limit }
+
+    func write(_ more: UnsafeBufferPointer<UInt8>) throws {
+      guard bytes.count + more.count <= limit else { throw OutputClosed() }
+      bytes += more
+    }
+  }
+
+  static let query = CompiledQuery(
+    sql: "SELECT t.Z_PK, t.ZTITLE, t.ZDONE, t.ZLIST FROM ZITEM AS t ORDER BY t.Z_PK",
+    columns: [
+      ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .fixed("Item"))),
+      ResultColumn(name: "title", source: .value(1, .string)),
+      ResultColumn(name: "done", source: .value(2, .boolean)),
+      ResultColumn(name: "list", source: .objectID(key: 3, entity: .fixed("List"))),
+    ])
+
+  /// A store with more rows than one batch holds, of very different lengths.
+  static func filledStore(rows: Int, seed: UInt64) throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    var generator = SeededGenerator(seed: seed)
+    var values: [String] = []
+    for key in 1...rows {
+      let length = Int.random(in: 0..<60, using: &generator)
+      let title =
+        key % 600 == 0 ? "hex(zeroblob(80000))" : "'\(String(repeating: "é", count: length))'"
+      values.append("(\(key), 1, 1, \(key % 2), \(key % 3 == 0 ? "NULL" : "\(key)"), \(title))")
+    }
+    try fixture.edit(
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZDONE, ZLIST, ZTITLE) VALUES "
+        + values.joined(separator: ", "))
+    return fixture
+  }
+
+  @Test(arguments: RowFormat.allCases) func twoThreadsWriteWhatOneWrites(
+    format: RowFormat
+  ) throws {
+    let fixture = try Self.filledStore(rows: 1_500, seed: 11)
+    let store = try Store.open(fixture.path, .reading)
+    let context = RowContext(layout: StoreLayout(model: SampleModels.todo), store: "S")
+    let (plain, threaded) = (Collector(), Collector())
+    try store.read { connection in
+      let stream = RowStream(Self.query, on: connection)
+      let counts = [
+        try stream.writeAllOnOneThread(as: format, context: context, to: plain),
+        try stream.writeAll(as: format, context: context, to: threaded),
+      ]
+      #expect(counts == [1_500, 1_500])
+    }
+    #expect(plain.bytes == threaded.bytes)
+    #expect(plain.bytes.count > 90_000)
+  }
+
+  @Test func aClosedPipeIsItsOwnError() throws {
+    let fixture = try Self.filledStore(rows: 2_500, seed: 12)
+    let store = try Store.open(fixture.path, .reading)
+    #expect(throws: OutputClosed()) {
+      try store.writeRows(
+        of: Self.query, in: StoreLayout(model: SampleModels.todo), as: .ndjson,
+        to: Collector(limit: 70_000))
+    }
+  }
+
+  @Test func cancellingStopsBetweenBatches() throws {
+    let fixture = try Self.filledStore(rows: 2_500, seed: 13)
+    let store = try Store.open(fixture.path, .reading)
+    let cancellation = Cancellation()
+    cancellation.request()
+    #expect(throws: Cancelled()) {
+      try store.writeRows(
+        of: Self.query, in: StoreLayout(model: SampleModels.todo), as: .csv, to: Collector(),
+        cancellation: cancellation)
+    }
+  }
+
+  @Test func aFailingQueryIsReported() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .reading)
+    let query = CompiledQuery(
+      sql: "SELECT abs(-9223372036854775808)",
+      columns: [ResultColumn(name: "x", source: .value(0, .integer64))])
+    #expect(throws: StoreError.self) {
+      try store.writeRows(
+        of: query, in: StoreLayout(model: SampleModels.todo), as: .csv, to: Collector())
+    }
+  }
+
+  @Test func aValueInAFileOfItsOwnIsRead() throws {
+    let fixture = try StoreFixture()
+    let name = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+    try fixture.folder.write("large", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
+    let store = try Store.open(fixture.path, .reading)
+    let column = ResultColumn(
+      name: "x", source: .value(0, .binary), allowsExternalStorage: true)
+    func written(_ stored: [UInt8]) throws -> String {
+      let query = CompiledQuery(sql: "SELECT \(value: .blob(stored))", columns: [column])
+      let collector = Collector()
+      try store.writeRows(
+        of: query, in: StoreLayout(model: SampleModels.todo), as: .ndjson, to: collector)
+      return String(decoding: collector.bytes, as: UTF8.self)
+    }
+    #expect(try written([1] + Array("small".utf8)) == "{\"x\":\"c21hbGw=\"}\n")
+    #expect(try written([2] + Array(name.utf8) + [0]) == "{\"x\":\"bGFyZ2U=\"}\n")
+    #expect(throws: ExternalValueMissing.self) {
+      try written([2] + Array("../../Todo.sqlite".utf8) + [0])
+    }
+  }
+}
