@@ -4,6 +4,8 @@ package enum FixedColumn {
   package static let entity = "Z_ENT"
   /// Counts the saves that changed a row, from 1.
   package static let version = "Z_OPT"
+  /// Of `Z_PRIMARYKEY`: the highest `Z_PK` that was handed out in the tree of a root entity.
+  package static let highestKey = "Z_MAX"
 }
 
 package enum FixedTable {

@@ -1,0 +1,121 @@
+import StoreDiagnostics
+import StoreModel
+
+/// Many flat records into one entity, all or none.
+package struct BatchInsert {
+  private let plan: InsertPlan
+  private let store: String?
+  private let cancellation: Cancellation
+  /// Called now and then with the rows written so far.
+  private let progress: @Sendable (Int) -> Void
+
+  /// After so many wrong records the rest of the input is not looked at.
+  package static let errorLimit = 20
+
+  /// - Parameter store: the store's UUID, which object IDs must name if they name any.
+  package init(
+    _ plan: InsertPlan, store: String?, cancellation: Cancellation = .ofProcess,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.plan = plan
+    self.store = store
+    self.cancellation = cancellation
+    self.progress = progress
+  }
+
+  package struct Outcome: Hashable, Sendable {
+    package var inserted: Int
+    /// Decimals that a Double could not keep exactly.
+    package var roundedDecimals: Int
+  }
+
+  /// Reads `source` on a second thread while this one, which owns the connection, binds and steps.
+  /// To be run in a write transaction, which must roll back when it throws.
+  ///
+  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `StoreError`,
+  ///   `Cancelled`.
+  package func run(
+    _ source: some ByteSource, format: RecordFormat, on connection: Connection
+  ) throws -> Outcome {
+    let queue = BatchQueue(width: plan.width)
+    let rounded = Counter()
+    let encoder = RowEncoder(plan, store: store)
+    let parser = WorkerThread(named: "storetool.parse") {
+      do {
+        switch format {
+        case .json:
+          rounded.value = try Self.fill(queue, from: JSONRecordReader(source), by: encoder)
+        case .csv:
+          rounded.value = try Self.fill(queue, from: CSVRecordReader(source), by: encoder)
+        }
+        queue.finish()
+      } catch {
+        queue.fail(error)
+        throw error
+      }
+    }
+    do {
+      let count = try write(queue, input: source.name, on: connection)
+      try parser.join()
+      return Outcome(inserted: count, roundedDecimals: rounded.value)
+    } catch {
+      queue.fail(error)
+      // The first of two errors is the cause of the other.
+      try parser.join()
+      throw error
+    }
+  }
+
+  private func write(
+    _ queue: BatchQueue, input: String, on connection: Connection
+  ) throws -> Int {
+    let keys = KeyAllocator(connection)
+    var writer = try RowWriter(plan, on: connection, keys: keys)
+    while let batch = try queue.takeFilled() {
+      try cancellation.check()
+      try writer.writeAll(batch, input: input)
+      queue.putEmpty(batch)
+      progress(writer.count)
+    }
+    try writer.finish()
+    try keys.record()
+    return writer.count
+  }
+
+  /// Parses the whole input. The first wrong record stops the writing, but not the reading: the
+  /// user sees the mistakes together.
+  ///
+  /// - Returns: how many decimals were rounded.
+  private static func fill<Reader: RecordReader & ~Copyable>(
+    _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
+  ) throws -> Int {
+    var encoder = encoder
+    var mistakes: [Diagnostic] = []
+    var batch = try queue.takeEmpty()
+    while mistakes.count < errorLimit {
+      do {
+        guard try reader.read(into: batch, by: &encoder) else { break }
+      } catch let error as RowError {
+        mistakes += error.diagnostics
+      } catch let error as InputError {
+        mistakes += error.diagnostics
+        break
+      }
+      guard batch.isFull else { continue }
+      if mistakes.isEmpty {
+        queue.putFilled(batch)
+        batch = try queue.takeEmpty()
+      } else {
+        batch.removeAll()
+      }
+    }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    queue.putFilled(batch)
+    return encoder.roundedDecimals
+  }
+
+  /// A number that one thread writes before it ends and another reads after it.
+  private final class Counter: @unchecked Sendable {
+    var value = 0
+  }
+}

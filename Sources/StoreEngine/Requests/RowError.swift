@@ -1,0 +1,34 @@
+package import StoreDiagnostics
+
+/// A record that cannot become a row.
+package struct RowError: Error, Hashable {
+  package enum Kind: Hashable, Sendable {
+    case value(property: String, shown: String, ValueProblem)
+    case unknownKey(String, known: [String])
+    case refusedKey(String, InsertPlan.Refusal)
+    case repeatedKey(String)
+    /// Values by property, as they would be stored.
+    case conflict(values: [String: String])
+    case danglingReference(property: String, destination: String, key: Int64)
+    /// The input is not a list of records.
+    case notARecord(String)
+  }
+
+  package var kind: Kind
+  package var entity: String
+  /// The record's number in the input, from 1.
+  package var record: Int
+  package var place: SourcePlace?
+  package var excerpt: Diagnostic.Excerpt?
+
+  package init(
+    _ kind: Kind, entity: String, record: Int, place: SourcePlace? = nil,
+    excerpt: Diagnostic.Excerpt? = nil
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.record = record
+    self.place = place
+    self.excerpt = excerpt
+  }
+}

@@ -1,0 +1,139 @@
+import StoreDiagnostics
+import StoreModel
+
+/// Writes packed rows of one entity inside a write transaction, by its plan.
+///
+/// Call `write` for each row, then `finish` once all writers of the transaction have written: a row
+/// may refer to one that is written after it.
+package struct RowWriter: ~Copyable {
+  private let plan: InsertPlan
+  private let connection: Connection
+  private let keys: KeyAllocator
+  private var statement: Statement
+  /// The highest key before the first row of this writer.
+  private let firstKey: Int64
+  private var records: [Record] = []
+  package private(set) var count = 0
+
+  /// Where a run of keys without a gap begins, for naming the record of a key.
+  private struct Record {
+    var key: Int64
+    var number: Int
+  }
+
+  package init(
+    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator
+  ) throws(StoreError) {
+    let lastKey = try keys.lastKey(for: plan)
+    let insertion = try connection.prepare(plan.insertion)
+    self.plan = plan
+    self.connection = connection
+    self.keys = keys
+    firstKey = lastKey
+    statement = insertion
+  }
+
+  /// Writes one row and returns its key.
+  ///
+  /// - Throws: `RowError` for a uniqueness conflict, else `StoreError`.
+  @discardableResult
+  package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
+    let key = try keys.lastKey(for: plan) + 1
+    try insert(row: row, of: rows, key: key, input: "")
+    keys.take(upTo: key, for: plan)
+    return key
+  }
+
+  /// Writes all rows of a batch, in order.
+  ///
+  /// - Parameter input: the input's name, for messages.
+  package mutating func writeAll(_ rows: PackedRows, input: String) throws {
+    var key = try keys.lastKey(for: plan)
+    for row in 0..<rows.count {
+      key += 1
+      try insert(row: row, of: rows, key: key, input: input)
+    }
+    keys.take(upTo: key, for: plan)
+  }
+
+  @inline(__always)
+  private mutating func insert(
+    row: Int, of rows: PackedRows, key: Int64, input: String
+  ) throws {
+    count += 1
+    if records.last.map({ key - $0.key != Int64(count - $0.number) }) ?? true {
+      records.append(Record(key: key, number: count))
+    }
+    try statement.bind(key: key, at: 1)
+    try statement.bind(row: row, of: rows, from: 2)
+    do throws(StoreError) {
+      _ = try statement.step()
+    } catch {
+      throw conflict(row, of: rows, error, input: input) ?? error
+    }
+    statement.reset()
+  }
+
+  /// Checks and completes the relationships of the rows.
+  ///
+  /// - Throws: `RowError` for a reference to a row that does not exist, else `StoreError`.
+  package func finish() throws {
+    guard count > 0 else { return }
+    for step in plan.relationships {
+      let found = try connection.rows(step.danglingReference(after: firstKey))
+      if let row = found.first, case .integer(let key) = row[0], case .integer(let target) = row[1]
+      {
+        throw RowError(
+          .danglingReference(
+            property: step.property, destination: step.column.destination, key: target),
+          entity: plan.entity, record: recordNumber(ofKey: key))
+      }
+      for statement in step.completion(after: firstKey) { try connection.run(statement) }
+    }
+  }
+
+  private func recordNumber(ofKey key: Int64) -> Int {
+    guard let run = records.last(where: { $0.key <= key }) else { return 0 }
+    return run.number + Int(key - run.key)
+  }
+
+  /// The row's values of the constraint that SQLite's message names; nil for other failures.
+  ///
+  /// SQLite says `UNIQUE constraint failed: ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  private func conflict(
+    _ row: Int, of rows: PackedRows, _ error: StoreError, input: String
+  ) -> RowError? {
+    guard case .constraint(_, let message) = error else { return nil }
+    let violated = plan.uniqueness.first { constraint in
+      let columns = constraint.columns.map { "\(plan.table).\($0)" }.joined(separator: ", ")
+      return message.hasSuffix(": " + columns)
+    }
+    guard let violated else { return nil }
+    let cells = rows.cells(ofRow: row)
+    var values: [String: String] = [:]
+    for property in violated.properties {
+      guard let field = plan.field(named: property) else { continue }
+      values[property] = rows.value(of: cells[field.cell]).shown(as: field)
+    }
+    let place = rows.place(ofRow: row)
+    return RowError(
+      .conflict(values: values), entity: plan.entity, record: count,
+      place: input.isEmpty
+        ? nil : SourcePlace(file: input, line: place.line, column: place.column))
+  }
+}
+
+extension SQLiteValue {
+  /// As the format's rows would show it.
+  fileprivate func shown(as field: InsertPlan.Field) -> String {
+    switch (self, field.content) {
+    case (.null, _): "null"
+    case (.integer(let value), .attribute(.boolean, _)): value == 0 ? "false" : "true"
+    case (.integer(let value), .toOne(let toOne)): "\(toOne.destination) p\(value)"
+    case (.integer(let value), _): "\(value)"
+    case (.real(let value), _): "\(value)"
+    case (.text(let text), _): text
+    case (.blob(let bytes), _): "\(bytes.count) bytes"
+    }
+  }
+}

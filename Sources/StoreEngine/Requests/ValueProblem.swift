@@ -1,0 +1,23 @@
+package import StoreModel
+package import StorePredicate
+
+/// Why a value cannot be stored for a property.
+package enum ValueProblem: Error, Hashable {
+  case wrongType(AttributeType)
+  /// A number of the right kind that the type has no room for.
+  case outOfRange(AttributeType)
+  /// SQLite stores NaN as NULL.
+  case notANumber
+  case noObjectID
+  /// An ID of another store.
+  case foreignStore(String)
+  case wrongDestination(String, expected: [String])
+  case missing
+  case belowMinimum(Value)
+  case aboveMaximum(Value)
+  case tooShort(Int)
+  case tooLong(Int)
+  case noMatch(pattern: String)
+  /// An object or an array, which only `import` takes.
+  case nested
+}

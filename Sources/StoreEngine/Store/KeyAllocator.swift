@@ -1,0 +1,45 @@
+/// Hands out primary keys within one write transaction, and writes down the highest ones at its end.
+///
+/// All writers of a transaction share one, since the entities of a tree share their root's numbers.
+package final class KeyAllocator {
+  private let connection: Connection
+  /// By the number of the root entity.
+  private var highest: [Int64: Int64] = [:]
+
+  package init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// The highest key that is taken in the table of the plan's entity.
+  package func lastKey(for plan: InsertPlan) throws(StoreError) -> Int64 {
+    if let known = highest[plan.rootNumber] { return known }
+    // Z_MAX may have been edited by hand, so the table is asked too.
+    let counted = try connection.integer(
+      """
+      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
+      WHERE \(name: FixedColumn.entity) = \(value: .integer(plan.rootNumber))
+      """)
+    let used = try connection.integer(
+      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
+    highest[plan.rootNumber] = max(counted, used)
+    return max(counted, used)
+  }
+
+  /// Notes that the keys up to `key` are taken.
+  package func take(upTo key: Int64, for plan: InsertPlan) {
+    highest[plan.rootNumber] = key
+  }
+
+  /// Writes the highest keys into `Z_PRIMARYKEY`.
+  package func record() throws(StoreError) {
+    for (root, key) in highest.sorted(by: { $0.key < $1.key }) {
+      try connection.run(
+        """
+        UPDATE \(name: FixedTable.primaryKeys) \
+        SET \(name: FixedColumn.highestKey) = \(value: .integer(key)) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(root)) \
+        AND \(name: FixedColumn.highestKey) < \(value: .integer(key))
+        """)
+    }
+  }
+}
