@@ -3,7 +3,7 @@ import GRDBSQLite
 /// SQLite's connection inside a transaction of `Store`; valid only in the closure that received it.
 ///
 /// GRDB owns the handle. Rows go through SQLite's C interface, because a row loop has to run at C
-/// speed (docs/decisions, "GRDB and the C interface").
+/// speed.
 package struct Connection {
   package let handle: OpaquePointer
   /// For error messages.
