@@ -65,6 +65,7 @@ let package = Package(
     .testTarget(
       name: "StorePredicateTests",
       dependencies: ["StorePredicate", "StoreDiagnostics", "TestSupport"],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelTests",

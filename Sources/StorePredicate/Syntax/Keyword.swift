@@ -42,12 +42,15 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
   case `as` = "AS"
 
   private static let table = Dictionary(
-    uniqueKeysWithValues: allCases.map { (Array($0.rawValue.utf8), $0) })
+    uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+  private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
 
   /// The keyword that `word` spells. Only ASCII case is ignored: a dotless i makes no LIKE.
   init?(spelling word: some Collection<UInt8>) {
-    let upper = word.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-    guard let keyword = Self.table[upper] else { return nil }
+    guard word.count <= Self.longest, word.allSatisfy({ $0 < 0x80 }),
+      let keyword = Self.table[String(decoding: word, as: UTF8.self).uppercased()]
+    else { return nil }
     self = keyword
   }
 

@@ -81,7 +81,7 @@ struct Lexer {
   }
 
   private mutating func readSymbol() throws(PredicateError) -> Symbol {
-    if let symbol = Symbol(at: bytes[position...]) {
+    if let symbol = Symbol(bytes[position], peek(1)) {
       position += symbol.rawValue.utf8.count
       return symbol
     }

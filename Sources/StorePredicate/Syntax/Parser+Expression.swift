@@ -2,7 +2,8 @@ extension Parser {
   /// text = expression end
   mutating func parseExpressionText() throws(PredicateError) -> Expression {
     try requireText()
-    let expression = try expression(try parseExpression())
+    let operand = try parseExpression()
+    let expression = try expression(operand)
     guard current.kind == .end else { throw unexpected(.endOfExpression) }
     try arguments?.requireAllUsed(at: current.range)
     return expression

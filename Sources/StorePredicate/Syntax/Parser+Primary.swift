@@ -74,9 +74,10 @@ extension Parser {
     switch token.kind {
     case .double(let value): return Operand(.constant(.double(isNegative ? -value : value)), range)
     case .integer(let magnitude):
+      // The least integer has no positive counterpart.
       let value =
-        isNegative
-        ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
+        isNegative && magnitude == Int64.min.magnitude
+        ? Int64.min : Int64(exactly: magnitude).map { isNegative ? -$0 : $0 }
       guard let value else { throw PredicateError(.numberOutOfRange, range) }
       return Operand(.constant(.integer(value)), range)
     default: throw unexpected(.value)

@@ -2,9 +2,9 @@
 ///
 /// The rules for conditions are in this file; `Parser+Expression` and its neighbours have the rest.
 struct Parser {
-  /// How deep parentheses and trees may go. Deeper ones come from machines or from mischief, and
-  /// would exhaust the stack.
-  static let maximumDepth = 128
+  /// How deep parentheses and trees may go, so that the half megabyte of a secondary thread is
+  /// enough for all that recurses. Deeper ones come from machines or from mischief.
+  static let maximumDepth = 80
 
   private let tokens: [Token]
   private var index = 0
@@ -19,7 +19,8 @@ struct Parser {
   /// text = or end
   mutating func parsePredicate() throws(PredicateError) -> Predicate {
     try requireText()
-    let predicate = try condition(try parseOr())
+    let operand = try parseOr()
+    let predicate = try condition(operand)
     guard current.kind == .end else { throw unexpected(.connective) }
     try arguments?.requireAllUsed(at: current.range)
     return predicate

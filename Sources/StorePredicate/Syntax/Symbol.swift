@@ -34,14 +34,20 @@ enum Symbol: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case equalGreater = "=>"
 
-  private static let table = Dictionary(
-    uniqueKeysWithValues: allCases.map { (Array($0.rawValue.utf8), $0) })
-
-  /// The longest symbol at the start of `bytes`.
-  init?(at bytes: ArraySlice<UInt8>) {
-    guard
-      let symbol = Self.table[Array(bytes.prefix(2))] ?? Self.table[Array(bytes.prefix(1))]
-    else { return nil }
+  /// The longest symbol that begins with these two bytes.
+  init?(_ first: UInt8, _ second: UInt8?) {
+    let pair = second.flatMap { Self.table[Self.key(first, $0)] }
+    guard let symbol = pair ?? Self.table[Self.key(first, nil)] else { return nil }
     self = symbol
+  }
+
+  private static let table = Dictionary(
+    uniqueKeysWithValues: allCases.map { symbol in
+      let bytes = Array(symbol.rawValue.utf8)
+      return (key(bytes[0], bytes.dropFirst().first), symbol)
+    })
+
+  private static func key(_ first: UInt8, _ second: UInt8?) -> UInt16 {
+    UInt16(first) << 8 | UInt16(second ?? 0)
   }
 }
