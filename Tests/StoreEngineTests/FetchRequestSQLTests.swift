@@ -215,6 +215,24 @@ struct FetchRequestSQLTests {
       ], match: "sections")
   }
 
+  @Test func columnsSayHowToReadThem() throws {
+    let rows = try FetchRequest(entity: "Employee").sql(in: store.layout).columns
+    #expect(rows.filter(\.allowsExternalStorage).map(\.name) == ["photo"])
+    func columns(_ text: String) throws -> [ResultColumn] {
+      try FetchRequest(entity: "Employee", result: values(text)).sql(in: store.layout).columns
+    }
+    let photo = try columns("photo,age / 2,age / 2.0")
+    #expect(
+      photo.map(\.source) == [.value(0, .binary), .value(1, .integer64), .value(2, .double)])
+    #expect(photo.map(\.allowsExternalStorage) == [true, false, false])
+    #expect(
+      try columns("avg(age),sum(age),sum(rating),max(birthday),count(name),sum(salary)")
+        .map(\.source) == [
+          .value(0, .double), .value(1, .integer64), .value(2, .double), .value(3, .date),
+          .value(4, .integer64), .value(5, .decimal),
+        ])
+  }
+
   @Test func requestsThatMakeNoSense() throws {
     try expect(
       [

@@ -47,7 +47,8 @@ struct RandomPredicateTests {
         let text = node.text.map(SQLiteValue.text) ?? .null
         let parent = node.parent.map { SQLiteValue.integer(Int64($0 + 1)) } ?? .null
         try connection.run(
-          "INSERT INTO ZNODE (Z_PK, Z_ENT, ZNUMBER, ZTEXT, ZPARENT) VALUES (\(.number(Int64(index + 1))), 1, \(value: number), \(value: text), \(value: parent))")
+          "INSERT INTO ZNODE (Z_PK, Z_ENT, ZNUMBER, ZTEXT, ZPARENT) VALUES (\(.number(Int64(index + 1))), 1, \(value: number), \(value: text), \(value: parent))"
+        )
       }
     }
     for _ in 0..<150 {
@@ -70,14 +71,18 @@ struct RandomPredicateTests {
     static func random(depth: Int, _ random: inout SeededGenerator) -> Test {
       switch depth == 0 ? 9 : Int.random(in: 0..<10, using: &random) {
       case 0, 1:
-        let (a, b) = (Test.random(depth: depth - 1, &random), Test.random(depth: depth - 1, &random))
+        let (a, b) = (
+          Test.random(depth: depth - 1, &random), Test.random(depth: depth - 1, &random)
+        )
         return Test(text: "(\(a.text) AND \(b.text))") { index, nodes in
           let (x, y) = (a.isTrue(index, nodes), b.isTrue(index, nodes))
           if x == false || y == false { return false }
           return x == nil || y == nil ? nil : true
         }
       case 2, 3:
-        let (a, b) = (Test.random(depth: depth - 1, &random), Test.random(depth: depth - 1, &random))
+        let (a, b) = (
+          Test.random(depth: depth - 1, &random), Test.random(depth: depth - 1, &random)
+        )
         return Test(text: "(\(a.text) OR \(b.text))") { index, nodes in
           let (x, y) = (a.isTrue(index, nodes), b.isTrue(index, nodes))
           if x == true || y == true { return true }
@@ -88,7 +93,8 @@ struct RandomPredicateTests {
         return Test(text: "NOT (\(a.text))") { index, nodes in a.isTrue(index, nodes).map { !$0 } }
       case 6: return subquery(depth, &random)
       case 7: return quantified(&random)
-      default: return comparison(path: ["", "parent."].randomElement(using: &random) ?? "", &random)
+      default:
+        return comparison(path: ["", "parent."].randomElement(using: &random) ?? "", &random)
       }
     }
 

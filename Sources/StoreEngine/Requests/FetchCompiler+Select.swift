@@ -13,8 +13,12 @@ struct SelectList {
     return values.count - 1
   }
 
-  mutating func addValue(_ value: SQL, as type: AttributeType, named name: String) {
-    columns.append(ResultColumn(name: name, source: .value(index(of: value), type)))
+  mutating func addValue(
+    _ value: SQL, as type: AttributeType, named name: String, isExternal: Bool = false
+  ) {
+    columns.append(
+      ResultColumn(
+        name: name, source: .value(index(of: value), type), allowsExternalStorage: isExternal))
   }
 
   /// - Parameter entity: the entity's name, or where its number is.
@@ -39,7 +43,8 @@ extension FetchCompiler {
   mutating func selectRow() throws(CheckError) {
     for (name, column) in entity.attributes.sorted(by: { $0.key < $1.key }) {
       list.addValue(
-        try compiler.context.column(name, of: compiler.root), as: column.type, named: name)
+        try compiler.context.column(name, of: compiler.root), as: column.type, named: name,
+        isExternal: column.allowsExternalStorage)
     }
     for name in entity.toOne.keys.sorted() {
       let row = try compiler.context.follow(name, from: compiler.root)
@@ -80,7 +85,8 @@ extension FetchCompiler {
     defer { compiler.allowsAggregates = false }
     let operand = try compiler.operand(expression)
     switch operand.type {
-    case .attribute(let type): list.addValue(operand.sql, as: type, named: name)
+    case .attribute(let type):
+      list.addValue(operand.sql, as: type, named: name, isExternal: operand.isExternal)
     case .entity:
       list.addValue(entityName(operand), as: .string, named: name)
     case .any: list.addValue(operand.sql, as: Self.type(of: operand.constant), named: name)

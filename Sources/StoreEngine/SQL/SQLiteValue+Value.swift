@@ -8,7 +8,7 @@ package import StorePredicate
 
 extension SQLiteValue {
   /// A value as Core Data's columns hold it: dates in seconds since 2001, UUIDs as 16 bytes, objects by
-  /// their primary key. See `docs/formats/store.md`.
+  /// their primary key. See `docs/formats/store-layout.md`.
   package init(_ value: Value) {
     self =
       switch value {
