@@ -50,7 +50,7 @@ struct FetchRequestSQLTests {
 
   private func text(of source: ResultColumn.Source, in row: [SQLiteValue]) -> String {
     switch source {
-    case .value(let index, _): return row[index].shortText
+    case .value(let index, _), .objectIDs(let index): return row[index].shortText
     case .objectID(let key, _) where row[key] == .null: return "NULL"
     case .objectID(let key, .fixed(let entity)): return "\(entity)/p\(row[key].shortText)"
     case .objectID(let key, .number(let number)):

@@ -64,14 +64,4 @@ import Testing
     }
     #expect(try store.read { try $0.integer("SELECT count(*) FROM ZITEM") } == 0)
   }
-
-  @Test func aPreparationSeesTheConnectionFirst() throws {
-    let fixture = try StoreFixture()
-    let store = try Store.open(fixture.path, .reading) { handle in
-      sqlite3_create_function_v2(
-        handle, "seven", 0, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_int(context, 7) },
-        nil, nil, nil)
-    }
-    #expect(try store.read { try $0.integer("SELECT seven()") } == 7)
-  }
 }

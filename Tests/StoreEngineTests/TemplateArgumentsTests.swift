@@ -98,8 +98,8 @@ struct TemplateArgumentsTests {
   @Test func mistakesSayWhatToType() throws {
     #expect(
       try messages("byNmae", "NAME=x") == [
-        "the model has no fetch request template 'byNmae' (notFound) did you mean 'byName'?; "
-          + "list them: storetool templates"
+        "the model has no fetch-request template 'byNmae' (notFound) did you mean 'byName'?; "
+          + "storetool templates lists them"
       ])
     #expect(
       try messages("byName") == [
@@ -130,10 +130,10 @@ struct TemplateArgumentsTests {
         "'Department' has no property 'nmae' (notFound) did you mean 'name'?"
       ])
     #expect(try messages("broken") == ["broken (invalid) "])
-    #expect(throws: TemplateArgumentError.malformed("Ray")) { try TemplateArguments(["Ray"]) }
-    #expect(throws: TemplateArgumentError.malformed("=Ray")) { try TemplateArguments(["=Ray"]) }
-    #expect(throws: TemplateArgumentError.malformed(":=Ray")) { try TemplateArguments([":=Ray"]) }
-    #expect(throws: TemplateArgumentError.repeated("A")) { try TemplateArguments(["A=1", "A=2"]) }
+    #expect(throws: AssignmentError.malformed("Ray")) { try TemplateArguments(["Ray"]) }
+    #expect(throws: AssignmentError.malformed("=Ray")) { try TemplateArguments(["=Ray"]) }
+    #expect(throws: AssignmentError.malformed(":=Ray")) { try TemplateArguments([":=Ray"]) }
+    #expect(throws: AssignmentError.repeated("A")) { try TemplateArguments(["A=1", "A=2"]) }
   }
 
   @Test func theTemplateShapesTheRequest() throws {

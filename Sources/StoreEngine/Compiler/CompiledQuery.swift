@@ -19,6 +19,8 @@ package struct ResultColumn: Hashable, Sendable {
     case value(Int, AttributeType)
     /// An object ID out of two columns: the `Z_PK`, and what tells the entity.
     case objectID(key: Int, entity: EntitySource)
+    /// A list of object IDs out of one text column: `Z_ENT:Z_PK` of each, with commas between.
+    case objectIDs(Int)
   }
 
   package enum EntitySource: Hashable, Sendable {

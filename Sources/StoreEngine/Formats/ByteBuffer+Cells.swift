@@ -9,6 +9,8 @@ extension ByteBuffer {
     case literal
     /// Nothing written: not a number, or infinite.
     case special(StaticString)
+    /// Not yet written: several IDs, which each format joins in its own way.
+    case list(ObjectIDList)
     case null
   }
 
@@ -21,6 +23,9 @@ extension ByteBuffer {
     _ cell: PackedRows.Cell, as content: RowShape.Content, of row: UnsafePointer<PackedRows.Cell>,
     in rows: PackedRows, external folder: String?
   ) throws -> CellForm {
+    if case .objectIDs(let prefixes) = content {
+      return .list(ObjectIDList(pairs: rows.bytes(of: cell), prefixes: prefixes))
+    }
     switch cell.kind {
     case .null: return .null
     case .text: return .text(rows.bytes(of: cell))
@@ -52,7 +57,7 @@ extension ByteBuffer {
       append(decimal: value)
       append(".0")
       return .literal
-    case .integer, .boolean, .decimal, .text, .uuid, .data, .externalData:
+    case .integer, .boolean, .decimal, .text, .uuid, .data, .externalData, .objectIDs:
       append(decimal: value)
       return .literal
     }

@@ -10,14 +10,17 @@ package struct DelimitedRows: RowFormatter {
   private let shape: RowShape
   private let dialect: Dialect
   private let delimiter: UInt8
+  private let hasHeader: Bool
 
-  package init(_ shape: RowShape, dialect: Dialect) {
+  package init(_ shape: RowShape, dialect: Dialect, hasHeader: Bool = true) {
     self.shape = shape
     self.dialect = dialect
+    self.hasHeader = hasHeader
     delimiter = dialect == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
   }
 
   package mutating func begin(into out: inout ByteBuffer) {
+    guard hasHeader else { return }
     for (index, column) in shape.columns.enumerated() {
       if index > 0 { out.append(delimiter) }
       var name = column.name
@@ -40,6 +43,7 @@ package struct DelimitedRows: RowFormatter {
         case .literal, .plain, .null: break
         case .text(let text): append(text, into: &out)
         case .special(let name): out.append(name)
+        case .list(let list): list.write(into: &out, between: " ")
         }
       }
       out.append(UInt8(ascii: "\n"))

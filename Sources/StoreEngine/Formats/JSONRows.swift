@@ -86,6 +86,10 @@ package struct JSONRows: RowFormatter {
     case .plain: out.quote(from: start)
     case .text(let text): out.append(jsonString: text)
     case .special(let name): out.append(json: name.description)
+    case .list(let list):
+      out.append("[")
+      list.write(into: &out, before: "\"", after: "\"", between: ",")
+      out.append("]")
     case .null: out.append("null")
     }
   }

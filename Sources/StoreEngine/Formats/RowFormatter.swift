@@ -13,13 +13,17 @@ package protocol RowFormatter {
 package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   case table, json, ndjson, csv, tsv, markdown
 
-  /// - Parameter sectioned: the first column names the section that the row belongs to.
-  package func formatter(for shape: RowShape, sectioned: Bool = false) -> any RowFormatter {
+  /// - Parameters:
+  ///   - sectioned: the first column names the section that the row belongs to.
+  ///   - hasHeader: delimited text begins with the columns' names.
+  package func formatter(
+    for shape: RowShape, sectioned: Bool = false, hasHeader: Bool = true
+  ) -> any RowFormatter {
     switch self {
     case .ndjson: JSONRows(shape, layout: .lines)
     case .json: JSONRows(shape, layout: sectioned ? .sections : .array)
-    case .csv: DelimitedRows(shape, dialect: .csv)
-    case .tsv: DelimitedRows(shape, dialect: .tsv)
+    case .csv: DelimitedRows(shape, dialect: .csv, hasHeader: hasHeader)
+    case .tsv: DelimitedRows(shape, dialect: .tsv, hasHeader: hasHeader)
     case .markdown: TableRows(shape, style: .markdown, sectioned: false)
     case .table: TableRows(shape, style: .plain, sectioned: sectioned)
     }

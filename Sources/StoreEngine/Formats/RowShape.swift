@@ -8,6 +8,11 @@ package struct RowShape: Sendable {
   package struct Column: Sendable {
     package var name: String
     package var content: Content
+
+    package init(name: String, content: Content) {
+      self.name = name
+      self.content = content
+    }
   }
 
   /// How the cell of a column is to be written.
@@ -24,12 +29,14 @@ package struct RowShape: Sendable {
     /// Data with the leading byte that says whether it lies in the row or in a file of its own.
     case externalData
     case objectID(Prefixes)
+    /// A list of them as `Z_ENT:Z_PK`, with commas between; the prefixes by `Z_ENT`.
+    case objectIDs([Int64: [UInt8]])
 
     /// Numbers stand on the right in a table.
     package var isNumeric: Bool {
       switch self {
       case .integer, .double, .float, .decimal: true
-      case .boolean, .text, .date, .uuid, .data, .externalData, .objectID: false
+      case .boolean, .text, .date, .uuid, .data, .externalData, .objectID, .objectIDs: false
       }
     }
   }
@@ -61,6 +68,7 @@ package struct RowShape: Sendable {
       switch column.source {
       case .value(let index, _): index
       case .objectID(let key, _): key
+      case .objectIDs(let index): index
       }
     }
     columns = query.columns.map { column in
@@ -71,8 +79,22 @@ package struct RowShape: Sendable {
         Column(
           name: column.name,
           content: .objectID(Prefixes(entity, layout: layout, store: store)))
+      case .objectIDs:
+        Column(
+          name: column.name,
+          content: .objectIDs(Prefixes.byNumber(layout: layout, store: store)))
       }
     }
+  }
+}
+
+extension RowShape {
+  /// For rows that no query gives: each column is the cell of the same index.
+  package init(columns: [Column]) {
+    self.columns = columns
+    cells = Array(columns.indices)
+    width = columns.count
+    externalFolder = nil
   }
 }
 
@@ -96,14 +118,20 @@ extension RowShape.Content {
 
 extension RowShape.Prefixes {
   fileprivate init(_ source: ResultColumn.EntitySource, layout: StoreLayout, store: String?) {
-    func prefix(_ entity: String) -> [UInt8] {
-      Array("x-coredata://\(store ?? "")/\(entity)/p".utf8)
-    }
     switch source {
-    case .fixed(let entity): self = .fixed(prefix(entity))
+    case .fixed(let entity): self = .fixed(Self.prefix(entity, store))
     case .number(let cell):
-      let pairs = layout.entities.map { ($0.number, prefix($0.name)) }
-      self = .byEntity(cell: cell, Dictionary(pairs) { first, _ in first })
+      self = .byEntity(cell: cell, Self.byNumber(layout: layout, store: store))
     }
+  }
+
+  /// The prefix of every entity, by its number.
+  fileprivate static func byNumber(layout: StoreLayout, store: String?) -> [Int64: [UInt8]] {
+    let pairs = layout.entities.map { ($0.number, prefix($0.name, store)) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private static func prefix(_ entity: String, _ store: String?) -> [UInt8] {
+    Array("x-coredata://\(store ?? "")/\(entity)/p".utf8)
   }
 }

@@ -61,6 +61,7 @@ package struct TableRows: RowFormatter {
         case .literal, .plain, .null: break
         case .text(let text): out.append(validated: text)
         case .special(let name): out.append(name)
+        case .list(let list): list.write(into: &out, between: " ")
         }
       }
     }.map(style.escaped)

@@ -44,7 +44,8 @@ extension FetchCompiler {
   /// A result column by its place, counted from 1.
   private static func ordinal(_ source: ResultColumn.Source) -> SQL {
     switch source {
-    case .value(let index, _), .objectID(let index, _): SQL(segments: [.text("\(index + 1)")])
+    case .value(let index, _), .objectID(let index, _), .objectIDs(let index):
+      SQL(segments: [.text("\(index + 1)")])
     }
   }
 }

@@ -55,6 +55,9 @@ package struct RowEncoder {
   /// Whether the record has set the field already.
   package func isSet(_ field: Int) -> Bool { lastRecord[field] == record }
 
+  /// Counts a field as set: its value comes when all rows are in.
+  package mutating func postpone(_ field: Int) { lastRecord[field] = record }
+
   /// Puts a value into the row.
   package mutating func set(
     _ field: Int, to value: FieldValue, in rows: PackedRows
@@ -76,6 +79,22 @@ package struct RowEncoder {
       cells[target.cell] = .integer(key)
       if let entityCell = toOne.entityCell { cells[entityCell] = .integer(entity) }
     }
+  }
+
+  /// Puts a value that is in its stored form already into the row of an attribute.
+  package mutating func set(
+    _ field: Int, toStored value: SQLiteValue, in rows: PackedRows
+  ) throws(ValueProblem) {
+    lastRecord[field] = record
+    let target = plan.fields[field]
+    var stored = value
+    if case .blob(let bytes) = value, case .attribute(_, isExternal: true) = target.content {
+      stored = .blob([ExternalValue.inlineMark] + bytes)
+    }
+    let cell = rows.cell(of: stored)
+    if cell.kind == .null, target.isRequired { throw .missing }
+    if let rules = rules[field] { try rules.check(cell, in: rows) }
+    rows.nextCells[target.cell] = cell
   }
 
   /// Fills in the defaults and makes the row count.

@@ -16,13 +16,13 @@ package struct RowError: Error, Hashable {
 
   package var kind: Kind
   package var entity: String
-  /// The record's number in the input, from 1.
-  package var record: Int
+  /// The record's number in the input, from 1; nil for a row that is no record of an input.
+  package var record: Int?
   package var place: SourcePlace?
   package var excerpt: Diagnostic.Excerpt?
 
   package init(
-    _ kind: Kind, entity: String, record: Int, place: SourcePlace? = nil,
+    _ kind: Kind, entity: String, record: Int?, place: SourcePlace? = nil,
     excerpt: Diagnostic.Excerpt? = nil
   ) {
     self.kind = kind

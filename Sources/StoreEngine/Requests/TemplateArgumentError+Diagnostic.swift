@@ -6,17 +6,6 @@ extension TemplateArgumentError: DiagnosableError {
 
   private var diagnostic: Diagnostic {
     switch self {
-    case .malformed(let text):
-      Diagnostic(.error, "template.malformed-argument", "'\(text)' sets no variable", cause: .usage)
-        .helping("write NAME=value, or NAME:=expression")
-    case .repeated(let name):
-      Diagnostic(
-        .error, "template.repeated-argument", "the variable '\(name)' is set twice", cause: .usage)
-    case .unknownTemplate(let name, let known):
-      Diagnostic(
-        .error, "template.unknown", "the model has no fetch request template '\(name)'",
-        cause: .notFound
-      ).didYouMean(name, among: known).helping("list them: storetool templates")
     case .unknownVariable(let name, let template, let known):
       Diagnostic(
         .error, "template.unknown-variable", "'\(template)' has no variable '\(name)'",

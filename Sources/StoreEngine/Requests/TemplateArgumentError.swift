@@ -2,10 +2,6 @@ package import StoreModel
 
 /// Why a template can't be run with the arguments that were given.
 package enum TemplateArgumentError: Error, Hashable {
-  /// Not of the form `NAME=value`.
-  case malformed(String)
-  case repeated(String)
-  case unknownTemplate(String, known: [String])
   case unknownVariable(String, template: String, known: [String])
   case missing([TypedVariable], template: String)
   case wrongValue(String, variable: String, expected: ValueType)

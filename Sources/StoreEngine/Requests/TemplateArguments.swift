@@ -7,32 +7,12 @@ package import StorePredicate
 ///     let arguments = try TemplateArguments(["NAME=Ray"])
 ///     let request = try arguments.request(forTemplate: "peopleFR", in: model) { … }
 package struct TemplateArguments: Sendable {
-  /// What stands behind the name.
-  package enum Argument: Hashable, Sendable {
-    /// `NAME=text`, read by the variable's type.
-    case literal(String)
-    /// `NAME:=expression`
-    case expression(String)
-  }
-
   /// In the order of the user.
-  package let arguments: [(name: String, argument: Argument)]
+  package let arguments: [Assignment]
 
-  /// - Throws: `TemplateArgumentError` for text without `=`, or a name given twice.
-  package init(_ texts: [String]) throws(TemplateArgumentError) {
-    var arguments: [(name: String, argument: Argument)] = []
-    for text in texts {
-      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-        throw .malformed(text)
-      }
-      let value = String(text[text.index(after: sign)...])
-      let isExpression = text[text.index(before: sign)] == ":"
-      let name = String(text[..<sign].dropLast(isExpression ? 1 : 0))
-      guard !name.isEmpty else { throw .malformed(text) }
-      guard !arguments.contains(where: { $0.name == name }) else { throw .repeated(name) }
-      arguments.append((name, isExpression ? .expression(value) : .literal(value)))
-    }
-    self.arguments = arguments
+  /// - Throws: `AssignmentError`
+  package init(_ texts: [String]) throws(AssignmentError) {
+    arguments = try Assignment.list(texts)
   }
 
   /// Finds the one row that a predicate describes: `LIST:=(title == "Home")`.
@@ -44,15 +24,14 @@ package struct TemplateArguments: Sendable {
   package func request(
     forTemplate name: String, in model: Model, row: RowLookup
   ) throws -> FetchRequest {
-    guard let template = model.template(named: name) else {
-      throw TemplateArgumentError.unknownTemplate(name, known: model.templates.map(\.name))
-    }
+    let template = try model.requireTemplate(named: name)
     let variables = try template.variables(in: model)
     try requireAll(variables, of: name)
     var bindings: [String: Expression] = [:]
-    for (variable, argument) in arguments {
-      guard let type = variables.first(where: { $0.name == variable })?.type else { continue }
-      bindings[variable] = try value(of: argument, for: variable, type, template, model, row)
+    for argument in arguments {
+      let name = argument.name
+      guard let type = variables.first(where: { $0.name == name })?.type else { continue }
+      bindings[name] = try value(of: argument.value, for: name, type, template, model, row)
     }
     return FetchRequest(template, predicate: template.predicate?.substituting(bindings))
   }
@@ -61,8 +40,8 @@ package struct TemplateArguments: Sendable {
     _ variables: [TypedVariable], of template: String
   ) throws(TemplateArgumentError) {
     let known = variables.map(\.name)
-    for (name, _) in arguments where !known.contains(name) {
-      throw .unknownVariable(name, template: template, known: known)
+    for argument in arguments where !known.contains(argument.name) {
+      throw .unknownVariable(argument.name, template: template, known: known)
     }
     let missing = variables.filter { variable in
       !arguments.contains { $0.name == variable.name }
@@ -71,7 +50,7 @@ package struct TemplateArguments: Sendable {
   }
 
   private func value(
-    of argument: Argument, for variable: String, _ type: ValueType,
+    of argument: Assignment.Value, for variable: String, _ type: ValueType,
     _ template: FetchRequestTemplate, _ model: Model, _ row: RowLookup
   ) throws -> Expression {
     switch argument {
@@ -118,14 +97,8 @@ package struct TemplateArguments: Sendable {
     _ text: String, for variable: String, _ type: ValueType, of entity: String, _ model: Model
   ) throws -> Expression {
     let source = PredicateText(text, context: "in '\(variable)'")
-    let expression: Expression
-    do {
-      expression = try Expression(parsing: text)
-    } catch {
-      throw DiagnosticFailure(error.diagnostic(in: source))
-    }
     return try PredicateChecker(model: model, entity: entity)
-      .check(expression, as: type, in: source).expression
+      .check(source.expression(), as: type, in: source).expression
   }
 
   /// The predicate in parentheses; nil when the text is an expression.

@@ -22,7 +22,8 @@ package struct RowStream {
   /// - Throws: `OutputClosed`, `OutputFailure`, `StoreError`, `Cancelled`.
   @discardableResult
   package func writeAll(
-    as format: RowFormat, sectioned: Bool = false, context: RowContext, to sink: some ByteSink
+    as format: RowFormat, sectioned: Bool = false, hasHeader: Bool = true,
+    context: RowContext, to sink: some ByteSink
   ) throws -> Int {
     var statement = try connection.prepare(query.sql)
     let width = Int(statement.columnCount)
@@ -30,7 +31,8 @@ package struct RowStream {
     let queue = BatchQueue(width: width)
     let writer = WorkerThread(named: "storetool.format") {
       do {
-        var output = FormattedOutput(format.formatter(for: shape, sectioned: sectioned), to: sink)
+        var output = FormattedOutput(
+          format.formatter(for: shape, sectioned: sectioned, hasHeader: hasHeader), to: sink)
         while let batch = try queue.takeFilled() {
           try output.append(batch)
           queue.putEmpty(batch)
@@ -75,12 +77,14 @@ package struct RowStream {
   /// The same bytes by the plain way, a row at a time.
   @discardableResult
   package func writeAllOnOneThread(
-    as format: RowFormat, sectioned: Bool = false, context: RowContext, to sink: some ByteSink
+    as format: RowFormat, sectioned: Bool = false, hasHeader: Bool = true,
+    context: RowContext, to sink: some ByteSink
   ) throws -> Int {
     var statement = try connection.prepare(query.sql)
     let width = Int(statement.columnCount)
     let shape = context.shape(of: query, width: width)
-    var output = FormattedOutput(format.formatter(for: shape, sectioned: sectioned), to: sink)
+    var output = FormattedOutput(
+      format.formatter(for: shape, sectioned: sectioned, hasHeader: hasHeader), to: sink)
     let row = PackedRows(width: width)
     var count = 0
     while try statement.step() {

@@ -47,7 +47,7 @@ extension Store {
     _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata
   ) throws {
     let queue = try connect(
-      StoreFile.Opening(uri: StoreFile.uri(draft, ["mode=rw"])), path: target, .writing, nil)
+      StoreFile.Opening(uri: StoreFile.uri(draft, ["mode=rw"])), path: target, .writing)
     try SerializedConnection(queue: queue, path: target).outsideTransaction { connection in
       // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")

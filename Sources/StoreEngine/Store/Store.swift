@@ -9,9 +9,6 @@ package final class Store: Sendable {
     case writing
   }
 
-  /// Prepares the connection before its first statement: registers SQL functions and the like.
-  package typealias Preparation = @Sendable (OpaquePointer) throws -> Void
-
   package let path: String
   package let access: Access
   /// As it was when the store was opened.
@@ -20,12 +17,12 @@ package final class Store: Sendable {
 
   /// - Throws: `StoreError`
   package static func open(
-    _ path: String, _ access: Access, preparing: Preparation? = nil
+    _ path: String, _ access: Access
   ) throws -> Store {
     var file = try StoreFile(path)
     for _ in 1..<attempts {
       do {
-        let store = try open(file, access, preparing)
+        let store = try open(file, access)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try StoreFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
@@ -36,17 +33,17 @@ package final class Store: Sendable {
         file = now
       }
     }
-    return try open(file, access, preparing)
+    return try open(file, access)
   }
 
   private static let attempts = 3
 
   private static func open(
-    _ file: StoreFile, _ access: Access, _ preparing: Preparation?
+    _ file: StoreFile, _ access: Access
   ) throws -> Store {
     let path = file.path
     let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
-    let queue = try connect(opening, path: path, access, preparing)
+    let queue = try connect(opening, path: path, access)
     let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
       do throws(StoreError) {
         guard try connection.hasTable(FixedTable.metadata) else { throw .notAStore(path: path) }
@@ -59,6 +56,18 @@ package final class Store: Sendable {
     return Store(
       path: path, access: access,
       metadata: metadata ?? StoreMetadata(uuid: "", entries: [:]), queue: queue)
+  }
+
+  /// Whether a file is a store; one that can't be looked at now, being locked, may be one.
+  package static func isStore(_ path: String) -> Bool {
+    do {
+      _ = try open(path, .reading)
+      return true
+    } catch StoreError.notADatabase, StoreError.notAStore, StoreError.isFolder {
+      return false
+    } catch {
+      return true
+    }
   }
 
   init(path: String, access: Access, metadata: StoreMetadata, queue: DatabaseQueue) {
@@ -87,7 +96,7 @@ package final class Store: Sendable {
   private static let busyTimeout = 2.0
 
   static func connect(
-    _ opening: StoreFile.Opening, path: String, _ access: Access, _ preparing: Preparation?
+    _ opening: StoreFile.Opening, path: String, _ access: Access
   ) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.readonly = access == .reading
@@ -96,7 +105,7 @@ package final class Store: Sendable {
     configuration.prepareDatabase { database in
       if opening.isExclusive { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       guard let handle = database.sqliteConnection else { return }
-      try preparing?(handle)
+      try SQLFunctions.register(on: handle)
     }
     do {
       return try DatabaseQueue(path: opening.uri, configuration: configuration)

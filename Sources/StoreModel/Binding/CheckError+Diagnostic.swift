@@ -24,7 +24,7 @@ extension CheckError: DiagnosableError {
       .needsCollection, .wrongArgumentCount, .invalidPattern:
       valueDiagnostic
     case .unboundVariable, .aggregateOfRows, .notGrouped, .groupedRows, .havingWithoutGroups,
-      .unsupportedInStore:
+      .unsupportedInStore, .noRowYet:
       requestDiagnostic
     }
   }
@@ -111,6 +111,8 @@ extension CheckError: DiagnosableError {
         .helping("add --group-by, or use --where to filter rows")
     case .unsupportedInStore(let construct):
       error("unsupported-in-store", "\(construct) can't be asked of a store")
+    case .noRowYet:
+      error("no-row-yet", "a new row has no values yet that an expression could use")
     default: Diagnostic(.error, "predicate.invalid", "the predicate does not fit the model")
     }
   }

@@ -33,6 +33,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case groupedRows
     case havingWithoutGroups
     case unsupportedInStore(String)
+    /// A key path in a value for a row that is only being made.
+    case noRowYet
   }
 
   public var kind: Kind

@@ -1,0 +1,83 @@
+import StoreDiagnostics
+import StoreModel
+
+/// Nested JSON into rows and relationships, all or nothing.
+package struct GraphImport {
+  private let mapper: RecordMapper
+  private let layout: StoreLayout
+  private let store: String
+  private let root: [String]
+  private let isStrict: Bool
+
+  /// - Parameters:
+  ///   - entity: what records are that do not say so themselves.
+  ///   - store: the store's UUID, for references to its rows.
+  ///   - root: the path to the records in the document.
+  ///   - isStrict: keys that no property takes are errors.
+  /// - Throws: `ModelLookupError`, `ImportError.badRule`.
+  package init(
+    into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
+    root: [String], isStrict: Bool
+  ) throws {
+    let model = layout.model
+    let named = try entity.map { try model.requireEntity(named: $0) }
+    mapper = try RecordMapper(model: model, entity: named, rules: rules)
+    self.layout = layout
+    self.store = store
+    self.root = root
+    self.isStrict = isStrict
+  }
+
+  /// What an import has done.
+  package struct Outcome: Hashable, Sendable {
+    package var records: Int
+    /// New rows by entity.
+    package var inserted: [String: Int]
+    /// JSON paths that no property took, with how often they came.
+    package var ignored: [String: Int]
+    /// Decimals that a Double could not keep exactly.
+    package var roundedDecimals: Int
+  }
+
+  /// Reads and writes everything; to be run in a write transaction, which rolls back when it throws.
+  ///
+  /// - Parameter progress: called now and then with the records read so far.
+  /// - Throws: `DiagnosticFailure`, `InputError`, `RowError`, `StoreError`, `Cancelled`.
+  package func run(
+    _ source: some ByteSource, on connection: Connection,
+    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
+  ) throws -> Outcome {
+    var records = ImportRecords(source, root: root)
+    var mapper = mapper
+    var writer = try GraphWriter(layout: layout, store: store, on: connection)
+    while let json = try records.next() {
+      let record = GraphWriter.Record(
+        number: records.count, input: records.inputName, position: json.position)
+      do {
+        try writer.write(mapper.object(from: json), from: record)
+      } catch let error as ImportError {
+        throw DiagnosticFailure(error.diagnostics.map { $0.of(record) })
+      }
+      guard records.count % Self.batch == 0 else { continue }
+      try cancellation.check()
+      progress(records.count)
+    }
+    if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
+    try writer.finish()
+    return Outcome(
+      records: records.count, inserted: writer.inserted, ignored: mapper.ignored,
+      roundedDecimals: writer.roundedDecimals)
+  }
+
+  /// Records between two looks at the user's wishes.
+  private static let batch = 512
+}
+
+extension Diagnostic {
+  fileprivate func of(_ record: GraphWriter.Record) -> Diagnostic {
+    var located = self
+    located.message = "record \(record.number): \(message)"
+    located.place = record.place
+    return located
+  }
+}

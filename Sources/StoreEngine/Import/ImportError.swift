@@ -1,0 +1,33 @@
+/// Why a JSON document can't become rows.
+package enum ImportError: Error, Hashable {
+  case rulesWithoutEntity
+  case badRule(ImportRule, RuleFault)
+  /// The path of `--root` leads to nothing.
+  case noRoot([String])
+  /// What stands at the root is neither records nor a record.
+  case noRecords(String)
+  case notAnObject(String)
+  case noEntity
+  case unknownEntity(String, known: [String])
+  case abstractEntity(String, path: [String])
+  case wrongEntity(String, expected: String, path: [String])
+  case notATarget(String, path: [String])
+  case notAnArray(String, path: [String])
+  /// `$id`s or object IDs that no record and no row has.
+  case dangling([Reference])
+  case repeatedIdentity(String)
+  /// Keys that no property has, where the caller wants that to be an error.
+  case ignoredKeys([String: Int])
+
+  package enum RuleFault: Hashable {
+    case throughToMany(String)
+    case noRelationship(String, entity: String)
+    case unknownKey(String, entity: String, known: [String])
+  }
+
+  /// A relationship whose target was not found.
+  package struct Reference: Hashable {
+    package var relationship: String
+    package var target: String
+  }
+}

@@ -1,0 +1,61 @@
+package import StoreDiagnostics
+
+/// A value for a name, as the user writes it: `NAME=Ray`, `IDS:={1, 2, 3}`.
+package struct Assignment: Hashable, Sendable {
+  /// What stands behind the name.
+  package enum Value: Hashable, Sendable {
+    /// `NAME=text`, read by the type of what it is for.
+    case literal(String)
+    /// `NAME:=expression`, in the predicate language.
+    case expression(String)
+  }
+
+  package var name: String
+  package var value: Value
+
+  /// - Throws: `AssignmentError.malformed`
+  package init(_ text: String) throws(AssignmentError) {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+      throw .malformed(text)
+    }
+    let right = String(text[text.index(after: sign)...])
+    let isExpression = text[text.index(before: sign)] == ":"
+    name = String(text[..<sign].dropLast(isExpression ? 1 : 0))
+    guard !name.isEmpty else { throw .malformed(text) }
+    value = isExpression ? .expression(right) : .literal(right)
+  }
+
+  /// Reads a list in which each name stands once.
+  ///
+  /// - Throws: `AssignmentError`
+  package static func list(_ texts: [String]) throws(AssignmentError) -> [Assignment] {
+    var assignments: [Assignment] = []
+    for text in texts {
+      let assignment = try Assignment(text)
+      guard !assignments.contains(where: { $0.name == assignment.name }) else {
+        throw .repeated(assignment.name)
+      }
+      assignments.append(assignment)
+    }
+    return assignments
+  }
+}
+
+/// Arguments that are no assignments.
+package enum AssignmentError: DiagnosableError, Hashable {
+  case malformed(String)
+  case repeated(String)
+
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .malformed(let text):
+      [
+        Diagnostic(
+          .error, "value.malformed", "'\(text)' is not of the form NAME=value", cause: .usage,
+          help: ["NAME=text is a literal, NAME:=expression an expression"])
+      ]
+    case .repeated(let name):
+      [Diagnostic(.error, "value.repeated", "'\(name)' is given twice", cause: .usage)]
+    }
+  }
+}

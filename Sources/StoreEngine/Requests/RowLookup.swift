@@ -1,0 +1,57 @@
+package import StoreDiagnostics
+import StoreModel
+package import StorePredicate
+
+/// Finds the one row that a predicate describes: `list:=(title == "Home")`.
+package struct RowLookup {
+  private let layout: StoreLayout
+  private let store: String
+  private let connection: Connection
+
+  /// - Parameter store: the store's UUID.
+  package init(in layout: StoreLayout, store: String, on connection: Connection) {
+    self.layout = layout
+    self.store = store
+    self.connection = connection
+  }
+
+  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `StoreError`.
+  package func onlyRow(of entity: String, where predicate: Predicate) throws -> ObjectID {
+    let request = FetchRequest(entity: entity, predicate: predicate, limit: 2, result: .objectIDs)
+    let query = try request.sql(in: layout, storeUUID: store)
+    let rows = try connection.rows(query.sql)
+    guard let row = rows.first, rows.count == 1 else {
+      throw RowLookupError(entity: entity, predicate: predicate.format, isAmbiguous: !rows.isEmpty)
+    }
+    guard case .objectID(let keyIndex, let source)? = query.columns.first?.source,
+      case .integer(let key) = row[keyIndex]
+    else { throw RowLookupError(entity: entity, predicate: predicate.format, isAmbiguous: false) }
+    var name = entity
+    switch source {
+    case .fixed(let only): name = only
+    case .number(let index):
+      if case .integer(let number) = row[index] {
+        name = layout.entity(numbered: number)?.name ?? entity
+      }
+    }
+    return ObjectID(store: store, entity: name, primaryKey: key)
+  }
+}
+
+/// Not exactly one row matches.
+package struct RowLookupError: DiagnosableError, Hashable {
+  package var entity: String
+  package var predicate: String
+  /// Several rows match, rather than none.
+  package var isAmbiguous: Bool
+
+  package var diagnostics: [Diagnostic] {
+    let found = isAmbiguous ? "several" : "no"
+    return [
+      Diagnostic(
+        .error, isAmbiguous ? "value.several-matches" : "value.no-match",
+        "\(found) '\(entity)' \(isAmbiguous ? "rows match" : "row matches") \(predicate)",
+        help: ["storetool fetch \(entity) --where '…' shows what matches"])
+    ]
+  }
+}

@@ -1,0 +1,47 @@
+public import StoreDiagnostics
+
+extension Model {
+  /// The entity of a name that a user typed.
+  ///
+  /// - Throws: `ModelLookupError` with the names that exist.
+  public func requireEntity(named name: String) throws(ModelLookupError) -> Entity {
+    guard let found = entity(named: name) else {
+      throw .unknownEntity(name, known: entities.map(\.name))
+    }
+    return found
+  }
+
+  /// The fetch-request template of a name that a user typed.
+  ///
+  /// - Throws: `ModelLookupError` with the names that exist.
+  public func requireTemplate(named name: String) throws(ModelLookupError) -> FetchRequestTemplate {
+    guard let found = template(named: name) else {
+      throw .unknownTemplate(name, known: templates.map(\.name))
+    }
+    return found
+  }
+}
+
+/// A name that a model does not have.
+public enum ModelLookupError: DiagnosableError, Hashable {
+  case unknownEntity(String, known: [String])
+  case unknownTemplate(String, known: [String])
+
+  public var diagnostics: [Diagnostic] {
+    switch self {
+    case .unknownEntity(let name, let known):
+      [
+        Diagnostic(
+          .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+        ).didYouMean(name, among: known)
+      ]
+    case .unknownTemplate(let name, let known):
+      [
+        Diagnostic(
+          .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
+          cause: .notFound
+        ).didYouMean(name, among: known).helping("storetool templates lists them")
+      ]
+    }
+  }
+}

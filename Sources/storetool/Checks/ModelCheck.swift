@@ -1,0 +1,89 @@
+import StoreDiagnostics
+import StoreModel
+import StoreModelReader
+import StorePredicate
+
+/// Everything that `model check` finds in the models at hand.
+struct ModelCheck {
+  private(set) var findings: [Diagnostic] = []
+  private var modelCount = 0
+  private var versionCount = 0
+
+  /// - Parameter version: the only version to check; nil checks all of them.
+  /// - Throws: when there is no model at all, or no version of that name.
+  init(_ workspace: Workspace, version: String?) throws {
+    for bundle in try workspace.bundles() {
+      modelCount += 1
+      let versions = try version.map { [try bundle.version(named: $0)] } ?? bundle.versions
+      findings += bundle.currentVersionFindings
+      for version in versions {
+        versionCount += 1
+        findings += Self.findings(in: version)
+      }
+    }
+  }
+
+  /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
+  var summary: String {
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+    let errors = findings.count { $0.severity == .error }
+    let warnings = findings.count { $0.severity == .warning }
+    return """
+      \(count(modelCount, "model")), \(count(versionCount, "version")): \
+      \(count(errors, "error")), \(count(warnings, "warning"))
+      """
+  }
+
+  private static func findings(in version: ModelVersion) -> [Diagnostic] {
+    do {
+      let reading = try version.read()
+      return reading.diagnostics + templateFindings(in: reading.model)
+    } catch let error as any DiagnosableError {
+      return error.diagnostics
+    } catch {
+      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+    }
+  }
+
+  private static func templateFindings(in model: Model) -> [Diagnostic] {
+    let fetched = model.entities.flatMap { entity in
+      entity.fetchedProperties.map { (request: $0.request, source: Optional(entity.name)) }
+    }
+    let templates = model.templates.map { (request: $0, source: String?.none) }
+    return (templates + fetched).flatMap { $0.request.findings(in: model, fetchSource: $0.source) }
+  }
+}
+
+extension FetchRequestTemplate {
+  /// What is wrong with the template, given the model that it belongs to.
+  ///
+  /// - Parameter fetchSource: for a fetched property, the entity that has it.
+  func findings(in model: Model, fetchSource: String? = nil) -> [Diagnostic] {
+    guard let predicate, faults.isEmpty else { return faults }
+    let known = fetchSource.map { ["FETCH_SOURCE": ValueType.object($0)] } ?? [:]
+    let checker = PredicateChecker(model: model, entity: entity, variables: known)
+    do {
+      _ = try checker.check(predicate, in: predicateText)
+      return []
+    } catch {
+      return error.diagnostics
+    }
+  }
+}
+
+extension ModelBundle {
+  /// What a check says when it is unclear which version is in use.
+  fileprivate var currentVersionFindings: [Diagnostic] {
+    switch current {
+    case .declared, .only: return []
+    case .undeclared, .missing, .unreadable:
+      return ModelBundleError.noCurrentVersion(self).diagnostics.map {
+        var finding = $0
+        finding.severity = .warning
+        return finding
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import StoreEngine
+import StoreModel
+
+/// `storetool apply-template`
+struct ApplyTemplateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply-template",
+    abstract: "Runs a fetch-request template of the model.",
+    discussion: """
+      A variable's text is read by the type of what the template compares it with: NAME=Ray, \
+      SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. With := it is an expression: \
+      IDS:={1, 2, 3}, NAME:=nil. Every option of fetch refines the template; --sort and --limit \
+      replace its own, --where is joined with AND.
+
+        storetool apply-template peopleFR NAME=Ray
+      """)
+
+  @Argument(help: "The template's name.")
+  var template: String
+
+  @Argument(help: ArgumentHelp("The variables' values.", valueName: "VAR=value"))
+  var variables: [String] = []
+
+  @OptionGroup var refinement: FetchOptions
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let (store, request) = try prepared()
+    try RowOutput(format).print(request, from: store)
+  }
+
+  /// The open store, and the template's request with its variables filled in.
+  func prepared() throws -> (OpenStore, PreparedRequest) {
+    let store = try Workspace(options).openStore(having: .template(template))
+    let arguments = try TemplateArguments(variables)
+    let request = try store.store.read { connection in
+      let lookup = RowLookup(
+        in: store.layout, store: store.store.metadata.uuid, on: connection)
+      return try arguments.request(
+        forTemplate: template, in: store.model, row: lookup.onlyRow)
+    }
+    return (store, try refinement.refine(request, in: store.model))
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import StoreEngine
+
+extension RecordFormat: ExpressibleByArgument {
+  /// NDJSON is what the JSON reader reads too.
+  public init?(argument: String) {
+    self.init(rawValue: argument == "ndjson" ? "json" : argument)
+  }
+}
+
+/// `storetool batch-insert`
+struct BatchInsertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch-insert",
+    abstract: "Inserts many rows of one entity from NDJSON, JSON or CSV.",
+    discussion: """
+      Each record names attributes and to-one relationships (as object IDs); what it leaves out \
+      gets the model's default. All rows are inserted or, at the first mistake, none.
+
+        storetool batch-insert Item items.ndjson
+        cat products.csv | storetool batch-insert Product --input csv
+      """)
+
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @Argument(
+    help: "The file to read. Default: standard input, which - names too.", completion: .file())
+  var file: String?
+
+  @Option(
+    name: .long,
+    help: "ndjson, json or csv. Default: by the file's name; json for standard input.")
+  var input: RecordFormat?
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
+    let plan = try InsertPlan(entity: entity, in: store.layout)
+    let source = try InputFile.named(file ?? "-")
+    let format = input ?? RecordFormat(path: source.name) ?? .json
+    let progress = Progress("rows")
+    let work = BatchInsert(plan, store: store.store.metadata.uuid, progress: progress.report)
+    let outcome = try store.store.write { try work.run(source, format: format, on: $0) }
+    progress.finish()
+    WritingReport(outcome, into: entity).print()
+  }
+}
+
+extension InputFile {
+  /// A file, or standard input for `-`.
+  ///
+  /// - Throws: `InputFileFailure`
+  static func named(_ path: String) throws(InputFileFailure) -> InputFile {
+    path == "-" ? .standard : try InputFile(path: path)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import StoreEngine
+import StoreModelReader
+
+/// `storetool create`
+struct CreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Makes an empty store.",
+    discussion: """
+      The store has the tables, indexes and version hashes that Core Data itself would give it. \
+      Without STORE it becomes <ModelName>.sqlite in the working directory; a file that exists is \
+      never overwritten.
+
+        storetool create --model Models/Todo.xcdatamodeld
+      """)
+
+  @OptionGroup var model: ModelOptions
+
+  @Argument(help: "Where to make it.", completion: .file())
+  var store: String?
+
+  func run() throws {
+    let found = try Workspace(model: model).currentModel()
+    let path = store ?? "\(found.bundle.name).sqlite"
+    for risk in try Store.create(at: path, for: found.model) {
+      Terminal.note(risk, code: "create.unsettled")
+    }
+    Terminal.err.write("made \(path), an empty store of \(found.description)\n")
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+
+/// `storetool explain …`: shows what another command would run.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Shows the SQL of a request, its parameters, its plan and its indexes.",
+    discussion: """
+      Takes the command to explain, with all of its options; nothing is changed.
+
+        storetool explain fetch Product --where 'price > 10' --sort -price
+        storetool explain apply-template peopleFR NAME=Ray
+      """,
+    subcommands: [
+      ExplainFetchCommand.self, ExplainTemplateCommand.self, ExplainInsertionCommand.self,
+    ])
+}
+
+/// `storetool explain fetch …`
+struct ExplainFetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Explains a fetch.",
+    discussion: "  storetool explain fetch Product --where 'price > 10' --sort -price")
+
+  @OptionGroup var command: FetchCommand
+
+  func run() throws {
+    let (store, request) = try command.prepared()
+    try FactWriter(command.format).print(ExplanationFacts.page(of: request, in: store))
+  }
+}
+
+/// `storetool explain apply-template …`
+struct ExplainTemplateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply-template",
+    abstract: "Explains what a fetch-request template runs.",
+    discussion: "  storetool explain apply-template peopleFR NAME=Ray")
+
+  @OptionGroup var command: ApplyTemplateCommand
+
+  func run() throws {
+    let (store, request) = try command.prepared()
+    try FactWriter(command.format).print(ExplanationFacts.page(of: request, in: store))
+  }
+}
+
+/// `storetool explain batch-insert …`
+struct ExplainInsertionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch-insert",
+    abstract: "Explains how rows of an entity are written.",
+    discussion: "  storetool explain batch-insert Product")
+
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let store = try Workspace(options).openStore(having: .entity(entity))
+    try FactWriter(format).print(ExplanationFacts.page(ofInsertionInto: entity, in: store))
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import StoreModel
+
+/// `storetool fetch`
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Prints rows of an entity, or values and aggregates of them.",
+    discussion: """
+      Rows come with their attributes by name, then their to-one relationships as object IDs, in \
+      the order of their primary keys unless --sort says otherwise.
+
+        storetool fetch Employee --where 'department.name == "Research"' --sort name,-age
+        storetool fetch Product --group-by country --select 'country,sum(amount),avg(price)'
+        storetool fetch Employee --sections department.name --sort name
+      """)
+
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @OptionGroup var refinement: FetchOptions
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let (store, request) = try prepared()
+    try RowOutput(format).print(request, from: store)
+  }
+
+  /// The open store, and the request that the options describe.
+  func prepared() throws -> (OpenStore, PreparedRequest) {
+    let store = try Workspace(options).openStore(having: .entity(entity))
+    return (store, try refinement.refine(FetchRequest(entity: entity), in: store.model))
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import StoreEngine
+
+/// `storetool import`
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads nested JSON into rows and their relationships.",
+    discussion: """
+      A nested object under a to-one relationship becomes that row, an array under a to-many its \
+      members. Where a value stands: at the path that --map gives it, else at the model's \
+      mappedKeyName (userInfo), else under the property's name. Reads back what export wrote.
+
+        storetool import venues.json --entity Venue --root response.venues \\
+          --map phone=contact.phone --map priceInfo.priceCategory=price.currency
+        storetool import all.ndjson
+      """)
+
+  @Argument(
+    help: "The file to read; - is standard input.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"))
+  var entity: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where the records stand in the document.", valueName: "response.venues"))
+  var root: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A key path of the model, and the path in the JSON that fills it.",
+      valueName: "property=json.path"))
+  var map: [String] = []
+
+  @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
+  var strict = false
+
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    for text in map where ImportRule(text) == nil {
+      throw ValidationError("--map '\(text)' is not of the form property=json.path")
+    }
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let subject = entity.map(Subject.entity) ?? .nothing
+    let store = try Workspace(options).openStore(having: subject, for: .writing)
+    let work = try GraphImport(
+      into: store.layout, store: store.store.metadata.uuid, entity: entity,
+      rules: map.compactMap(ImportRule.init),
+      root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict)
+    let source = try InputFile.named(file)
+    let progress = Progress("records")
+    let outcome = try store.store.write { connection in
+      try work.run(source, on: connection, progress: progress.report)
+    }
+    progress.finish()
+    WritingReport(outcome).print()
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import StoreEngine
+
+/// `storetool info`
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Describes a store, also one whose model is unknown.",
+    discussion: """
+      Which model version wrote it, its entities and rows, sizes, history, journal, and what is \
+      unusual about it. Without a model all of that but the version is told.
+
+        storetool info
+        storetool info --store Backup/App.sqlite --format json
+      """)
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let workspace = Workspace(options)
+    let description = try Store.describe(workspace.storePath())
+    let model = try workspace.identify(description)
+    try FactWriter(format).print(StoreFacts.page(of: description, model))
+  }
+}

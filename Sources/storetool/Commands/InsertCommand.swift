@@ -1,0 +1,37 @@
+import ArgumentParser
+import StoreEngine
+import StorePredicate
+
+/// `storetool insert`
+struct InsertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert",
+    abstract: "Inserts one row and prints its object ID.",
+    discussion: """
+      key=text is a literal of the attribute's type, key:=expression an expression, and \
+      toOne:=(predicate) the one row that matches. What is left out gets the model's default.
+
+        storetool insert Item name='Buy milk' done=false
+        storetool insert Employee name=Ann 'department:=(name == "Research")'
+      """)
+
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @Argument(help: ArgumentHelp("The row's values.", valueName: "key=value"))
+  var values: [String] = []
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
+    let assignments = try Assignment.list(values)
+    let id = try store.store.write { connection in
+      try RowInsertion(
+        into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection
+      ).run(assignments)
+    }
+    Terminal.out.write("\(id.uri)\n")
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import StoreDiagnostics
+
+/// `storetool model check`
+struct ModelCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Finds the mistakes in a model, all of them at once.",
+    discussion: """
+      Every version of every model at hand is read, and every fetch-request template checked \
+      against its entity. Exits 1 when there is an error, with --strict also for a warning.
+
+        storetool model check
+        storetool model check Models/People.xcdatamodeld --format github
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Flag(name: .long, help: "Fail on warnings too.")
+  var strict = false
+
+  @Option(name: .long, help: "How to write the findings. Default: text.")
+  var format = FindingFormat.text
+
+  func run() throws {
+    let check = try ModelCheck(model.workspace, version: model.options.modelVersion)
+    try FindingWriter(format).print(check.findings, summary: check.summary)
+    let failing = check.findings.contains {
+      $0.severity == .error || strict && $0.severity == .warning
+    }
+    if failing { throw CheckFound() }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// `storetool model …`: the model in version control, without a store.
+struct ModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Checks and shows models.",
+    subcommands: [ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self])
+}
+
+/// The model of a `model` command: as an argument, because nothing else is in question.
+struct ModelArgument: ParsableArguments {
+  @Argument(
+    help: "The model; the same as --model.", completion: .file())
+  var path: String?
+
+  @OptionGroup var options: ModelOptions
+
+  func validate() throws {
+    if path != nil && options.model != nil {
+      throw ValidationError("name the model once: as an argument or with --model")
+    }
+  }
+
+  var workspace: Workspace {
+    var named = options
+    named.model = path ?? options.model
+    return Workspace(model: named)
+  }
+}

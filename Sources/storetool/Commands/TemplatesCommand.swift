@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `storetool templates`
+struct TemplatesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "templates",
+    abstract: "Lists the model's fetch-request templates and their variables.",
+    discussion: """
+        storetool templates
+        storetool templates --model Models/People.xcdatamodeld --format json
+      """)
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let model = try Workspace(options).modelOfStore().model
+    try FactWriter(format).print(TemplateFacts.all(in: model))
+  }
+}

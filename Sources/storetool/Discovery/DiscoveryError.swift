@@ -1,0 +1,89 @@
+import StoreDiagnostics
+
+/// Why it is not clear which model or which store a command means.
+enum DiscoveryError: Error, Hashable {
+  case noModel
+  case noStore
+  case severalModels([String])
+  case severalStores([String])
+  /// Several models have a version that the store was written with.
+  case severalModelsFit(store: String, [String])
+  /// None of the stores has what the command names.
+  case noStoreHas(Subject, known: [String])
+  /// Each of these stores has what the command names.
+  case severalStoresHave(Subject, [String])
+}
+
+/// What a command names, which tells the right one of several stores.
+enum Subject: Hashable {
+  case entity(String)
+  case template(String)
+  case nothing
+
+  var description: String {
+    switch self {
+    case .entity(let name): "entity '\(name)'"
+    case .template(let name): "fetch-request template '\(name)'"
+    case .nothing: ""
+    }
+  }
+
+  var code: String {
+    switch self {
+    case .entity: "model.unknown-entity"
+    case .template: "model.unknown-template"
+    case .nothing: "model.unknown"
+    }
+  }
+}
+
+extension DiscoveryError: DiagnosableError {
+  var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .noModel:
+      Diagnostic(
+        .error, "model.none", "no model is given, and there is no Models/ here", cause: .notFound,
+        help: ["name one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
+    case .noStore:
+      Diagnostic(
+        .error, "store.none", "no store is given, and there is none here", cause: .notFound,
+        help: [
+          "name one: --store App.sqlite, or set STORETOOL_STORE",
+          "or make one: storetool create",
+        ])
+    case .severalModels(let paths):
+      Self.choice("model.several", "there are several models", "--model", paths)
+    case .severalStores(let paths):
+      Self.choice("store.several", "there are several stores", "--store", paths)
+    case .severalModelsFit(let store, let paths):
+      Self.choice(
+        "model.several-fit", "several models have the version that wrote '\(store)'", "--model",
+        paths)
+    case .severalStoresHave(let subject, let paths):
+      Self.choice(
+        "store.several", "several stores have the \(subject.description)", "--store", paths)
+    case .noStoreHas(let subject, let known):
+      Diagnostic(
+        .error, subject.code, "no store here has the \(subject.description)", cause: .notFound
+      ).didYouMean(subject.name, among: known)
+    }
+  }
+
+  private static func choice(
+    _ code: String, _ message: String, _ option: String, _ paths: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .error, code, message, cause: .usage, help: paths.map { "choose: \(option) '\($0)'" })
+  }
+}
+
+extension Subject {
+  fileprivate var name: String {
+    switch self {
+    case .entity(let name), .template(let name): name
+    case .nothing: ""
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StoreModelReader
+
+/// A model version that has been read, and where it comes from.
+struct FoundModel {
+  var bundle: ModelBundle
+  var version: ModelVersion
+  var reading: ModelReading
+  /// Set where a store was written through one configuration only.
+  var configuration: StoreModel.Configuration?
+
+  var model: Model { reading.model }
+
+  /// `Todo 2`, or `Todo: Todo 2` where the bundle's name says more.
+  var description: String {
+    bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"
+  }
+}
+
+/// Looks in a bundle for the version that wrote a store.
+struct ModelMatcher {
+  let hashes: [String: [UInt8]]
+  /// The only version to look at, where the user named one.
+  let versionName: String?
+  /// What was looked at and did not fit, for the explanation.
+  private(set) var candidates: [VersionCandidate] = []
+  /// Versions that could not be read, and why.
+  private(set) var unreadable: [Diagnostic] = []
+
+  init(hashes: [String: [UInt8]], versionName: String?) {
+    self.hashes = hashes
+    self.versionName = versionName
+  }
+
+  /// The first version that fits: the current one is asked first, then the later ones before the
+  /// earlier, so that of versions with equal hashes the right one is found.
+  mutating func match(in bundle: ModelBundle) throws -> FoundModel? {
+    for version in try versions(of: bundle) {
+      guard let reading = try read(version) else { continue }
+      let own = VersionCandidate.all(of: reading.model, name: version.name)
+      candidates += own
+      guard let fitting = own.first(where: { $0.hashes == hashes }) else { continue }
+      return FoundModel(
+        bundle: bundle, version: version, reading: reading,
+        configuration: reading.model.configurations.first { $0.name == fitting.configuration })
+    }
+    return nil
+  }
+
+  private func versions(of bundle: ModelBundle) throws -> [ModelVersion] {
+    if let versionName { return [try bundle.version(named: versionName)] }
+    let current = bundle.currentVersion
+    return [current].compactMap { $0 } + bundle.versions.reversed().filter { $0 != current }
+  }
+
+  /// A version that can't be read may still be the wrong one: it stops nothing unless it was named.
+  private mutating func read(_ version: ModelVersion) throws -> ModelReading? {
+    do {
+      return try version.read()
+    } catch let error as any DiagnosableError where versionName == nil {
+      unreadable += error.diagnostics.filter { $0.severity == .error }
+      return nil
+    }
+  }
+}

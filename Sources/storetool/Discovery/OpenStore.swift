@@ -1,0 +1,44 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+
+/// A store, the model version that wrote it, and where the one lies in the other.
+struct OpenStore {
+  let store: Store
+  let found: FoundModel
+  let layout: StoreLayout
+
+  var model: Model { found.model }
+
+  init(_ store: Store, _ found: FoundModel) throws {
+    self.store = store
+    self.found = found
+    layout = try store.layout(for: found.model, configuration: found.configuration)
+  }
+
+  /// What rows need to be written out.
+  var context: RowContext {
+    RowContext(
+      layout: layout, store: store.metadata.uuid, externalFolder: store.externalDataFolder)
+  }
+}
+
+/// A store of no model version at hand, with the versions that could not be looked at.
+struct UnknownVersion: DiagnosableError {
+  let diagnostics: [Diagnostic]
+
+  init(_ store: Store, _ matcher: ModelMatcher) {
+    let version = store.version(among: matcher.candidates)
+    guard case .unknown(let closest, let differences) = version else {
+      diagnostics = []
+      return
+    }
+    let error = StoreError.unknownVersion(
+      path: store.path, closest: closest.map { matcher.candidates[$0].quotedName },
+      differences: differences)
+    let notes = matcher.unreadable.map {
+      Diagnostic(.note, $0.code, "not looked at: \($0.message)", at: $0.place)
+    }
+    diagnostics = error.diagnostics + notes
+  }
+}

@@ -1,0 +1,191 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StoreModelReader
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The models and stores that a command is about: those that its options name, else those that the
+/// environment names, else those in the working directory.
+struct Workspace {
+  private let store: String?
+  private let named: ModelOptions
+
+  init(_ options: StoreOptions) {
+    store = options.store ?? Self.environment("STORETOOL_STORE")
+    named = options.model
+  }
+
+  init(model: ModelOptions) {
+    store = nil
+    named = model
+  }
+
+  /// All the models at hand, unread.
+  func bundles() throws -> [ModelBundle] {
+    if let path = named.model ?? Self.environment("STORETOOL_MODEL") {
+      return try ModelBundle.find(at: path)
+    }
+    guard FileManager.default.fileExists(atPath: "Models") else { throw DiscoveryError.noModel }
+    return try ModelBundle.find(at: "Models")
+  }
+
+  /// The one model at hand, in the version that was named, else its current one.
+  ///
+  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
+  func currentModel() throws -> FoundModel {
+    let bundles = try bundles()
+    guard let bundle = bundles.first, bundles.count == 1 else {
+      throw DiscoveryError.severalModels(bundles.map(\.path))
+    }
+    let version =
+      try named.modelVersion.map { try bundle.version(named: $0) }
+      ?? bundle.requireCurrentVersion()
+    return FoundModel(bundle: bundle, version: version, reading: try version.read())
+  }
+
+  /// The version that wrote the store at hand; the current one where there is no store.
+  func modelOfStore() throws -> FoundModel {
+    let paths = try storePaths()
+    guard named.modelVersion == nil, let path = paths.first, paths.count == 1 else {
+      return try currentModel()
+    }
+    return try match(Store.open(path, .reading), with: try bundles())
+  }
+
+  /// Opens the store that has what the command names, through the model version that wrote it.
+  ///
+  /// - Throws: `DiscoveryError`; `StoreError`, also for a store of no known version.
+  func openStore(
+    having subject: Subject, for access: Store.Access = .reading
+  ) throws -> OpenStore {
+    let found = try find(subject)
+    guard access == .writing else { return try OpenStore(found.store, found.model) }
+    return try OpenStore(Store.open(found.store.path, .writing), found.model)
+  }
+
+  private typealias Candidate = (store: Store, model: FoundModel)
+
+  private func find(_ subject: Subject) throws -> Candidate {
+    let paths = try storePaths()
+    let bundles = try bundles()
+    guard let first = paths.first else { throw DiscoveryError.noStore }
+    if paths.count == 1 {
+      let store = try Store.open(first, .reading)
+      return (store, try match(store, with: bundles))
+    }
+    guard subject != .nothing else { throw DiscoveryError.severalStores(paths) }
+    let candidates = try paths.compactMap { try candidate($0, bundles) }
+    let fitting = candidates.filter { $0.model.model.has(subject) }
+    guard let found = fitting.first else {
+      throw DiscoveryError.noStoreHas(
+        subject, known: candidates.flatMap { $0.model.model.names(like: subject) })
+    }
+    guard fitting.count == 1 else {
+      throw DiscoveryError.severalStoresHave(subject, fitting.map(\.store.path))
+    }
+    return found
+  }
+
+  /// Of several stores, one that no model fits is simply not the one that is meant.
+  private func candidate(_ path: String, _ bundles: [ModelBundle]) throws -> Candidate? {
+    let store = try Store.open(path, .reading)
+    let matches = try matches(store, with: bundles).found
+    guard matches.count <= 1 else {
+      throw DiscoveryError.severalModelsFit(store: path, matches.map(\.bundle.path))
+    }
+    return matches.first.map { (store, $0) }
+  }
+
+  /// The model version that wrote the store.
+  ///
+  /// - Throws: `DiscoveryError.severalModelsFit`; `StoreError.unknownVersion` with what differs.
+  func match(_ store: Store, with bundles: [ModelBundle]) throws -> FoundModel {
+    let (found, matcher) = try matches(store, with: bundles)
+    guard let only = found.first else { throw UnknownVersion(store, matcher) }
+    guard found.count == 1 else {
+      throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
+    }
+    return only
+  }
+
+  private func matches(
+    _ store: Store, with bundles: [ModelBundle]
+  ) throws -> (found: [FoundModel], ModelMatcher) {
+    var matcher = ModelMatcher(hashes: store.metadata.hashes, versionName: named.modelVersion)
+    let found = try bundles.compactMap { try matcher.match(in: $0) }
+    return (found, matcher)
+  }
+
+  // MARK: Identifying
+
+  /// Whether a store's model is at hand.
+  enum Identification {
+    case known(FoundModel)
+    case unknown(because: String)
+  }
+
+  /// Finds the model version of a store; that there is none is an answer, not an error.
+  func identify(_ description: StoreDescription) throws -> Identification {
+    guard let hashes = description.metadata?.hashes, !hashes.isEmpty else {
+      return .unknown(because: "the store carries no version hashes")
+    }
+    do {
+      var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
+      let found = try bundles().compactMap { try matcher.match(in: $0) }
+      guard let first = found.first else {
+        return .unknown(because: "no model at hand has the version hashes that the store carries")
+      }
+      return .known(first)
+    } catch let error as any DiagnosableError {
+      return .unknown(because: error.diagnostics.first?.message ?? "no model can be read")
+    }
+  }
+
+  // MARK: Files
+
+  /// The one store at hand.
+  ///
+  /// - Throws: `DiscoveryError` when there is none, or more than one.
+  func storePath() throws -> String {
+    let paths = try storePaths()
+    guard let path = paths.first else { throw DiscoveryError.noStore }
+    guard paths.count == 1 else { throw DiscoveryError.severalStores(paths) }
+    return path
+  }
+
+  /// The store that was named, else all of the working directory.
+  func storePaths() throws -> [String] {
+    if let store { return [store] }
+    let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
+    return try FileManager.default.contentsOfDirectory(atPath: ".")
+      .filter { name in suffixes.contains { name.hasSuffix($0) } && Store.isStore(name) }
+      .sorted()
+  }
+
+  private static func environment(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension Model {
+  fileprivate func has(_ subject: Subject) -> Bool {
+    switch subject {
+    case .entity(let name): entity(named: name) != nil
+    case .template(let name): template(named: name) != nil
+    case .nothing: true
+    }
+  }
+
+  fileprivate func names(like subject: Subject) -> [String] {
+    switch subject {
+    case .entity: entities.map(\.name)
+    case .template: templates.map(\.name)
+    case .nothing: []
+    }
+  }
+}

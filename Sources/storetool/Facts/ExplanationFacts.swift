@@ -1,0 +1,52 @@
+import StoreEngine
+import StoreModel
+
+/// The facts of `explain`.
+enum ExplanationFacts {
+  /// - Throws: `CheckFailure`, `StoreError`
+  static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
+    let query = try prepared.query(in: store)
+    return try page(of: query.sql, in: store)
+  }
+
+  /// How rows of an entity are written: the statement that each row runs, and those at the end.
+  static func page(ofInsertionInto entity: String, in store: OpenStore) throws -> Facts {
+    try page(of: InsertPlan(entity: entity, in: store.layout).insertion, in: store)
+  }
+
+  private static func page(of statement: SQL, in store: OpenStore) throws -> Facts {
+    let explanation = try store.store.read { connection in
+      try Explanation(statement, in: store.layout, on: connection)
+    }
+    var page = FactObject()
+    page.add("sql", explanation.sql)
+    page.add("indexes", explanation.indexes)
+    page.add("scans", explanation.steps.filter(\.isScan).map(\.detail))
+    page.add("missingIndexes", explanation.missing.map(facts))
+    page.add("parameters", explanation.parameters.enumerated().map(facts))
+    page.add("plan", explanation.steps.map(facts))
+    return .page(page.value)
+  }
+
+  private static func facts(of parameter: (offset: Int, element: SQLiteValue)) -> FactObject {
+    var object = FactObject()
+    object.add("parameter", "?\(parameter.offset + 1)")
+    object.add("value", parameter.element.literal)
+    return object
+  }
+
+  private static func facts(of step: Explanation.Step) -> FactObject {
+    var object = FactObject()
+    object.add("step", String(repeating: "  ", count: step.depth) + step.detail)
+    object.add("index", step.index)
+    return object
+  }
+
+  private static func facts(of index: Explanation.MissingIndex) -> FactObject {
+    var object = FactObject()
+    object.add("name", index.name)
+    object.add("table", index.table)
+    object.add("statement", index.statement)
+    return object
+  }
+}

@@ -1,0 +1,101 @@
+import StoreEngine
+import StoreModel
+import StoreModelReader
+
+/// The facts of `info`.
+enum StoreFacts {
+  static func page(of store: StoreDescription, _ model: Workspace.Identification) -> Facts {
+    var page = FactObject()
+    page.add("store", store.file.path)
+    page.add("uuid", store.metadata?.uuid)
+    addModel(model, to: &page)
+    page.add("modelIdentifiers", store.metadata?.modelIdentifiers ?? [])
+    page.add("frameworkVersion", store.metadata?.frameworkVersion)
+    addFile(store, to: &page)
+    page.add("rows", store.entities.reduce(0) { $0 + $1.rowCount })
+    page.add("indexes", store.indexCount)
+    page.add("triggers", store.triggers.count)
+    page.add("modelCacheBytes", store.modelCacheBytes)
+    page.add("historyTransactions", store.history?.transactions)
+    page.add("historyChanges", store.history?.changes)
+    page.add("externalFolder", store.externalFolder)
+    page.add("remarks", store.remarks.map(\.sentence))
+    page.add("entities", store.entities.map(facts))
+    page.add("joinTables", store.joinTables.map(facts))
+    page.add("otherTables", store.otherTables.map(facts))
+    page.add("metadata", metadata(of: store))
+    return .page(page.value)
+  }
+
+  private static func addModel(_ model: Workspace.Identification, to page: inout FactObject) {
+    switch model {
+    case .known(let found):
+      page.add("model", found.bundle.path)
+      page.add("version", found.version.name)
+      page.add("configuration", found.configuration?.name)
+    case .unknown(let reason):
+      page.add("model", String?.none)
+      page.add("version", String?.none)
+      page.add("modelUnknownBecause", reason)
+    }
+  }
+
+  private static func addFile(_ store: StoreDescription, to page: inout FactObject) {
+    page.add("journal", store.file.journal == .wal ? "wal" : "rollback")
+    page.add("bytes", store.file.size)
+    page.add("walBytes", store.file.walSize)
+    page.add("pageSize", store.pages.size)
+    page.add("pages", store.pages.count)
+    page.add("freePages", store.pages.freeCount)
+    page.add("autoVacuum", store.pages.autoVacuum)
+    page.add("encoding", store.pages.encoding)
+  }
+
+  private static func facts(of entity: StoreDescription.EntityFacts) -> FactObject {
+    var object = FactObject()
+    object.add("number", entity.number)
+    object.add("name", entity.name)
+    object.add("parent", entity.parentNumber == 0 ? nil : entity.parentNumber)
+    object.add("rows", entity.rowCount)
+    object.add("highestKey", entity.highestKey)
+    object.add("table", entity.table)
+    object.add("hash", entity.hash?.base64)
+    return object
+  }
+
+  private static func facts(of table: StoreDescription.TableFacts) -> FactObject {
+    var object = FactObject()
+    object.add("name", table.name)
+    object.add("rows", table.rowCount)
+    return object
+  }
+
+  /// What the app itself has put into the metadata.
+  private static func metadata(of store: StoreDescription) -> [FactObject] {
+    (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
+      var object = FactObject()
+      object.add("key", key)
+      object.add("value", value.summary)
+      return object
+    }
+  }
+}
+
+extension PropertyList {
+  /// One line; long data by its length.
+  fileprivate var summary: String {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .boolean(let flag): flag ? "true" : "false"
+    case .data(let bytes): bytes.count <= 48 ? Array(bytes).base64 : "\(bytes.count) bytes"
+    case .date(let date): "\(date)"
+    case .array(let items): "[" + items.map(\.summary).joined(separator: ", ") + "]"
+    case .dictionary(let items):
+      "{"
+        + items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.summary)" }
+        .joined(separator: ", ") + "}"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// The facts of `templates`.
+enum TemplateFacts {
+  static let columns = ["name", "entity", "predicate", "variables", "limit", "fault"]
+
+  static func all(in model: Model) -> Facts {
+    .records(columns: columns, model.templates.map { facts(of: $0, in: model) })
+  }
+
+  static func facts(of template: FetchRequestTemplate, in model: Model) -> JSONValue {
+    var object = FactObject()
+    object.add("name", template.name)
+    object.add("entity", template.entity)
+    object.add("predicate", template.predicateText?.text)
+    object.add("variables", variables(of: template, in: model).map(facts))
+    object.add("limit", template.limit == 0 ? nil : template.limit)
+    object.add("fault", template.findings(in: model).first?.message)
+    return object.value
+  }
+
+  private static func facts(of variable: TypedVariable) -> FactObject {
+    var object = FactObject()
+    object.add("name", variable.name)
+    object.add("type", variable.type.description)
+    return object
+  }
+
+  /// A faulty template has none that could be told.
+  private static func variables(
+    of template: FetchRequestTemplate, in model: Model
+  ) -> [TypedVariable] {
+    guard let predicate = template.predicate else { return [] }
+    let checker = PredicateChecker(model: model, entity: template.entity)
+    do {
+      return try checker.check(predicate).variables
+    } catch {
+      return []
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import StoreDiagnostics
+
+/// How a command ends that did not run through: what is printed where, and with which status.
+struct Failure {
+  private let error: any Error
+
+  init(_ error: any Error) {
+    self.error = error
+  }
+
+  /// Prints and leaves the process.
+  func leave() -> Never {
+    switch error {
+    case let status as CheckFound:
+      Terminal.exit(status.status)
+    case let known as any DiagnosableError:
+      let diagnostics = known.diagnostics
+      Terminal.report(diagnostics)
+      let first = diagnostics.first { $0.severity == .error }
+      Terminal.exit(ExitStatus(first?.cause ?? .bug))
+    default:
+      leaveForParser()
+    }
+  }
+
+  /// Help, version and wrong usage are the argument parser's to word.
+  private func leaveForParser() -> Never {
+    let code = Storetool.exitCode(for: error)
+    switch code {
+    case .success:
+      Terminal.out.write(Storetool.fullMessage(for: error) + "\n")
+      Terminal.exit(.done)
+    case .validationFailure:
+      Terminal.report([
+        Diagnostic(.error, "usage", Storetool.message(for: error), cause: .usage)
+      ])
+      let usage = Storetool.fullMessage(for: error).split(separator: "\n")
+        .drop { !$0.hasPrefix("Usage:") }
+      Terminal.err.write(usage.map { "  \($0)\n" }.joined())
+      Terminal.exit(.usage)
+    default:
+      Terminal.report([
+        Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
+          .helping("this is a bug in storetool; please report it with the command that led here")
+      ])
+      Terminal.exit(.bug)
+    }
+  }
+}
+
+/// Thrown by a checking command that has printed its findings.
+struct CheckFound: Error {
+  let status = ExitStatus.found
+}

@@ -1,0 +1,97 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// A request, and what its parts were read from, for the places of mistakes.
+struct PreparedRequest {
+  var request: FetchRequest
+  var texts = RequestTexts()
+
+  /// The SELECT that answers it.
+  ///
+  /// - Throws: `CheckFailure`
+  func query(in store: OpenStore) throws -> CompiledQuery {
+    try request.sql(in: store.layout, storeUUID: store.store.metadata.uuid, texts: texts)
+  }
+}
+
+extension FetchOptions {
+  /// Puts the options into a request: `--where` is joined with its predicate by AND, the others
+  /// replace what it has.
+  ///
+  /// - Throws: `DiagnosticFailure`, with a caret under the option's text.
+  func refine(_ request: FetchRequest, in model: Model) throws -> PreparedRequest {
+    _ = try model.requireEntity(named: request.entity)
+    var refined = PreparedRequest(request: request)
+    try addCondition(to: &refined, model)
+    if let sort {
+      refined.request.sort = try list(sort, .sort, "--sort", &refined.texts.sort).map {
+        SortKey($0.expression, isAscending: !$0.isDescending)
+      }
+    }
+    if let limit { refined.request.limit = limit }
+    if let offset { refined.request.offset = offset }
+    if let groupBy {
+      refined.request.groupBy = try list(groupBy, .plain, "--group-by", &refined.texts.groupBy)
+        .map(\.expression)
+    }
+    if let having {
+      refined.request.having = try predicate(having, "--having", &refined.texts.having)
+    }
+    if let sections {
+      let entries = try list(sections, .plain, "--sections", &refined.texts.sections)
+      refined.request.sections = entries.first?.expression
+    }
+    if distinct { refined.request.isDistinct = true }
+    if excludesSubentities { refined.request.includesSubentities = false }
+    if count { refined.request.result = .count }
+    if ids { refined.request.result = .objectIDs }
+    if let select, !count {
+      let entries = try list(select, .select, "--select", &refined.texts.select)
+      refined.request.result = .values(
+        entries.map { SelectedValue($0.expression, name: $0.alias ?? $0.text) })
+    }
+    return refined
+  }
+
+  private func addCondition(to refined: inout PreparedRequest, _ model: Model) throws {
+    guard let predicate else { return }
+    var text: PredicateText?
+    let added = try self.predicate(predicate, "--where", &text)
+    guard let own = refined.request.predicate else {
+      refined.request.predicate = added
+      refined.texts.predicate = text
+      return
+    }
+    // Two texts in one predicate: the one from the command line is checked while it is alone.
+    let checker = PredicateChecker(model: model, entity: refined.request.entity)
+    _ = try checker.check(added, in: text)
+    refined.request.predicate = own.and(added)
+  }
+
+  private func predicate(
+    _ text: String, _ option: String, _ source: inout PredicateText?
+  ) throws -> Predicate {
+    let named = PredicateText(text, context: "in \(option)")
+    source = named
+    return try named.predicate()
+  }
+
+  private func list(
+    _ text: String, _ style: ListedExpression.Style, _ option: String,
+    _ source: inout PredicateText?
+  ) throws -> [ListedExpression] {
+    let named = PredicateText(text, context: "in \(option)")
+    source = named
+    return try named.list(as: style)
+  }
+}
+
+extension Predicate {
+  /// Both; chains of AND stay flat.
+  fileprivate func and(_ other: Predicate) -> Predicate {
+    guard case .and(let members) = self else { return .and([self, other]) }
+    return .and(members + [other])
+  }
+}

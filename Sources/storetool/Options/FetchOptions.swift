@@ -1,0 +1,70 @@
+import ArgumentParser
+
+/// What `fetch` and `apply-template` share: how a request is refined.
+struct FetchOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
+  var predicate: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"))
+  var sort: String?
+
+  @Option(name: .long, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+  var limit: Int?
+
+  @Option(name: .long, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+  var offset: Int?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Key paths and aggregates (sum, avg, min, max, count); AS names one.",
+      valueName: "name,list.title,sum(price) AS total"))
+  var select: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("One row for each group of equal values.", valueName: "country"))
+  var groupBy: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Only groups that match, with aggregates.", valueName: "sum(amount) > 10"))
+  var having: String?
+
+  @Flag(name: .long, help: "Leave out rows that equal an earlier one.")
+  var distinct = false
+
+  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  var excludesSubentities = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Group the rows under headings; sorts first.", valueName: "key path"))
+  var sections: String?
+
+  @Flag(name: .long, help: "Print the number of rows (with --group-by: of groups).")
+  var count = false
+
+  @Flag(name: .long, help: "Print object IDs, one a line.")
+  var ids = false
+
+  func validate() throws {
+    if count && ids { throw ValidationError("--count and --ids exclude each other") }
+    if select != nil && (count && groupBy == nil || ids) {
+      throw ValidationError("--select chooses values, --count and --ids replace them")
+    }
+    if having != nil && groupBy == nil {
+      throw ValidationError("--having filters groups; add --group-by")
+    }
+    if sections != nil && (count || ids || groupBy != nil) {
+      throw ValidationError("--sections goes with rows; leave out --count, --ids, --group-by")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0") }
+    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0") }
+  }
+}

@@ -1,0 +1,143 @@
+import StoreEngine
+
+/// Prints facts in the format that the user chose.
+///
+/// JSON and NDJSON keep the nesting. The flat formats show records as rows; a page becomes a list of
+/// its facts, each under the path that leads to it, and on a terminal a table for each list in it.
+struct FactWriter {
+  private let format: RowFormat
+
+  init(_ options: FormatOptions) {
+    self.init(options.resolved)
+  }
+
+  init(_ format: RowFormat) {
+    self.format = format
+  }
+
+  func print(_ facts: Facts) throws {
+    var out = ByteBuffer()
+    switch (facts, format) {
+    case (.records(_, let records), .json):
+      out.append(JSONValue(.array(records)), style: .indented)
+      out.append("\n")
+    case (.records(_, let records), .ndjson):
+      for record in records {
+        out.append(record, style: .compact)
+        out.append("\n")
+      }
+    case (.records(let columns, let records), _):
+      try appendTable(columns, records.map { record in columns.map { record[$0] } }, to: &out)
+    case (.page(let page), .json):
+      out.append(page, style: .indented)
+      out.append("\n")
+    case (.page(let page), .ndjson):
+      out.append(page, style: .compact)
+      out.append("\n")
+    case (.page(let page), .table): try appendPage(page, to: &out)
+    case (.page(let page), .csv), (.page(let page), .tsv), (.page(let page), .markdown):
+      let rows = page.leaves().map { [JSONValue(.string($0.path)), $0.value] }
+      try appendTable(["fact", "value"], rows, to: &out)
+    }
+    try OutputFile.standard.write(out.bytes)
+  }
+
+  /// Single facts first, then each list as a table with its name above it.
+  private func appendPage(_ page: JSONValue, to out: inout ByteBuffer) throws {
+    guard case .object(let members) = page.content else { return }
+    let width = members.filter { !$0.value.isTable }.map(\.key.count).max() ?? 0
+    for member in members where !member.value.isTable {
+      let name = member.key + String(repeating: " ", count: width - member.key.count)
+      let lines = member.value.flatText.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() {
+        let margin = index == 0 ? name : String(repeating: " ", count: width)
+        out.append("\(margin)  \(line)".trimmingTrailingSpaces() + "\n")
+      }
+    }
+    for member in members {
+      guard case .array(let records) = member.value.content, member.value.isTable,
+        case .object(let first)? = records.first?.content
+      else { continue }
+      let columns = first.map(\.key)
+      out.append("\n\(member.key)\n")
+      try appendTable(columns, records.map { record in columns.map { record[$0] } }, to: &out)
+    }
+  }
+
+  private func appendTable(
+    _ columns: [String], _ rows: [[JSONValue?]], to out: inout ByteBuffer
+  ) throws {
+    let isNumeric = columns.indices.map { index in
+      rows.contains { $0[index]?.isNumber == true }
+        && rows.allSatisfy { $0[index]?.isNumber ?? true || $0[index]?.isNull == true }
+    }
+    let shape = RowShape(
+      columns: zip(columns, isNumeric).map { .init(name: $0, content: $1 ? .decimal : .text) })
+    var formatter = format.formatter(for: shape)
+    formatter.begin(into: &out)
+    let batch = PackedRows(width: columns.count)
+    for row in rows {
+      for (index, value) in row.enumerated() {
+        batch.nextCells[index] = batch.cell(for: value)
+      }
+      batch.commitRow()
+      guard batch.isFull else { continue }
+      try formatter.append(batch, into: &out)
+      batch.removeAll()
+    }
+    try formatter.append(batch, into: &out)
+    formatter.end(into: &out)
+  }
+}
+
+extension PackedRows {
+  /// Facts go through the row formats as text: no fact is long, and numbers keep their digits.
+  fileprivate func cell(for value: JSONValue?) -> Cell {
+    guard let value, !value.isNull else { return .null }
+    var text = value.flatText
+    return text.withUTF8 { cell(.text, $0.baseAddress, count: $0.count) }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isNumber: Bool {
+    if case .number = content { true } else { false }
+  }
+
+  /// A list of objects.
+  fileprivate var isTable: Bool {
+    guard case .array(let elements) = content, case .object? = elements.first?.content else {
+      return false
+    }
+    return true
+  }
+
+  /// As one cell shows it.
+  fileprivate var flatText: String {
+    switch content {
+    case .null: return ""
+    case .boolean(let flag): return flag ? "true" : "false"
+    case .number(let text), .string(let text): return text
+    case .array(let elements): return elements.map(\.flatText).joined(separator: ", ")
+    case .object(let members):
+      return members.map { "\($0.key)=\($0.value.flatText)" }.joined(separator: " ")
+    }
+  }
+
+  /// All single facts, each with the path that leads to it: `entities.0.name`.
+  fileprivate func leaves(_ path: String = "") -> [(path: String, value: JSONValue)] {
+    func join(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    switch content {
+    case .object(let members): return members.flatMap { $0.value.leaves(join($0.key)) }
+    case .array(let elements) where isTable:
+      return elements.enumerated().flatMap { $1.leaves(join("\($0)")) }
+    case .array, .null, .boolean, .number, .string: return [(path, self)]
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingTrailingSpaces() -> String {
+    String(reversed().drop { $0 == " " }.reversed())
+  }
+}

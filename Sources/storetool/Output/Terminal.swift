@@ -1,0 +1,67 @@
+import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The process's three streams.
+enum Terminal {
+  /// A stream that is written at once, without a buffer of its own.
+  struct Stream: Sendable {
+    let descriptor: Int32
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Colour on a terminal only, and not where `NO_COLOR` is set.
+    var wantsColour: Bool {
+      let noColour = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+      return isTerminal && noColour.isEmpty
+    }
+
+    /// A reader that has gone is no error of ours: the text is dropped.
+    func write(_ text: String) {
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  static let out = Stream(descriptor: STDOUT_FILENO)
+  static let err = Stream(descriptor: STDERR_FILENO)
+
+  /// Prints diagnostics on standard error.
+  static func report(_ diagnostics: [Diagnostic]) {
+    let renderer = DiagnosticRenderer(colour: err.wantsColour)
+    err.write(diagnostics.map(renderer.render).joined())
+  }
+
+  /// A note beside the result.
+  static func note(_ message: String, code: String) {
+    report([Diagnostic(.note, code, message)])
+  }
+
+  static func exit(_ status: ExitStatus) -> Never {
+    systemExit(status.rawValue)
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func systemExit(_ status: Int32) -> Never {
+  exit(status)
+}

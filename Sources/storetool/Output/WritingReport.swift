@@ -1,0 +1,44 @@
+import StoreDiagnostics
+import StoreEngine
+
+/// Says on standard error what a writing command has done.
+struct WritingReport {
+  private let inserted: [String: Int]
+  private var ignored: [String: Int] = [:]
+  private var roundedDecimals: Int
+
+  init(_ outcome: GraphImport.Outcome) {
+    inserted = outcome.inserted
+    ignored = outcome.ignored
+    roundedDecimals = outcome.roundedDecimals
+  }
+
+  init(_ outcome: BatchInsert.Outcome, into entity: String) {
+    inserted = [entity: outcome.inserted]
+    roundedDecimals = outcome.roundedDecimals
+  }
+
+  func print() {
+    let counts = inserted.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
+    Terminal.err.write("inserted \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))\n")
+    if !ignored.isEmpty { Terminal.report([ignoredKeys]) }
+    if roundedDecimals > 0 { Terminal.report([rounding]) }
+  }
+
+  private var ignoredKeys: Diagnostic {
+    let total = ignored.values.reduce(0, +)
+    let shown = ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
+      .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+    let rest = ignored.count > 8 ? " and \(ignored.count - 8) more" : ""
+    return Diagnostic(
+      .note, "import.ignored-keys",
+      "\(total.grouped) values stand under keys that no property takes: \(shown)\(rest)"
+    ).helping("--map property=path takes one in, --strict makes them errors")
+  }
+
+  private var rounding: Diagnostic {
+    Diagnostic(
+      .warning, "value.rounded-decimal",
+      "\(roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double")
+  }
+}
