@@ -215,6 +215,54 @@ struct FetchRequestSQLTests {
       ], match: "sections")
   }
 
+  @Test func errorsAreShownInTheirPart() throws {
+    let texts = RequestTexts(
+      predicate: PredicateText("name == 'a'"), select: PredicateText("age,name,sum(age)"),
+      sort: PredicateText("age"), groupBy: PredicateText("age"))
+    let request = FetchRequest(
+      entity: "Employee", predicate: try Predicate(parsing: "name == 'a'"), sort: try sort("age"),
+      result: try values("age,name,sum(age)"), groupBy: try list("age"))
+    let failure = try #require(throws: CheckFailure.self) {
+      try request.sql(in: store.layout, texts: texts)
+    }
+    #expect(
+      failure.diagnostics.map(DiagnosticRenderer().render) == [
+        """
+        error: 'name' has many values in a group [predicate.not-grouped]
+          age,name,sum(age)
+              ^^^^
+          help: group by it too, or fold it with sum, avg, min, max or count
+
+        """
+      ])
+  }
+
+  @Test func compositesAreReadByElement() throws {
+    let model = Model(
+      name: "Places",
+      entities: [
+        Entity(name: "Shop", attributes: [Attribute(name: "place", type: .composite("Place"))])
+      ],
+      composites: [
+        Composite(
+          name: "Place",
+          attributes: [
+            Attribute(name: "city", type: .string), Attribute(name: "height", type: .float),
+          ])
+      ])
+    let layout = StoreLayout(model: model)
+    let database = try MemoryDatabase()
+    let query = try FetchRequest(
+      entity: "Shop", predicate: try Predicate(parsing: "place.city == 'Bern'"),
+      sort: try sort("-place.height")
+    ).sql(in: layout)
+    #expect(query.columns.map(\.name) == ["place.city", "place.height"])
+    try database.inside { connection in
+      for statement in layout.statements { try connection.define(statement) }
+      #expect(try connection.rows(query.sql).isEmpty)
+    }
+  }
+
   @Test func columnsSayHowToReadThem() throws {
     let rows = try FetchRequest(entity: "Employee").sql(in: store.layout).columns
     #expect(rows.filter(\.allowsExternalStorage).map(\.name) == ["photo"])

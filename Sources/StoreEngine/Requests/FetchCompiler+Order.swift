@@ -10,6 +10,7 @@ extension FetchCompiler {
   mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
+    part = .sort
     for key in sortKeys {
       if isGrouped { try requireGrouped(key.expression, named: "the sort key") }
       compiler.allowsAggregates = isGrouped

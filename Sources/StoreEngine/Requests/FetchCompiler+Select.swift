@@ -65,10 +65,12 @@ extension FetchCompiler {
   /// The section comes first, under the name `section`.
   mutating func selectSection() throws(CheckError) {
     guard let sections = request.sections else { return }
+    part = .sections
     try select(sections, named: "section")
   }
 
   mutating func select(_ values: [SelectedValue]) throws(CheckError) {
+    part = .select
     let isFolded = values.contains { folds($0.expression) }
     for value in values {
       if isFolded || !request.groupBy.isEmpty {

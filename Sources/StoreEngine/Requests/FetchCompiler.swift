@@ -6,6 +6,8 @@ struct FetchCompiler {
   let request: FetchRequest
   var compiler: PredicateCompiler
   var list = SelectList()
+  /// The part that is being compiled, for the place of an error.
+  var part: RequestTexts.Part?
 
   /// - Parameter request: checked against the layout's model.
   init(
@@ -66,6 +68,7 @@ struct FetchCompiler {
   private mutating func clauses() throws(CheckError) -> SQL {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
+    part = .predicate
     if let predicate = request.predicate, predicate != .constant(true) {
       let condition = try compiler.condition(predicate)
       let isOr = if case .or = predicate { true } else { false }
@@ -73,10 +76,12 @@ struct FetchCompiler {
     }
     var sql: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
     guard !request.groupBy.isEmpty else { return sql }
+    part = .groupBy
     var keys: [SQL] = []
     for key in request.groupBy { keys.append(try compiler.value(key)) }
     sql += " GROUP BY \(keys.joined(", "))"
     if let having = request.having {
+      part = .having
       try requireGrouped(having)
       compiler.allowsAggregates = true
       sql += " HAVING \(try compiler.condition(having))"

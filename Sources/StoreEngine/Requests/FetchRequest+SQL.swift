@@ -16,11 +16,11 @@ extension FetchRequest {
         CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
       ])
     }
+    var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
     do throws(CheckError) {
-      var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
       return try compiler.compile()
     } catch {
-      throw CheckFailure([error], in: texts.text(of: error))
+      throw CheckFailure([error], in: texts[compiler.part])
     }
   }
 }
@@ -46,10 +46,20 @@ package struct RequestTexts: Sendable {
     self.sections = sections
   }
 
-  /// Errors of the compiler come from any part: only when there is just one text it is sure to be that.
-  fileprivate func text(of error: CheckError) -> PredicateText? {
-    let all = [predicate, select, sort, groupBy, having, sections].compactMap(\.self)
-    return all.count == 1 ? all[0] : nil
+  enum Part {
+    case predicate, select, sort, groupBy, having, sections
+  }
+
+  subscript(part: Part?) -> PredicateText? {
+    switch part {
+    case .predicate: predicate
+    case .select: select
+    case .sort: sort
+    case .groupBy: groupBy
+    case .having: having
+    case .sections: sections
+    case nil: nil
+    }
   }
 }
 
