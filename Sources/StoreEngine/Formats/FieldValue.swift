@@ -16,7 +16,9 @@ package enum FieldValue {
     case .null: "null"
     case .boolean(let value): value ? "true" : "false"
     case .number(let bytes), .text(let bytes), .literal(let bytes):
-      String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
+      String(
+        String(decoding: bytes, as: UTF8.self).prefix(60).map { $0.isNewline ? " " : $0 })
+        + (bytes.count > 60 ? "…" : "")
     }
   }
 }

@@ -92,7 +92,8 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
   private mutating func rowError(_ kind: RowError.Kind, of encoder: RowEncoder) -> RowError {
     let (place, excerpt) = scanner.tokenPlace()
     return RowError(
-      kind, entity: encoder.plan.entity, record: record, place: place, excerpt: excerpt)
+      kind, entity: encoder.plan.entity, record: columns == nil ? nil : record, place: place,
+      excerpt: excerpt)
   }
 }
 

@@ -12,8 +12,7 @@ extension RowError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
       .error, code, (record.map { "record \($0): " } ?? "") + message, cause: cause, at: place,
-      excerpt: excerpt,
-      help: help)
+      excerpt: excerpt, help: help)
     guard case .unknownKey(let key, let known) = kind else { return [diagnostic] }
     return [diagnostic.didYouMean(key, among: known)]
   }

@@ -16,7 +16,7 @@ package struct RowError: Error, Hashable {
 
   package var kind: Kind
   package var entity: String
-  /// The record's number in the input, from 1; nil for a row that is no record of an input.
+  /// The record's number in the input, from 1; nil for a header and for a row of no input.
   package var record: Int?
   package var place: SourcePlace?
   package var excerpt: Diagnostic.Excerpt?

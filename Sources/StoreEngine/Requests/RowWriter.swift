@@ -1,5 +1,6 @@
 import StoreDiagnostics
 import StoreModel
+import StorePredicate
 
 /// Writes packed rows of one entity inside a write transaction, by its plan.
 ///
@@ -130,6 +131,8 @@ extension SQLiteValue {
     case (.null, _): "null"
     case (.integer(let value), .attribute(.boolean, _)): value == 0 ? "false" : "true"
     case (.integer(let value), .toOne(let toOne)): "\(toOne.destination) p\(value)"
+    case (.integer(let value), .attribute(.date, _)): ISODate.text(Double(value)) ?? "\(value)"
+    case (.real(let value), .attribute(.date, _)): ISODate.text(value) ?? "\(value)"
     case (.integer(let value), _): "\(value)"
     case (.real(let value), _): "\(value)"
     case (.text(let text), _): text
