@@ -64,6 +64,10 @@ package struct DelimitedRows: RowFormatter {
 extension ByteBuffer {
   /// Text as a CSV field, in quotes where it must be; broken UTF-8 becomes U+FFFD.
   package mutating func append(csvField text: UnsafeBufferPointer<UInt8>) {
+    if !text.isEmpty, Self.isPlainCSV(text) {
+      append(text)
+      return
+    }
     guard text.isEmpty || text.contains(where: Self.endsCSVField) else {
       append(validated: text)
       return
@@ -77,6 +81,23 @@ extension ByteBuffer {
     }
     append(validated: UnsafeBufferPointer(rebasing: rest))
     append(UInt8(ascii: "\""))
+  }
+
+  /// Whether the text is ASCII without commas, quotes and control characters: eight bytes a step.
+  @inline(__always)
+  private static func isPlainCSV(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(text)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var index = 0
+    while index + 8 <= text.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quote = (word ^ (ones &* 0x22)) &- ones
+      let comma = (word ^ (ones &* 0x2C)) &- ones
+      let special = (word &- (ones &* 0x20)) | quote | comma | word
+      guard special & (ones &* 0x80) == 0 else { return false }
+      index += 8
+    }
+    return text[index...].allSatisfy { $0 >= 0x20 && $0 < 0x80 && !endsCSVField($0) }
   }
 
   /// A bare carriage return splits lines for some readers, so it is quoted too.
