@@ -73,8 +73,14 @@ struct Fraction {
 
   /// Those of the shortest decimal that reads as `seconds`, counted up from the second below.
   init(of seconds: Double) {
-    let description = Array(seconds.magnitude.description.utf8)
-    let parts = description.split(separator: UInt8(ascii: "e"))
+    let description = seconds.magnitude.description.utf8
+    guard description.contains(UInt8(ascii: "e")) else {
+      digits = Array(description.drop { $0 != UInt8(ascii: ".") }.dropFirst())
+      trimZeros()
+      if seconds < 0 { complement() }
+      return
+    }
+    let parts = Array(description).split(separator: UInt8(ascii: "e"))
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))
     digits = mantissa.count > 1 ? Array(mantissa[1]) : []
     // Only numbers far below one second have an exponent here: the others in range have digits alone.

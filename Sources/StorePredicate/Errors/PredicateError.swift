@@ -1,6 +1,7 @@
 /// Why text is no predicate or no expression, and where. The prose is in `diagnostic(in:)`.
 public struct PredicateError: Error, Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+  // Indirect: errors are rare, and every frame of the parser has room for several.
+  public indirect enum Kind: Hashable, Sendable {
     /// Something else had to stand here; the text ends here when the range is empty.
     case expected(Expectation)
     /// Nothing but white space.

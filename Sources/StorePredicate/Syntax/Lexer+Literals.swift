@@ -192,8 +192,14 @@ extension Lexer {
 
 extension Unicode.Scalar {
   /// May begin a name without an escape.
-  var startsName: Bool { self == "_" || properties.isXIDStart }
+  var startsName: Bool {
+    isASCII ? isASCIILetter || self == "_" : properties.isXIDStart
+  }
 
   /// May stand inside a name without an escape.
-  var continuesName: Bool { properties.isXIDContinue }
+  var continuesName: Bool {
+    isASCII ? isASCIILetter || self == "_" || ("0"..."9").contains(self) : properties.isXIDContinue
+  }
+
+  private var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

@@ -109,7 +109,10 @@ struct Lexer {
   private mutating func skipWhiteSpace() {
     while position < bytes.count {
       let scalar = scalar(at: position)
-      guard scalar.properties.isWhitespace else { return }
+      let isBlank =
+        scalar.isASCII
+        ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+      guard isBlank else { return }
       position += UTF8.width(scalar)
     }
   }

@@ -14,7 +14,7 @@ extension Parser {
 
   /// call = name "(" … ")", where some names have a grammar of their own
   mutating func parseCall() throws(PredicateError) -> Operand {
-    switch current.keyword {
+    switch keyword {
     case .subquery: return try parseSubquery()
     case .cast: return try parseCast()
     case .ternary: return try parseTernary()
@@ -26,8 +26,9 @@ extension Parser {
   }
 
   /// function = name [ ":" { name ":" } ] "(" [ "*" | expression { "," expression } ] ")"
+  @inline(never)
   private mutating func parseFunction() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
+    let start = position
     var name = ""
     while case .word(let part, _) = current.kind {
       advance()
@@ -54,7 +55,7 @@ extension Parser {
   private mutating func parseCallArguments(
     of candidates: [BuiltIn]
   ) throws(PredicateError) -> (expressions: [Expression], height: Int) {
-    if candidates == [.function(.count)], current.symbol == .times,
+    if candidates == [.function(.count)], symbol == .times,
       peek().symbol == .rightParenthesis
     {
       let star = Expression(.selfObject, range: TextRange(current.range))
@@ -79,6 +80,7 @@ extension Parser {
   }
 
   /// cast = "CAST" "(" expression "," string ")"
+  @inline(never)
   private mutating func parseCast() throws(PredicateError) -> Operand {
     let start = openCall()
     let value = try parseValue()
@@ -91,6 +93,7 @@ extension Parser {
   }
 
   /// ternary = "TERNARY" "(" or "," expression "," expression ")"
+  @inline(never)
   private mutating func parseTernary() throws(PredicateError) -> Operand {
     let start = openCall()
     let test = try parseOr()
@@ -107,6 +110,7 @@ extension Parser {
   }
 
   /// subquery = "SUBQUERY" "(" expression "," variable "," or ")"
+  @inline(never)
   private mutating func parseSubquery() throws(PredicateError) -> Operand {
     let start = openCall()
     let collection = try parseValue()
@@ -125,6 +129,7 @@ extension Parser {
   /// method = "FUNCTION" "(" expression "," string { "," expression } ")"
   ///
   /// A literal selector in the first place calls a built-in: `FUNCTION('add:to:', 1, 1)`.
+  @inline(never)
   private mutating func parseMethod() throws(PredicateError) -> Operand {
     let start = openCall()
     if case .string(let selector) = current.kind, peek().symbol == .comma,
@@ -165,7 +170,7 @@ extension Parser {
 
   /// Takes a name and its parenthesis, and returns where the name begins.
   private mutating func openCall() -> Int {
-    let start = current.range.lowerBound
+    let start = position
     advance()
     advance()
     return start

@@ -28,10 +28,10 @@ extension Parser {
   ///
   /// A minus right before digits is part of the number.
   private mutating func parseUnary() throws(PredicateError) -> Operand {
-    guard current.symbol == .minus, !peek().isNumber else { return try parsePostfix() }
+    guard symbol == .minus, !peek().isNumber else { return try parsePostfix() }
     try enter()
     defer { leave() }
-    let start = current.range.lowerBound
+    let start = position
     advance()
     let operand = try parseUnary()
     return Operand(
@@ -43,14 +43,14 @@ extension Parser {
   private mutating func parsePostfix() throws(PredicateError) -> Operand {
     var operand = try parsePrimary()
     while operand.isExpression {
-      if current.symbol == .dot {
+      if symbol == .dot {
         let steps = try parseSteps()
         // `.SELF` names the object that is there already.
         guard !steps.isEmpty else { continue }
         operand = Operand(
           .keyPath(base: try expression(operand), steps), rangeSince(operand),
           height: try height(above: operand.height))
-      } else if current.symbol == .leftBracket {
+      } else if symbol == .leftBracket {
         operand = try parseIndex(of: operand)
       } else {
         break
@@ -60,6 +60,7 @@ extension Parser {
   }
 
   /// index = "FIRST" | "LAST" | "SIZE" | expression
+  @inline(never)
   private mutating func parseIndex(of operand: Operand) throws(PredicateError) -> Operand {
     advance()
     let names: [Keyword: Index] = [.first: .first, .last: .last, .size: .size]

@@ -21,13 +21,14 @@ extension Parser {
   }
 
   /// "(" or ")"
+  @inline(never)
   private mutating func parseParentheses() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
+    let start = position
     advance()
     var operand = try parseOr()
     guard take(.rightParenthesis) else {
       guard operand.isExpression else { throw unexpected(.closing(")")) }
-      if current.symbol == .comma {
+      if symbol == .comma {
         throw PredicateError(.listInParentheses, start..<current.range.upperBound)
       }
       throw unexpected(.comparisonOperator)
@@ -41,8 +42,9 @@ extension Parser {
   }
 
   /// list = "{" [ expression { "," expression } ] "}"
+  @inline(never)
   private mutating func parseList() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
+    let start = position
     advance()
     let members = try parseMembers(until: .rightBrace)
     return Operand(
@@ -65,8 +67,9 @@ extension Parser {
     return (expressions, height)
   }
 
+  @inline(never)
   private mutating func parseNumber() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
+    let start = position
     let isNegative = take(.minus)
     let token = current
     advance()
@@ -84,6 +87,7 @@ extension Parser {
     }
   }
 
+  @inline(never)
   private mutating func literal(_ value: Value) -> Operand {
     let range = current.range
     advance()
@@ -100,7 +104,7 @@ extension Parser {
     case .self:
       // A path that goes on from here belongs to it: `SELF.a` is `a`.
       advance()
-      guard current.symbol == .dot else { return Operand(.selfObject, range) }
+      guard symbol == .dot else { return Operand(.selfObject, range) }
       let steps = try parseSteps()
       guard !steps.isEmpty else { return Operand(.selfObject, range) }
       let base = Expression(.selfObject, range: TextRange(range))

@@ -31,7 +31,7 @@ struct Parser {
     try enter()
     defer { leave() }
     let first = try parseAnd()
-    guard current.keyword == .or || current.symbol == .or else { return first }
+    guard keyword == .or || symbol == .or else { return first }
     var height = first.height
     var members = [try condition(first)]
     while take(word: .or) || take(.or) {
@@ -45,7 +45,7 @@ struct Parser {
   /// and = not { ("AND" | "&&") not }
   private mutating func parseAnd() throws(PredicateError) -> Operand {
     let first = try parseNot()
-    guard current.keyword == .and || current.symbol == .and else { return first }
+    guard keyword == .and || symbol == .and else { return first }
     var height = first.height
     var members = [try condition(first)]
     while take(word: .and) || take(.and) {
@@ -58,7 +58,7 @@ struct Parser {
 
   /// not = ("NOT" | "!") not | comparison
   private mutating func parseNot() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
+    let start = position
     guard take(word: .not) || take(.not) else { return try parseComparison() }
     try enter()
     defer { leave() }
@@ -71,8 +71,8 @@ struct Parser {
   ///
   /// A value alone may be a condition in parentheses; the caller finds out.
   private mutating func parseComparison() throws(PredicateError) -> Operand {
-    let start = current.range.lowerBound
-    let modifier = current.keyword.flatMap { ComparisonTable.modifiers[$0] }
+    let start = position
+    let modifier = keyword.flatMap { ComparisonTable.modifiers[$0] }
     if modifier != nil { advance() }
     let left = try parseExpression()
     guard modifier != nil || left.isExpression else { return left }
@@ -97,6 +97,7 @@ struct Parser {
   }
 
   /// operator = "==" | "=" | … | "IN" | "CONTAINS" | …
+  @inline(never)
   private mutating func parseOperator() throws(PredicateError) -> (
     operator: Comparison.Operator, start: Int
   )? {
@@ -114,6 +115,7 @@ struct Parser {
   }
 
   /// options = "[" letters "]", of the letters c d n l
+  @inline(never)
   private mutating func parseOptions() throws(PredicateError) -> Comparison.Options {
     var options: Comparison.Options = []
     guard take(.leftBracket) else { return options }
@@ -130,6 +132,7 @@ struct Parser {
   }
 
   /// Operators that people try, and those of Apple's that a store has no use for.
+  @inline(never)
   private func refuseForeignOperator() throws(PredicateError) {
     let token = current
     if token.keyword == .not || token.symbol == .not, let word = peek().keyword,
@@ -156,6 +159,7 @@ struct Parser {
 
 extension Parser {
   /// The operand as a condition; an expression is none unless it is compared with something.
+  @inline(never)
   func condition(_ operand: Operand) throws(PredicateError) -> Predicate {
     switch operand.content {
     case .condition(let predicate): return predicate
@@ -165,6 +169,7 @@ extension Parser {
     }
   }
 
+  @inline(never)
   func expression(_ operand: Operand) throws(PredicateError) -> Expression {
     switch operand.content {
     case .expression(let expression): return expression
@@ -205,6 +210,18 @@ extension Parser {
 extension Parser {
   var current: Token { tokens[index] }
 
+  /// What the current token spells, if a keyword.
+  var keyword: Keyword? {
+    @inline(never) get { tokens[index].keyword }
+  }
+
+  var symbol: Symbol? {
+    @inline(never) get { tokens[index].symbol }
+  }
+
+  /// Where the current token begins.
+  var position: Int { tokens[index].range.lowerBound }
+
   func peek(_ ahead: Int = 1) -> Token { tokens[min(index + ahead, tokens.count - 1)] }
 
   var previousRange: Range<Int> { index > 0 ? tokens[index - 1].range : current.range }
@@ -220,18 +237,22 @@ extension Parser {
     if index < tokens.count - 1 { index += 1 }
   }
 
+  // Not inlined, to keep the frames of the rules small: they are what nesting multiplies.
+  @inline(never)
   mutating func take(_ symbol: Symbol) -> Bool {
     guard current.symbol == symbol else { return false }
     advance()
     return true
   }
 
+  @inline(never)
   mutating func take(word keyword: Keyword) -> Bool {
     guard current.keyword == keyword else { return false }
     advance()
     return true
   }
 
+  @inline(never)
   mutating func expect(_ symbol: Symbol) throws(PredicateError) {
     guard !take(symbol) else { return }
     throw unexpected(symbol == .comma ? .comma : .closing(symbol.rawValue))
@@ -242,6 +263,7 @@ extension Parser {
   }
 
   /// The error for the current token, where `expectation` should stand.
+  @inline(never)
   func unexpected(_ expectation: PredicateError.Expectation) -> PredicateError {
     if case .invalid(let kind) = current.kind { return PredicateError(kind, current.range) }
     return PredicateError(.expected(expectation), current.range)

@@ -1,7 +1,7 @@
 /// The folded form of every scalar, looked up for the scripts that have case or diacritics, computed
 /// for the rest.
 final class FoldingTable: Sendable {
-  private let ignoresCase: Bool
+  let ignoresCase: Bool
   private let ignoresDiacritics: Bool
   /// Where the bytes of each scalar below `limit` begin in `bytes`, and one more.
   private let starts: [UInt32]
@@ -40,10 +40,6 @@ final class FoldingTable: Sendable {
     starts.append(UInt32(bytes.count))
     self.starts = starts
     self.bytes = bytes
-  }
-
-  func ascii(_ byte: UInt8) -> UInt8 {
-    ignoresCase && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 
   func append(_ scalar: Unicode.Scalar, to result: inout [UInt8]) {

@@ -32,7 +32,7 @@ package struct TextFolding: Hashable, Sendable {
     while position < bytes.count {
       let byte = bytes[position]
       if byte < 0x80 {
-        result.append(table.ascii(byte))
+        result.append(UTF8Text.fold(byte, ignoringCase: table.ignoresCase))
         position += 1
       } else {
         let (scalar, width) = UTF8Text.scalar(of: bytes, at: position)
@@ -43,8 +43,8 @@ package struct TextFolding: Hashable, Sendable {
     return result
   }
 
-  /// One ASCII byte of folded text; ASCII stays ASCII.
-  func ascii(_ byte: UInt8) -> UInt8 { table?.ascii(byte) ?? byte }
+  /// Whether ASCII letters lose their case: all that folding does to ASCII.
+  var foldsASCIICase: Bool { table?.ignoresCase ?? false }
 
   package static func == (left: TextFolding, right: TextFolding) -> Bool {
     left.table === right.table
@@ -79,6 +79,12 @@ enum UTF8Text {
     }
     guard let scalar = Unicode.Scalar(value) else { return ("\u{FFFD}", 1) }
     return (scalar, width)
+  }
+
+  /// One ASCII byte of folded text.
+  @inline(__always)
+  static func fold(_ byte: UInt8, ignoringCase: Bool) -> UInt8 {
+    ignoringCase && byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
   static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

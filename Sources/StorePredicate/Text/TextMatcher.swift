@@ -57,31 +57,29 @@ package struct TextMatcher: Sendable {
     switch method {
     case .search(let test, let needle):
       needle.withUnsafeBufferPointer { needle in
-        if UTF8Text.isASCII(text) {
-          search(text, test, needle) { folding.ascii($0) }
-        } else {
-          withFolded(text) { search($0, test, needle) { $0 } }
-        }
+        onFoldable(text) { search($0, test, needle, ignoringCase: $1) }
       }
-    case .like(let pattern): withFolded(text) { pattern.matches($0) }
+    case .like(let pattern): onFoldable(text) { pattern.matches($0, ignoringCase: $1) }
     case .expression(let expression):
-      withFolded(text) { expression.matches(String(decoding: $0, as: UTF8.self)) }
+      expression.matches(folding.fold(String(decoding: text, as: UTF8.self)))
     }
   }
 
-  private func withFolded(
-    _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+  /// Hands on ASCII text as it is, with whether its case is still to be ignored; other text folded.
+  private func onFoldable(
+    _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
-    folding.isIdentity ? body(text) : folding.folded(text).withUnsafeBufferPointer(body)
+    if folding.isIdentity || UTF8Text.isASCII(text) { return body(text, folding.foldsASCIICase) }
+    return folding.folded(text).withUnsafeBufferPointer { body($0, false) }
   }
 
-  @inline(__always)
   private func search(
     _ text: UnsafeBufferPointer<UInt8>, _ test: Test, _ needle: UnsafeBufferPointer<UInt8>,
-    fold: (UInt8) -> UInt8
+    ignoringCase: Bool
   ) -> Bool {
     func isNeedle(at start: Int) -> Bool {
-      for index in 0..<needle.count where fold(text[start + index]) != needle[index] {
+      for index in 0..<needle.count
+      where UTF8Text.fold(text[start + index], ignoringCase: ignoringCase) != needle[index] {
         return false
       }
       return true
@@ -92,8 +90,11 @@ package struct TextMatcher: Sendable {
     case .beginsWith: return isNeedle(at: 0)
     case .endsWith: return isNeedle(at: text.count - needle.count)
     default:
+      let first = needle[0]
       for start in 0...(text.count - needle.count)
-      where fold(text[start]) == needle[0] && isNeedle(at: start) {
+      where UTF8Text.fold(text[start], ignoringCase: ignoringCase) == first
+        && isNeedle(at: start)
+      {
         return true
       }
       return false
