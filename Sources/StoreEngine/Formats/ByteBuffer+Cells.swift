@@ -21,7 +21,7 @@ extension ByteBuffer {
   @inline(__always)
   package mutating func append(
     _ cell: PackedRows.Cell, as content: RowShape.Content, of row: UnsafePointer<PackedRows.Cell>,
-    in rows: PackedRows, external folder: String?
+    in rows: PackedRows, external folder: ExternalFolder?
   ) throws -> CellForm {
     if case .objectIDs(let prefixes) = content {
       return .list(ObjectIDList(pairs: rows.bytes(of: cell), prefixes: prefixes))
@@ -92,7 +92,8 @@ extension ByteBuffer {
   }
 
   private mutating func append(
-    blob bytes: UnsafeBufferPointer<UInt8>, as content: RowShape.Content, external folder: String?
+    blob bytes: UnsafeBufferPointer<UInt8>, as content: RowShape.Content,
+    external folder: ExternalFolder?
   ) throws -> CellForm {
     if content == .uuid, append(uuid: bytes) { return .plain }
     guard content == .externalData else {
@@ -102,7 +103,8 @@ extension ByteBuffer {
     switch ExternalValue(stored: bytes) {
     case .inline(let value): append(base64: value)
     case .file(let name):
-      let value = try ExternalValue.read(name, in: folder)
+      guard let folder else { throw ExternalValueMissing(name: name, folder: nil) }
+      guard let value = try folder.read(name) else { return .null }
       value.withUnsafeBufferPointer { append(base64: $0) }
     }
     return .plain

@@ -1,11 +1,5 @@
 package import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A value of an attribute that "allows external storage". Its first byte says where it lies:
 /// 1 for the bytes that follow, 2 for a file of the name that follows (docs/formats/values.md).
 package enum ExternalValue {
@@ -25,17 +19,6 @@ package enum ExternalValue {
     // No mark: the attribute got its external storage after the row was written.
     default: self = .inline(bytes)
     }
-  }
-
-  /// - Throws: `ExternalValueMissing` when the folder has no such file.
-  package static func read(_ name: String, in folder: String?) throws(ExternalValueMissing)
-    -> [UInt8]
-  {
-    // The name is a UUID; anything else could lead out of the folder.
-    guard let folder, UUID(uuidString: name) != nil,
-      let data = FileManager.default.contents(atPath: folder + "/" + name)
-    else { throw ExternalValueMissing(name: name, folder: folder) }
-    return Array(data)
   }
 }
 

@@ -53,14 +53,14 @@ package struct RowShape: Sendable {
   /// The cells of a row: the columns of the SELECT.
   package let width: Int
   /// The folder of the values that Core Data keeps in files of their own; nil where there is none.
-  package let externalFolder: String?
+  package let externalFolder: ExternalFolder?
 
   /// - Parameters:
   ///   - store: the store's UUID, as object IDs hold it.
   ///   - width: how many columns the SELECT has.
   package init(
     _ query: CompiledQuery, layout: StoreLayout, store: String?, width: Int,
-    externalFolder: String? = nil
+    externalFolder: ExternalFolder? = nil
   ) {
     self.width = width
     self.externalFolder = externalFolder

@@ -104,9 +104,9 @@ package struct RowContext: Sendable {
   /// The store's UUID, for object IDs.
   package var store: String?
   /// Where Core Data keeps large values of the store.
-  package var externalFolder: String?
+  package var externalFolder: ExternalFolder?
 
-  package init(layout: StoreLayout, store: String?, externalFolder: String? = nil) {
+  package init(layout: StoreLayout, store: String?, externalFolder: ExternalFolder? = nil) {
     self.layout = layout
     self.store = store
     self.externalFolder = externalFolder

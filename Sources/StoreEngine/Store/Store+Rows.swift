@@ -12,7 +12,8 @@ extension Store {
     to sink: some ByteSink, cancellation: Cancellation = .ofProcess
   ) throws -> Int {
     let context = RowContext(
-      layout: layout, store: metadata.uuid, externalFolder: externalDataFolder)
+      layout: layout, store: metadata.uuid, externalFolder: ExternalFolder(path: externalDataFolder)
+    )
     return try read { connection in
       try RowStream(query, on: connection, cancellation: cancellation)
         .writeAll(as: format, sectioned: sectioned, context: context, to: sink)

@@ -28,7 +28,7 @@ struct ExportCommand: ParsableCommand {
     let store = try Workspace(options).openStore(having: subject)
     let export = try Export(of: entities, in: store.layout, as: format)
     try store.store.read { connection in
-      try export.write(from: connection, store.context, to: OutputFile.standard)
+      try export.write(from: connection, store.context(), to: OutputFile.standard)
     }
   }
 }

@@ -17,9 +17,13 @@ struct OpenStore {
   }
 
   /// What rows need to be written out.
-  var context: RowContext {
+  ///
+  /// - Parameter missing: counts values whose files are not beside the store; without it the first
+  ///   one is an error.
+  func context(countingMissing missing: ExternalFolder.MissingFiles? = nil) -> RowContext {
     RowContext(
-      layout: layout, store: store.metadata.uuid, externalFolder: store.externalDataFolder)
+      layout: layout, store: store.metadata.uuid,
+      externalFolder: ExternalFolder(path: store.externalDataFolder, missing: missing))
   }
 }
 

@@ -3,7 +3,8 @@ import StoreEngine
 /// Prints facts in the format that the user chose.
 ///
 /// JSON and NDJSON keep the nesting. The flat formats show records as rows; a page becomes a list of
-/// its facts, each under the path that leads to it, and on a terminal a table for each list in it.
+/// its facts, each under the path that leads to it. The table format, for people, gives each list of
+/// a page a table of its own and leaves out what is empty.
 struct FactWriter {
   private let format: RowFormat
 
@@ -45,8 +46,9 @@ struct FactWriter {
   /// Single facts first, then each list as a table with its name above it.
   private func appendPage(_ page: JSONValue, to out: inout ByteBuffer) throws {
     guard case .object(let members) = page.content else { return }
-    let width = members.filter { !$0.value.isTable }.map(\.key.count).max() ?? 0
-    for member in members where !member.value.isTable {
+    let facts = members.filter { !$0.value.isTable && !$0.value.flatText.isEmpty }
+    let width = facts.map(\.key.count).max() ?? 0
+    for member in facts {
       let name = member.key + String(repeating: " ", count: width - member.key.count)
       let lines = member.value.flatText.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() {
@@ -65,8 +67,14 @@ struct FactWriter {
   }
 
   private func appendTable(
-    _ columns: [String], _ rows: [[JSONValue?]], to out: inout ByteBuffer
+    _ allColumns: [String], _ allRows: [[JSONValue?]], to out: inout ByteBuffer
   ) throws {
+    let shown = allColumns.indices.filter { index in
+      format != .table || allRows.isEmpty
+        || allRows.contains { $0[index]?.flatText.isEmpty == false }
+    }
+    let columns = shown.map { allColumns[$0] }
+    let rows = allRows.map { row in shown.map { row[$0] } }
     let isNumeric = columns.indices.map { index in
       rows.contains { $0[index]?.isNumber == true }
         && rows.allSatisfy { $0[index]?.isNumber ?? true || $0[index]?.isNull == true }
@@ -118,7 +126,11 @@ extension JSONValue {
     case .null: return ""
     case .boolean(let flag): return flag ? "true" : "false"
     case .number(let text), .string(let text): return text
-    case .array(let elements): return elements.map(\.flatText).joined(separator: ", ")
+    case .array(let elements):
+      return elements.map { element in
+        guard case .object(let members) = element.content else { return element.flatText }
+        return members.map(\.value.flatText).joined(separator: " ")
+      }.joined(separator: ", ")
     case .object(let members):
       return members.map { "\($0.key)=\($0.value.flatText)" }.joined(separator: " ")
     }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreEngine
 import StoreModel
 
@@ -15,10 +16,23 @@ struct RowOutput {
     // A bare number and bare IDs are what a script reads, unless it asks for a format.
     let isSingle = prepared.request.result == .count || prepared.request.result == .objectIDs
     let isBare = isSingle && options.format == nil
+    let missing = ExternalFolder.MissingFiles()
     try store.store.read { connection in
       _ = try RowStream(query, on: connection).writeAll(
         as: isBare ? .tsv : options.resolved, sectioned: prepared.request.sections != nil,
-        hasHeader: !isBare, context: store.context, to: OutputFile.standard)
+        hasHeader: !isBare, context: store.context(countingMissing: missing),
+        to: OutputFile.standard)
     }
+    if missing.count > 0 { warn(ofMissing: missing.count, beside: store) }
+  }
+
+  private func warn(ofMissing count: Int, beside store: OpenStore) {
+    Terminal.report([
+      Diagnostic(
+        .warning, "store.external-value-missing",
+        "files with values of the store are not in '\(store.store.externalDataFolder)': "
+          + "\(count.grouped), shown as NULL"
+      ).helping("copy the store together with that folder")
+    ])
   }
 }
