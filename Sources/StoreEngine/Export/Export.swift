@@ -31,26 +31,32 @@ package struct Export {
 
   /// Writes all rows, an entity after the other.
   ///
+  /// - Parameter progress: called now and then with the rows written so far.
   /// - Throws: what `RowStream` throws.
   package func write(
-    from connection: Connection, _ context: RowContext, to sink: some ByteSink
+    from connection: Connection, _ context: RowContext, to sink: some ByteSink,
+    progress: (Int) -> Void = { _ in }
   ) throws {
     if format == .json {
       let array = JSONArraySink(sink)
-      try writeRows(as: .ndjson, from: connection, context, to: array)
+      try writeRows(as: .ndjson, from: connection, context, to: array, progress)
       try array.finish()
     } else {
-      try writeRows(as: format, from: connection, context, to: sink)
+      try writeRows(as: format, from: connection, context, to: sink, progress)
     }
   }
 
   private func writeRows(
     as format: RowFormat, from connection: Connection, _ context: RowContext,
-    to sink: some ByteSink
+    to sink: some ByteSink, _ progress: (Int) -> Void
   ) throws {
+    var written = 0
     for entity in entities {
       let query = ExportQuery(entity, in: layout).compiled()
-      try RowStream(query, on: connection).writeAll(as: format, context: context, to: sink)
+      try withoutActuallyEscaping(progress) { progress in
+        let stream = RowStream(query, on: connection) { [written] in progress(written + $0) }
+        written += try stream.writeAll(as: format, context: context, to: sink)
+      }
     }
   }
 }

@@ -7,14 +7,17 @@ package struct RowStream {
   private let query: CompiledQuery
   private let connection: Connection
   private let cancellation: Cancellation
+  /// Called for each batch with the rows read so far.
+  private let progress: (Int) -> Void
 
   package init(
     _ query: CompiledQuery, on connection: Connection,
-    cancellation: Cancellation = .ofProcess
+    cancellation: Cancellation = .ofProcess, progress: @escaping (Int) -> Void = { _ in }
   ) {
     self.query = query
     self.connection = connection
     self.cancellation = cancellation
+    self.progress = progress
   }
 
   /// How many rows were written.
@@ -65,6 +68,7 @@ package struct RowStream {
       if batch.isFull {
         count += batch.count
         queue.putFilled(batch)
+        progress(count)
         try cancellation.check()
         batch = try queue.takeEmpty()
       }

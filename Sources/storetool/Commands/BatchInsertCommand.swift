@@ -41,10 +41,10 @@ struct BatchInsertCommand: ParsableCommand {
     let plan = try InsertPlan(entity: entity, in: store.layout)
     let source = try InputFile.named(file ?? "-")
     let format = input ?? RecordFormat(path: source.name) ?? .json
-    let progress = Progress("rows")
-    let work = BatchInsert(plan, store: store.store.metadata.uuid, progress: progress.report)
-    let outcome = try store.store.write { try work.run(source, format: format, on: $0) }
-    progress.finish()
+    let outcome = try Progress("rows").following { report in
+      let work = BatchInsert(plan, store: store.store.metadata.uuid, progress: report)
+      return try store.store.write { try work.run(source, format: format, on: $0) }
+    }
     WritingReport(outcome, into: entity).print()
   }
 }

@@ -27,8 +27,11 @@ struct ExportCommand: ParsableCommand {
     let subject = entities.first.map(Subject.entity) ?? .nothing
     let store = try Workspace(options).openStore(having: subject)
     let export = try Export(of: entities, in: store.layout, as: format)
-    try store.store.read { connection in
-      try export.write(from: connection, store.context(), to: OutputFile.standard)
+    try Progress("rows", besides: Terminal.out).following { report in
+      try store.store.read { connection in
+        try export.write(
+          from: connection, store.context(), to: OutputFile.standard, progress: report)
+      }
     }
   }
 }

@@ -56,11 +56,9 @@ struct ImportCommand: ParsableCommand {
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict)
     let source = try InputFile.named(file)
-    let progress = Progress("records")
-    let outcome = try store.store.write { connection in
-      try work.run(source, on: connection, progress: progress.report)
+    let outcome = try Progress("records").following { report in
+      try store.store.write { try work.run(source, on: $0, progress: report) }
     }
-    progress.finish()
     WritingReport(outcome).print()
   }
 }

@@ -17,14 +17,23 @@ final class Progress: Sendable {
   private static let delay = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(200)
 
-  /// - Parameter noun: what is counted, in the plural.
-  init(_ noun: String, on stream: Terminal.Stream = Terminal.err) {
+  /// - Parameters:
+  ///   - noun: what is counted, in the plural.
+  ///   - output: where the command's result goes; on a terminal it is its own progress.
+  init(_ noun: String, besides output: Terminal.Stream? = nil) {
     self.noun = noun
-    isVisible = stream.isTerminal
+    isVisible = Terminal.err.isTerminal && output?.isTerminal != true
   }
 
-  /// To be called as often as one likes.
-  @Sendable func report(_ count: Int) {
+  /// Runs work that reports how far it has come, as often as it likes; clears the line at its end.
+  func following<Result>(
+    _ work: (_ report: @escaping @Sendable (Int) -> Void) throws -> Result
+  ) rethrows -> Result {
+    defer { clear() }
+    return try work(report)
+  }
+
+  @Sendable private func report(_ count: Int) {
     guard isVisible else { return }
     let now = ContinuousClock.now
     let elapsed = now - start
@@ -41,8 +50,7 @@ final class Progress: Sendable {
     Terminal.err.write("\r\(count.grouped) \(noun), \(rate.grouped)/s\u{1B}[K")
   }
 
-  /// Clears the line.
-  func finish() {
+  private func clear() {
     let wasShown = state.withLock { $0.shown != nil }
     if wasShown { Terminal.err.write("\r\u{1B}[K") }
   }

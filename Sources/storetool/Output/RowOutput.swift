@@ -17,11 +17,13 @@ struct RowOutput {
     let isSingle = prepared.request.result == .count || prepared.request.result == .objectIDs
     let isBare = isSingle && options.format == nil
     let missing = ExternalFolder.MissingFiles()
-    try store.store.read { connection in
-      _ = try RowStream(query, on: connection).writeAll(
-        as: isBare ? .tsv : options.resolved, sectioned: prepared.request.sections != nil,
-        hasHeader: !isBare, context: store.context(countingMissing: missing),
-        to: OutputFile.standard)
+    try Progress("rows", besides: Terminal.out).following { report in
+      try store.store.read { connection in
+        _ = try RowStream(query, on: connection, progress: report).writeAll(
+          as: isBare ? .tsv : options.resolved, sectioned: prepared.request.sections != nil,
+          hasHeader: !isBare, context: store.context(countingMissing: missing),
+          to: OutputFile.standard)
+      }
     }
     if missing.count > 0 { warn(ofMissing: missing.count, beside: store) }
   }
