@@ -92,7 +92,9 @@ let package = Package(
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["TestSupport", "storetool"], exclude: ["Scenarios"],
+      name: "CommandTests",
+      dependencies: ["TestSupport", "storetool", .product(name: "GRDB", package: "GRDB.swift")],
+      exclude: ["Scenarios"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

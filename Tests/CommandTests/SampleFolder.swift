@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with the project's sample models in it, to run commands in.
+struct SampleFolder {
+  let folder: TemporaryFolder
+  let shell: BuiltCommand
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: BuiltCommand.repository.appendingPathComponent("Models"),
+      to: folder.url.appendingPathComponent("Models"))
+    shell = BuiltCommand(in: folder.url)
+  }
+
+  /// Runs a line that must succeed and returns what it printed.
+  @discardableResult
+  func expect(
+    _ line: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let outcome = try shell.run(line)
+    #expect(
+      outcome.status == 0, "\(line)\n\(outcome.errors)", sourceLocation: sourceLocation)
+    return outcome.output
+  }
+}
