@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The README's `console` blocks are one session, in a folder with the project's `Models/`: behind
+/// each `$` line stands what it prints, errors included. Store UUIDs print as STORE.
+struct ReadmeTests {
+  @Test func showsWhatTheCommandsPrint() throws {
+    let file = BuiltCommand.repository.appendingPathComponent("README.md")
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let actual = try replay(expected)
+    guard actual != expected else { return }
+    if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
+      try actual.write(to: file, atomically: true, encoding: .utf8)
+    }
+    Issue.record("README.md:\n\(Golden.lineDifference(from: expected, to: actual))")
+  }
+
+  private func replay(_ page: String) throws -> String {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: BuiltCommand.repository.appendingPathComponent("Models"),
+      to: folder.url.appendingPathComponent("Models"))
+    let shell = BuiltCommand(in: folder.url)
+    var lines: [String] = []
+    var isConsole = false
+    for line in page.components(separatedBy: "\n") {
+      if line.hasPrefix("```") { isConsole = line == "```console" }
+      if isConsole, line.hasPrefix("$ ") {
+        // A blank line sets commands of one block apart.
+        if let last = lines.last, !last.hasPrefix("```") { lines.append("") }
+        lines.append(line)
+        lines += try output(of: String(line.dropFirst(2)), in: shell)
+      } else if !isConsole || line.hasPrefix("```") {
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func output(of command: String, in shell: BuiltCommand) throws -> [String] {
+    let text = try shell.run("exec 2>&1; \(command)").output
+      .replacingOccurrences(
+        of: "x-coredata://[0-9A-F-]{36}", with: "x-coredata://STORE", options: .regularExpression)
+    return text.isEmpty ? [] : text.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
+  }
+}
