@@ -10,8 +10,9 @@ struct FetchCommand: ParsableCommand {
       Rows come with their attributes by name, then their to-one relationships as object IDs, in \
       the order of their primary keys unless --sort says otherwise.
 
-        storetool fetch Employee --where 'department.name == "Research"' --sort name,-age
-        storetool fetch Product --group-by country --select 'country,sum(amount),avg(price)'
+        storetool fetch Employee --where 'department.name == "Research"' --sort -age
+        storetool fetch Product --group-by country \\
+          --select 'country,sum(amount),avg(price)'
         storetool fetch Employee --sections department.name --sort name
       """)
 
