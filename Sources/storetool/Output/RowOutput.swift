@@ -14,13 +14,15 @@ struct RowOutput {
   func print(_ prepared: PreparedRequest, from store: OpenStore) throws {
     let query = try prepared.query(in: store)
     // A bare number and bare IDs are what a script reads, unless it asks for a format.
-    let isSingle = prepared.request.result == .count || prepared.request.result == .objectIDs
-    let isBare = isSingle && options.format == nil
+    let isCount = prepared.request.result == .count
+    let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
+    // One count is one object, not a list of one.
+    let format = isCount && options.resolved == .json ? .ndjson : options.resolved
     let missing = ExternalFolder.MissingFiles()
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
         _ = try RowStream(query, on: connection, progress: report).writeAll(
-          as: isBare ? .tsv : options.resolved, sectioned: prepared.request.sections != nil,
+          as: isBare ? .tsv : format, sectioned: prepared.request.sections != nil,
           hasHeader: !isBare, context: store.context(countingMissing: missing),
           to: OutputFile.standard)
       }
