@@ -97,25 +97,43 @@ import Testing
   @Test func writingIsAllOrNothing() throws {
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .writing)
-    let layout = try store.layout(for: SampleModels.todo)
-    let item = try #require(layout.entity(named: "Item"))
-    let first = try store.write { connection in
-      let first = try connection.reserveKeys(2, for: item, in: layout)
-      try connection.run(
-        "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT) VALUES (\(value: .integer(first)), 1, 1)")
-      return first
+    let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
+    func insert(_ key: Int64) -> StoreEngine.SQL {
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT) VALUES (\(value: .integer(key)), 1, 1)"
     }
-    #expect(first == 1)
+    try store.write { connection in
+      let keys = KeyAllocator(connection)
+      #expect(try keys.lastKey(for: plan) == 0)
+      try connection.run(insert(2))
+      keys.take(upTo: 2, for: plan)
+      try keys.record()
+    }
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try store.write { connection in
-        #expect(try connection.reserveKeys(1, for: item, in: layout) == 3)
+        let keys = KeyAllocator(connection)
+        #expect(try keys.lastKey(for: plan) == 2)
+        keys.take(upTo: 3, for: plan)
+        try keys.record()
         try connection.run("DELETE FROM ZITEM")
         throw Stop()
       }
     }
     #expect(try store.read { try $0.integer("SELECT count(*) FROM ZITEM") } == 1)
-    #expect(try store.write { try $0.reserveKeys(1, for: item, in: layout) } == 3)
+    #expect(try store.write { try KeyAllocator($0).lastKey(for: plan) } == 2)
+  }
+
+  @Test func aStoreWithoutKeysLeftIsDamaged() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807")
+    let store = try Store.open(fixture.path, .writing)
+    let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
+    #expect(
+      throws: StoreError.damaged(
+        path: fixture.path, message: "Z_PRIMARYKEY has no keys left for 'Item'")
+    ) {
+      try store.write { try KeyAllocator($0).lastKey(for: plan) }
+    }
   }
 
   @Test func aUniquenessConflictIsAConstraint() throws {

@@ -4,19 +4,28 @@ import StorePredicate
 /// What the model asks of an attribute's value beyond its type.
 struct ValueRules: Sendable {
   private let validation: Attribute.Validation
-  private let pattern: WholeTextPattern?
+  /// Nil also when the model's pattern is no regular expression: then it can't be asked for.
+  private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 
   /// Nil when the model asks for nothing.
   init?(_ field: InsertPlan.Field) {
     guard field.validation != Attribute.Validation() else { return nil }
     validation = field.validation
-    pattern = field.validation.pattern.flatMap { WholeTextPattern($0) }
+    pattern = field.validation.pattern.flatMap(Self.compiled)
     isText =
       switch field.content {
       case .attribute(.string, _), .attribute(.uri, _): true
       case .attribute, .toOne: false
       }
+  }
+
+  private static func compiled(_ text: String) -> (String, TextMatcher)? {
+    do {
+      return (text, try TextMatcher(.matches, text, options: []))
+    } catch {
+      return nil
+    }
   }
 
   func check(_ cell: PackedRows.Cell, in rows: PackedRows) throws(ValueProblem) {
@@ -63,6 +72,6 @@ struct ValueRules: Sendable {
     if case .integer(let most)? = validation.maximum, text.utf16.count > most {
       throw .tooLong(Int(most))
     }
-    if let pattern, !pattern.matches(text) { throw .noMatch(pattern: pattern.text) }
+    if let pattern, !pattern.matcher.matches(text) { throw .noMatch(pattern: pattern.text) }
   }
 }

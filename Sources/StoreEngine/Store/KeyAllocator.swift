@@ -10,6 +10,9 @@ package final class KeyAllocator {
     self.connection = connection
   }
 
+  /// Above this the next rows of one transaction could run out of 64 bits.
+  private static let limit = Int64.max >> 1
+
   /// The highest key that is taken in the table of the plan's entity.
   package func lastKey(for plan: InsertPlan) throws(StoreError) -> Int64 {
     if let known = highest[plan.rootNumber] { return known }
@@ -21,8 +24,13 @@ package final class KeyAllocator {
       """)
     let used = try connection.integer(
       "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
-    highest[plan.rootNumber] = max(counted, used)
-    return max(counted, used)
+    let last = max(counted, used)
+    guard last <= Self.limit else {
+      throw .damaged(
+        path: connection.path, message: "Z_PRIMARYKEY has no keys left for '\(plan.root)'")
+    }
+    highest[plan.rootNumber] = last
+    return last
   }
 
   /// Notes that the keys up to `key` are taken.
