@@ -32,9 +32,7 @@ struct Failure {
       Terminal.out.write(Storetool.fullMessage(for: error) + "\n")
       Terminal.exit(.done)
     case .validationFailure:
-      Terminal.report([
-        Diagnostic(.error, "usage", Storetool.message(for: error), cause: .usage)
-      ])
+      Terminal.report([Self.misspeltCommand ?? usage])
       let usage = Storetool.fullMessage(for: error).split(separator: "\n")
         .drop { !$0.hasPrefix("Usage:") }
       Terminal.err.write(usage.map { "  \($0)\n" }.joined())
@@ -46,6 +44,23 @@ struct Failure {
       ])
       Terminal.exit(.bug)
     }
+  }
+}
+
+extension Failure {
+  private var usage: Diagnostic {
+    Diagnostic(.error, "usage", Storetool.message(for: error), cause: .usage)
+  }
+
+  /// Said instead of "unexpected argument" when the first word is no command.
+  private static var misspeltCommand: Diagnostic? {
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
+      return nil
+    }
+    let known = Storetool.commandNames
+    guard !known.contains(word) else { return nil }
+    return Diagnostic(.error, "usage", "there is no command '\(word)'", cause: .usage)
+      .didYouMean(word, among: known)
   }
 }
 

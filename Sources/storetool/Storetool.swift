@@ -16,21 +16,28 @@ struct Storetool: ParsableCommand {
     version: Version.current,
     groupedSubcommands: [
       CommandGroup(
-        name: "Stores:",
+        name: "Store",
         subcommands: [CreateCommand.self, InfoCommand.self]),
       CommandGroup(
-        name: "Fetching:",
+        name: "Fetching",
         subcommands: [
           TemplatesCommand.self, ApplyTemplateCommand.self, FetchCommand.self,
           ExplainCommand.self,
         ]),
       CommandGroup(
-        name: "Writing:",
+        name: "Writing",
         subcommands: [
           InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, ExportCommand.self,
         ]),
-      CommandGroup(name: "Models:", subcommands: [ModelCommand.self]),
+      CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
     ])
+
+  /// The words that may stand first.
+  static var commandNames: [String] {
+    let groups = configuration.groupedSubcommands.flatMap(\.subcommands)
+    return (configuration.ungroupedSubcommands + groups)
+      .compactMap { $0.configuration.commandName } + ["help"]
+  }
 
   static func main() {
     Signals.ignoreClosedPipes()

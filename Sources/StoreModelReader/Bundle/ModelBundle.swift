@@ -42,10 +42,15 @@ package struct ModelBundle: Hashable, Sendable {
   ///
   /// - Throws: `ModelBundleError` with the nearest name when there is none.
   package func version(named name: String) throws(ModelBundleError) -> ModelVersion {
-    let stem = ModelPath.stem(of: name, without: [ModelPath.versionExtension])
-    guard let version = versions.first(where: { $0.name == stem }) else {
-      throw .unknownVersion(name, self)
-    }
+    guard let version = find(versionNamed: name) else { throw .unknownVersion(name, self) }
     return version
+  }
+
+  /// Whether `version(named:)` finds one.
+  package func hasVersion(named name: String) -> Bool { find(versionNamed: name) != nil }
+
+  private func find(versionNamed name: String) -> ModelVersion? {
+    let stem = ModelPath.stem(of: name, without: [ModelPath.versionExtension])
+    return versions.first { $0.name == stem }
   }
 }

@@ -8,6 +8,7 @@ enum DiscoveryError: Error, Hashable {
   case severalStores([String])
   /// Several models have a version that the store was written with.
   case severalModelsFit(store: String, [String])
+  case noModelHasVersion(String, known: [String])
   /// None of the stores has what the command names.
   case noStoreHas(Subject, known: [String])
   /// Each of these stores has what the command names.
@@ -64,6 +65,11 @@ extension DiscoveryError: DiagnosableError {
     case .severalStoresHave(let subject, let paths):
       Self.choice(
         "store.several", "several stores have the \(subject.description)", "--store", paths)
+    case .noModelHasVersion(let version, let known):
+      Diagnostic(
+        .error, "model.unknown-version", "no model at hand has a version '\(version)'",
+        cause: .notFound
+      ).didYouMean(version, among: known)
     case .noStoreHas(let subject, let known):
       Diagnostic(
         .error, subject.code, "no store here has the \(subject.description)", cause: .notFound

@@ -25,8 +25,19 @@ struct Workspace {
     named = model
   }
 
-  /// All the models at hand, unread.
+  /// The models at hand, unread; of several those that have the version that was named.
   func bundles() throws -> [ModelBundle] {
+    let found = try allBundles()
+    guard let version = named.modelVersion, found.count > 1 else { return found }
+    let having = found.filter { $0.hasVersion(named: version) }
+    guard !having.isEmpty else {
+      let known = found.flatMap { $0.versions.map(\.name) }
+      throw DiscoveryError.noModelHasVersion(version, known: known)
+    }
+    return having
+  }
+
+  private func allBundles() throws -> [ModelBundle] {
     if let path = named.model ?? Self.environment("STORETOOL_MODEL") {
       return try ModelBundle.find(at: path)
     }
