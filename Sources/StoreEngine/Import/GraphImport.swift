@@ -63,7 +63,7 @@ package struct GraphImport {
       progress(records.count)
     }
     if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
-    try writer.finish()
+    try writer.finish(input: records.inputName)
     return Outcome(
       records: records.count, inserted: writer.inserted, ignored: mapper.ignored,
       roundedDecimals: writer.roundedDecimals)

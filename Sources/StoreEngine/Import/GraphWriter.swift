@@ -8,7 +8,8 @@ struct GraphWriter {
   private let store: String
   private let keys: KeyAllocator
   private var writers: [String: EntityWriter] = [:]
-  private var links: ImportLinks
+  private let links: ImportLinks
+  private let requiredToOnes: RequiredToOnes
   /// New rows by entity.
   private(set) var inserted: [String: Int] = [:]
 
@@ -18,6 +19,7 @@ struct GraphWriter {
     self.connection = connection
     keys = KeyAllocator(connection)
     links = try ImportLinks(on: connection)
+    requiredToOnes = try RequiredToOnes(on: connection)
   }
 
   /// Decimals that a Double could not keep exactly.
@@ -29,21 +31,21 @@ struct GraphWriter {
     var input: String
     var position: TextPosition
 
-    var place: SourcePlace {
+    var place: SourcePlace { place(of: position) }
+
+    /// Where a value of the record stands.
+    func place(of position: TextPosition) -> SourcePlace {
       SourcePlace(file: input, line: position.line, column: position.column)
     }
   }
 
   /// Writes an object and all that is nested in it.
   ///
-  /// - Parameter postponed: a relationship that an outer object will set.
   /// - Returns: the row's key.
   @discardableResult
-  mutating func write(
-    _ object: ImportedObject, from record: Record, postponed: String? = nil
-  ) throws -> Int64 {
+  mutating func write(_ object: ImportedObject, from record: Record) throws -> Int64 {
     let writer = try writer(for: object.entity)
-    let key = try writer.write(object, from: record, postponed: postponed)
+    let key = try writer.write(object, from: record)
     inserted[object.entity.name, default: 0] += 1
     if let identity = object.identity {
       let number = writer.plan.entityNumber
@@ -51,29 +53,32 @@ struct GraphWriter {
         throw ImportError.repeatedIdentity(identity)
       }
     }
+    for property in writer.requiredToOnes
+    where !object.links.contains(where: { $0.relationship.name == property }) {
+      try requiredToOnes.expect(property, of: object.entity.name, key: key, from: record)
+    }
     for link in object.links {
+      let kind = ImportLinks.Kind(
+        entity: object.entity.name, relationship: link.relationship.name,
+        destination: link.relationship.destination)
       for (position, target) in link.targets.enumerated() {
-        try follow(link.relationship, of: object, key, to: target, at: position, from: record)
+        try links.add(
+          kind, owner: key, position: position, to: place(of: target, from: record),
+          record: record.number)
       }
     }
     return key
   }
 
-  private mutating func follow(
-    _ relationship: Relationship, of owner: ImportedObject, _ key: Int64,
-    to target: ImportedTarget, at position: Int, from record: Record
-  ) throws {
-    let kind = ImportLinks.Kind(
-      entity: owner.entity.name, relationship: relationship.name,
-      destination: relationship.destination)
+  /// Where a link leads; an object that is nested in its owner is written first.
+  private mutating func place(
+    of target: ImportedTarget, from record: Record
+  ) throws -> ImportLinks.Target {
     switch target {
-    case .reference(let text):
-      try links.add(kind, owner: key, position: position, to: .reference(text))
+    case .reference(let text): return .reference(text)
     case .object(let nested):
-      let nestedKey = try write(nested, from: record, postponed: relationship.inverse)
-      let number = try writer(for: nested.entity).plan.entityNumber
-      try links.add(
-        kind, owner: key, position: position, to: .row(entity: number, key: nestedKey))
+      let key = try write(nested, from: record)
+      return .row(entity: try writer(for: nested.entity).plan.entityNumber, key: key)
     }
   }
 
@@ -87,15 +92,19 @@ struct GraphWriter {
 
   /// Writes the relationships and the counters.
   ///
-  /// - Throws: `ImportError` for a reference that leads nowhere, else what `RowWriter` throws.
-  mutating func finish() throws {
-    try links.resolve(in: layout, store: store)
+  /// - Parameter input: the input's name, for messages.
+  /// - Throws: `ImportError` for a reference that leads nowhere, `RowError` for a required to-one
+  ///   that no record gives, else what `RowWriter` throws.
+  mutating func finish(input: String) throws {
+    try links.resolve(in: layout, store: store, keys: keys)
     try links.writeToOne(in: layout, on: connection)
-    // The rows' own order comes before the one that a to-many's array gives them.
-    for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
-      try writer.finish()
-    }
+    // Members that an array places come first in an ordered relationship, then those that only
+    // name their owner.
     try links.writeToMany(in: layout, on: connection)
+    let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
+    for writer in ordered { try writer.finish() }
+    for writer in ordered { try writer.settleVersions() }
+    try requiredToOnes.check(in: layout, input: input)
     try keys.record()
   }
 }
@@ -103,6 +112,10 @@ struct GraphWriter {
 /// Writes the rows of one entity.
 private final class EntityWriter {
   let plan: InsertPlan
+  let requiredToOnes: [String]
+  private let fields: [String: Int]
+  /// The values of to-one relationships come when all rows are in.
+  private let toOneFields: [Int]
   private var encoder: RowEncoder
   private let row: PackedRows
   private var writer: RowWriter
@@ -111,6 +124,11 @@ private final class EntityWriter {
     _ plan: InsertPlan, store: String, on connection: Connection, keys: KeyAllocator
   ) throws(StoreError) {
     self.plan = plan
+    fields = Dictionary(
+      plan.fields.enumerated().map { ($0.element.name, $0.offset) }
+    ) { first, _ in first }
+    toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
+    requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
     encoder = RowEncoder(plan, store: store)
     row = PackedRows(width: plan.width)
     writer = try RowWriter(plan, on: connection, keys: keys)
@@ -120,19 +138,15 @@ private final class EntityWriter {
 
   func finish() throws { try writer.finish() }
 
-  func write(
-    _ object: ImportedObject, from record: GraphWriter.Record, postponed: String?
-  ) throws -> Int64 {
+  func settleVersions() throws { try writer.settleVersions() }
+
+  func write(_ object: ImportedObject, from record: GraphWriter.Record) throws -> Int64 {
     row.removeAll()
     encoder.beginRecord(in: row)
     for value in object.attributes {
       try set(value.attribute, to: value.value, of: record)
     }
-    for name in object.links.map(\.relationship.name) + [postponed].compactMap({ $0 }) {
-      if let field = plan.fields.firstIndex(where: { $0.name == name }) {
-        encoder.postpone(field)
-      }
-    }
+    for field in toOneFields { encoder.postpone(field) }
     do {
       try encoder.endRecord(in: row, at: record.position)
     } catch let missing {
@@ -151,21 +165,32 @@ private final class EntityWriter {
     _ name: String, to value: JSONValue, of record: GraphWriter.Record
   ) throws {
     // A derived attribute's value comes from what it is derived from.
-    guard let field = plan.fields.firstIndex(where: { $0.name == name }) else { return }
+    guard let field = fields[name] else { return }
     try value.withField { content in
       guard let content else {
-        throw error(.value(property: name, shown: value.kindName, .nested), record)
+        throw ImportError.notAValue(value.kindName, attribute: name)
       }
       do throws(ValueProblem) {
         try encoder.set(field, to: content, in: row)
       } catch let problem {
-        throw error(.value(property: name, shown: content.shown, problem), record)
+        var error = error(.value(property: name, shown: content.shown, problem), record)
+        error.place = record.place(of: value.position)
+        throw error
       }
     }
   }
 
   private func error(_ kind: RowError.Kind, _ record: GraphWriter.Record) -> RowError {
     RowError(kind, entity: plan.entity, record: record.number, place: record.place)
+  }
+}
+
+extension InsertPlan.Field {
+  fileprivate var isToOne: Bool {
+    switch content {
+    case .attribute: false
+    case .toOne: true
+    }
   }
 }
 

@@ -19,6 +19,8 @@ extension ImportError: DiagnosableError {
         .helping("--root response.venues says where the records stand")
     case .notAnObject(let kind):
       Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
+    case .notAText(let key, let kind):
+      Diagnostic(.error, "import.not-a-text", "'\(key)' takes a text, but here is \(kind)")
     case .noEntity:
       Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
         .helping("add --entity, or \"$entity\" to each record")
@@ -43,6 +45,15 @@ extension ImportError: DiagnosableError {
       Diagnostic(
         .error, "import.not-an-array",
         "a to-many relationship takes an array, but here is \(kind)\(Self.place(path))")
+    case .notAValue(let kind, let attribute):
+      Diagnostic(
+        .error, "import.not-a-value", "'\(attribute)' takes a single value, but here is \(kind)"
+      ).helping("--map \(attribute)=\(attribute).KEY takes a value from inside")
+    case .wrongTarget(let reference, let entity, let expected):
+      Diagnostic(
+        .error, "import.wrong-entity",
+        "record \(reference.record): '\(reference.relationship)' leads to '\(expected)', "
+          + "but '\(reference.target)' is '\(entity)'")
     case .dangling(let references): Self.diagnostic(of: references)
     case .repeatedIdentity(let identity):
       Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
@@ -75,7 +86,9 @@ extension ImportError: DiagnosableError {
   }
 
   private static func diagnostic(of references: [Reference]) -> Diagnostic {
-    let shown = references.prefix(3).map { "'\($0.relationship)' to '\($0.target)'" }
+    let shown = references.prefix(3).map {
+      "'\($0.relationship)' of record \($0.record) to '\($0.target)'"
+    }
     let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
     return Diagnostic(
       .error, "import.dangling-reference",

@@ -7,12 +7,18 @@ package enum ImportError: Error, Hashable {
   /// What stands at the root is neither records nor a record.
   case noRecords(String)
   case notAnObject(String)
+  /// `$entity` or `$id` holds something else than a text.
+  case notAText(String, String)
   case noEntity
   case unknownEntity(String, known: [String])
   case abstractEntity(String, path: [String])
   case wrongEntity(String, expected: String, path: [String])
   case notATarget(String, path: [String])
   case notAnArray(String, path: [String])
+  /// An object or an array under an attribute's name.
+  case notAValue(String, attribute: String)
+  /// A reference to a row of an entity that the relationship does not lead to.
+  case wrongTarget(Reference, entity: String, expected: String)
   /// `$id`s or object IDs that no record and no row has.
   case dangling([Reference])
   case repeatedIdentity(String)
@@ -29,5 +35,7 @@ package enum ImportError: Error, Hashable {
   package struct Reference: Hashable {
     package var relationship: String
     package var target: String
+    /// The number of the first record that has it.
+    package var record: Int
   }
 }

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension ImportLinks {
   /// Writes the to-one relationships into their owners' rows.
   func writeToOne(in layout: StoreLayout, on connection: Connection) throws(StoreError) {
@@ -20,6 +22,7 @@ extension ImportLinks {
 
   /// Writes the to-many relationships: into their members' rows, or into join tables.
   func writeToMany(in layout: StoreLayout, on connection: Connection) throws(StoreError) {
+    var ordered: Set<OrderedJoin> = []
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
         let toMany = owner.toMany[kind.relationship]
@@ -28,10 +31,14 @@ extension ImportLinks {
       case .column(let key):
         try connection.run(Self.claimMembers(of: owner, in: key, Int64(number)))
       case .joinTable(let join):
-        for statement in Self.pairs(in: join, Int64(number)) { try connection.run(statement) }
+        let isMutual = layout.model.isOwnInverse(kind)
+        for statement in Self.pairs(in: join, isMutual: isMutual, Int64(number)) {
+          try connection.run(statement)
+        }
+        ordered.formUnion(layout.orderedDirections(of: join.table))
       }
     }
-    for join in layout.orderedJoins { try connection.run(Self.orderRest(of: join)) }
+    for direction in ordered { try connection.run(Self.orderRest(of: direction)) }
   }
 
   /// Core Data leaves 1024 between neighbours of an ordered relationship, from 2048 on.
@@ -41,7 +48,11 @@ extension ImportLinks {
   private static func claimMembers(
     of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ number: Int64
   ) -> SQL {
-    var assignments: [SQL] = ["\(name: key.column) = l.owner"]
+    // A member that the store had before is changed by this; new rows get their version at the end.
+    var assignments: [SQL] = [
+      "\(name: key.column) = l.owner",
+      "\(name: FixedColumn.version) = \(name: FixedColumn.version) + 1",
+    ]
     if let column = key.entityColumn {
       assignments.append("\(name: column) = \(value: .integer(owner.number))")
     }
@@ -55,7 +66,11 @@ extension ImportLinks {
 
   /// Both sides of a many-to-many may name the same pair; it is written once, and each side gives
   /// it a place in its own order.
-  private static func pairs(in join: ToManyLayout.Join, _ number: Int64) -> [SQL] {
+  ///
+  /// - Parameter isMutual: the relationship is its own inverse, so that each pair goes both ways.
+  private static func pairs(
+    in join: ToManyLayout.Join, isMutual: Bool, _ number: Int64
+  ) -> [SQL] {
     var statements: [SQL] = [
       """
       INSERT OR IGNORE INTO \(name: join.table) \
@@ -63,6 +78,14 @@ extension ImportLinks {
       SELECT owner, target FROM temp.import_link WHERE kind = \(value: .integer(number))
       """
     ]
+    if isMutual {
+      statements.append(
+        """
+        INSERT OR IGNORE INTO \(name: join.table) \
+        (\(name: join.sourceColumn), \(name: join.destinationColumn)) \
+        SELECT target, owner FROM temp.import_link WHERE kind = \(value: .integer(number))
+        """)
+    }
     if let order = join.orderColumn {
       statements.append(
         """
@@ -76,16 +99,17 @@ extension ImportLinks {
   }
 
   /// Pairs that only the other side has named stand behind the others.
-  private static func orderRest(of join: OrderedJoin) -> SQL {
-    """
-    WITH rest AS (SELECT rowid AS id, 1024 * row_number() OVER \
-    (PARTITION BY \(name: join.source) ORDER BY \(name: join.destination)) + \
-    coalesce((SELECT max(o.\(name: join.order)) FROM \(name: join.table) AS o \
-    WHERE o.\(name: join.source) = j.\(name: join.source)), 1024) AS place \
-    FROM \(name: join.table) AS j WHERE j.\(name: join.order) IS NULL) \
-    UPDATE \(name: join.table) SET \(name: join.order) = rest.place FROM rest \
-    WHERE \(name: join.table).rowid = rest.id
-    """
+  private static func orderRest(of direction: OrderedJoin) -> SQL {
+    let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
+    let order = SQL.name(direction.order)
+    return """
+      WITH taken AS (SELECT \(source) AS owner, max(\(order)) AS place FROM \(table) GROUP BY 1), \
+      rest AS (SELECT j.rowid AS id, 1024 * row_number() OVER \
+      (PARTITION BY j.\(source) ORDER BY j.\(name: direction.destination)) \
+      + coalesce(taken.place, 1024) AS place \
+      FROM \(table) AS j JOIN taken ON taken.owner = j.\(source) WHERE j.\(order) IS NULL) \
+      UPDATE \(table) SET \(order) = rest.place FROM rest WHERE \(table).rowid = rest.id
+      """
   }
 }
 
@@ -98,13 +122,25 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  fileprivate var orderedJoins: Set<OrderedJoin> {
+  fileprivate func orderedDirections(of table: String) -> Set<OrderedJoin> {
     Set(
       entities.flatMap(\.toMany.values).compactMap { toMany in
-        guard case .joinTable(let join) = toMany, let order = join.orderColumn else { return nil }
+        guard case .joinTable(let join) = toMany, join.table == table,
+          let order = join.orderColumn
+        else { return nil }
         return OrderedJoin(
           table: join.table, source: join.sourceColumn, destination: join.destinationColumn,
           order: order)
       })
+  }
+}
+
+extension Model {
+  fileprivate func isOwnInverse(_ kind: ImportLinks.Kind) -> Bool {
+    guard let entity = entity(named: kind.entity),
+      case (.relationship(let relationship), let owner)? = property(
+        named: kind.relationship, of: entity)
+    else { return false }
+    return relationship.inverse == relationship.name && relationship.destination == owner.name
   }
 }

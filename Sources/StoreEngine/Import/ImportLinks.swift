@@ -5,7 +5,7 @@ import StorePredicate
 ///
 /// A link says: the relationship `kind` leads from the row `owner` to a row, which is either known
 /// (`entity`, `target`) or named by a `reference`.
-struct ImportLinks {
+final class ImportLinks {
   /// A relationship of one entity.
   struct Kind: Hashable {
     var entity: String
@@ -16,28 +16,36 @@ struct ImportLinks {
   private let connection: Connection
   private(set) var kinds: [Kind] = []
   private var numbers: [Kind: Int64] = [:]
+  private var naming: Statement
+  private var adding: Statement
 
   init(on connection: Connection) throws(StoreError) {
-    self.connection = connection
     try connection.run("DROP TABLE IF EXISTS temp.import_id")
     try connection.run("DROP TABLE IF EXISTS temp.import_link")
     try connection.run(
-      "CREATE TEMP TABLE import_id (id TEXT PRIMARY KEY, entity INTEGER, target INTEGER) WITHOUT ROWID"
-    )
+      """
+      CREATE TEMP TABLE import_id (id TEXT PRIMARY KEY, entity INTEGER, target INTEGER) \
+      WITHOUT ROWID
+      """)
     try connection.run(
       """
       CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, position INTEGER, \
-      entity INTEGER, target INTEGER, reference TEXT)
+      record INTEGER, entity INTEGER, target INTEGER, reference TEXT)
       """)
+    self.connection = connection
+    naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
+    adding = try Statement(
+      "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?)", on: connection)
   }
 
   /// Gives the `$id` of a record to its new row; false when another record has it.
   func name(_ identity: String, entity: Int64, key: Int64) throws(StoreError) -> Bool {
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO temp.import_id VALUES \
-      (\(value: .text(identity)), \(value: .integer(entity)), \(value: .integer(key)))
-      """) == 1
+    try naming.bind(.text(identity), at: 1)
+    try naming.bind(.integer(entity), at: 2)
+    try naming.bind(.integer(key), at: 3)
+    _ = try naming.step()
+    naming.reset()
+    return connection.changeCount == 1
   }
 
   /// What a link leads to.
@@ -46,32 +54,41 @@ struct ImportLinks {
     case reference(String)
   }
 
-  mutating func add(
-    _ kind: Kind, owner: Int64, position: Int, to target: Target
+  func add(
+    _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int
   ) throws(StoreError) {
-    let number = numbers[kind] ?? Int64(kinds.count)
-    if numbers[kind] == nil {
-      numbers[kind] = number
-      kinds.append(kind)
+    let start = [self.number(of: kind), owner, Int64(position), Int64(record)]
+    for (index, value) in start.enumerated() {
+      try adding.bind(.integer(value), at: Int32(index + 1))
     }
-    let values: [SQLiteValue] =
+    let end: [SQLiteValue] =
       switch target {
       case .row(let entity, let key): [.integer(entity), .integer(key), .null]
       case .reference(let text): [.null, .null, .text(text)]
       }
-    let row = [.integer(number), .integer(owner), .integer(Int64(position))] + values
-    try connection.run(
-      "INSERT INTO temp.import_link VALUES (\(row.map(SQL.value).joined(", ")))")
+    for (index, value) in end.enumerated() {
+      try adding.bind(value, at: Int32(start.count + index + 1))
+    }
+    _ = try adding.step()
+    adding.reset()
+  }
+
+  private func number(of kind: Kind) -> Int64 {
+    if let known = numbers[kind] { return known }
+    let number = Int64(kinds.count)
+    numbers[kind] = number
+    kinds.append(kind)
+    return number
   }
 
   // MARK: Resolving
 
   /// Finds the rows behind all references: records of this import first, then rows of the store.
   ///
-  /// - Throws: `ImportError.dangling`, `ImportError.wrongEntity`.
-  func resolve(in layout: StoreLayout, store: String) throws {
+  /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
+  func resolve(in layout: StoreLayout, store: String, keys: KeyAllocator) throws {
     try resolveKnown()
-    try nameStoreRows(in: layout, store: store)
+    try nameStoreRows(in: layout, store: store, keys: keys)
     try resolveKnown()
     try refuseDangling()
     for (number, kind) in kinds.enumerated() {
@@ -88,14 +105,19 @@ struct ImportLinks {
   }
 
   /// Takes the references that are left for object IDs, and names those that exist.
-  private func nameStoreRows(in layout: StoreLayout, store: String) throws(StoreError) {
+  private func nameStoreRows(
+    in layout: StoreLayout, store: String, keys: KeyAllocator
+  ) throws(StoreError) {
     var statement = try connection.prepare(
       "SELECT DISTINCT reference FROM temp.import_link WHERE target IS NULL")
     var found: [(text: String, entity: EntityLayout, key: Int64)] = []
     while try statement.step() {
       let text = statement.text(at: 0)
       guard let id = ObjectID(uri: text), id.store ?? store == store,
-        let entity = layout.entity(named: id.entity)
+        let entity = layout.entity(named: id.entity),
+        let root = layout.entity(named: entity.root),
+        // No one could know the IDs that this import hands out.
+        !keys.isNew(id.primaryKey, root: root.number)
       else { continue }
       found.append((text, entity, id.primaryKey))
     }
@@ -119,15 +141,16 @@ struct ImportLinks {
   private func refuseDangling() throws {
     var statement = try connection.prepare(
       """
-      SELECT DISTINCT kind, reference FROM temp.import_link WHERE target IS NULL \
-      ORDER BY kind, reference
+      SELECT kind, reference, min(record) FROM temp.import_link WHERE target IS NULL \
+      GROUP BY kind, reference ORDER BY 3, kind, reference
       """)
     var dangling: [ImportError.Reference] = []
     while try statement.step() {
       let kind = kinds[Int(statement.integer(at: 0))]
       dangling.append(
         .init(
-          relationship: "\(kind.entity).\(kind.relationship)", target: statement.text(at: 1)))
+          relationship: "\(kind.entity).\(kind.relationship)", target: statement.text(at: 1),
+          record: Int(statement.integer(at: 2))))
     }
     if !dangling.isEmpty { throw ImportError.dangling(dangling) }
   }
@@ -136,13 +159,19 @@ struct ImportLinks {
     of kind: Kind, _ number: Int64, in layout: StoreLayout
   ) throws {
     let fitting = layout.entity(named: kind.destination)?.subtree ?? []
-    let wrong = try connection.rows(
+    var wrong = try connection.prepare(
       """
-      SELECT entity FROM temp.import_link WHERE kind = \(value: .integer(number)) \
-      AND entity NOT IN (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) LIMIT 1
+      SELECT entity, reference, record FROM temp.import_link WHERE kind = \
+      \(value: .integer(number)) AND entity NOT IN \
+      (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) ORDER BY record LIMIT 1
       """)
-    guard case .integer(let entity)? = wrong.first?.first else { return }
-    let name = layout.entity(numbered: entity)?.name ?? "\(entity)"
-    throw ImportError.wrongEntity(name, expected: kind.destination, path: [kind.relationship])
+    guard try wrong.step() else { return }
+    let entity = wrong.integer(at: 0)
+    let reference = ImportError.Reference(
+      relationship: "\(kind.entity).\(kind.relationship)", target: wrong.text(at: 1),
+      record: Int(wrong.integer(at: 2)))
+    throw ImportError.wrongTarget(
+      reference, entity: layout.entity(numbered: entity)?.name ?? "\(entity)",
+      expected: kind.destination)
   }
 }

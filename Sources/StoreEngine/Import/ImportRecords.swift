@@ -1,10 +1,11 @@
 /// The records of a JSON document, one after the other: the elements of the array at a path, the
-/// lines of NDJSON, or the one object that there is.
+/// lines of NDJSON, or the one object that there is. Where several documents follow one another,
+/// each has its records at the path.
 struct ImportRecords: ~Copyable {
   private var scanner: JSONScanner
   private let root: [String]
-  /// Nil before the first record.
-  private var isInArray: Bool?
+  private var isInArray = false
+  private var isFirstDocument = true
 
   let inputName: String
   private(set) var count = 0
@@ -19,32 +20,47 @@ struct ImportRecords: ~Copyable {
   ///
   /// - Throws: `InputError`; `ImportError.noRoot`, `ImportError.noRecords`.
   mutating func next() throws -> JSONValue? {
-    guard let isInArray else { return try first() }
-    // Behind one object that the root names stands the rest of its document.
-    guard isInArray || root.isEmpty else { return nil }
-    guard let value = try scanner.nextValue() else { return nil }
-    count += 1
-    return value
+    while true {
+      if isInArray {
+        if let element = try scanner.nextValue() { return counted(element) }
+        isInArray = false
+      }
+      // What stands behind the records has to be JSON too: half a document is no document.
+      while scanner.depth > 0 { _ = try scanner.next() }
+      guard let record = try beginDocument() else {
+        if isInArray { continue }
+        return nil
+      }
+      return counted(record)
+    }
   }
 
-  private mutating func first() throws -> JSONValue? {
+  private mutating func counted(_ record: JSONValue) -> JSONValue {
+    count += 1
+    return record
+  }
+
+  /// Reads to the records of the next document. Returns the one record when they are no array, and
+  /// nil at the beginning of an array or at the end of the input.
+  private mutating func beginDocument() throws -> JSONValue? {
     var token = try scanner.next()
+    defer { isFirstDocument = false }
+    if token == .end, !isFirstDocument || root.isEmpty { return nil }
     for (index, key) in root.enumerated() {
       guard token == .beginObject, let inside = try value(of: key) else {
         throw ImportError.noRoot(Array(root[...index]))
       }
       token = inside
     }
-    isInArray = token == .beginArray
-    switch token {
-    case .beginArray: return try next()
-    case .beginObject:
-      count += 1
-      return try scanner.value(beginningWith: token)
-    case .end: return nil
-    case .endObject, .endArray, .key, .string, .number, .true, .false, .null:
-      throw ImportError.noRecords(try scanner.value(beginningWith: token).kindName)
+    isInArray = token == .beginArray && (isFirstDocument || !root.isEmpty)
+    guard !isInArray else { return nil }
+    let value = try scanner.value(beginningWith: token)
+    // In NDJSON a line that is no object is a wrong record, for the mapper to name.
+    guard case .object = value.content else {
+      if root.isEmpty, !isFirstDocument { return value }
+      throw ImportError.noRecords(value.kindName)
     }
+    return value
   }
 
   /// Reads to the value of a key of the open object; nil when it has no such key.

@@ -37,6 +37,9 @@ package struct ImportRule: Hashable, Sendable {
     var owner = entity
     for (index, key) in property.enumerated() {
       let isLast = index == property.count - 1
+      let rest = property[index...].joined(separator: ".")
+      // An element of a composite is an attribute of two names.
+      if model.storedAttributes(of: owner).contains(where: { $0.name == rest }) { return }
       switch model.property(named: key, of: owner)?.0 {
       case .relationship(let relationship):
         guard !isLast else { return }

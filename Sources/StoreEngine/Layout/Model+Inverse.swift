@@ -24,6 +24,12 @@ extension Model {
     entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }
   }
 
+  /// Own and inherited ones, by name.
+  func storedAttributes(of entity: Entity) -> [Attribute] {
+    ([entity] + ancestors(of: entity)).flatMap(storedAttributes(declaredBy:))
+      .sorted { $0.name < $1.name }
+  }
+
   private func flattened(_ attribute: Attribute, depth: Int) -> [Attribute] {
     guard case .composite(let name) = attribute.type else { return [attribute] }
     // Deeper nesting than there are composites is a composite within itself.

@@ -50,22 +50,26 @@ package struct RelationshipStep: Hashable, Sendable {
     return steps
   }
 
-  /// Puts the new rows behind their owner's others: 2048, 3072, … for a new owner, since Core Data
-  /// leaves 1024 between neighbours.
+  /// Puts the new rows that have no place yet behind their owner's others: 2048, 3072, … for a new
+  /// owner, since Core Data leaves 1024 between neighbours.
   private func ordering(in order: String, after key: Int64) -> SQL {
-    """
-    WITH placed AS (\
-    SELECT t.\(name: FixedColumn.primaryKey) AS k, \
-    1024 * row_number() OVER (PARTITION BY t.\(name: column.column) \
-    ORDER BY t.\(name: FixedColumn.primaryKey)) + \
-    coalesce((SELECT max(o.\(name: order)) FROM \(name: table) AS o \
-    WHERE o.\(name: column.column) = t.\(name: column.column) \
-    AND o.\(name: FixedColumn.primaryKey) <= \(value: .integer(key))), 1024) AS place \
-    FROM \(name: table) AS t \
-    WHERE \(isNew(after: key)) AND t.\(name: column.column) IS NOT NULL) \
-    UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \
-    WHERE \(name: table).\(name: FixedColumn.primaryKey) = placed.k
-    """
+    let unplaced: SQL = """
+      \(isNew(after: key)) AND t.\(name: column.column) IS NOT NULL AND t.\(name: order) IS NULL
+      """
+    return """
+      WITH taken AS (\
+      SELECT o.\(name: column.column) AS owner, max(o.\(name: order)) AS place \
+      FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
+      (SELECT t.\(name: column.column) FROM \(name: table) AS t WHERE \(unplaced)) GROUP BY 1), \
+      placed AS (\
+      SELECT t.\(name: FixedColumn.primaryKey) AS k, \
+      1024 * row_number() OVER (PARTITION BY t.\(name: column.column) \
+      ORDER BY t.\(name: FixedColumn.primaryKey)) + coalesce(taken.place, 1024) AS place \
+      FROM \(name: table) AS t JOIN taken ON taken.owner = t.\(name: column.column) \
+      WHERE \(unplaced)) \
+      UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \
+      WHERE \(name: table).\(name: FixedColumn.primaryKey) = placed.k
+      """
   }
 
   /// Each destination has one partner: the last new row that names it. The others let go.

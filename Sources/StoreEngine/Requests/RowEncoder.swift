@@ -68,9 +68,7 @@ package struct RowEncoder {
     switch target.content {
     case .attribute(let type, let isExternal):
       let cell = try cell(for: value, as: type, isExternal: isExternal, in: rows)
-      if cell.kind == .null, target.isRequired { throw .missing }
-      if let rules = rules[field] { try rules.check(cell, in: rows) }
-      cells[target.cell] = cell
+      try put(cell, into: target, rules[field], of: rows)
     case .toOne(let toOne):
       guard let (key, entity) = try destination(value, of: field, toOne) else {
         if target.isRequired { throw .missing }
@@ -81,20 +79,29 @@ package struct RowEncoder {
     }
   }
 
-  /// Puts a value that is in its stored form already into the row of an attribute.
+  /// Puts a stored value into its place when the model allows it there.
+  @inline(__always)
+  private func put(
+    _ cell: PackedRows.Cell, into target: InsertPlan.Field, _ rules: ValueRules?,
+    of rows: PackedRows
+  ) throws(ValueProblem) {
+    if cell.kind == .null, target.isRequired { throw .missing }
+    if let rules { try rules.check(cell, in: rows) }
+    rows.nextCells[target.cell] = cell
+  }
+
+  /// Puts what SQLite has computed for an expression into the row of an attribute.
   package mutating func set(
-    _ field: Int, toStored value: SQLiteValue, in rows: PackedRows
+    _ field: Int, toComputed value: SQLiteValue, in rows: PackedRows
   ) throws(ValueProblem) {
     lastRecord[field] = record
     let target = plan.fields[field]
-    var stored = value
-    if case .blob(let bytes) = value, case .attribute(_, isExternal: true) = target.content {
+    guard case .attribute(let type, let isExternal) = target.content else { throw .noObjectID }
+    var stored = try value.stored(as: type)
+    if case .blob(let bytes) = stored, isExternal {
       stored = .blob([ExternalValue.inlineMark] + bytes)
     }
-    let cell = rows.cell(of: stored)
-    if cell.kind == .null, target.isRequired { throw .missing }
-    if let rules = rules[field] { try rules.check(cell, in: rows) }
-    rows.nextCells[target.cell] = cell
+    try put(rows.cell(of: stored), into: target, rules[field], of: rows)
   }
 
   /// Fills in the defaults and makes the row count.

@@ -58,8 +58,8 @@ extension RowError: DiagnosableError {
     case .unknownKey(let key, _) where key.hasPrefix("$"):
       ["'import' reads the records that 'export' writes"]
     case .refusedKey(_, .toMany): ["'import' takes arrays for to-many relationships"]
-    case .conflict: ["no row of this input was written"]
-    case .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .notARecord: []
+    case .conflict where record != nil: ["no row of this input was written"]
+    case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .notARecord: []
     }
   }
 }

@@ -27,6 +27,16 @@ package struct RowInsertion {
   /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckFailure`,
   ///   `RowLookupError`, `StoreError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
+    do {
+      return try insert(assignments)
+    } catch var error as RowError {
+      // The writer counts records, but here is only one row.
+      error.record = nil
+      throw error
+    }
+  }
+
+  private func insert(_ assignments: [Assignment]) throws -> ObjectID {
     let rows = PackedRows(width: plan.width)
     var encoder = RowEncoder(plan, store: store)
     encoder.beginRecord(in: rows)
@@ -63,10 +73,10 @@ package struct RowInsertion {
       case .toOne(let toOne):
         try point(field, at: source, of: toOne.destination, in: rows, by: &encoder)
       case .attribute(let type, _):
-        let value = try self.value(of: source, as: type)
-        do throws(ValueProblem) {
-          try encoder.set(field, toStored: value, in: rows)
-        } catch let problem {
+        do {
+          let value = try self.value(of: source, as: type)
+          try encoder.set(field, toComputed: value, in: rows)
+        } catch let problem as ValueProblem {
           throw error(.value(property: assignment.name, shown: text, problem))
         }
       }
@@ -89,7 +99,7 @@ package struct RowInsertion {
     _ field: Int, at source: PredicateText, of destination: String, in rows: PackedRows,
     by encoder: inout RowEncoder
   ) throws {
-    guard source.text.first != "(" else {
+    guard source.text.first(where: { !$0.isWhitespace }) != "(" else {
       let predicate = try PredicateChecker(model: layout.model, entity: destination)
         .check(source.predicate(), in: source).predicate
       let lookup = RowLookup(in: layout, store: store, on: connection)
@@ -109,8 +119,16 @@ package struct RowInsertion {
 
   /// The stored form of an expression's value.
   private func value(of source: PredicateText, as type: AttributeType) throws -> SQLiteValue {
-    let sql = try source.expression().valueSQL(
-      as: .attribute(type), forNew: plan.entity, in: layout, text: source)
+    let expression = try source.expression()
+    let sql: SQL
+    do throws(CheckFailure) {
+      sql = try expression.valueSQL(
+        as: .attribute(type), forNew: plan.entity, in: layout, text: source)
+    } catch let failure {
+      // Nothing is compared here, which is what the checker's words would be about.
+      if case .mismatch? = failure.errors.first?.kind { throw ValueProblem.wrongType(type) }
+      throw failure
+    }
     return try connection.rows("SELECT \(sql)").first?.first ?? .null
   }
 

@@ -93,6 +93,19 @@ package struct RowWriter: ~Copyable {
     }
   }
 
+  /// Puts the versions of the rows back to 1, which `completion` of several writers counted up: to
+  /// the store they are saved once.
+  package func settleVersions() throws(StoreError) {
+    guard count > 0 else { return }
+    try connection.run(
+      """
+      UPDATE \(name: plan.table) SET \(name: FixedColumn.version) = 1 \
+      WHERE \(name: FixedColumn.primaryKey) > \(value: .integer(firstKey)) \
+      AND \(name: FixedColumn.entity) = \(value: .integer(plan.entityNumber)) \
+      AND \(name: FixedColumn.version) <> 1
+      """)
+  }
+
   private func recordNumber(ofKey key: Int64) -> Int {
     guard let run = records.last(where: { $0.key <= key }) else { return 0 }
     return run.number + Int(key - run.key)

@@ -23,8 +23,11 @@ package struct Connection {
   package func run(_ sql: SQL) throws(StoreError) -> Int {
     var statement = try prepare(sql)
     while try statement.step() {}
-    return Int(sqlite3_changes64(handle))
+    return changeCount
   }
+
+  /// How many rows the last statement has changed.
+  var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   /// Runs a `CREATE` statement, which takes no parameters.
   package func define(_ sql: SQL) throws(StoreError) {

@@ -5,6 +5,8 @@ package final class KeyAllocator {
   private let connection: Connection
   /// By the number of the root entity.
   private var highest: [Int64: Int64] = [:]
+  /// What `highest` was at first.
+  private var before: [Int64: Int64] = [:]
 
   package init(_ connection: Connection) {
     self.connection = connection
@@ -30,12 +32,18 @@ package final class KeyAllocator {
         path: connection.path, message: "Z_PRIMARYKEY has no keys left for '\(plan.root)'")
     }
     highest[plan.rootNumber] = last
+    before[plan.rootNumber] = last
     return last
   }
 
   /// Notes that the keys up to `key` are taken.
   package func take(upTo key: Int64, for plan: InsertPlan) {
     highest[plan.rootNumber] = key
+  }
+
+  /// Whether a key was handed out in this transaction.
+  package func isNew(_ key: Int64, root: Int64) -> Bool {
+    before[root].map { key > $0 } ?? false
   }
 
   /// Writes the highest keys into `Z_PRIMARYKEY`.
