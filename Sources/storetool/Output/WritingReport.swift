@@ -30,9 +30,10 @@ struct WritingReport {
     let shown = ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let rest = ignored.count > 8 ? " and \(ignored.count - 8) more" : ""
+    let values =
+      total == 1 ? "1 value stands under a key" : "\(total.grouped) values stand under keys"
     return Diagnostic(
-      .note, "import.ignored-keys",
-      "\(total.grouped) values stand under keys that no property takes: \(shown)\(rest)"
+      .note, "import.ignored-keys", "\(values) that no property takes: \(shown)\(rest)"
     ).helping("--map property=path takes one in, --strict makes them errors")
   }
 
