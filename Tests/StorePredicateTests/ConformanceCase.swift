@@ -19,10 +19,22 @@ struct ConformanceCase: Decodable {
     }
   }
 
+  enum Kind: String, Decodable {
+    case parse, eval
+  }
+
   var id: String
+  var kind: Kind
   var predicate: String
   var args: [Argument]?
+  var variables: [String: Argument]?
+  var dataset: String?
+  var entity: String?
   var expected: Outcome
+  /// In memory, where the peer's own engine differs from Foundation.
+  var expectedInmemory: Outcome?
+  /// Where SQL's three-valued logic gives another answer.
+  var expectedSql: Outcome?
   var expectedFormat: String?
 
   static func all() throws -> [ConformanceCase] {
@@ -34,16 +46,18 @@ struct ConformanceCase: Decodable {
     }
   }
 
-  func parse() throws -> Predicate {
-    try Predicate(parsing: predicate, arguments: (args ?? []).map(\.formatArgument))
+  func parse(in dataset: Dataset? = nil) throws -> Predicate {
+    try Predicate(
+      parsing: predicate, arguments: (args ?? []).map { $0.formatArgument(in: dataset) })
   }
 
   /// A JSON value, or an object that names one of another type.
-  indirect enum Argument: Decodable {
+  indirect enum Argument: Decodable, Sendable {
     case value(Value)
     case list([Argument])
-    /// A row or an entity: something that text cannot hold.
-    case reference
+    case dictionary([String: Argument])
+    /// A row, something that text cannot hold.
+    case reference(entity: String, id: String)
 
     init(from decoder: any Decoder) throws {
       if let object = try? decoder.container(keyedBy: Name.self) {
@@ -74,21 +88,31 @@ struct ConformanceCase: Decodable {
     }
 
     private static func named(_ object: KeyedDecodingContainer<Name>) throws -> Argument {
-      if let unix = try? object.decode(Double.self, forKey: Name(stringValue: "$date")) {
-        return .value(.date(unix - 978_307_200))
+      func decode<T: Decodable>(_ name: String) throws -> T? {
+        try object.decodeIfPresent(T.self, forKey: Name(stringValue: name))
       }
-      if let text = try? object.decode(String.self, forKey: Name(stringValue: "$data")) {
+      if let unix: Double = try decode("$date") { return .value(.date(unix - 978_307_200)) }
+      if let text: String = try decode("$data") {
         return .value(.binary(Array(Data(base64Encoded: text) ?? Data())))
       }
-      return .reference
+      if let entity: String = try decode("$entity") { return .value(.string(entity)) }
+      if let entity: String = try decode("$ref"), let id: String = try decode("id") {
+        return .reference(entity: entity, id: id)
+      }
+      return .dictionary(try decode("$dict") ?? [:])
     }
 
-    var formatArgument: FormatArgument {
+    func formatArgument(in dataset: Dataset?) -> FormatArgument {
       switch self {
       case .value(let value): .value(value)
-      case .list(let members): .list(members.map(\.formatArgument))
-      case .reference: .value(.objectID(ObjectID(store: nil, entity: "Row", primaryKey: 1)))
+      case .list(let members): .list(members.map { $0.formatArgument(in: dataset) })
+      case .reference(let entity, let id):
+        .value(.objectID(dataset?.objectID(of: id, in: entity) ?? Self.anyRow))
+      case .dictionary: .value(.objectID(Self.anyRow))
       }
     }
+
+    /// For what is only parsed.
+    private static let anyRow = ObjectID(store: nil, entity: "Row", primaryKey: 1)
   }
 }

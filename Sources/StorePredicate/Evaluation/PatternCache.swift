@@ -1,0 +1,24 @@
+/// Text patterns that are ready to be held against the texts of many objects.
+struct PatternCache: Sendable {
+  private struct Key: Hashable {
+    var test: TextMatcher.Test
+    var pattern: String
+    var options: Comparison.Options
+  }
+
+  private var matchers: [Key: TextMatcher] = [:]
+
+  /// A pattern may come from the object and be another one each time: then nothing is worth keeping.
+  private static let capacity = 64
+
+  mutating func matcher(
+    _ test: TextMatcher.Test, _ pattern: String, options: Comparison.Options
+  ) throws(TextMatcher.InvalidPattern) -> TextMatcher {
+    let key = Key(test: test, pattern: pattern, options: options)
+    if let known = matchers[key] { return known }
+    let matcher = try TextMatcher(test, pattern, options: options)
+    if matchers.count >= Self.capacity { matchers.removeAll(keepingCapacity: true) }
+    matchers[key] = matcher
+    return matcher
+  }
+}

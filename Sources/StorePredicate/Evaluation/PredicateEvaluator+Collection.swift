@@ -1,0 +1,88 @@
+extension PredicateEvaluator {
+  /// `SUBQUERY(collection, $variable, condition)`: the members that satisfy the condition.
+  mutating func subquery(
+    _ collection: Expression, _ variable: String, _ condition: Predicate
+  ) throws(EvaluationError) -> EvaluatedValue {
+    let whole = try value(collection)
+    guard let members = whole.isNull ? [] : whole.members else {
+      throw EvaluationError(.expectedCollection(found: whole.noun), at: collection.range)
+    }
+    let outer = elements[variable]
+    defer { elements[variable] = outer }
+    var found: [EvaluatedValue] = []
+    for member in members {
+      elements[variable] = member
+      if try truth(of: condition) == .yes { found.append(member) }
+    }
+    return whole.replacingMembers(found)
+  }
+
+  /// UNION, INTERSECT, MINUS: a set, each member once.
+  mutating func combine(
+    _ operation: SetOperator, _ left: Expression, _ right: Expression
+  ) throws(EvaluationError) -> EvaluatedValue {
+    let (first, second) = (try members(left), try members(right))
+    let folding = TextFolding([])
+    func isShared(_ member: EvaluatedValue) -> Bool {
+      second.contains(member, folding: folding, asStored: asStored)
+    }
+    let members =
+      switch operation {
+      case .union: first + second
+      case .intersect: first.filter(isShared)
+      case .minus: first.filter { !isShared($0) }
+      }
+    return .set(members.distinct(asStored: asStored))
+  }
+
+  /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]`, `d['key']`
+  mutating func element(
+    _ index: Index, of collection: Expression
+  ) throws(EvaluationError) -> EvaluatedValue {
+    let whole = try value(collection)
+    switch index {
+    case .size: return .value(.integer(Int64(try members(of: whole, at: collection.range).count)))
+    case .first: return try ordered(whole, at: collection.range).first ?? .null
+    case .last: return try ordered(whole, at: collection.range).last ?? .null
+    case .at(let place):
+      let index = try value(place)
+      if whole.isNull || index.isNull { return .null }
+      if case .value(.string(let key)) = index {
+        return try follow([KeyPathStep(.key(key), range: place.range)][...], from: whole)
+      }
+      return try member(index, of: try ordered(whole, at: collection.range), at: place.range)
+    }
+  }
+
+  private func member(
+    _ index: EvaluatedValue, of members: [EvaluatedValue], at range: TextRange
+  ) throws(EvaluationError) -> EvaluatedValue {
+    guard let index = try number(index, at: range)?.integer else { return .null }
+    guard index >= 0, index < members.count else {
+      throw EvaluationError(.indexOutOfRange(index, count: members.count), at: range)
+    }
+    return members[Int(index)]
+  }
+
+  private func members(
+    of value: EvaluatedValue, at range: TextRange
+  ) throws(EvaluationError) -> [EvaluatedValue] {
+    if value.isNull { return [] }
+    guard let members = value.members else {
+      throw EvaluationError(.expectedCollection(found: value.noun), at: range)
+    }
+    return members
+  }
+
+  private func ordered(
+    _ value: EvaluatedValue, at range: TextRange
+  ) throws(EvaluationError) -> [EvaluatedValue] {
+    switch value {
+    case .list(let members): return members
+    case .value(.null): return []
+    case .set, .dictionary: throw EvaluationError(.unordered, at: range)
+    case .value, .object:
+      throw EvaluationError(.expectedCollection(found: value.noun), at: range)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+extension PredicateEvaluator {
+  var asStored: Bool { nulls == .sql }
+
+  /// What a comparison with null is, where none of the two sides is written as nil.
+  var unknown: Truth { nulls == .sql ? .unknown : .no }
+
+  /// ANY and ALL look at each member by itself; a member for which the comparison is unknown does not
+  /// satisfy it, and so both are true or false.
+  mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
+    let left = try value(comparison.left)
+    guard comparison.modifier != .direct, let members = quantified(left) else {
+      return try compare(left, comparison)
+    }
+    for member in members {
+      let isSatisfied = try compare(member, comparison) == .yes
+      if isSatisfied == (comparison.modifier == .any) { return Truth(isSatisfied) }
+    }
+    return Truth(comparison.modifier == .all)
+  }
+
+  /// The members that a modifier asks about; nil for a single value, which is compared directly.
+  private func quantified(_ value: EvaluatedValue) -> [EvaluatedValue]? {
+    // Foundation takes a missing collection for an empty one.
+    if nulls == .memory, value.isNull { return [] }
+    return value.members
+  }
+
+  /// Compares a left side that is evaluated already.
+  private mutating func compare(
+    _ left: EvaluatedValue, _ comparison: Comparison
+  ) throws(EvaluationError) -> Truth {
+    let right = try value(comparison.right)
+    switch comparison.operator {
+    case .equal: return equality(left, right, comparison)
+    case .notEqual: return !equality(left, right, comparison)
+    case .less: return try order(left, right, comparison) { $0 < 0 }
+    case .lessOrEqual: return try order(left, right, comparison) { $0 <= 0 }
+    case .greater: return try order(left, right, comparison) { $0 > 0 }
+    case .greaterOrEqual: return try order(left, right, comparison) { $0 >= 0 }
+    case .between: return try range(left, right, comparison)
+    case .in:
+      return try membership(
+        of: left, in: right, written: comparison.right, comparison.options,
+        at: comparison.left.range)
+    case .contains where left.members != nil:
+      return try membership(
+        of: right, in: left, written: comparison.left, comparison.options,
+        at: comparison.right.range)
+    case .contains, .beginsWith, .endsWith, .like, .matches:
+      return try text(left, right, comparison)
+    }
+  }
+
+  private func equality(
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
+  ) -> Truth {
+    if left.isNull || right.isNull {
+      let isAnswerable =
+        nulls == .memory || isNil(comparison.left) || isNil(comparison.right)
+      return isAnswerable ? Truth(left.isNull && right.isNull) : .unknown
+    }
+    let folding = TextFolding(comparison.options)
+    return Truth(left.equals(right, folding: folding, asStored: asStored))
+  }
+
+  /// Whether an expression is nil as it is written, or a variable that was given no value: beside it
+  /// SQL's `=` becomes IS NULL.
+  private func isNil(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .constant(.null): true
+    case .variable(let name): elements[name] == nil && variables[name]?.isNull == true
+    case .constant, .selfObject, .keyPath, .list, .arithmetic, .negated, .function, .method, .cast,
+      .ternary, .subquery, .set, .element:
+      false
+    }
+  }
+
+  /// `<` and its like. Foundation holds nil to be equal to nil, and in no order to anything else.
+  func order(
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison,
+    _ isSatisfied: (Int) -> Bool
+  ) throws(EvaluationError) -> Truth {
+    if left.isNull || right.isNull {
+      guard nulls == .memory else { return .unknown }
+      return Truth(left.isNull && right.isNull && isSatisfied(0))
+    }
+    guard case .value(let first) = left, case .value(let second) = right,
+      asStored || first.kind == second.kind
+    else {
+      throw EvaluationError(.incomparable(left.noun, right.noun), at: comparison.range)
+    }
+    guard let order = first.order(second, folding: TextFolding(comparison.options)) else {
+      return unknown
+    }
+    return Truth(isSatisfied(order))
+  }
+
+  /// BETWEEN {lower, upper}, both included.
+  private func range(
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
+  ) throws(EvaluationError) -> Truth {
+    guard let bounds = right.members else {
+      guard right.isNull else {
+        throw EvaluationError(
+          .expectedCollection(found: right.noun), at: comparison.right.range)
+      }
+      return unknown
+    }
+    guard bounds.count == 2 else {
+      throw EvaluationError(.boundsCount(bounds.count), at: comparison.right.range)
+    }
+    if nulls == .memory, left.isNull || bounds.contains(where: \.isNull) { return .no }
+    let isAbove = try order(left, bounds[0], comparison) { $0 >= 0 }
+    let isBelow = try order(left, bounds[1], comparison) { $0 <= 0 }
+    return isAbove && isBelow
+  }
+}

@@ -1,0 +1,91 @@
+extension PredicateEvaluator {
+  mutating func value(_ expression: Expression) throws(EvaluationError) -> EvaluatedValue {
+    try descend(at: expression.range) { evaluator throws(EvaluationError) in
+      try evaluator.valueOfParts(expression)
+    }
+  }
+
+  private mutating func valueOfParts(
+    _ expression: Expression
+  ) throws(EvaluationError) -> EvaluatedValue {
+    switch expression.kind {
+    case .constant(let value): return .value(value)
+    case .selfObject: return root
+    case .variable(let name):
+      guard let value = elements[name] ?? variables[name] else {
+        throw EvaluationError(.unboundVariable(name), at: expression.range)
+      }
+      return value
+    case .keyPath(let base, let steps): return try follow(steps[...], from: value(base))
+    case .list(let members): return .list(try values(members))
+    case .arithmetic(let operation, let left, let right):
+      return .value(try arithmetic(operation, left, right))
+    case .negated(let operand):
+      return .value(try number(operand)?.negated.value ?? .null)
+    case .function(let function, let arguments):
+      return try call(function, arguments, at: expression.range)
+    case .method(let receiver, let selector, let arguments):
+      return try call(selector, of: receiver, arguments, at: expression.range)
+    case .cast(let operand, let type): return .value(try cast(operand, to: type))
+    case .ternary(let condition, let first, let second):
+      return try value(try truth(of: condition) == .yes ? first : second)
+    case .subquery(let collection, let variable, let condition):
+      return try subquery(collection, variable, condition)
+    case .set(let operation, let left, let right): return try combine(operation, left, right)
+    case .element(let collection, let index): return try element(index, of: collection)
+    }
+  }
+
+  mutating func values(_ expressions: [Expression]) throws(EvaluationError) -> [EvaluatedValue] {
+    var result: [EvaluatedValue] = []
+    result.reserveCapacity(expressions.count)
+    for expression in expressions { result.append(try value(expression)) }
+    return result
+  }
+
+  /// The number that an expression is; nil for null.
+  mutating func number(_ expression: Expression) throws(EvaluationError) -> Number? {
+    try number(try value(expression), at: expression.range)
+  }
+
+  func number(
+    _ value: EvaluatedValue, at range: TextRange
+  ) throws(EvaluationError) -> Number? {
+    if value.isNull { return nil }
+    guard case .value(let plain) = value, let number = plain.number else {
+      throw EvaluationError(.expectedNumber(found: value.noun), at: range)
+    }
+    return number
+  }
+
+  /// The members of a collection; those of a missing one are none.
+  mutating func members(_ expression: Expression) throws(EvaluationError) -> [EvaluatedValue] {
+    let collection = try value(expression)
+    if collection.isNull { return [] }
+    guard let members = collection.members else {
+      throw EvaluationError(.expectedCollection(found: collection.noun), at: expression.range)
+    }
+    return members
+  }
+
+  /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.
+  private mutating func arithmetic(
+    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression
+  ) throws(EvaluationError) -> Value {
+    let (first, second) = (try value(left), try value(right))
+    guard let augend = try number(first, at: left.range),
+      let addend = try number(second, at: right.range),
+      let result = Number.compute(operation, augend, addend)
+    else { return .null }
+    let isDate =
+      first.isDate != second.isDate
+      && (operation == .add || operation == .subtract && first.isDate)
+    return isDate && !result.real.isNaN ? .date(result.real) : result.value
+  }
+}
+
+extension EvaluatedValue {
+  fileprivate var isDate: Bool {
+    if case .value(.date) = self { true } else { false }
+  }
+}

@@ -1,0 +1,67 @@
+// Many values to one: the collection operators, and the functions that do the same.
+
+extension PredicateEvaluator {
+  /// `items.@sum.price`: the operator stands before the path it works on.
+  func fold(
+    _ function: CollectionOperator, _ collection: EvaluatedValue,
+    over path: ArraySlice<KeyPathStep>,
+    at range: TextRange
+  ) throws(EvaluationError) -> EvaluatedValue {
+    // Nothing that is asked of nil has an answer in Foundation; SQL sees no members.
+    if collection.isNull, nulls == .memory { return .null }
+    guard var members = collection.isNull ? [] : collection.members else {
+      throw EvaluationError(.expectedCollection(found: collection.noun), at: range)
+    }
+    switch function {
+    case .distinctUnionOfArrays, .unionOfArrays, .distinctUnionOfSets:
+      members = members.flatMap { $0.members ?? [$0] }
+    case .count, .sum, .min, .max, .average, .distinctUnionOfObjects, .unionOfObjects: break
+    }
+    if function == .count { return .value(.integer(Int64(members.count))) }
+    let found = try follow(path, from: .list(members))
+    let values = found.members ?? [found]
+    switch function {
+    case .count: return .value(.integer(Int64(values.count)))
+    case .sum: return .value(try sum(values, at: range).value)
+    case .average: return .value(try average(values, at: range))
+    case .min: return try extreme(values, at: range) { $0 < 0 }
+    case .max: return try extreme(values, at: range) { $0 > 0 }
+    case .unionOfObjects, .unionOfArrays: return .list(values.filter { !$0.isNull })
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
+      return .set(values.filter { !$0.isNull }.distinct(asStored: asStored))
+    }
+  }
+
+  /// Nulls are passed over, and the sum of nothing is 0.
+  func sum(_ values: [EvaluatedValue], at range: TextRange) throws(EvaluationError) -> Number {
+    var sum = Number.integer(0)
+    for value in values {
+      guard let number = try number(value, at: range) else { continue }
+      sum = Number.compute(.add, sum, number) ?? sum
+    }
+    return sum
+  }
+
+  /// SQL passes over NULL, and has no average of nothing. Foundation counts nil as a 0, and says 0.
+  func average(
+    _ values: [EvaluatedValue], at range: TextRange
+  ) throws(EvaluationError) -> Value {
+    let count = nulls == .sql ? values.filter { !$0.isNull }.count : values.count
+    guard count > 0 else { return nulls == .sql ? .null : .integer(0) }
+    return Number.real(try sum(values, at: range).real / Double(count)).value
+  }
+
+  /// The value before or behind all others; null for none.
+  func extreme(
+    _ values: [EvaluatedValue], at range: TextRange, _ isBetter: (Int) -> Bool
+  ) throws(EvaluationError) -> EvaluatedValue {
+    let folding = TextFolding([])
+    var best = Value.null
+    for value in values where !value.isNull {
+      guard case .value(let plain) = value, best == .null || asStored || plain.kind == best.kind
+      else { throw EvaluationError(.incomparable(value.noun, "a value"), at: range) }
+      if best == .null || plain.order(best, folding: folding).map(isBetter) == true { best = plain }
+    }
+    return .value(best)
+  }
+}

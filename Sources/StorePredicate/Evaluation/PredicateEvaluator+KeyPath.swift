@@ -1,0 +1,101 @@
+extension PredicateEvaluator {
+  /// Follows a key path. Through a collection it goes to all the members, and to the members of theirs.
+  func follow(
+    _ steps: ArraySlice<KeyPathStep>, from start: EvaluatedValue
+  ) throws(EvaluationError) -> EvaluatedValue {
+    var value = start
+    var rest = steps
+    while let step = rest.popFirst() {
+      switch step.kind {
+      case .collection(let function): return try fold(function, value, over: rest, at: step.range)
+      case .key(let key): value = try follow(key, of: value, before: &rest, at: step.range)
+      }
+    }
+    return value
+  }
+
+  private func follow(
+    _ key: String, of value: EvaluatedValue, before rest: inout ArraySlice<KeyPathStep>,
+    at range: TextRange
+  ) throws(EvaluationError) -> EvaluatedValue {
+    switch value {
+    case .value(.null): return .null
+    case .value(let plain):
+      guard let found = plain.value(forKey: key) else {
+        throw EvaluationError(.unknownKey(key, entity: nil), at: range)
+      }
+      return .value(found)
+    case .dictionary(let values):
+      return values[key] ?? (key == "self" ? value : .null)
+    case .object(let object):
+      return try follow(key, of: object, before: &rest, at: range)
+    case .list(let members), .set(let members):
+      if key == "self" { return value }
+      var found: [EvaluatedValue] = []
+      var behind = rest
+      for member in members {
+        behind = rest
+        let result = try follow(key, of: member, before: &behind, at: range)
+        found += result.collected ?? [result]
+      }
+      rest = behind
+      return value.replacingMembers(found)
+    }
+  }
+
+  private func follow(
+    _ key: String, of object: any PredicateObject, before rest: inout ArraySlice<KeyPathStep>,
+    at range: TextRange
+  ) throws(EvaluationError) -> EvaluatedValue {
+    if let value = object.value(forKey: key) {
+      guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
+      return object.leadsThroughToMany([key] + rest.keys) ? .set([]) : .null
+    }
+    switch key {
+    case "self": return .object(object)
+    case "objectID": return object.objectID.map { .value(.objectID($0)) } ?? .null
+    case "entity":
+      // `entity.name` and `entity` are the same question here.
+      if rest.first?.kind == .key("name") { rest.removeFirst() }
+      return object.entityName.map { .value(.string($0)) } ?? .null
+    default: throw EvaluationError(.unknownKey(key, entity: object.entityName), at: range)
+    }
+  }
+}
+
+extension EvaluatedValue {
+  /// The members of a list or set; a dictionary is an object here.
+  fileprivate var collected: [EvaluatedValue]? {
+    switch self {
+    case .list(let members), .set(let members): members
+    case .value, .object, .dictionary: nil
+    }
+  }
+}
+
+extension ArraySlice<KeyPathStep> {
+  /// The keys up to the first collection operator.
+  fileprivate var keys: [String] {
+    var keys: [String] = []
+    for step in self {
+      guard case .key(let key) = step.kind else { break }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension Value {
+  /// The keys that Foundation's own values answer.
+  fileprivate func value(forKey key: String) -> Value? {
+    switch (key, self) {
+    case ("self", _): self
+    case ("description", _): text.map(Value.string) ?? .null
+    case ("length", .string(let text)): .integer(Int64(text.utf16.count))
+    case ("length", .binary(let bytes)): .integer(Int64(bytes.count))
+    case ("uppercaseString", .string(let text)): .string(text.uppercased())
+    case ("lowercaseString", .string(let text)): .string(text.lowercased())
+    default: nil
+    }
+  }
+}

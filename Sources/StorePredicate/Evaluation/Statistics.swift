@@ -1,0 +1,39 @@
+/// What median:, mode: and stddev: say about numbers.
+struct Statistics {
+  private let sorted: [Number]
+
+  init(_ numbers: [Number]) {
+    sorted = numbers.sorted { ($0.order($1) ?? 0) < 0 }
+  }
+
+  /// The middle one, or the mean of the two in the middle; nil of none.
+  var median: Number? {
+    guard !sorted.isEmpty else { return nil }
+    let middle = sorted.count / 2
+    guard sorted.count.isMultiple(of: 2) else { return sorted[middle] }
+    return .real(sorted[middle - 1].real / 2 + sorted[middle].real / 2)
+  }
+
+  /// The numbers that are there most often, from the lowest up.
+  var modes: [Number] {
+    var runs: [(number: Number, count: Int)] = []
+    for number in sorted {
+      if let last = runs.last, last.number.order(number) == 0 {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((number, 1))
+      }
+    }
+    let most = runs.map(\.count).max()
+    return runs.filter { $0.count == most }.map(\.number)
+  }
+
+  /// Of the numbers as the whole population; nil of none.
+  var standardDeviation: Number? {
+    guard !sorted.isEmpty else { return nil }
+    let count = Double(sorted.count)
+    let mean = sorted.reduce(0) { $0 + $1.real } / count
+    let variance = sorted.reduce(0) { $0 + ($1.real - mean) * ($1.real - mean) } / count
+    return .real(variance.squareRoot())
+  }
+}

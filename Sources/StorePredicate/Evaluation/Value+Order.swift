@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Value {
+  /// Values of one kind have an order; in memory, values of two kinds have none.
+  enum Kind: String, Hashable {
+    case number = "a number"
+    case text = "text"
+    case date = "a date"
+    case uuid = "a UUID"
+    case bytes = "binary data"
+    case object = "an object"
+  }
+
+  /// Nil for null.
+  var kind: Kind? {
+    switch self {
+    case .null: nil
+    case .boolean, .integer, .double: .number
+    case .string: .text
+    case .date: .date
+    case .uuid: .uuid
+    case .binary: .bytes
+    case .objectID: .object
+    }
+  }
+
+  /// The number that it is, a date in seconds since 2001; nil for what is none.
+  var number: Number? {
+    switch self {
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .integer(let number): .integer(number)
+    case .double(let number), .date(let number): .real(number)
+    case .null, .string, .uuid, .binary, .objectID: nil
+    }
+  }
+
+  private var bytes: [UInt8]? {
+    switch self {
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid, Array.init)
+    case .binary(let bytes): bytes
+    case .null, .boolean, .integer, .double, .string, .date, .objectID: nil
+    }
+  }
+
+  /// Numbers come before text and text before bytes, as SQLite sorts what a column may hold.
+  private var storageClass: Int {
+    switch self {
+    case .null: 0
+    case .boolean, .integer, .double, .date, .objectID: 1
+    case .string: 2
+    case .uuid, .binary: 3
+    }
+  }
+
+  /// Negative, zero or positive; nil beside null and NaN. Text is compared byte by byte after folding.
+  func order(_ other: Value, folding: TextFolding) -> Int? {
+    if let left = number, let right = other.number { return left.order(right) }
+    if case .string(let left) = self, case .string(let right) = other {
+      return folding.isIdentity
+        ? Self.order(left.utf8, right.utf8)
+        : Self.order(folding.folded(left), folding.folded(right))
+    }
+    if let left = bytes, let right = other.bytes { return Self.order(left, right) }
+    if case .objectID(let left) = self, case .objectID(let right) = other {
+      return Number.integer(left.primaryKey).order(.integer(right.primaryKey))
+    }
+    guard self != .null, other != .null, storageClass != other.storageClass else { return nil }
+    return storageClass < other.storageClass ? -1 : 1
+  }
+
+  private static func order(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
+    if left.elementsEqual(right) { return 0 }
+    return left.lexicographicallyPrecedes(right) ? -1 : 1
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import StorePredicate
+import TestSupport
+
+/// An entry of `corpus/predicates/datasets.json`: rows for the conformance cases.
+final class Dataset: Decodable, Sendable {
+  struct Entity: Decodable, Sendable {
+    struct Relationship: Decodable, Sendable {
+      var dest: String
+      var toMany: Bool
+      var ordered: Bool?
+    }
+
+    var attributes: [String: String]
+    var relationships: [String: Relationship]
+    var parent: String?
+  }
+
+  typealias Row = [String: ConformanceCase.Argument]
+
+  let entities: [String: Entity]
+  let rows: [String: [Row]]
+
+  static func all() throws -> [String: Dataset] {
+    let file = Corpus.root.appendingPathComponent("predicates/datasets.json")
+    return try JSONDecoder().decode([String: Dataset].self, from: Data(contentsOf: file))
+  }
+
+  /// The names of an entity and of those that inherit from it.
+  func subtree(of name: String) -> [String] {
+    [name]
+      + entities.keys.sorted().filter { entities[$0]?.parent == name }.flatMap(subtree)
+  }
+
+  /// What a fetch of `entity` runs over, by the rows' names.
+  func objects(of entity: String) -> [(id: String, object: EvaluatedValue)] {
+    subtree(of: entity).flatMap { name in
+      (rows[name] ?? []).indices.map { index in
+        let object = DatasetObject(dataset: self, entity: name, index: index)
+        return (object.name, object.row["$self"].map(value) ?? .object(object))
+      }
+    }
+  }
+
+  func object(named id: String, of entity: String) -> DatasetObject? {
+    for name in subtree(of: entity) {
+      if let index = (rows[name] ?? []).firstIndex(where: { DatasetObject.name(of: $0) == id }) {
+        return DatasetObject(dataset: self, entity: name, index: index)
+      }
+    }
+    return nil
+  }
+
+  func objectID(of id: String, in entity: String) -> ObjectID? {
+    object(named: id, of: entity)?.objectID
+  }
+
+  func value(_ argument: ConformanceCase.Argument) -> EvaluatedValue {
+    switch argument {
+    case .value(let value): .value(value)
+    case .list(let members): .list(members.map(value))
+    case .dictionary(let values): .dictionary(values.mapValues(value))
+    case .reference(let entity, let id):
+      object(named: id, of: entity).map { .object($0) } ?? .null
+    }
+  }
+}
+
+/// A row with its entity's properties.
+struct DatasetObject: PredicateObject {
+  let dataset: Dataset
+  let entity: String
+  let index: Int
+
+  var row: Dataset.Row { dataset.rows[entity]?[index] ?? [:] }
+  var name: String { Self.name(of: row) }
+  var entityName: String? { entity }
+
+  var objectID: ObjectID? {
+    ObjectID(store: nil, entity: entity, primaryKey: Int64(index + 1))
+  }
+
+  static func name(of row: Dataset.Row) -> String {
+    if case .value(.string(let id))? = row["id"] { id } else { "" }
+  }
+
+  func value(forKey key: String) -> EvaluatedValue? {
+    for entity in lineage {
+      if let type = entity.attributes[key] { return attribute(key, type) }
+      if let relationship = entity.relationships[key] { return related(key, relationship) }
+    }
+    // A sub-entity's attribute may be named beside a test of the entity.
+    let below = dataset.entities.values.filter { $0.parent != nil }
+    return below.contains { $0.attributes[key] != nil } ? .null : nil
+  }
+
+  /// The entity and those that it inherits from.
+  private var lineage: [Dataset.Entity] {
+    var result: [Dataset.Entity] = []
+    var name: String? = entity
+    while let next = name.flatMap({ dataset.entities[$0] }) {
+      result.append(next)
+      name = next.parent
+    }
+    return result
+  }
+
+  private func attribute(_ key: String, _ type: String) -> EvaluatedValue {
+    guard let value = row[key].map(dataset.value) else { return .null }
+    let isReal = ["double", "float", "decimal"].contains { type.hasPrefix($0) }
+    if isReal, case .value(.integer(let number)) = value { return .value(.double(Double(number))) }
+    return value
+  }
+
+  private func related(
+    _ key: String, _ relationship: Dataset.Entity.Relationship
+  ) -> EvaluatedValue {
+    switch row[key] {
+    case .value(.string(let id))?:
+      return dataset.object(named: id, of: relationship.dest).map { .object($0) } ?? .null
+    case .list(let members)?:
+      let objects = members.compactMap { member -> EvaluatedValue? in
+        guard case .value(.string(let id)) = member else { return nil }
+        return dataset.object(named: id, of: relationship.dest).map { .object($0) }
+      }
+      return relationship.ordered == true ? .list(objects) : .set(objects)
+    default: return relationship.toMany ? .set([]) : .null
+    }
+  }
+
+  func leadsThroughToMany(_ keys: [String]) -> Bool {
+    var names = [entity]
+    for key in keys {
+      let relationship = names.compactMap { dataset.entities[$0]?.relationships[key] }.first
+      guard let relationship else { return false }
+      if relationship.toMany { return true }
+      names = dataset.subtree(of: relationship.dest)
+    }
+    return false
+  }
+}
