@@ -134,7 +134,7 @@ package struct CSVScanner: ~Copyable {
       let byte = input.base[input.index]
       if byte == 0x0A { input.countLine(endingAt: input.index) }
       if byte >= 0x80 {
-        try scanScalar()
+        try input.skipScalar()
         continue
       }
       input.index += 1
@@ -154,17 +154,6 @@ package struct CSVScanner: ~Copyable {
       input.index += 1
       start = input.index - input.mark
     }
-  }
-
-  private mutating func scanScalar() throws {
-    _ = try input.has(4)
-    let rest = UnsafeBufferPointer(
-      start: input.base + input.index, count: input.limit - input.index)
-    let length = UTF8Scalar.length(in: rest, at: 0)
-    guard length > 0 else {
-      throw input.error(.invalidUTF8(rest[0]), at: input.index..<input.index + 1)
-    }
-    input.index += length
   }
 
   private mutating func validate(from start: Int, to end: Int) throws {

@@ -86,6 +86,17 @@ struct InputText: ~Copyable {
     anchor = (newline + 1, 1)
   }
 
+  /// Moves over one scalar.
+  ///
+  /// - Throws: `InputError.invalidUTF8`
+  mutating func skipScalar() throws {
+    _ = try has(4)
+    let rest = UnsafeBufferPointer(start: base + index, count: limit - index)
+    let length = UTF8Scalar.length(in: rest, at: 0)
+    guard length > 0 else { throw error(.invalidUTF8(rest[0]), at: index..<index + 1) }
+    index += length
+  }
+
   // MARK: Places
 
   /// The line and column of a byte of the current line.

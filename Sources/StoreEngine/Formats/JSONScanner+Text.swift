@@ -14,7 +14,7 @@ extension JSONScanner {
         endString()
         return
       case UInt8(ascii: "\\"): try scanEscape()
-      case 0x80...: try scanScalar()
+      case 0x80...: try input.skipScalar()
       case 0..<0x20:
         throw input.error(.controlCharacter(byte), at: input.index..<input.index + 1)
       // The plain run ended at the end of the buffer, and there is more now.
@@ -56,17 +56,6 @@ extension JSONScanner {
       index += 1
     }
     return index
-  }
-
-  private mutating func scanScalar() throws {
-    _ = try input.has(4)
-    let rest = UnsafeBufferPointer(
-      start: input.base + input.index, count: input.limit - input.index)
-    let length = UTF8Scalar.length(in: rest, at: 0)
-    guard length > 0 else {
-      throw input.error(.invalidUTF8(rest[0]), at: input.index..<input.index + 1)
-    }
-    input.index += length
   }
 
   // MARK: Escapes
