@@ -135,24 +135,26 @@ struct EvaluatorTests {
   }
 
   /// `«»` marks the place that the error points at.
-  @Test(
-    arguments: [
-      ("«colour» == 1", "unknown-key"), ("tags.«colour» == 1", "unknown-key"),
-      ("price.«colour» == 1", "unknown-key"), ("«$x» == 1", "unbound-variable"),
-      ("«name < 3»", "incomparable"), ("ANY «parts < 3»", "incomparable"),
-      ("«name» + 1 == 2", "expected-number"), ("-«tags» == 2", "expected-number"),
-      ("sqrt(«name») == 2", "expected-number"), ("«price» LIKE '1*'", "expected-text"),
-      ("name LIKE «12»", "expected-text"), ("uppercase(«price») == '1'", "expected-text"),
-      ("price IN «name.length»", "expected-collection"), ("«price»[0] == 1", "expected-collection"),
-      ("SUBQUERY(«name», $x, TRUEPREDICATE)[SIZE] == 1", "expected-collection"),
-      ("name.«@count» == 1", "expected-collection"),
-      ("«price» UNION {1} == {1}", "expected-collection"), ("«tags»[FIRST] == nil", "unordered"),
-      ("parts[«3»] == nil", "index-out-of-range"), ("parts[«-1»] == nil", "index-out-of-range"),
-      ("price BETWEEN «{1}»", "bounds-count"), ("price BETWEEN «5»", "expected-collection"),
-      ("name MATCHES «'a('»", "invalid-pattern"),
-      ("«FUNCTION(name, 'explode')» == 1", "unknown-method"),
-      ("distanceToLocation:fromLocation:(«SELF», parts) == 1", "expected-location"),
-    ])
+  private static let mistakes: [(marked: String, code: String)] = [
+    ("«colour» == 1", "unknown-key"), ("tags.«colour» == 1", "unknown-key"),
+    ("price.«colour» == 1", "unknown-key"), ("«$x» == 1", "unbound-variable"),
+    ("«name < 3»", "incomparable"), ("ANY «parts < 3»", "incomparable"),
+    ("«name» + 1 == 2", "expected-number"), ("-«tags» == 2", "expected-number"),
+    ("sqrt(«name») == 2", "expected-number"), ("«price» LIKE '1*'", "expected-text"),
+    ("name LIKE «12»", "expected-text"), ("uppercase(«price») == '1'", "expected-text"),
+    ("price IN «name.length»", "expected-collection"), ("«price»[0] == 1", "expected-collection"),
+    ("SUBQUERY(«name», $x, TRUEPREDICATE)[SIZE] == 1", "expected-collection"),
+    ("name.«@count» == 1", "expected-collection"),
+    ("«price» UNION {1} == {1}", "expected-collection"), ("«tags»[FIRST] == nil", "unordered"),
+    ("parts[«3»] == nil", "index-out-of-range"), ("parts[«-1»] == nil", "index-out-of-range"),
+    ("price BETWEEN «{1}»", "bounds-count"), ("price BETWEEN «5»", "expected-collection"),
+    ("name MATCHES «'a('»", "invalid-pattern"),
+    ("«FUNCTION(name, 'explode')» == 1", "unknown-method"),
+    ("distanceToLocation:fromLocation:(«SELF», parts) == 1", "expected-location"),
+    ("CAST('x-coredata:///Item/p9', 'NSManagedObjectID').«name» == 1", "unknown-object"),
+  ]
+
+  @Test(arguments: mistakes)
   func errorsPointAtTheirPlace(marked: String, code: String) throws {
     let text = marked.filter { $0 != "«" && $0 != "»" }
     let error = try #require(throws: EvaluationError.self) { try answer(text, .memory) }
@@ -163,7 +165,40 @@ struct EvaluatorTests {
     let parts = [bytes[..<range.lowerBound], bytes[range], bytes[range.upperBound...]]
     let found = parts.map { String(decoding: $0, as: UTF8.self) }
     #expect("\(found[0])«\(found[1])»\(found[2])" == marked)
-    #expect(!DiagnosticRenderer().render(diagnostic).isEmpty)
+  }
+
+  @Test func explainsMistakes() throws {
+    let renderer = DiagnosticRenderer()
+    let texts = try Self.mistakes.map { marked, _ in
+      let text = marked.filter { $0 != "«" && $0 != "»" }
+      let error = try #require(throws: EvaluationError.self) { try answer(text, .memory) }
+      return renderer.render(error.diagnostic(in: PredicateText(text)))
+    }
+    Golden.expect(texts.joined(separator: "\n"), matches: "evaluation-errors.txt")
+  }
+
+  /// Keys of an object that stands in the predicate itself.
+  @Test func followsAnObjectInThePredicate() throws {
+    let tag = ObjectID(store: nil, entity: "Tag", primaryKey: 4)
+    let predicate = try Predicate(
+      parsing: "name IN %@.names AND name != %@.names[0]",
+      arguments: [.value(.objectID(tag)), .value(.objectID(tag))])
+    var evaluator = PredicateEvaluator(nulls: .sql)
+    evaluator.object = { id in
+      SampleObject(
+        entity: id.entity, key: id.primaryKey,
+        properties: ["names": .list([.text("Bulb"), .text("Lamp")])])
+    }
+    #expect(try evaluator.matches(predicate, Self.item))
+  }
+
+  /// A look at every pair would take minutes.
+  @Test func largeSetsAreFine() throws {
+    let many = EvaluatedValue.list((0..<20_000).map { .number(Int64($0 % 10_000)) })
+    var evaluator = PredicateEvaluator(nulls: .memory, variables: ["many": many])
+    let predicate = try Predicate(
+      parsing: "($many UNION {-1})[SIZE] == 10001 AND ($many MINUS $many)[SIZE] == 0")
+    #expect(try evaluator.matches(predicate, .null))
   }
 
   @Test func valueOfAnExpression() throws {

@@ -48,11 +48,7 @@ extension [EvaluatedValue] {
 
   /// Each member once, at its first place.
   func distinct(asStored: Bool) -> [EvaluatedValue] {
-    let folding = TextFolding([])
-    var result: [EvaluatedValue] = []
-    for member in self where !result.contains(member, folding: folding, asStored: asStored) {
-      result.append(member)
-    }
-    return result
+    var seen = MemberSet(asStored: asStored)
+    return filter { seen.insert($0) }
   }
 }

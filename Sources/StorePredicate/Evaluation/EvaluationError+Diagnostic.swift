@@ -14,6 +14,7 @@ extension EvaluationError {
     case .unknownKey(let key, let entity):
       ("unknown-key", "\(entity.map { "'\($0)'" } ?? "this value") has no property '\(key)'")
     case .unboundVariable(let name): ("unbound-variable", "the variable $\(name) has no value")
+    case .unknownObject(let id): ("unknown-object", "there is no object \(id.uri) at hand")
     case .incomparable(let left, let right):
       ("incomparable", "\(left) and \(right) have no order between them")
     case .expectedNumber(let found): ("expected-number", "expected a number, found \(found)")
@@ -38,10 +39,13 @@ extension EvaluationError {
   private var help: String? {
     switch kind {
     case .unboundVariable: "give it a value with the evaluator's variables"
-    case .incomparable: "CAST(value, \"NSNumber\") makes a number of text"
+    case .incomparable(let left, let right):
+      [left, right].contains(Value.Kind.text.rawValue)
+        ? "CAST(value, \"NSNumber\") makes a number of text" : nil
     case .unordered: "only ordered to-manys and lists have a first and a last member"
     case .boundsCount: "write them as a list: x BETWEEN {1, 5}"
-    case .unknownKey, .expectedNumber, .expectedText, .expectedCollection, .indexOutOfRange,
+    case .unknownKey, .unknownObject, .expectedNumber, .expectedText, .expectedCollection,
+      .indexOutOfRange,
       .invalidPattern, .unknownMethod, .expectedLocation, .nestedTooDeeply:
       nil
     }

@@ -4,6 +4,8 @@ public struct EvaluationError: Error, Hashable, Sendable {
     /// `entity` is nil for a value that is no object.
     case unknownKey(String, entity: String?)
     case unboundVariable(String)
+    /// A key asked of an ID whose object the evaluator does not know.
+    case unknownObject(ObjectID)
     /// `<` between two that have no common order.
     case incomparable(String, String)
     case expectedNumber(found: String)

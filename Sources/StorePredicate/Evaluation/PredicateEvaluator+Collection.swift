@@ -22,15 +22,12 @@ extension PredicateEvaluator {
     _ operation: SetOperator, _ left: Expression, _ right: Expression
   ) throws(EvaluationError) -> EvaluatedValue {
     let (first, second) = (try members(left), try members(right))
-    let folding = TextFolding([])
-    func isShared(_ member: EvaluatedValue) -> Bool {
-      second.contains(member, folding: folding, asStored: asStored)
-    }
+    let shared = MemberSet(second, asStored: asStored)
     let members =
       switch operation {
       case .union: first + second
-      case .intersect: first.filter(isShared)
-      case .minus: first.filter { !isShared($0) }
+      case .intersect: first.filter(shared.contains)
+      case .minus: first.filter { !shared.contains($0) }
       }
     return .set(members.distinct(asStored: asStored))
   }

@@ -20,6 +20,11 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     switch value {
     case .value(.null): return .null
+    case .value(.objectID(let id)):
+      guard let object = object(id) else {
+        throw EvaluationError(.unknownObject(id), at: range)
+      }
+      return try follow(key, of: object, before: &rest, at: range)
     case .value(let plain):
       guard let found = plain.value(forKey: key) else {
         throw EvaluationError(.unknownKey(key, entity: nil), at: range)

@@ -24,6 +24,9 @@ public struct PredicateEvaluator: Sendable {
   public var now: Double
   /// Values of the variables that no SUBQUERY binds.
   public var variables: [String: EvaluatedValue]
+  /// The object behind an ID that the predicate holds, for the key paths that begin there:
+  /// `SELF IN %@.friends`. Knows none by itself.
+  public var object: @Sendable (ObjectID) -> (any PredicateObject)? = { _ in nil }
 
   /// What `SELF` is.
   var root = EvaluatedValue.null
