@@ -98,6 +98,7 @@ package final class Store: Sendable {
   static func connect(
     _ opening: StoreFile.Opening, path: String, _ access: Access
   ) throws -> DatabaseQueue {
+    ReadAheadVFS.register()
     var configuration = GRDB.Configuration()
     configuration.readonly = access == .reading
     configuration.busyMode = .timeout(busyTimeout)

@@ -15,7 +15,7 @@ extension StoreFile {
     switch (walSize, sharedMemorySize) {
     // SQLite goes by the -wal rather than by the header: only without one does the header count.
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
-    case (nil, _), (0, nil): Opening(uri: uri(["immutable=1"]))
+    case (nil, _), (0, nil): Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]))
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
     case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
     }

@@ -1,0 +1,69 @@
+import GRDBSQLite
+
+/// The file as SQLite calls it: `sqlite3_file`, then a reference to the `ReadAheadFile`.
+extension ReadAheadFile {
+  static let handleSize = referenceOffset + MemoryLayout<UnsafeMutableRawPointer>.size
+  private static let referenceOffset = MemoryLayout<sqlite3_file>.stride
+
+  /// SQLite owns the file from here on, until it calls `xClose`.
+  func attach(to handle: UnsafeMutablePointer<sqlite3_file>) {
+    (UnsafeMutableRawPointer(handle) + Self.referenceOffset)
+      .storeBytes(of: Unmanaged.passRetained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
+    handle.pointee.pMethods = UnsafePointer(Self.methods)
+  }
+
+  private typealias Handle = UnsafeMutablePointer<sqlite3_file>
+
+  private static func reference(in handle: Handle) -> Unmanaged<ReadAheadFile> {
+    Unmanaged.fromOpaque(
+      (UnsafeMutableRawPointer(handle) + referenceOffset)
+        .load(as: UnsafeMutableRawPointer.self))
+  }
+
+  /// Calls the default VFS's method for its own part of the file.
+  private static func forward(
+    _ handle: Handle?, _ call: (Handle, sqlite3_io_methods) -> CInt?
+  ) -> CInt {
+    guard let handle else { return SQLITE_MISUSE }
+    let original = reference(in: handle)._withUnsafeGuaranteedRef { $0.original }
+    guard let methods = original.pointee.pMethods else { return SQLITE_MISUSE }
+    return call(original, methods.pointee) ?? SQLITE_MISUSE
+  }
+
+  /// Version 1: without shared memory, which an immutable database has no use for, and without
+  /// memory-mapped pages.
+  private nonisolated(unsafe) static let methods = {
+    let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    methods.initialize(
+      to: sqlite3_io_methods(
+        iVersion: 1,
+        xClose: { handle in
+          guard let handle else { return SQLITE_MISUSE }
+          return reference(in: handle).takeRetainedValue().close()
+        },
+        xRead: { handle, bytes, count, offset in
+          guard let handle, let bytes else { return SQLITE_MISUSE }
+          return reference(in: handle)._withUnsafeGuaranteedRef {
+            $0.read(bytes, count, at: offset)
+          }
+        },
+        xWrite: { handle, bytes, count, offset in
+          forward(handle) { $1.xWrite?($0, bytes, count, offset) }
+        },
+        xTruncate: { handle, size in forward(handle) { $1.xTruncate?($0, size) } },
+        xSync: { handle, flags in forward(handle) { $1.xSync?($0, flags) } },
+        xFileSize: { handle, size in forward(handle) { $1.xFileSize?($0, size) } },
+        xLock: { handle, level in forward(handle) { $1.xLock?($0, level) } },
+        xUnlock: { handle, level in forward(handle) { $1.xUnlock?($0, level) } },
+        xCheckReservedLock: { handle, result in
+          forward(handle) { $1.xCheckReservedLock?($0, result) }
+        },
+        xFileControl: { handle, operation, argument in
+          forward(handle) { $1.xFileControl?($0, operation, argument) }
+        },
+        xSectorSize: { handle in forward(handle) { $1.xSectorSize?($0) } },
+        xDeviceCharacteristics: { handle in forward(handle) { $1.xDeviceCharacteristics?($0) } },
+        xShmMap: nil, xShmLock: nil, xShmBarrier: nil, xShmUnmap: nil, xFetch: nil, xUnfetch: nil))
+    return methods
+  }()
+}

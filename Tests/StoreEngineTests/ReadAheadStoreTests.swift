@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// A store that is read ahead gives the rows, and the errors, of one that is not.
+@Suite struct ReadAheadStoreTests {
+  /// Every row of every table, or the error that reading it met.
+  private static func everything(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      return tables.map { table in
+        do {
+          let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)")
+          return "\(table): \(rows)"
+        } catch {
+          return "\(table): \(error)"
+        }
+      }
+    }
+  }
+
+  private static func expectNoDifference(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let plain = try Store.connect(
+      StoreFile.Opening(uri: StoreFile.uri(path, ["immutable=1"])), path: path, .reading)
+    let opening = try StoreFile(path).readOnlyOpening
+    #expect(opening.uri.hasSuffix(ReadAheadVFS.name), sourceLocation: sourceLocation)
+    let ahead = try Store.connect(opening, path: path, .reading)
+    #expect(try everything(ahead) == everything(plain), sourceLocation: sourceLocation)
+  }
+
+  private static let rows = 6_000
+
+  private static func filled() throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    try fixture.edit(
+      """
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(rows))
+      INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE)
+      SELECT n, 1, 1, printf('%d %s', n * 7919 % \(rows), hex(zeroblob(n % 90))) FROM numbers;
+      CREATE INDEX byTitle ON ZITEM (ZTITLE);
+      PRAGMA wal_checkpoint(TRUNCATE);
+      """)
+    return fixture
+  }
+
+  @Test func ownStore() throws {
+    let fixture = try Self.filled()
+    try Self.expectNoDifference(fixture.path)
+    let store = try Store.open(fixture.path, .reading)
+    try store.read { connection in
+      #expect(try connection.integer("SELECT count(*) FROM ZITEM") == Int64(Self.rows))
+      // By the index, in an order that the table doesn't have.
+      let titles = try connection.rows("SELECT Z_PK, ZTITLE FROM ZITEM ORDER BY ZTITLE DESC")
+      #expect(titles.count == Self.rows)
+      for key in stride(from: 1, to: Self.rows, by: 997) {
+        let found = try connection.rows(
+          "SELECT Z_PK FROM ZITEM WHERE ZTITLE = (SELECT ZTITLE FROM ZITEM WHERE Z_PK = \(value: .integer(Int64(key))))"
+        )
+        #expect(found == [[.integer(Int64(key))]])
+      }
+    }
+  }
+
+  /// Whatever is missing of the table, the errors are SQLite's.
+  @Test(arguments: [0.1, 0.2, 0.35, 0.5]) func truncated(_ part: Double) throws {
+    let fixture = try Self.filled()
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+    // With a header that doesn't tell the number of pages, SQLite sees only on its way what is missing.
+    bytes.replaceSubrange(28..<32, with: [0, 0, 0, 0])
+    let kept = Int(Double(bytes.count) * part)
+    try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))
+    let plain = try Self.outcome(fixture.path, ["immutable=1"])
+    let ahead = try Self.outcome(fixture.path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"])
+    #expect(plain == ahead)
+    #expect(ahead.contains("malformed"))
+  }
+
+  private static func outcome(_ path: String, _ parameters: [String]) throws -> String {
+    do {
+      let queue = try Store.connect(
+        StoreFile.Opening(uri: StoreFile.uri(path, parameters)), path: path, .reading)
+      return try everything(queue).joined(separator: "\n")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aMissingFileCannotBeOpened() throws {
+    let folder = try TemporaryFolder()
+    let uri = StoreFile.uri(folder.path("none"), ["immutable=1", "vfs=\(ReadAheadVFS.name)"])
+    #expect(throws: StoreError.self) {
+      try Store.connect(StoreFile.Opening(uri: uri), path: folder.path("none"), .reading)
+    }
+  }
+
+  @Test func manyAtOnce() async throws {
+    let fixture = try Self.filled()
+    let expected = try Self.sum(fixture.path)
+    try await withThrowingTaskGroup(of: Int64.self) { group in
+      for _ in 0..<8 { group.addTask { try Self.sum(fixture.path) } }
+      for try await sum in group { #expect(sum == expected) }
+    }
+  }
+
+  private static func sum(_ path: String) throws -> Int64 {
+    try Store.open(path, .reading).read {
+      try $0.integer("SELECT sum(length(ZTITLE) * Z_PK) FROM ZITEM")
+    }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func realStores() throws {
+    var count = 0
+    for store in CorpusStoreTests.stores {
+      let source = Corpus.stores.appendingPathComponent(store)
+      let hasWal = FileManager.default.fileExists(atPath: source.path + "-wal")
+      guard try !hasWal && StoreFile(source.path).journal == .wal else { continue }
+      try Self.expectNoDifference(source.path)
+      count += 1
+    }
+    #expect(count > 10)
+  }
+}
