@@ -74,6 +74,17 @@ extension Diagnostic {
     return helping("did you mean '\(name)'?")
   }
 
+  /// Adds the nearest of `names`, or, when none is near and there are few, all of them.
+  public func didYouMean(
+    _ typed: String, among names: [String], elseListing introduction: String
+  ) -> Diagnostic {
+    let guess = didYouMean(typed, among: names)
+    guard guess.help == help, (1...Self.listLimit).contains(names.count) else { return guess }
+    return helping("\(introduction): \(names.map { "'\($0)'" }.joined(separator: ", "))")
+  }
+
+  private static let listLimit = 12
+
   /// Adds a line of help.
   public func helping(_ line: String) -> Diagnostic {
     var copy = self

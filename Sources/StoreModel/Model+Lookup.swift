@@ -33,7 +33,7 @@ public enum ModelLookupError: DiagnosableError, Hashable {
       [
         Diagnostic(
           .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known)
+        ).didYouMean(name, among: known, elseListing: "its entities are")
       ]
     case .unknownTemplate(let name, let known):
       [

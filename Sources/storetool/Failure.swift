@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
+import StoreEngine
 
 /// How a command ends that did not run through: what is printed where, and with which status.
 struct Failure {
@@ -14,6 +15,9 @@ struct Failure {
     switch error {
     case let status as CheckFound:
       Terminal.exit(status.status)
+    case is OutputClosed:
+      // `| head` has what it wanted.
+      Terminal.exit(.done)
     case let known as any DiagnosableError:
       let diagnostics = known.diagnostics
       Terminal.report(diagnostics)
@@ -49,7 +53,7 @@ struct Failure {
 
 extension Failure {
   private var usage: Diagnostic {
-    Diagnostic(.error, "usage", Storetool.message(for: error), cause: .usage)
+    Diagnostic(.error, "usage", Self.oneLine(Storetool.message(for: error)), cause: .usage)
   }
 
   /// Said instead of "unexpected argument" when the first word is no command.
@@ -61,6 +65,15 @@ extension Failure {
     guard !known.contains(word) else { return nil }
     return Diagnostic(.error, "usage", "there is no command '\(word)'", cause: .usage)
       .didYouMean(word, among: known)
+  }
+
+  /// The parser lists the values that an option takes line by line.
+  private static func oneLine(_ message: String) -> String {
+    var lines = message.split(separator: "\n")[...]
+    guard let first = lines.popFirst() else { return message }
+    let values = lines.map { $0.drop { $0 == " " || $0 == "-" } }
+    return ([String(first)] + [values.joined(separator: ", ")]).filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 }
 

@@ -17,11 +17,16 @@ enum Signals {
 
   /// For commands that write: Ctrl-C and `kill` cancel and roll back, a second one ends at once.
   static func cancelOnInterrupt() {
+    // A program that starts us from a thread of its own may have left them blocked.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {
+      sigaddset(&blocked, number)
       signal(number) { received in
         Cancellation.ofProcess.request()
         signal(received, SIG_DFL)
       }
     }
+    pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
 }

@@ -9,8 +9,23 @@ struct ScenarioTests {
       .appendingPathComponent("Scenarios")
   ) { $0.pathExtension == "txt" }
 
-  @Test(arguments: files)
+  @Test(arguments: files.filter { !$0.needsSQLite })
   func playsAsWritten(_ file: URL) throws {
     try Scenario(file).check()
+  }
+
+  /// Those that look at a store, or spoil it, from outside.
+  @Test(
+    .enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"),
+    arguments: files.filter(\.needsSQLite))
+  func playsBesideSQLite(_ file: URL) throws {
+    try Scenario(file).check()
+  }
+}
+
+extension URL {
+  /// Whether a scenario calls the sqlite3 shell, as its first line must say.
+  fileprivate var needsSQLite: Bool {
+    (try? String(contentsOf: self, encoding: .utf8))?.hasPrefix("# needs sqlite3\n") ?? false
   }
 }

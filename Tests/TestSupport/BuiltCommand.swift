@@ -46,6 +46,7 @@ public struct BuiltCommand: Sendable {
       .filter { !$0.key.hasPrefix("STORETOOL_") }
     process.environment = inherited.merging(environment) { $1 }.merging([
       "PATH": Self.folder.path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
+      "LC_ALL": "C",
     ]) { $1 }
     process.standardInput = try FileHandle(
       forReadingFrom: folder.url.appendingPathComponent("in"))

@@ -40,7 +40,12 @@ struct FunctionCall {
 
   func returnNull() { sqlite3_result_null(context) }
 
-  func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
+  /// Ends the statement: a value of a row is not what the function needs. SQLITE_MISMATCH tells it
+  /// from a mistake in the SQL.
+  func fail(_ message: String) {
+    sqlite3_result_error(context, message, -1)
+    sqlite3_result_error_code(context, SQLITE_MISMATCH)
+  }
 
   func answer(_ value: SQLiteValue) {
     switch value {

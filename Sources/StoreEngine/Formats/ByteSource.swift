@@ -45,11 +45,22 @@ package struct InputFile: ByteSource {
 
   package func read(into space: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
+      try waitForBytes()
       let count = systemRead(handle.descriptor, space.baseAddress, space.count)
       if count >= 0 { return count }
       guard errno == EINTR else { throw InputFileFailure(path: name, number: errno) }
     }
   }
+
+  /// A pipe may stay silent for long, and a signal wakes only one thread, hardly this one: so the
+  /// user's wish to stop is asked for again and again.
+  private func waitForBytes() throws(Cancelled) {
+    var request = pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0)
+    repeat { try Cancellation.ofProcess.check() } while poll(&request, 1, Self.pause) == 0
+  }
+
+  /// In milliseconds.
+  private static let pause: Int32 = 100
 
   private final class Handle: Sendable {
     let descriptor: Int32

@@ -58,6 +58,8 @@ extension InputError.Kind {
     case .textAfterQuote: "double a quote that belongs to the text"
     case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
     case .invalidUTF8: "convert the file to UTF-8"
+    case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
+      "the input must be UTF-8: convert it"
     case .expected, .badEscape, .loneSurrogate, .tooDeep, .duplicateKey, .unclosedQuote,
       .fieldCount, .emptyHeader, .duplicateHeader:
       nil

@@ -62,6 +62,8 @@ package struct GraphImport {
       try cancellation.check()
       progress(records.count)
     }
+    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    try cancellation.check()
     if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
     try writer.finish(input: records.inputName)
     return Outcome(

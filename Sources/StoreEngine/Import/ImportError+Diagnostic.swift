@@ -92,7 +92,8 @@ extension ImportError: DiagnosableError {
     let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
     return Diagnostic(
       .error, "import.dangling-reference",
-      "no record and no row is what these lead to: \(shown.joined(separator: ", "))\(rest)")
+      "no record and no row is what these lead to: \(shown.joined(separator: ", "))\(rest)"
+    ).helping("write a nested object, or the object ID of a row or \"$id\" of a record as text")
   }
 
   private static func place(_ path: [String]) -> String {

@@ -77,6 +77,8 @@ package struct BatchInsert {
       queue.putEmpty(batch)
       progress(writer.count)
     }
+    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    try cancellation.check()
     try writer.finish()
     try keys.record()
     return writer.count
@@ -97,6 +99,8 @@ package struct BatchInsert {
         guard try reader.read(into: batch, by: &encoder) else { break }
       } catch let error as RowError {
         mistakes += error.diagnostics
+        // A wrong header makes every record wrong.
+        if error.record == nil { break }
       } catch let error as InputError {
         mistakes += error.diagnostics
         break

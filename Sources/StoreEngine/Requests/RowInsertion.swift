@@ -53,10 +53,14 @@ package struct RowInsertion {
     }
     let keys = KeyAllocator(connection)
     var writer = try RowWriter(plan, on: connection, keys: keys)
-    let key = try writer.write(row: 0, of: rows)
-    try writer.finish()
-    try keys.record()
-    return ObjectID(store: store, entity: plan.entity, primaryKey: key)
+    do {
+      let key = try writer.write(row: 0, of: rows)
+      try writer.finish()
+      try keys.record()
+      return ObjectID(store: store, entity: plan.entity, primaryKey: key)
+    } catch let failure as RowError {
+      throw error(failure.kind)
+    }
   }
 
   private func set(

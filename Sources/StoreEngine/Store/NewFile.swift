@@ -22,7 +22,8 @@ struct NewFile {
     path = "\(target).\(UUID().uuidString).new"
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard file >= 0 else {
-      throw errno == ENOENT ? .folderMissing(path: target) : StoreFile.error(errno, target)
+      throw errno == ENOENT || errno == ENOTDIR
+        ? .folderMissing(path: target) : StoreFile.error(errno, target)
     }
     close(file)
   }

@@ -63,7 +63,9 @@ package final class Store: Sendable {
     do {
       _ = try open(path, .reading)
       return true
-    } catch StoreError.notADatabase, StoreError.notAStore, StoreError.isFolder {
+    } catch StoreError.notADatabase, StoreError.notAStore, StoreError.isFolder,
+      StoreError.notFound
+    {
       return false
     } catch {
       return true
@@ -90,6 +92,17 @@ package final class Store: Sendable {
   /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
   package func write<T>(_ body: (Connection) throws -> T) throws -> T {
     try SerializedConnection(queue: queue, path: path).write(body)
+  }
+
+  /// Ends the connection; the store can't be used any more.
+  ///
+  /// - Throws: `StoreError`
+  package func close() throws {
+    do {
+      try queue.close()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
   }
 
   /// Waits for this store only so long as a user would.

@@ -23,6 +23,7 @@ extension StoreError: DiagnosableError {
     case .hasTriggers: "has-triggers"
     case .unknownVersion: "unknown-version"
     case .constraint: "constraint"
+    case .unfitValue: "unfit-value"
     case .cancelled: "cancelled"
     case .sql: "sql"
     }
@@ -38,7 +39,7 @@ extension StoreError: DiagnosableError {
     case .cancelled: .cancelled
     case .sql: .bug
     case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .hasHistory,
-      .hasTriggers, .constraint:
+      .hasTriggers, .constraint, .unfitValue:
       .invalid
     }
   }
@@ -61,7 +62,8 @@ extension StoreError: DiagnosableError {
     case .exists(let path): "'\(path)' exists already and is not overwritten"
     case .folderMissing(let path): "the folder of '\(path)' does not exist"
     case .hasHistory(let path, let transactions):
-      "'\(path)' keeps a persistent history (\(transactions) transactions); this version of"
+      "'\(path)' keeps a persistent history (\(transactions)"
+        + " transaction\(transactions == 1 ? "" : "s")); this version of"
         + " storetool does not write to such a store"
     case .hasTriggers(let path, let names):
       "'\(path)' has triggers (\(names.prefix(3).joined(separator: ", "))"
@@ -69,6 +71,7 @@ extension StoreError: DiagnosableError {
         + " store"
     case .unknownVersion(let path, _, _): "'\(path)' belongs to no known version of the model"
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
+    case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
     case .sql(let path, let code, let message):
       "SQLite refuses a statement on '\(path)': \(message) (\(code))"
@@ -88,9 +91,10 @@ extension StoreError: DiagnosableError {
     case .hasTriggers: ["they keep derived attributes up to date and call functions of Core Data"]
     case .unknownVersion(_, nil, _): ["no model was found; name one with --model"]
     case .unknownVersion(_, let closest?, let differences):
-      ["the closest is \(closest); it differs in:"] + differences.map(\.sentence)
+      ["name the model that has the version that wrote it: --model"]
+        + ["the closest is \(closest); it differs in:"] + differences.map(\.sentence)
     case .isFolder, .noPermission, .notADatabase, .notAStore, .diskFull, .readOnly, .inputOutput,
-      .exists, .folderMissing, .constraint, .cancelled, .sql:
+      .exists, .folderMissing, .constraint, .unfitValue, .cancelled, .sql:
       []
     }
   }

@@ -25,6 +25,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// The closest candidate is named as in a sentence.
   case unknownVersion(path: String, closest: String?, differences: [EntityDifference])
   case constraint(path: String, message: String)
+  /// A row holds a value that a function of the request can't take.
+  case unfitValue(path: String, message: String)
   case cancelled
   /// A statement of ours that SQLite refuses.
   case sql(path: String, code: Int32, message: String)
@@ -45,6 +47,7 @@ extension StoreError {
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
+    case SQLITE_MISMATCH: self = .unfitValue(path: path, message: message)
     case SQLITE_INTERRUPT: self = .cancelled
     default: self = .sql(path: path, code: code, message: message)
     }

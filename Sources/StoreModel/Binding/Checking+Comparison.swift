@@ -20,6 +20,7 @@ extension Checking {
       expectSingle(&left, &right)
       expectText(&left, by: comparison.operator.rawValue)
       expectText(&right, by: comparison.operator.rawValue)
+      if comparison.operator == .matches { expectPattern(right, comparison.options) }
     }
     var checked = comparison
     checked.left = left.expression
@@ -71,6 +72,16 @@ extension Checking {
     }
     guard side.type.family != .text, side.type.family != .any else { return }
     report(.unexpected(side.type, expected: "text", by: operation), at: side.expression.range)
+  }
+
+  /// The pattern of MATCHES, where it is known already.
+  private mutating func expectPattern(_ side: Typed, _ options: Comparison.Options) {
+    guard case .constant(.string(let pattern)) = side.expression.kind else { return }
+    do throws(TextMatcher.InvalidPattern) {
+      _ = try TextMatcher(.matches, pattern, options: options)
+    } catch {
+      report(.invalidPattern(error.pattern), at: side.expression.range)
+    }
   }
 
   /// BETWEEN {lower, upper}

@@ -5,7 +5,7 @@ extension PredicateError {
   func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
-    case .emptyText: diagnostic.helping("TRUEPREDICATE stands for every row")
+    case .emptyText: diagnostic.helping("TRUEPREDICATE stands for every row, nil for no value")
     case .bareExpression:
       diagnostic.helping("compare it with something: \(found) == YES")
     case .conditionAsValue:

@@ -2,6 +2,8 @@ import ArgumentParser
 import StoreEngine
 
 extension RecordFormat: ExpressibleByArgument {
+  public static var allValueStrings: [String] { ["ndjson", "json", "csv"] }
+
   /// NDJSON is what the JSON reader reads too.
   public init?(argument: String) {
     self.init(rawValue: argument == "ndjson" ? "json" : argument)

@@ -20,6 +20,10 @@ struct CreateCommand: ParsableCommand {
   @Argument(help: "Where to make it.", completion: .file())
   var store: String?
 
+  func validate() throws {
+    if store == "" { throw ValidationError("the name of the store is empty") }
+  }
+
   func run() throws {
     let found = try Workspace(model: model).currentModel()
     let path = store ?? "\(found.bundle.name).sqlite"

@@ -5,6 +5,12 @@ struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
     abstract: "Checks and shows models.",
+    discussion: """
+      Needs no store: for a model in version control, and for scripts that watch over it.
+
+        storetool model check
+        storetool model hash Models/Todo.xcdatamodeld
+      """,
     subcommands: [ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self])
 }
 

@@ -76,6 +76,9 @@ struct Workspace {
   ) throws -> OpenStore {
     let found = try find(subject)
     guard access == .writing else { return try OpenStore(found.store, found.model) }
+    // SQLite shares the -shm among the connections of a process: beside one that may only read it
+    // nobody can write.
+    try found.store.close()
     return try OpenStore(Store.open(found.store.path, .writing), found.model)
   }
 
@@ -104,12 +107,24 @@ struct Workspace {
 
   /// Of several stores, one that no model fits is simply not the one that is meant.
   private func candidate(_ path: String, _ bundles: [ModelBundle]) throws -> Candidate? {
-    let store = try Store.open(path, .reading)
+    let store = try openOneOfSeveral(path)
     let matches = try matches(store, with: bundles).found
     guard matches.count <= 1 else {
       throw DiscoveryError.severalModelsFit(store: path, matches.map(\.bundle.path))
     }
     return matches.first.map { (store, $0) }
+  }
+
+  /// A store that can't be read may be the one that is meant, so it is not passed over.
+  private func openOneOfSeveral(_ path: String) throws -> Store {
+    do {
+      return try Store.open(path, .reading)
+    } catch let error as StoreError {
+      throw DiagnosticFailure(
+        error.diagnostics.map {
+          $0.helping("it is not the only store here: name the one that you mean with --store")
+        })
+    }
   }
 
   /// The model version that wrote the store.

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// SQLite shares a `-shm` between the connections of one process, so a second connection of ours
 /// could not show what a reader does to the files of a writer.
-final class SQLiteShell {
-  static let executable = [
+public final class SQLiteShell {
+  public static let executable = [
     "/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3",
   ]
   .first(where: FileManager.default.isExecutableFile(atPath:))
@@ -15,7 +15,7 @@ final class SQLiteShell {
   private let output = Pipe()
 
   /// Runs `sql` and returns when it is done; the shell stays.
-  init(_ path: String, _ sql: String) throws {
+  public init(_ path: String, _ sql: String) throws {
     process.executableURL = URL(fileURLWithPath: Self.executable ?? "/usr/bin/sqlite3")
     process.arguments = [path]
     process.standardInput = input
@@ -30,7 +30,7 @@ final class SQLiteShell {
     }
   }
 
-  func close() throws {
+  public func close() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }

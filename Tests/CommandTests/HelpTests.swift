@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the tool says about itself.
+struct HelpTests {
+  private let samples: SampleFolder
+
+  init() throws {
+    samples = try SampleFolder()
+  }
+
+  /// The subcommands of a command, as its help lists them.
+  private func subcommands(of command: String) throws -> [String] {
+    let help = try samples.expect("storetool \(command) --help")
+    guard let list = help.range(of: "SUBCOMMANDS:") else { return [] }
+    return help[list.upperBound...].split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.hasPrefix("  See") else {
+        return nil
+      }
+      return line.split(separator: " ").first.map { "\(command) \($0)" }
+    }
+  }
+
+  private func allCommands() throws -> [String] {
+    let top = try samples.expect("storetool --help").split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  -") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+      .filter { !["storetool", "See", "help"].contains($0) }
+    return try top + top.flatMap(subcommands)
+  }
+
+  @Test func everyCommandHasAnExample() throws {
+    let commands = try allCommands()
+    #expect(commands.contains("fetch") && commands.contains("model check"))
+    #expect(commands.count >= 16)
+    for command in commands {
+      let help = try samples.expect("storetool \(command) --help")
+      let example = "\n  storetool \(command) "
+      #expect(
+        help.contains(example) || help.contains("| storetool \(command) ")
+          || help.contains("\n  storetool \(command)\n"), "\(command) has no example")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionScripts(shell: String) throws {
+    let script = try samples.expect("storetool --generate-completion-script \(shell)")
+    for word in ["apply-template", "batch-insert", "group-by", "no-subentities", "model-version"] {
+      #expect(script.contains(word), "\(word) is missing for \(shell)")
+    }
+    if shell == "bash" {
+      try samples.expect("bash -n <(storetool --generate-completion-script bash)")
+    }
+  }
+
+  @Test(arguments: [
+    (["storetool", "fe"], "fetch"), (["storetool", "fetch", "--wh"], "--where"),
+    (["storetool", "fetch", "Item", "--format", "nd"], "ndjson"),
+    (["storetool", "batch-insert", "Item", "--input", "c"], "csv"),
+    (["storetool", "model", "ch"], "check"),
+  ])
+  func bashCompletes(words: [String], into completion: String) throws {
+    let line = words.joined(separator: " ")
+    let answer = try samples.expect(
+      """
+      eval "$(storetool --generate-completion-script bash)"
+      COMP_WORDS=(\(line)); COMP_CWORD=\(words.count - 1); COMP_TYPE=9
+      COMP_LINE='\(line)'; COMP_POINT=\(line.count)
+      _storetool storetool '\(words[words.count - 1])' '\(words[words.count - 2])'
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    #expect(answer == completion + "\n")
+  }
+}

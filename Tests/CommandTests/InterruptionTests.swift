@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A command that writes many rows is stopped in the middle: the store has its old rows.
+struct InterruptionTests {
+  private let samples: SampleFolder
+
+  init() throws {
+    samples = try SampleFolder()
+    try samples.expect("storetool create --model Models/Todo.xcdatamodeld")
+    try samples.expect("storetool insert Item name=old")
+  }
+
+  /// Feeds rows through a named pipe, which stays open, then sends the signal. What a full pipe does
+  /// not hold, the command has read by then.
+  private func interrupt(_ command: String, by signal: String) throws -> BuiltCommand.Outcome {
+    try samples.shell.run(
+      """
+      mkfifo pipe
+      storetool \(command) & tool=$!
+      exec 3> pipe
+      for i in $(seq 50000); do echo "{\\"name\\": \\"new row number $i\\"}"; done >&3
+      kill -\(signal) $tool
+      wait $tool
+      """)
+  }
+
+  static let commands = ["batch-insert Item pipe --input json", "import pipe --entity Item"]
+
+  private func expectOldRow() throws {
+    #expect(try samples.expect("storetool fetch Item --select name") == "{\"name\":\"old\"}\n")
+  }
+
+  @Test(arguments: commands, ["INT", "TERM"])
+  func cancelling(_ command: String, signal: String) throws {
+    let outcome = try interrupt(command, by: signal)
+    #expect(outcome.status == 130)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors == "error: cancelled; the store is as it was before [cancelled]\n")
+    try expectOldRow()
+    #expect(try samples.expect("ls") == "Models\nTodo.sqlite\npipe\n")
+  }
+
+  /// Nothing is cleaned up by a process that is killed: the next one has to.
+  @Test(arguments: commands)
+  func killing(_ command: String) throws {
+    let outcome = try interrupt(command, by: "KILL")
+    #expect(outcome.status == 128 + 9)
+    try expectOldRow()
+    let id = try samples.expect("storetool insert Item name=next")
+    #expect(id.hasSuffix("/Item/p2\n"))
+    #expect(try samples.expect("storetool fetch Item --count") == "2\n")
+  }
+}

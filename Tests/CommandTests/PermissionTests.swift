@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files and folders that the user may not touch: status 74, and a message that names them.
+@Suite(.enabled(if: OrdinaryUser.isAvailable, "commands can't be run as an ordinary user here"))
+struct PermissionTests {
+  private let samples: SampleFolder
+
+  init() throws {
+    samples = try SampleFolder()
+    try samples.expect("storetool create --model Models/Todo.xcdatamodeld")
+    try samples.expect("storetool insert Item name=old")
+  }
+
+  private func run(_ command: String) throws -> BuiltCommand.Outcome {
+    try samples.shell.run("\(OrdinaryUser.prefix) storetool \(command)")
+  }
+
+  @Test func aStoreThatCannotBeRead() throws {
+    try samples.expect("chmod 000 Todo.sqlite")
+    for command in ["fetch Item --store Todo.sqlite", "info --store Todo.sqlite"] {
+      let outcome = try run(command)
+      #expect(outcome.status == 74)
+      #expect(
+        outcome.errors == "error: there is no permission for 'Todo.sqlite' [store.no-permission]\n")
+    }
+  }
+
+  @Test func aStoreThatCannotBeWritten() throws {
+    try samples.expect("chmod 444 Todo.sqlite && chmod 555 .")
+    let outcome = try run("insert Item name=new")
+    try samples.expect("chmod 755 .")
+    #expect(outcome.status == 74)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("error: 'Todo.sqlite' can't be written [store.read-only]\n"))
+    #expect(
+      try samples.expect("storetool fetch Item --select name; ls") == """
+        {"name":"old"}
+        Models
+        Todo.sqlite
+
+        """)
+  }
+
+  /// Reading needs no right to write anything.
+  @Test func aStoreThatCanOnlyBeRead() throws {
+    try samples.expect("chmod 444 Todo.sqlite && chmod 555 .")
+    let outcome = try run("fetch Item --count")
+    try samples.expect("chmod 755 .")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "1\n")
+  }
+
+  @Test func aFolderThatTakesNoStore() throws {
+    try samples.expect("mkdir closed && chmod 555 closed")
+    let outcome = try run("create closed/new.sqlite --model Models/Todo.xcdatamodeld")
+    #expect(outcome.status == 74)
+    #expect(
+      outcome.errors
+        == "error: there is no permission for 'closed/new.sqlite' [store.no-permission]\n")
+    #expect(try samples.expect("ls closed").isEmpty)
+  }
+
+  @Test func inputThatCannotBeRead() throws {
+    try samples.folder.write(#"{"name": "new"}"#, to: "new.ndjson")
+    try samples.expect("chmod 000 new.ndjson && chmod 666 Todo.sqlite && chmod 777 .")
+    let outcome = try run("batch-insert Item new.ndjson")
+    #expect(outcome.status == 74)
+    #expect(
+      outcome.errors
+        == "error: 'new.ndjson' cannot be read: Permission denied [input.unreadable]\n")
+  }
+
+  @Test func aModelThatCannotBeRead() throws {
+    try samples.expect("chmod 000 'Models/Todo.xcdatamodeld/Todo 2.xcdatamodel/contents'")
+    let outcome = try run("model show Models/Todo.xcdatamodeld")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("Todo 2.xcdatamodel/contents"))
+  }
+}
+
+/// How a shell line is run without the powers of root.
+enum OrdinaryUser {
+  static let prefix =
+    geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
+
+  /// Root needs setpriv, and a build folder that others may enter.
+  static let isAvailable: Bool = {
+    let outcome = try? SampleFolder().shell.run(
+      "\(prefix) storetool model check Models/Todo.xcdatamodeld")
+    return outcome?.status == 0
+  }()
+}
