@@ -174,6 +174,10 @@ struct PredicateCheckerTests {
         """)
     #expect(try messages("priority IN list").contains("[predicate.needs-collection]"))
     #expect(try messages("title + 1 == 2").contains("[predicate.wrong-type]"))
+    #expect(
+      try messages("createdAt > CAST('2020-01-01', 'NSDate')")
+        .contains("CAST to NSDate needs seconds since 2001, this is String"))
+    #expect(try messages("createdAt > CAST(5, 'NSDate')") == "fits")
     #expect(try messages("sum(priority) > 5").contains("[predicate.aggregate-of-rows]"))
     #expect(try messages("list == 'x-coredata:///Tag/p1'").contains("[predicate.wrong-value]"))
     #expect(try messages("priority IN {1, 'x', 3}").contains("'x' is no Integer 16"))

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// Nested JSON into rows and relationships, all or nothing.
+/// Nested JSON, or CSV, into rows and relationships, all or nothing.
 package struct GraphImport {
   private let mapper: RecordMapper
   private let layout: StoreLayout
@@ -44,10 +44,28 @@ package struct GraphImport {
   /// - Parameter progress: called now and then with the records read so far.
   /// - Throws: `DiagnosticFailure`, `InputError`, `RowError`, `StoreError`, `Cancelled`.
   package func run(
-    _ source: some ByteSource, on connection: Connection,
+    _ source: some ByteSource, format: RecordFormat = .json, on connection: Connection,
     cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
   ) throws -> Outcome {
-    var records = ImportRecords(source, root: root)
+    switch format {
+    case .json:
+      return try run(ImportRecords(source, root: root), on: connection, cancellation, progress)
+    case .csv:
+      let records = CSVImportRecords(source, listColumns: toManyNames)
+      return try run(records, on: connection, cancellation, progress)
+    }
+  }
+
+  private var toManyNames: Set<String> {
+    let all = layout.model.entities.flatMap(\.relationships)
+    return Set(all.filter(\.isToMany).map(\.name))
+  }
+
+  private func run<Records: ImportRecordSource & ~Copyable>(
+    _ source: consuming Records, on connection: Connection, _ cancellation: Cancellation,
+    _ progress: (Int) -> Void
+  ) throws -> Outcome {
+    var records = source
     var mapper = mapper
     var writer = try GraphWriter(layout: layout, store: store, on: connection)
     while let json = try records.next() {

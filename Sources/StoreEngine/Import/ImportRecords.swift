@@ -1,7 +1,17 @@
+/// Records on their way into an import, one after the other.
+protocol ImportRecordSource: ~Copyable {
+  var inputName: String { get }
+  /// The records read so far.
+  var count: Int { get }
+
+  /// The next record; nil after the last one.
+  mutating func next() throws -> JSONValue?
+}
+
 /// The records of a JSON document, one after the other: the elements of the array at a path, the
 /// lines of NDJSON, or the one object that there is. Where several documents follow one another,
 /// each has its records at the path.
-struct ImportRecords: ~Copyable {
+struct ImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: JSONScanner
   private let root: [String]
   private var isInArray = false

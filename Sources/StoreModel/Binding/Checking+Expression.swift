@@ -26,7 +26,7 @@ extension Checking {
         arguments: arguments.map { check($0).expression })
       type = .any
     case .cast(let operand, let target):
-      checked.kind = .cast(check(operand).expression, to: target)
+      checked.kind = .cast(castable(operand, to: target).expression, to: target)
       type = target.type
     case .ternary(let condition, let first, let second):
       var first = check(first)
@@ -46,6 +46,18 @@ extension Checking {
       type = index == .size ? .attribute(.integer64) : typed.type.element
     }
     return Typed(expression: checked, type: type, path: path)
+  }
+
+  /// A date is cast from its seconds; a written one needs no cast, and read as a number it would be
+  /// a moment in 2001.
+  private mutating func castable(_ operand: Expression, to target: CastType) -> Typed {
+    let typed = check(operand)
+    if target == .date, case .constant(.string(let text)) = operand.kind, Double(text) == nil {
+      report(
+        .unexpected(typed.type, expected: "seconds since 2001", by: "CAST to NSDate"),
+        at: operand.range)
+    }
+    return typed
   }
 
   private mutating func check(_ index: Index) -> Index {

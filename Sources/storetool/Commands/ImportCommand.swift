@@ -5,7 +5,7 @@ import StoreEngine
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads nested JSON into rows and their relationships.",
+    abstract: "Reads nested JSON, or CSV, into rows and their relationships.",
     discussion: """
       A nested object under a to-one relationship becomes that row, an array under a to-many its \
       members. Where a value stands: at the path that --map gives it, else at the model's \
@@ -28,6 +28,11 @@ struct ImportCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp("Where the records stand in the document.", valueName: "response.venues"))
   var root: String?
+
+  @Option(
+    name: .long,
+    help: "ndjson, json or csv. Default: by the file's name; json for standard input.")
+  var input: RecordFormat?
 
   @Option(
     name: .long,
@@ -56,8 +61,9 @@ struct ImportCommand: ParsableCommand {
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict)
     let source = try InputFile.named(file)
+    let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("records").following { report in
-      try store.store.write { try work.run(source, on: $0, progress: report) }
+      try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
     }
     WritingReport(outcome).print()
   }
