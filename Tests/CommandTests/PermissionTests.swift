@@ -95,8 +95,6 @@ enum OrdinaryUser {
 
   /// Root needs setpriv, and a build folder that others may enter.
   static let isAvailable: Bool = {
-    let outcome = try? SampleFolder().shell.run(
-      "\(prefix) storetool model check Models/Todo.xcdatamodeld")
-    return outcome?.status == 0
+    SampleFolder.canRun("\(prefix) storetool model check Models/Todo.xcdatamodeld")
   }()
 }

@@ -44,6 +44,7 @@ extension StoreError {
     case SQLITE_PERM, SQLITE_AUTH: self = .noPermission(path: path)
     case SQLITE_READONLY where code == Self.readOnlyRollback: self = .needsRecovery(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_IOERR where code == Self.sharedMemorySize: self = .diskFull(path: path)
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
@@ -55,6 +56,9 @@ extension StoreError {
 
   /// SQLITE_READONLY_ROLLBACK; the header defines it by an expression that Swift does not import.
   private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
+
+  /// SQLITE_IOERR_SHMSIZE: there is no room for the `-shm`.
+  private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
 
   /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
   /// them on is not.
