@@ -44,8 +44,7 @@ struct BatchInsertCommand: ParsableCommand {
     let source = try InputFile.named(file ?? "-")
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("rows").following { report in
-      let work = BatchInsert(plan, store: store.store.metadata.uuid, progress: report)
-      return try store.store.write { try work.run(source, format: format, on: $0) }
+      try store.store.insert(source, format: format, by: plan, progress: report)
     }
     WritingReport(outcome, into: entity).print()
   }
