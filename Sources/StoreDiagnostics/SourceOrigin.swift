@@ -30,6 +30,14 @@ public struct SourceOrigin: Hashable, Sendable {
     self.runs = runs
   }
 
+  /// The origin of a text that stands in a file as it is, from the first line on.
+  public init(file: String, linesOf text: String) {
+    let newline = UInt8(ascii: "\n")
+    let starts = [0] + text.utf8.enumerated().filter { $0.element == newline }.map { $0.offset + 1 }
+    let runs = starts.enumerated().map { Run(offset: $1, line: $0 + 1, column: 1) }
+    self.init(file: file, runs: runs)
+  }
+
   /// The place in the file of a UTF-8 `offset` in `text`, the decoded text that this is the origin of.
   public func place(of offset: Int, in text: String) -> SourcePlace {
     let run = runs.last { $0.offset <= offset } ?? runs[0]

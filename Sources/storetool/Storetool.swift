@@ -29,7 +29,7 @@ struct Storetool: ParsableCommand {
         subcommands: [
           InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, ExportCommand.self,
         ]),
-      CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
+      CommandGroup(name: "Model", subcommands: [ModelCommand.self, PredicateCommand.self]),
     ])
 
   /// The words that may stand first.

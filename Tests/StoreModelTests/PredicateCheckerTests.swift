@@ -218,4 +218,35 @@ struct PredicateCheckerTests {
     // Whatever the range of the attribute: every priority is below it.
     #expect(try right("priority < 100000") == .constant(.integer(100_000)))
   }
+
+  @Test func keyPathsHaveTypes() throws {
+    let text = """
+      TERNARY(done == YES, price, ratio) > $N AND ANY tags.name == 'a' AND done == NO \
+      AND SUBQUERY(list.items, $i, $i.place.city == title).@count > 0
+      """
+    let keyPaths = try checker.check(Predicate(parsing: text)).keyPaths
+    #expect(
+      keyPaths.map { "\($0.keyPath): \($0.type)" }.joined(separator: "\n") == """
+        done: Boolean
+        price: Decimal
+        ratio: Float
+        tags.name: list of String
+        SUBQUERY(list.items, $i, $i.place.city == title).@count: Integer 64
+        list.items: list of object of 'Item'
+        $i.place.city: String
+        title: String
+        """)
+  }
+
+  /// Members of a list are looked at again as soon as their type is known.
+  @Test func reportsEachMistakeOnceInTheOrderOfTheText() throws {
+    let text = "TERNARY(dnoe == YES, prize, 1) > 0 AND title IN {titel, 'b', titel}"
+    #expect(
+      try messages(text).split(separator: "\n").filter { $0.contains("^") } == [
+        "          ^^^^",
+        "                       ^^^^^",
+        String(repeating: " ", count: 51) + "^^^^^",
+        String(repeating: " ", count: 63) + "^^^^^",
+      ])
+  }
 }

@@ -12,6 +12,7 @@ extension Checking {
     case .keyPath(let base, let keys):
       path = resolve(keys, from: base, &checked)
       type = path?.type ?? .any
+      if path != nil { note(expression, as: type) }
     case .list(let members): type = list(members, &checked)
     case .arithmetic(let operation, let left, let right):
       type = arithmetic(operation, left, right, &checked)

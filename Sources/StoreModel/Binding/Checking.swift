@@ -8,6 +8,8 @@ struct Checking {
   var variables: [TypedVariable] = []
   /// `$x` of the SUBQUERYs around, with the entity of their rows.
   var rows: [String: String] = [:]
+  /// Key paths that resolved, each as often as it was looked at.
+  private var resolved: [TypedKeyPath] = []
 
   init(_ checker: PredicateChecker) {
     self.checker = checker
@@ -34,6 +36,31 @@ struct Checking {
 
   mutating func report(_ kind: CheckError.Kind, at range: TextRange) {
     errors.append(CheckError(kind, at: range))
+  }
+
+  mutating func note(_ keyPath: Expression, as type: ValueType) {
+    resolved.append(TypedKeyPath(keyPath: keyPath, type: type))
+  }
+
+  /// Each once, in the order of the text.
+  var keyPaths: [TypedKeyPath] {
+    var seen: Set<TypedKeyPath> = []
+    return resolved.sorted { $0.keyPath.range.lowerBound < $1.keyPath.range.lowerBound }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// All that was reported, in the order of the text; nil when nothing was. A part that is looked at
+  /// again when its type is known reports its mistakes again.
+  func failure(in text: PredicateText?) -> CheckFailure? {
+    guard !errors.isEmpty else { return nil }
+    struct Mistake: Hashable { var kind: CheckError.Kind, start: Int, end: Int }
+    var seen: Set<Mistake> = []
+    let found = errors.sorted { $0.range.lowerBound < $1.range.lowerBound }.filter { error in
+      seen.insert(
+        Mistake(kind: error.kind, start: error.range.lowerBound, end: error.range.upperBound)
+      ).inserted
+    }
+    return CheckFailure(found, in: text)
   }
 
   mutating func check(_ predicate: Predicate) -> Predicate {

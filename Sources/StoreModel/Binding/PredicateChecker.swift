@@ -36,8 +36,9 @@ public struct PredicateChecker: Sendable {
   ) throws(CheckFailure) -> CheckedPredicate {
     var checking = Checking(self)
     let checked = checking.check(predicate)
-    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
-    return CheckedPredicate(predicate: checked, variables: checking.variables)
+    if let failure = checking.failure(in: text) { throw failure }
+    return CheckedPredicate(
+      predicate: checked, variables: checking.variables, keyPaths: checking.keyPaths)
   }
 
   public func check(
@@ -45,7 +46,7 @@ public struct PredicateChecker: Sendable {
   ) throws(CheckFailure) -> CheckedExpression {
     var checking = Checking(self)
     let checked = checking.check(expression)
-    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
+    if let failure = checking.failure(in: text) { throw failure }
     return CheckedExpression(
       expression: checked.expression, type: checked.type, variables: checking.variables)
   }
@@ -56,7 +57,7 @@ public struct PredicateChecker: Sendable {
   ) throws(CheckFailure) -> CheckedExpression {
     var checking = Checking(self)
     let checked = checking.convert(checking.check(expression), to: type)
-    guard checking.errors.isEmpty else { throw CheckFailure(checking.errors, in: text) }
+    if let failure = checking.failure(in: text) { throw failure }
     return CheckedExpression(
       expression: checked.expression, type: checked.type, variables: checking.variables)
   }
@@ -68,12 +69,20 @@ public struct TypedVariable: Hashable, Sendable {
   public var type: ValueType
 }
 
+/// A key path, and the type of what it leads to.
+public struct TypedKeyPath: Hashable, Sendable {
+  public var keyPath: Expression
+  public var type: ValueType
+}
+
 /// A predicate that fits its entity.
 public struct CheckedPredicate: Hashable, Sendable {
   /// Its constants are of the types that they are compared with.
   public var predicate: Predicate
   /// In the order of their first mention.
   public var variables: [TypedVariable]
+  /// Each once, in the order of their first mention.
+  public var keyPaths: [TypedKeyPath]
 }
 
 /// An expression that fits its entity.

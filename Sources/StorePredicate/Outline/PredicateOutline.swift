@@ -1,0 +1,132 @@
+/// A node of a predicate's tree as people look at it: what it is, what it says, what is below it.
+///
+///     comparison ANY ==[c]     ANY tags.name ==[c] $TAG
+///       keyPath                tags.name
+///       variable               $TAG
+package struct PredicateOutline: Hashable, Sendable {
+  /// The names are part of what `predicate parse` prints: they stay.
+  package enum Kind: String, Hashable, Sendable {
+    case and, or, not, comparison
+    /// `TRUEPREDICATE`, `FALSEPREDICATE`
+    case condition
+    case null, boolean, integer, double, string, date, uuid, binary, objectID
+    case `self`, variable, keyPath, list, arithmetic, negated, function, method, cast, ternary
+    case subquery, set, element
+  }
+
+  package var kind: Kind
+  /// What tells it from others of its kind, and is not one of its parts: `ANY ==[c]`, `uppercase:`.
+  package var detail: String?
+  /// Canonical text.
+  package var text: String
+  /// In the order of the text.
+  package var parts: [PredicateOutline]
+
+  package init(_ predicate: Predicate) {
+    var writing = Self(.condition, predicate.format)
+    switch predicate {
+    case .constant: break
+    case .comparison(let comparison):
+      writing.kind = .comparison
+      writing.detail = comparison.spelledOperator
+      writing.parts = [Self(comparison.left), Self(comparison.right)]
+    case .and(let members):
+      writing.kind = .and
+      writing.parts = members.map { Self($0) }
+    case .or(let members):
+      writing.kind = .or
+      writing.parts = members.map { Self($0) }
+    case .not(let negated):
+      writing.kind = .not
+      writing.parts = [Self(negated)]
+    }
+    self = writing
+  }
+
+  package init(_ expression: Expression) {
+    let text = expression.format
+    func node(_ kind: Kind, _ detail: String? = nil, _ parts: Expression...) -> Self {
+      Self(kind, text, detail: detail, parts: parts.map { Self($0) })
+    }
+    switch expression.kind {
+    case .constant(let value): self = node(value.outlineKind)
+    case .selfObject: self = node(.`self`)
+    case .variable: self = node(.variable)
+    // The row that a path starts from goes without saying.
+    case .keyPath(let base, _) where base.kind == .selfObject: self = node(.keyPath)
+    case .keyPath(let base, let steps):
+      self = node(.keyPath, steps.map(\.spelling).joined(separator: "."), base)
+    case .list(let members): self = Self(.list, text, parts: members.map { Self($0) })
+    case .arithmetic(let sign, let left, let right):
+      self = node(.arithmetic, sign.rawValue, left, right)
+    case .set(let word, let left, let right): self = node(.set, word.rawValue, left, right)
+    case .negated(let operand): self = node(.negated, nil, operand)
+    case .function(let function, let arguments):
+      self = Self(.function, text, detail: function.rawValue, parts: arguments.map { Self($0) })
+    case .method(let receiver, let selector, let arguments):
+      self = Self(
+        .method, text, detail: selector, parts: ([receiver] + arguments).map { Self($0) })
+    case .cast(let value, let type): self = node(.cast, type.rawValue, value)
+    case .ternary(let condition, let whenTrue, let whenFalse):
+      self = Self(
+        .ternary, text, parts: [Self(condition), Self(whenTrue), Self(whenFalse)])
+    case .subquery(let collection, let variable, let condition):
+      self = Self(
+        .subquery, text, detail: "$" + variable, parts: [Self(collection), Self(condition)])
+    case .element(let collection, .at(let position)):
+      self = node(.element, nil, collection, position)
+    case .element(let collection, .first): self = node(.element, "FIRST", collection)
+    case .element(let collection, .last): self = node(.element, "LAST", collection)
+    case .element(let collection, .size): self = node(.element, "SIZE", collection)
+    }
+  }
+
+  private init(
+    _ kind: Kind, _ text: String, detail: String? = nil, parts: [PredicateOutline] = []
+  ) {
+    self.kind = kind
+    self.detail = detail
+    self.text = text
+    self.parts = parts
+  }
+
+  /// This node and all below it, each with its depth, in the order of the text.
+  package var lines: [(depth: Int, node: PredicateOutline)] {
+    [(0, self)] + parts.flatMap { part in part.lines.map { ($0.depth + 1, $0.node) } }
+  }
+}
+
+extension Comparison {
+  /// `ANY ==[cd]`
+  fileprivate var spelledOperator: String {
+    let letters = ComparisonTable.optionLetters.filter { options.contains($0.option) }
+      .map { String($0.letter) }.joined()
+    return (modifier == .direct ? "" : "\(modifier.rawValue) ") + `operator`.rawValue
+      + (letters.isEmpty ? "" : "[\(letters)]")
+  }
+}
+
+extension KeyPathStep {
+  fileprivate var spelling: String {
+    switch kind {
+    case .key(let key): FormatName.key(key)
+    case .collection(let function): function.rawValue
+    }
+  }
+}
+
+extension Value {
+  fileprivate var outlineKind: PredicateOutline.Kind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer: .integer
+    case .double: .double
+    case .string: .string
+    case .date: .date
+    case .uuid: .uuid
+    case .binary: .binary
+    case .objectID: .objectID
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// `storetool predicate check`
+struct PredicateCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Checks a predicate against a model: names, types, variables.",
+    discussion: """
+      Prints each key path with its type, and each variable with the type of what it is compared \
+      with; or all mistakes, each at its place. Needs no store; beside one, its model version is \
+      the one that counts.
+
+        storetool predicate check 'city.name ==[cd] $CITY' --entity Person
+        storetool predicate check --template peopleFR --format json
+      """)
+
+  @OptionGroup var predicate: PredicateArgument
+
+  @Option(
+    name: .long, help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"))
+  var entity: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Check a fetch-request template of the model.", valueName: "name"))
+  var template: String?
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func validate() throws {
+    switch (entity, template) {
+    case (nil, nil):
+      throw ValidationError("name the entity that the predicate is about: --entity Person")
+    case (_?, _?):
+      throw ValidationError("a template has its own entity: leave out --entity or --template")
+    case (nil, _?) where predicate.text != nil:
+      throw ValidationError("name a predicate or a template, not both")
+    default: break
+    }
+  }
+
+  func run() throws {
+    let model = try Workspace(options).modelOfStore().model
+    try FactWriter(format).print(try template.map { try check($0, in: model) } ?? check(in: model))
+  }
+
+  private func check(in model: Model) throws -> Facts {
+    let entity = try model.requireEntity(named: entity ?? "").name
+    let text = try predicate.read()
+    let parsed = try text.predicate()
+    let checked = try PredicateChecker(model: model, entity: entity).check(parsed, in: text)
+    return PredicateFacts.page(of: checked, on: entity, as: parsed.format)
+  }
+
+  private func check(_ name: String, in model: Model) throws -> Facts {
+    let template = try model.requireTemplate(named: name)
+    guard template.faults.isEmpty else { throw DiagnosticFailure(template.faults) }
+    // Without a predicate it fetches every row.
+    let parsed = template.predicate ?? .constant(true)
+    let checked = try PredicateChecker(model: model, entity: template.entity)
+      .check(parsed, in: template.predicateText)
+    return PredicateFacts.page(of: checked, on: template.entity, as: parsed.format)
+  }
+}
