@@ -40,20 +40,15 @@ extension RandomGraph {
 
   /// Writes the graph by plain SQL, as Core Data would have left it.
   func insert(into connection: Connection, _ layout: StoreLayout) throws {
-    var keys: [Int: Int64] = [:]
+    let keys = primaryKeys(in: layout)
     var highest: [String: Int64] = [:]
-    for (index, object) in objects.enumerated() {
-      guard let entity = layout.entity(named: object.entity) else { continue }
-      highest[entity.root, default: 0] += 1
-      keys[index] = highest[entity.root]
-    }
     func number(_ index: Int) -> Int64 {
       layout.entity(named: objects[index].entity)?.number ?? 0
     }
     for (index, object) in objects.enumerated() {
-      guard let entity = layout.entity(named: object.entity), let key = keys[index] else {
-        continue
-      }
+      guard let entity = layout.entity(named: object.entity) else { continue }
+      let key = keys[index]
+      highest[entity.root] = key
       var row: [String: SQLiteValue] = [
         "Z_PK": .integer(key), "Z_ENT": .integer(entity.number), "Z_OPT": .integer(1),
       ]
@@ -61,8 +56,8 @@ extension RandomGraph {
         if let column = entity.attributes[name]?.column { row[column] = value?.stored ?? .null }
       }
       for (name, target) in object.toOne {
-        guard let column = entity.toOne[name], let targetKey = keys[target] else { continue }
-        row[column.column] = .integer(targetKey)
+        guard let column = entity.toOne[name] else { continue }
+        row[column.column] = .integer(keys[target])
         if let entityColumn = column.entityColumn { row[entityColumn] = .integer(number(target)) }
       }
       try connection.run(
@@ -72,13 +67,12 @@ extension RandomGraph {
         """)
     }
     for (index, object) in objects.enumerated() {
-      guard let entity = layout.entity(named: object.entity), let key = keys[index] else {
-        continue
-      }
+      guard let entity = layout.entity(named: object.entity) else { continue }
       for (name, members) in object.toMany {
         guard let toMany = entity.toMany[name] else { continue }
         for (place, member) in members.enumerated() {
-          try join(toMany, key, to: keys[member] ?? 0, at: 2048 + 1024 * Int64(place), connection)
+          try join(
+            toMany, keys[index], to: keys[member], at: 2048 + 1024 * Int64(place), connection)
         }
       }
     }

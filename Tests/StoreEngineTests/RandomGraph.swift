@@ -17,8 +17,8 @@ struct RandomGraph {
     var toMany: [String: [Int]] = [:]
   }
 
-  private(set) var objects: [Object] = []
-  private var generator: SeededGenerator
+  var objects: [Object] = []
+  var generator: SeededGenerator
 
   /// Objects stand in the order of their entities' numbers, so that a store's keys follow from it.
   init(seed: UInt64, count: Int) {
@@ -32,6 +32,16 @@ struct RandomGraph {
     }
     for index in objects.indices { fillValues(of: index) }
     connect()
+  }
+
+  /// The rows' `Z_PK`, counted up in each table.
+  func primaryKeys(in layout: StoreLayout) -> [Int64] {
+    var highest: [String: Int64] = [:]
+    return objects.map { object in
+      let root = layout.entity(named: object.entity)?.root ?? object.entity
+      highest[root, default: 0] += 1
+      return highest[root] ?? 0
+    }
   }
 
   func indexes(of entities: String...) -> [Int] {

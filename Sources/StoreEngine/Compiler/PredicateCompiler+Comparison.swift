@@ -60,13 +60,13 @@ extension PredicateCompiler {
     return "\(object.sql) = \(other.sql) AND \(check)"
   }
 
-  /// What must be true of the row's `Z_ENT` for it to be the object that `id` names; nil when any
-  /// row at that place will do.
+  /// What must be true of the row's `Z_ENT` for it to be the object that `id` names; nil when its key
+  /// alone tells.
   func entityCheck(of row: RowReference, for id: ObjectID) -> SQL? {
-    guard let number = row.number, let named = layout.entity(named: id.entity) else { return nil }
-    let possible = row.entity.subtree
-    guard !Set(possible).isSubset(of: named.subtree) else { return nil }
-    return Self.isOne(of: named.subtree, number)
+    guard let named = layout.entity(named: id.entity),
+      !Set(row.entity.subtree).isSubset(of: named.subtree)
+    else { return nil }
+    return Self.isOne(of: named.subtree, row.number ?? context.lookup(of: row))
   }
 
   /// `x = ?`, or `x IN (?, ?)`

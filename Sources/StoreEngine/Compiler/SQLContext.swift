@@ -50,11 +50,14 @@ struct SQLContext {
     guard let column = row.entity.toOne[name] else { throw Self.missing(name, row) }
     let destination = try entity(named: column.destination)
     let owner = alias(of: row)
-    let number = column.entityColumn.map { SQL.name(owner, $0) }
+    let key = SQL.name(owner, column.column)
+    var number = column.entityColumn.map { SQL.name(owner, $0) }
+    if number == nil, destination.subtree.count == 1 {
+      // What is not there has no entity.
+      number = "CASE WHEN \(key) IS NOT NULL THEN \(.number(destination.number)) END"
+    }
     return RowReference(
-      entity: destination, key: .name(owner, column.column),
-      number: number ?? (destination.subtree.count == 1 ? .number(destination.number) : nil),
-      alias: nil, scope: row.scope)
+      entity: destination, key: key, number: number, alias: nil, scope: row.scope)
   }
 
   /// The alias of the row's own table, joined when it is not there yet.
@@ -80,6 +83,14 @@ struct SQLContext {
   /// The row's `Z_ENT`.
   mutating func number(of row: RowReference) -> SQL {
     row.number ?? .name(alias(of: row), FixedColumn.entity)
+  }
+
+  /// The row's `Z_ENT` where nothing is joined for it: a join table holds keys alone.
+  func lookup(of row: RowReference) -> SQL {
+    """
+    (SELECT \(name: FixedColumn.entity) FROM \(name: row.entity.table) \
+    WHERE \(name: FixedColumn.primaryKey) = \(row.key))
+    """
   }
 
   // MARK: To-many

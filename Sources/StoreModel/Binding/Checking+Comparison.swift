@@ -38,6 +38,11 @@ extension Checking {
     }
   }
 
+  /// Its constants take their type from the other side, also beside members that have one.
+  private func isList(_ typed: Typed) -> Bool {
+    if case .list = typed.expression.kind { true } else { false }
+  }
+
   private func isVariable(_ typed: Typed) -> Bool {
     if case .variable = typed.expression.kind { true } else { false }
   }
@@ -107,7 +112,7 @@ extension Checking {
     if left.type.isCollection { reportCollection(&left) }
     switch right.type {
     case .collection(let member):
-      if right.isOpen {
+      if right.isOpen || isList(right) {
         if left.isOpen { left = convert(left, to: member) }
         right = convert(right, to: .collection(of: left.type))
       } else if left.isOpen {

@@ -2,7 +2,8 @@
 struct PatternCache: Sendable {
   private struct Key: Hashable {
     var test: TextMatcher.Test
-    var pattern: String
+    /// As bytes: to a String a letter with its mark is equal to the two composed.
+    var pattern: [UInt8]
     var options: Comparison.Options
   }
 
@@ -14,7 +15,7 @@ struct PatternCache: Sendable {
   mutating func matcher(
     _ test: TextMatcher.Test, _ pattern: String, options: Comparison.Options
   ) throws(TextMatcher.InvalidPattern) -> TextMatcher {
-    let key = Key(test: test, pattern: pattern, options: options)
+    let key = Key(test: test, pattern: Array(pattern.utf8), options: options)
     if let known = matchers[key] { return known }
     let matcher = try TextMatcher(test, pattern, options: options)
     if matchers.count >= Self.capacity { matchers.removeAll(keepingCapacity: true) }

@@ -1,0 +1,178 @@
+import StoreModel
+import StorePredicate
+
+// Expressions of a wanted type.
+
+extension PredicateSampler {
+  mutating func value(_ kind: Kind, _ depth: Int) -> String {
+    guard depth > 0, below(3) > (kind == .number || kind == .date ? 0 : 1) else {
+      return leaf(kind) ?? literal(kind, isTyped: true)
+    }
+    if kind.isScalar {
+      switch below(12) {
+      case 0:
+        return
+          "TERNARY(\(predicate(depth - 1)), \(value(kind, depth - 1)), \(value(kind, depth - 1)))"
+      case 1: return extreme(kind, depth)
+      case 2: return "noindex:(\(value(kind, depth - 1)))"
+      default: break
+      }
+    }
+    switch kind {
+    case .number: return number(depth)
+    case .text: return text(depth)
+    case .date: return date(depth)
+    case .boolean, .uuid, .binary, .opaque, .object:
+      return leaf(kind) ?? literal(kind, isTyped: true)
+    }
+  }
+
+  /// A key path of to-one steps.
+  func leaves(_ kind: Kind, of row: Row) -> [SampleModelPaths.Leaf] {
+    SampleModelPaths.leaves(of: row.entity).filter { leaf in
+      guard case .object(let wanted) = kind, case .object(let found) = leaf.kind else {
+        return leaf.kind == kind
+      }
+      return SampleModelPaths.lineage(of: found).contains(wanted)
+        || SampleModelPaths.lineage(of: wanted).contains(found)
+    }
+  }
+
+  /// Nil where no row in reach has one.
+  mutating func leaf(_ kind: Kind) -> String? {
+    var row = anyRow()
+    if leaves(kind, of: row).isEmpty { row = inner() }
+    let all = leaves(kind, of: row)
+    let near = all.filter { $0.steps == 0 }
+    guard let chosen = (below(3) > 0 && !near.isEmpty ? near : all).randomElement(using: &random)
+    else { return nil }
+    let isSpelled = row.prefix.isEmpty && below(8) == 0
+    return (isSpelled ? "SELF." : row.prefix) + chosen.path
+  }
+
+  // MARK: Numbers
+
+  private mutating func number(_ depth: Int) -> String {
+    let inner = depth - 1
+    switch below(14) {
+    case 0...4:
+      let symbol = pick(["+", "-", "*", "/", "+", "-", "*", "/", "**", "&", "|", "^", "<<", ">>"])
+      let (left, right) = (value(.number, inner), value(.number, inner))
+      if below(6) == 0, let name = Self.selectors[symbol] { return "\(name)(\(left), \(right))" }
+      return "(\(left) \(symbol) \(right))"
+    case 5 where below(3) == 0: return "-(\(value(.number, inner)))"
+    case 5, 6:
+      let name = pick([
+        "abs:", "floor", "ceiling:", "trunc", "sqrt:", "ln", "log", "exp:", "onesComplement",
+      ])
+      return "\(name)(\(value(.number, inner)))"
+    case 7 where below(2) == 0:
+      return "modulus:by:(\(value(.number, inner)), \(value(.number, inner)))"
+    case 7: return "length(\(value(.text, inner)))"
+    case 8: return count(depth)
+    case 9:
+      let name = pick(["sum", "average", "count", "avg"])
+      let values = (0..<(2 + below(2))).map { _ in value(.number, inner) }.joined(separator: ", ")
+      return below(2) == 0 ? "\(name)(\(values))" : "\(name)({\(values)})"
+    case 10:
+      switch below(3) {
+      case 0: return "CAST(\(value(.text, inner)), 'NSNumber')"
+      case 1: return "CAST(\(value(.number, inner)), 'NSDecimalNumber')"
+      default: return "(\(value(.date, inner)) - \(value(.date, inner)))"
+      }
+    default: return folded(depth)
+    }
+  }
+
+  static let selectors = [
+    "+": "add:to:", "-": "from:subtract:", "*": "multiply:by:", "/": "divide:by:",
+    "**": "raise:toPower:", "&": "bitwiseAnd:with:", "|": "bitwiseOr:with:",
+    "^": "bitwiseXor:with:", "<<": "leftshift:by:", ">>": "rightshift:by:",
+  ]
+
+  /// `things.@sum.price`, `average(things.price)`
+  private mutating func folded(_ depth: Int) -> String {
+    guard let (path, destination) = collection(depth),
+      let leaf = SampleModelPaths.leaves(of: destination).filter({ $0.kind == .number })
+        .randomElement(using: &random)
+    else { return count(depth) }
+    switch below(4) {
+    case 0: return "\(pick(["sum", "average", "count"]))(\(path).\(leaf.path))"
+    case 1: return "\(path).@avg.\(leaf.path)"
+    default: return "\(path).@sum.\(leaf.path)"
+    }
+  }
+
+  /// The least or the greatest of a collection's values, or of a few.
+  private mutating func extreme(_ kind: Kind, _ depth: Int) -> String {
+    let word = pick(["min", "max"])
+    if below(3) > 0, let (path, destination) = collection(depth),
+      let leaf = SampleModelPaths.leaves(of: destination).filter({ $0.kind == kind })
+        .randomElement(using: &random)
+    {
+      return below(3) == 0
+        ? "\(word)(\(path).\(leaf.path))" : "\(path).@\(word).\(leaf.path)"
+    }
+    return "\(word)(\(value(kind, depth - 1)), \(value(kind, depth - 1)))"
+  }
+
+  // MARK: Text and dates
+
+  private mutating func text(_ depth: Int) -> String {
+    switch below(5) {
+    case 0: return "uppercase:(\(value(.text, depth - 1)))"
+    case 1: return "lowercase(\(value(.text, depth - 1)))"
+    case 2: return "canonical:(\(value(.text, depth - 1)))"
+    case 3: return "CAST(length(\(value(.text, depth - 1))), 'NSString')"
+    default: return value(.text, depth - 1)
+    }
+  }
+
+  private mutating func date(_ depth: Int) -> String {
+    switch below(4) {
+    case 0: return "now()"
+    case 1: return "CAST(\(value(.number, depth - 1)), 'NSDate')"
+    default:
+      return "(\(value(.date, depth - 1)) \(pick(["+", "-"])) \(value(.number, depth - 1)))"
+    }
+  }
+
+  // MARK: Objects
+
+  /// An object of an entity, or of one that it may be: a path, `SELF`, a constant.
+  mutating func object(_ entity: String) -> String {
+    switch below(4) {
+    case 0: return leaf(.object(entity)) ?? constant(entity)
+    case 1:
+      let row = anyRow()
+      let isComparable =
+        SampleModelPaths.lineage(of: row.entity).contains(entity)
+        || SampleModelPaths.lineage(of: entity).contains(row.entity)
+      return isComparable ? row.name : constant(entity)
+    default: return constant(entity)
+    }
+  }
+
+  /// The ID of an object by its entity or by one above; sometimes with a wrong entity, or of another
+  /// store.
+  mutating func constant(_ entity: String) -> String {
+    let names = SampleModelPaths.subtree(of: entity)
+    let object = pick(graph.objects.filter { names.contains($0.entity) })
+    let possible = names + SampleModelPaths.lineage(of: entity)
+    let truthful = SampleModelPaths.lineage(of: object.entity).filter(possible.contains)
+    let store = pick([nil, nil, SampleGraph.storeUUID, "00000000-0000-0000-0000-000000000000"])
+    let id = ObjectID(
+      store: store, entity: below(4) == 0 ? pick(possible) : pick(truthful),
+      primaryKey: object.primaryKey)
+    switch below(5) {
+    case 0: return variable(.value(.objectID(id)))
+    case 1: return "CAST('\(id.uri)', 'NSManagedObjectID')"
+    default: return Expression.value(.objectID(id)).format
+    }
+  }
+}
+
+extension SampleModelPaths.Kind {
+  /// Has values that TERNARY, `min` and the like can give.
+  fileprivate var isScalar: Bool { hasLiterals && self != .boolean }
+}

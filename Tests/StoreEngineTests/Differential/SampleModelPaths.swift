@@ -1,0 +1,139 @@
+import StoreModel
+import StorePredicate
+
+/// The key paths of `SampleGraph.model`, by what they lead to.
+enum SampleModelPaths {
+  /// What the predicates of a test know about the type of an expression.
+  enum Kind: Hashable {
+    case number, boolean, text, date, uuid, binary
+    /// Has no comparison but the one with nil.
+    case opaque
+    case object(String)
+  }
+
+  /// A path of to-one steps to one value.
+  struct Leaf {
+    var path: String
+    var kind: Kind
+    var steps: Int
+  }
+
+  /// A path to many objects.
+  struct Collection {
+    var path: String
+    var destination: String
+    var steps: Int
+    var toManySteps: Int
+    /// The last step is a to-one, which may lead nowhere.
+    var endsAtOne = false
+  }
+
+  private static let model = SampleGraph.model
+
+  // MARK: Paths
+
+  static func leaves(of entity: String) -> [Leaf] { leaves[entity] ?? [] }
+
+  static func collections(of entity: String) -> [Collection] { collections[entity] ?? [] }
+
+  private static let leaves = table { leaves(of: $0, steps: 0) }
+  private static let collections = table { collections(of: $0, steps: 0) }
+
+  private static func leaves(of entity: Entity, steps: Int) -> [Leaf] {
+    var found = attributes(of: entity).map { path, type in
+      Leaf(path: path, kind: path == "photo" ? .opaque : kind(of: type), steps: steps)
+    }
+    guard steps < 2 else { return found }
+    for (relationship, destination) in relationships(of: entity) where !relationship.isToMany {
+      found.append(
+        Leaf(path: relationship.name, kind: .object(destination.name), steps: steps))
+      found += leaves(of: destination, steps: steps + 1).map { leaf in
+        Leaf(path: "\(relationship.name).\(leaf.path)", kind: leaf.kind, steps: leaf.steps)
+      }
+    }
+    return found
+  }
+
+  /// At most three steps, of which one or two are to-many.
+  private static func collections(of entity: Entity, steps: Int) -> [Collection] {
+    guard steps < 3 else { return [] }
+    return relationships(of: entity).flatMap { relationship, destination -> [Collection] in
+      let own = Collection(
+        path: relationship.name, destination: destination.name, steps: steps + 1,
+        toManySteps: relationship.isToMany ? 1 : 0)
+      let further = collections(of: destination, steps: steps + 1).map { behind in
+        Collection(
+          path: "\(relationship.name).\(behind.path)", destination: behind.destination,
+          steps: behind.steps, toManySteps: behind.toManySteps + own.toManySteps,
+          endsAtOne: behind.endsAtOne)
+      }
+      let behind = leaves(of: destination, steps: 1).filter { $0.steps == 1 }
+        .compactMap { leaf -> Collection? in
+          guard case .object(let entity) = leaf.kind, relationship.isToMany else { return nil }
+          return Collection(
+            path: "\(relationship.name).\(leaf.path)", destination: entity, steps: steps + 2,
+            toManySteps: 1, endsAtOne: true)
+        }
+      return (relationship.isToMany ? [own] : []) + further.filter { $0.toManySteps < 3 } + behind
+    }
+  }
+
+  private static func kind(of type: AttributeType) -> Kind {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
+    case .boolean: .boolean
+    case .string, .uri: .text
+    case .date: .date
+    case .uuid: .uuid
+    case .binary: .binary
+    case .transformable, .undefined, .objectID, .composite: .opaque
+    }
+  }
+
+  // MARK: The model, quickly
+
+  static func subtree(of entity: String) -> [String] { subtrees[entity] ?? [] }
+
+  static func lineage(of entity: String) -> [String] { lineages[entity] ?? [] }
+
+  static func property(_ name: String, of entity: String) -> Property? { properties[entity]?[name] }
+
+  static func leadsThroughToMany(_ keys: [String], from entity: String) -> Bool {
+    var entity = entity
+    for key in keys {
+      guard case .relationship(let relationship)? = property(key, of: entity) else { return false }
+      if relationship.isToMany { return true }
+      entity = relationship.destination
+    }
+    return false
+  }
+
+  /// Stored attributes by path.
+  static func attributes(of entity: Entity) -> [(path: String, type: AttributeType)] {
+    model.attributes(of: entity).flatMap { attribute -> [(path: String, type: AttributeType)] in
+      guard case .composite(let name) = attribute.type, let composite = model.composite(named: name)
+      else { return [(attribute.name, attribute.type)] }
+      return composite.attributes.map { ("\(attribute.name).\($0.name)", $0.type) }
+    }
+  }
+
+  private static func relationships(of entity: Entity) -> [(Relationship, destination: Entity)] {
+    model.relationships(of: entity).compactMap { relationship in
+      model.entity(named: relationship.destination).map { (relationship, $0) }
+    }
+  }
+
+  private static let subtrees = table { model.subtree(of: $0).map(\.name) }
+  private static let lineages = table { [$0.name] + model.ancestors(of: $0).map(\.name) }
+  private static let properties = table { entity in
+    let attributes = model.attributes(of: entity).map { ($0.name, Property.attribute($0)) }
+    let relationships = model.relationships(of: entity).map {
+      ($0.name, Property.relationship($0))
+    }
+    return Dictionary(uniqueKeysWithValues: attributes + relationships)
+  }
+
+  private static func table<Row>(_ row: (Entity) -> Row) -> [String: Row] {
+    Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, row($0)) })
+  }
+}
