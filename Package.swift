@@ -57,7 +57,8 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["StoreDiagnostics"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics", "TestSupport"],

@@ -27,3 +27,23 @@ public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
   case unionOfArrays = "@unionOfArrays"
   case distinctUnionOfSets = "@distinctUnionOfSets"
 }
+
+extension CollectionOperator {
+  /// Its result is many values.
+  package var makesCollection: Bool {
+    switch self {
+    case .count, .sum, .min, .max, .average: false
+    case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
+      .distinctUnionOfSets:
+      true
+    }
+  }
+
+  /// Each of its values is there once, in no order.
+  package var isDistinct: Bool {
+    switch self {
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true
+    case .count, .sum, .min, .max, .average, .unionOfObjects, .unionOfArrays: false
+    }
+  }
+}

@@ -65,6 +65,7 @@ struct CompanyStore {
     try add("Skill", 2, ["name": .string("SQL")])
     try add("Skill", 3, [:])
     try link(connection, "skills", of: [(1, 1), (1, 2), (2, 1), (3, 3)])
+    try reverseOrders(connection)
     try add("Note", 1, ["text": .string("first")])
     try add("Note", 2, ["text": .string("second")])
     guard case .column(let notes)? = layout.entity(named: "Department")?.toMany["notes"] else {
@@ -72,6 +73,17 @@ struct CompanyStore {
     }
     try connection.run(
       "UPDATE \(name: notes.table) SET \(name: notes.column) = \(value: .integer(1))")
+  }
+
+  /// Ordered members come with falling keys, so that no other order is taken for theirs.
+  private func reverseOrders(_ connection: Connection) throws {
+    guard case .column(let employees)? = layout.entity(named: "Department")?.toMany["employees"],
+      case .joinTable(let people)? = layout.entity(named: "Skill")?.toMany["people"],
+      let place = employees.orderColumn, let rank = people.orderColumn
+    else { return }
+    try connection.run("UPDATE \(name: employees.table) SET \(name: place) = -Z_PK")
+    try connection.run(
+      "UPDATE \(name: people.table) SET \(name: rank) = -\(name: people.destinationColumn)")
   }
 
   static let badge = Value.uuid(

@@ -1,5 +1,6 @@
 import Foundation
 import StorePredicate
+import TestSupport
 import Testing
 
 /// The examples of the reference page say what is true.
@@ -74,6 +75,9 @@ struct ReferencePageTests {
     "@min @max @avg", "**", "* /", "+ -", "<< >>", "& ^ |",
     "….@count > 0", "TERNARY(condition, a, b)",
     "FUNCTION(receiver, \"selector:\", …)", "f(x)", "f:(x)", ".sql", ".memory",
+    "[0]", "[FIRST]", "[LAST]", "[SIZE]", "@distinctUnionOf…", "stringByAppendingString:",
+    "hasPrefix:", "hasSuffix:", "substringFromIndex:",
+    "substringToIndex:", "valueForKey:", "objectForKey:",
   ]
 
   /// Everything else in backticks is language, and parses.

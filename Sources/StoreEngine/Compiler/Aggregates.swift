@@ -47,8 +47,8 @@ extension PredicateCompiler {
     var members = path
     members.ending = .object
     let member: Member
-    if case .subquery = base.kind {
-      member = try walk(members, from: try open(base).row, isOpen: true)
+    if isCollection(base) {
+      member = try walk(members, from: try openRows(base), isOpen: true)
     } else {
       let start = try resolve([], from: base).1
       if members.steps.isEmpty, allowsAggregates { return try fold(function, over, of: start) }
@@ -65,7 +65,7 @@ extension PredicateCompiler {
   ) throws(CheckError) -> SQL {
     guard let over else { return "COUNT(*)" }
     let member = try walk(over, from: row, isOpen: true)
-    guard let folded = Self.folding(function, try operand(member).sql) else {
+    guard let folded = Self.folding(function, try operand(member)) else {
       throw CheckError(.unsupportedInStore("'\(function.rawValue)'"))
     }
     return folded
@@ -85,10 +85,10 @@ extension PredicateCompiler {
     if isCollection(first) {
       let member = try open(first)
       let value: SQL
-      if kind == .count, member.ending == .object {
+      if kind == .count, case .object = member.type {
         value = "COUNT(*)"
       } else {
-        value = Self.folding(kind, try operand(member).sql) ?? "NULL"
+        value = Self.folding(kind, member) ?? "NULL"
       }
       return "(\(context.close(selecting: value)))"
     }
@@ -96,7 +96,7 @@ extension PredicateCompiler {
       throw CheckError(.aggregateOfRows(function.rawValue), at: range)
     }
     if kind == .count, first.kind == .selfObject { return "COUNT(*)" }
-    return Self.folding(kind, try operand(first).sql) ?? "NULL"
+    return Self.folding(kind, try operand(first)) ?? "NULL"
   }
 
   /// Several values of one row.
@@ -119,16 +119,29 @@ extension PredicateCompiler {
   }
 
   /// The sum over nothing is 0, the other foldings of nothing are NULL.
-  private static func folding(_ function: CollectionOperator, _ value: SQL) -> SQL? {
+  private static func folding(_ function: CollectionOperator, _ operand: Operand) -> SQL? {
     switch function {
-    case .count: "COUNT(\(value))"
-    case .sum: "IFNULL(SUM(\(value)), 0)"
-    case .min: "MIN(\(value))"
-    case .max: "MAX(\(value))"
-    case .average: "AVG(\(value))"
+    case .count: "COUNT(\(operand.sql))"
+    case .sum: "IFNULL(\(operand.type.fitsSum ? "SUM" : "NUMBER_SUM")(\(operand.sql)), 0)"
+    case .min: "MIN(\(operand.sql))"
+    case .max: "MAX(\(operand.sql))"
+    case .average: "AVG(\(operand.sql))"
     case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
       .distinctUnionOfSets:
       nil
+    }
+  }
+}
+
+extension ValueType {
+  /// No table is so long that the sum of such numbers needs more than 64 bits, for which SQLite's SUM
+  /// would fail. Decimals that are whole are stored as integers.
+  fileprivate var fitsSum: Bool {
+    switch self {
+    case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),
+      .attribute(.float), .attribute(.date):
+      true
+    case .any, .attribute, .object, .entity, .collection: false
     }
   }
 }

@@ -25,6 +25,11 @@ struct FunctionCall {
     return sqlite3_value_double(arguments[index])
   }
 
+  /// The number of an argument without its fraction; nil for NULL.
+  func integer(at index: Int) -> Int64? {
+    isNull(at: index) ? nil : sqlite3_value_int64(arguments[index])
+  }
+
   func isInteger(at index: Int) -> Bool {
     sqlite3_value_type(arguments[index]) == SQLITE_INTEGER
   }

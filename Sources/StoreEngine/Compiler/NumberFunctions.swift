@@ -1,3 +1,5 @@
+import StorePredicate
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -17,17 +19,23 @@ enum NumberFunction: String, CaseIterable {
   case ceiling = "NUMBER_CEILING"
   case floor = "NUMBER_FLOOR"
   case truncate = "NUMBER_TRUNCATE"
+  /// SQLite's own fails for the least integer.
+  case absolute = "NUMBER_ABS"
 
   var argumentCount: Int32 { self == .power || self == .modulus ? 2 : 1 }
 
   static func call(_ function: NumberFunction) -> (FunctionCall) -> Void {
     { call in
-      guard let x = call.number(at: 0) else { return call.returnNull() }
-      guard function.argumentCount == 2 else { return call.answer(.real(function.value(x))) }
-      guard let y = call.number(at: 1) else { return call.returnNull() }
-      let isInteger = call.isInteger(at: 0) && call.isInteger(at: 1)
-      call.answer(function.value(x, y, isInteger: isInteger))
+      guard let x = call.exactNumber(at: 0) else { return call.returnNull() }
+      guard function.argumentCount == 2 else { return call.answer(function.value(x)) }
+      guard let y = call.exactNumber(at: 1) else { return call.returnNull() }
+      guard function == .modulus else { return call.answer(.real(pow(x.real, y.real))) }
+      call.answer(x.remainder(by: y)?.stored ?? .null)
     }
+  }
+
+  private func value(_ x: Number) -> SQLiteValue {
+    self == .absolute ? x.magnitude.stored : .real(value(x.real))
   }
 
   /// NaN, for the root of -1, becomes NULL in SQLite.
@@ -40,14 +48,24 @@ enum NumberFunction: String, CaseIterable {
     case .ceiling: x.rounded(.up)
     case .floor: x.rounded(.down)
     case .truncate: x.rounded(.towardZero)
-    case .power, .modulus: .nan
+    case .power, .modulus, .absolute: .nan
     }
   }
+}
 
-  private func value(_ x: Double, _ y: Double, isInteger: Bool) -> SQLiteValue {
-    guard self == .modulus else { return .real(pow(x, y)) }
-    guard y != 0 else { return .null }
-    let rest = x.truncatingRemainder(dividingBy: y)
-    return isInteger ? .integer(Int64(rest)) : .real(rest)
+extension FunctionCall {
+  /// The number of an argument, an integer with all its digits; nil for NULL.
+  fileprivate func exactNumber(at index: Int) -> Number? {
+    isInteger(at: index)
+      ? integer(at: index).map(Number.integer) : number(at: index).map(Number.real)
+  }
+}
+
+extension Number {
+  fileprivate var stored: SQLiteValue {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    }
   }
 }

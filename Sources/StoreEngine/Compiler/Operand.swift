@@ -37,12 +37,12 @@ extension PredicateCompiler {
     case .constant(let value): return constant(value)
     case .selfObject: return try operand(.object, of: root)
     case .variable(let name):
-      guard let row = variables[name] else {
+      guard let member = variables[name] else {
         throw CheckError(.unboundVariable(name), at: expression.range)
       }
-      return try operand(.object, of: row)
+      return member
     case .keyPath(let base, let keys):
-      if case .subquery = base.kind { break }
+      if isCollection(base) { break }
       let (path, start) = try resolve(keys, from: base)
       if case .aggregate = path.ending { break }
       guard !path.isToMany else { break }
@@ -51,7 +51,12 @@ extension PredicateCompiler {
       return try operand(path.ending, of: row)
     default: break
     }
-    return Operand(sql: try value(expression), type: type(of: expression))
+    let type = type(of: expression)
+    guard case .object(let entity) = type else {
+      return Operand(sql: try value(expression), type: type)
+    }
+    let row = context.row(of: try context.entity(named: entity), key: try term(expression))
+    return Operand(sql: row.key, type: type, row: row)
   }
 
   /// What a key path ends at, of the row that it has led to.
@@ -85,8 +90,11 @@ extension PredicateCompiler {
     switch base.kind {
     case .selfObject: return root
     case .variable(let name):
-      guard let row = variables[name] else {
+      guard let member = variables[name] else {
         throw CheckError(.unboundVariable(name), at: base.range)
+      }
+      guard let row = member.row else {
+        throw CheckError(.unsupportedInStore("a key path behind a value"), at: base.range)
       }
       return row
     case .constant(.objectID(let id)):
@@ -94,7 +102,10 @@ extension PredicateCompiler {
       return RowReference(
         entity: entity, key: .number(key(of: id)), number: nil, alias: nil, scope: 0)
     default:
-      throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+      guard let row = try operand(base).row else {
+        throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+      }
+      return row
     }
   }
 

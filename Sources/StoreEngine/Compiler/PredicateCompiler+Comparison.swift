@@ -5,6 +5,12 @@ extension PredicateCompiler {
   /// A comparison without modifier, or with one that there is nothing to modify in.
   mutating func direct(_ comparison: Comparison) throws(CheckError) -> SQL {
     if let sql = try countCondition(comparison) { return sql }
+    if comparison.operator == .equal || comparison.operator == .notEqual,
+      isCollection(comparison.left), isCollection(comparison.right)
+    {
+      let same = try sameMembers(comparison.left, comparison.right, options: comparison.options)
+      return comparison.operator == .equal ? same : "NOT (\(same))"
+    }
     if comparison.operator == .contains, isCollection(comparison.left) {
       let member = try operand(comparison.right)
       return try membership(of: member, in: comparison.left, comparison.options)

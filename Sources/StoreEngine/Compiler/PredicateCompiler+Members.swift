@@ -12,24 +12,26 @@ extension PredicateCompiler {
     try operand(member.ending, of: member.row)
   }
 
-  /// Opens a sub-select over a collection: `list.items`, `items.tags.name`, `SUBQUERY(…)`. The caller closes it.
-  mutating func open(_ collection: Expression) throws(CheckError) -> Member {
+  /// Opens a sub-select over a collection: `list.items`, `items.tags.name`, `SUBQUERY(…)`, and gives
+  /// a member of it. The caller closes it.
+  mutating func open(_ collection: Expression) throws(CheckError) -> Operand {
+    if let member = try openComposite(collection) { return member }
     switch collection.kind {
     case .subquery(let members, let variable, let predicate):
       let member = try open(members)
-      let outer = variables.updateValue(member.row, forKey: variable)
+      let outer = variables.updateValue(member, forKey: variable)
       let condition = try condition(predicate)
       variables[variable] = outer
       if case .or = predicate { context.add("(\(condition))") } else { context.add(condition) }
       return member
     case .keyPath(let base, let keys):
-      if case .subquery = base.kind {
-        let row = try open(base).row
-        let path = try KeyPathResolver(model: layout.model).resolve(keys, from: row.entity.name)
-        return try walk(path, from: row, isOpen: true)
+      if isCollection(base) {
+        let path = try resolve(keys, fromMembersOf: base)
+        return try operand(try walk(path, from: try openRows(base), isOpen: true))
       }
       let (path, start) = try resolve(keys, from: base)
-      return try walk(path, from: start, isOpen: false)
+      return try operand(try walk(path, from: start, isOpen: false))
+    case .ternary: throw CheckError(.choiceOfCollections, at: collection.range)
     default:
       throw CheckError(.unsupportedInStore("this collection"), at: collection.range)
     }

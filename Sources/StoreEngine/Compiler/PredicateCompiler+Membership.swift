@@ -15,8 +15,10 @@ extension PredicateCompiler {
       guard isCollection(collection) else {
         return try text(try operand(collection), .contains, member, options)
       }
+      // No member is found by its having no value.
+      guard !member.isNull else { return "0" }
       let found = try open(collection)
-      context.add(equality(try operand(found), member, options, negated: false))
+      context.add(equality(found, member, options, negated: false))
       return "EXISTS (\(context.close(selecting: "1")))"
     }
   }
@@ -29,7 +31,11 @@ extension PredicateCompiler {
     var operands: [Operand] = []
     for value in values { operands.append(matched(try operand(value), to: member)) }
     if member.isText, options.folding != nil {
-      let tests = operands.map { equality(member, $0, options, negated: false) }
+      // Beside a written nil the answer is unknown, not IS NULL.
+      let tests = operands.map { operand -> SQL in
+        if operand.isNull || member.isNull { return "NULL" }
+        return equality(member, operand, options, negated: false)
+      }
       return "(\(tests.joinedFlat(" OR ")))"
     }
     if case .object = member.type, let row = member.row {

@@ -16,12 +16,13 @@ extension PredicateCompiler {
     case .ternary(let condition, let first, let second):
       return
         "CASE WHEN \(try self.condition(condition)) THEN \(try value(first)) ELSE \(try value(second)) END"
-    case .element(let collection, .size):
-      return try fold(.count, [collection], at: expression.range)
-    case .element: throw unsupported("an element by its index", expression)
-    case .method(_, let selector, _): throw unsupported("the method '\(selector)'", expression)
-    case .set(let operation, _, _): throw unsupported("'\(operation.rawValue)'", expression)
-    case .list, .subquery: throw unsupported("a collection as a value", expression)
+    case .element(let collection, let index):
+      return try element(index, of: collection, at: expression.range)
+    case .method(let receiver, let selector, let arguments):
+      var values: [SQL] = [.value(.text(selector)), try value(receiver)]
+      for argument in arguments { values.append(try value(argument)) }
+      return "TEXT_METHOD(\(values.joined(", ")))"
+    case .list, .subquery, .set: throw unsupported("a collection as a value", expression)
     }
   }
 
@@ -41,12 +42,8 @@ extension PredicateCompiler {
   private mutating func keyPath(
     _ keys: [KeyPathStep], from base: Expression, _ expression: Expression
   ) throws(CheckError) -> SQL {
-    if case .subquery = base.kind {
-      guard case .collection(of: .object(let entity)) = type(of: base) else {
-        throw unsupported("a collection as a value", expression)
-      }
-      let path = try KeyPathResolver(model: layout.model).resolve(keys, from: entity)
-      return try aggregate(path, of: base, expression)
+    if isCollection(base) {
+      return try aggregate(try resolve(keys, fromMembersOf: base), of: base, expression)
     }
     let (path, _) = try resolve(keys, from: base)
     if case .aggregate = path.ending { return try aggregate(path, of: base, expression) }
@@ -85,10 +82,10 @@ extension PredicateCompiler {
     _ function: Function, _ arguments: [Expression], at range: TextRange
   ) throws(CheckError) -> SQL {
     switch function {
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation:
-      return try fold(function, arguments, at: range)
-    case .random, .randomBelow, .distance:
-      throw CheckError(.unsupportedInStore("'\(function.rawValue)'"), at: range)
+    case .sum, .count, .min, .max, .average: return try fold(function, arguments, at: range)
+    case .median, .standardDeviation: return try statistic(function, arguments, at: range)
+    case .mode: throw CheckError(.unsupportedInStore("a collection as a value"), at: range)
+    case .distance: return try distance(arguments)
     // Day 2451910.5 is 2001-01-01; 'now' stands still while a statement runs.
     case .now: return "(julianday('now') - 2451910.5) * 86400.0"
     default: break
@@ -126,15 +123,16 @@ extension Function {
     case .ceiling: "NUMBER_CEILING"
     case .floor: "NUMBER_FLOOR"
     case .truncate: "NUMBER_TRUNCATE"
-    case .absolute: "ABS"
+    case .absolute: "NUMBER_ABS"
+    case .random: "NUMBER_RANDOM"
+    case .randomBelow: "NUMBER_RANDOM_BELOW"
     case .onesComplement: "~"
     case .uppercase: "TEXT_UPPER"
     case .lowercase: "TEXT_LOWER"
     case .canonical: "TEXT_CANONICAL"
     case .length: "LENGTH"
     case .noIndex: "+"
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation, .random,
-      .randomBelow, .now, .distance:
+    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation, .now, .distance:
       nil
     }
   }

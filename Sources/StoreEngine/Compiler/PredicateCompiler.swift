@@ -14,8 +14,8 @@ struct PredicateCompiler {
   let storeUUID: String?
   /// The row that the predicate is about.
   let root: RowReference
-  /// `$x` of the SUBQUERYs around.
-  var variables: [String: RowReference] = [:]
+  /// `$x` of the SUBQUERYs around: a member of what they look through.
+  var variables: [String: Operand] = [:]
   /// `sum(price)` may fold the rows.
   var allowsAggregates = false
 
@@ -58,7 +58,7 @@ struct PredicateCompiler {
       return try direct(comparison)
     }
     let member = try open(comparison.left)
-    let condition = try compare(try operand(member), comparison)
+    let condition = try compare(member, comparison)
     switch comparison.modifier {
     case .direct, .any:
       context.add(condition)
@@ -70,11 +70,15 @@ struct PredicateCompiler {
     }
   }
 
+  var checker: PredicateChecker {
+    PredicateChecker(
+      model: layout.model, entity: root.entity.name, variables: variables.mapValues(\.type),
+      allowsAggregates: true)
+  }
+
   /// The type of an expression whose variables are the rows of the SUBQUERYs around.
   func type(of expression: Expression) -> ValueType {
-    let checker = PredicateChecker(
-      model: layout.model, entity: root.entity.name,
-      variables: variables.mapValues { .object($0.entity.name) }, allowsAggregates: true)
+    let checker = checker
     // The whole was checked before: what fails here is a part that has no type by itself.
     let checked = Result { () throws(CheckFailure) in try checker.check(expression) }
     if case .success(let typed) = checked { return typed.type }

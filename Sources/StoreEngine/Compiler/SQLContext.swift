@@ -15,10 +15,12 @@ struct SQLContext {
     /// Aliases of tables joined so far, by the key that they were joined on.
     var joined: [SQL: String] = [:]
     var conditions: [SQL] = []
+    /// The places in the ordered to-manys that it runs through.
+    var order: [SQL] = []
   }
 
   let layout: StoreLayout
-  private(set) var scopes: [Scope] = []
+  var scopes: [Scope] = []
   private var aliasCount = 0
 
   init(layout: StoreLayout) {
@@ -106,10 +108,12 @@ struct SQLContext {
     case .column(let foreign):
       scopes.append(Scope(from: Self.table(foreign.table, alias)))
       add("\(.name(alias, foreign.column)) = \(row.key)")
+      addOrder(of: members, at: alias)
       return self.row(of: destination, at: alias)
     case .joinTable(let join):
       scopes.append(Scope(from: Self.table(join.table, alias)))
       add("\(.name(alias, join.sourceColumn)) = \(row.key)")
+      addOrder(of: members, at: alias)
       return member(of: destination, through: join, at: alias)
     }
   }
@@ -128,6 +132,7 @@ struct SQLContext {
       }
     scopes[row.scope].from +=
       " JOIN \(Self.table(table, alias)) ON \(.name(alias, link)) = \(row.key)"
+    addOrder(of: members, at: alias)
     switch members {
     case .column: return self.row(of: destination, at: alias)
     case .joinTable(let join): return member(of: destination, through: join, at: alias)
@@ -137,10 +142,17 @@ struct SQLContext {
   /// Ends the sub-select that was opened last.
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
-    return "SELECT \(result) FROM \(scope.from) WHERE \(scope.conditions.joined(" AND "))"
+    let filter: SQL =
+      scope.conditions.isEmpty ? "" : " WHERE \(scope.conditions.joined(" AND "))"
+    return "SELECT \(result) FROM \(scope.from)\(filter)"
   }
 
   // MARK: Pieces
+
+  private mutating func addOrder(of members: ToManyLayout, at alias: String) {
+    guard let column = members.orderColumn else { return }
+    scopes[scopes.count - 1].order.append(.name(alias, column))
+  }
 
   private func row(of entity: EntityLayout, at alias: String) -> RowReference {
     RowReference(
@@ -165,7 +177,7 @@ struct SQLContext {
     return entity
   }
 
-  private mutating func nextAlias() -> String {
+  mutating func nextAlias() -> String {
     defer { aliasCount += 1 }
     return "t\(aliasCount)"
   }

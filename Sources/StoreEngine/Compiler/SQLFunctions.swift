@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StorePredicate
 
 /// The SQL functions that compiled predicates call and that SQLite does not have.
 ///
@@ -8,6 +9,10 @@ import GRDBSQLite
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_UPPER(text)`, `TEXT_LOWER(text)`, `TEXT_CANONICAL(text)` | text |
 /// | `NUMBER_POWER(x, y)`, `NUMBER_MODULUS(x, y)`, `NUMBER_SQRT(x)` … | number |
+/// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | metres |
+/// | `NUMBER_RANDOM()`, `NUMBER_RANDOM_BELOW(x)` | number |
+/// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
+/// | `TEXT_METHOD(selector, text, …)` | what the method of a string gives |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
 /// `options` is `''`, `'c'`, `'d'` or `'cd'`. NULL in, NULL out.
@@ -28,6 +33,25 @@ package enum SQLFunctions {
         function.rawValue, arguments: function.argumentCount, on: handle,
         NumberFunction.call(function))
     }
+    for function in RandomFunction.allCases {
+      try register(
+        function.rawValue, arguments: function.argumentCount, isDeterministic: false, on: handle,
+        RandomFunction.call(function))
+    }
+    for function in AggregateFunction.allCases {
+      let code = function.register(on: handle)
+      guard code == SQLITE_OK else { throw Connection(handle: handle, path: "").lastError(code) }
+    }
+    try register("NUMBER_DISTANCE", arguments: 4, on: handle) { call in
+      let degrees = (0..<4).compactMap { call.number(at: $0) }
+      guard degrees.count == 4 else { return call.returnNull() }
+      let places = (
+        Location(latitude: degrees[0], longitude: degrees[1]),
+        Location(latitude: degrees[2], longitude: degrees[3])
+      )
+      call.answer(.real(places.0.distance(to: places.1)))
+    }
+    try register(TextMethodCall.name, arguments: -1, on: handle, TextMethodCall.call)
     try register("LIST_VALUE", arguments: 2, on: handle) { call in
       guard let list = call.bytes(at: 0) else { return call.returnNull() }
       let index = Int(truncatingIfNeeded: sqlite3_value_int64(call.arguments[1]))
@@ -45,11 +69,11 @@ package enum SQLFunctions {
   }
 
   private static func register(
-    _ name: String, arguments: Int32, on handle: OpaquePointer,
+    _ name: String, arguments: Int32, isDeterministic: Bool = true, on handle: OpaquePointer,
     _ run: @escaping (FunctionCall) -> Void
   ) throws(StoreError) {
     // Deterministic: SQLite may compute a call with constant arguments once, and use it in an index.
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    let flags = SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     let code = sqlite3_create_function_v2(
       handle, name, arguments, flags, Unmanaged.passRetained(Body(run)).toOpaque(),
       { context, count, values in

@@ -32,7 +32,7 @@ struct ValueList {
   var rows: SQL {
     """
     WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item \
-    WHERE i < \(.number(Int64(count - 1)))) SELECT LIST_VALUE(\(value: .blob(bytes)), i) FROM item
+    WHERE i < \(.number(Int64(count - 1)))) SELECT LIST_VALUE(\(value: .blob(bytes)), i) AS value FROM item
     """
   }
 

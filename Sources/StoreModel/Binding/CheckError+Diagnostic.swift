@@ -18,13 +18,13 @@ extension CheckError: DiagnosableError {
     switch kind {
     case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
       .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier,
-      .toManyAsValue:
+      .toManyAsValue, .keyOfValue, .insideTransformable, .unordered:
       keyPathDiagnostic
     case .unknownEntity, .mismatch, .unreadable, .unexpected, .notOrdered, .needsTwoBounds,
-      .needsCollection, .wrongArgumentCount, .invalidPattern:
+      .needsCollection, .wrongArgumentCount, .invalidPattern, .unknownMethod, .wrongMethodArguments:
       valueDiagnostic
     case .unboundVariable, .aggregateOfRows, .notGrouped, .groupedRows, .havingWithoutGroups,
-      .unsupportedInStore, .noRowYet:
+      .unsupportedInStore, .choiceOfCollections, .noRowYet:
       requestDiagnostic
     }
   }
@@ -60,6 +60,17 @@ extension CheckError: DiagnosableError {
     case .toManyAsValue(let relationship):
       error("to-many-as-value", "'\(relationship)' leads to many rows, not to one value")
         .helping("fold them: '\(relationship).@count', or sum, avg, min, max of an attribute")
+    case .keyOfValue(let type, let next):
+      error("step-through-attribute", "\(type) is a value: '\(next)' can't follow it")
+    case .insideTransformable(let name):
+      error(
+        "inside-transformable",
+        "\(name) is a Transformable: a store holds its archive and can't look into it"
+      ).helping("compare it with nil, or keep what is asked for in an attribute or relationship")
+    case .unordered(let name):
+      error("unordered", "the members of '\(name)' have no order")
+        .helping(
+          "[0], [FIRST] and [LAST] need a list or an ordered to-many; [SIZE], @min and @max do not")
     default: valueDiagnostic
     }
   }
@@ -89,6 +100,11 @@ extension CheckError: DiagnosableError {
       error("argument-count", "'\(function.rawValue)' does not take \(found) arguments")
     case .invalidPattern(let pattern):
       error("invalid-pattern", "'\(pattern)' is no regular expression")
+    case .unknownMethod(let selector, let known):
+      error("unknown-method", "a store has no method '\(selector)' to call")
+        .didYouMean(selector, among: known)
+    case .wrongMethodArguments(let selector, let found):
+      error("argument-count", "'\(selector)' does not take \(found) arguments")
     default: requestDiagnostic
     }
   }
@@ -111,6 +127,9 @@ extension CheckError: DiagnosableError {
         .helping("add --group-by, or use --where to filter rows")
     case .unsupportedInStore(let construct):
       error("unsupported-in-store", "\(construct) can't be asked of a store")
+    case .choiceOfCollections:
+      error("choice-of-collections", "TERNARY can't choose between collections in a store")
+        .helping("choose between conditions: (a AND …) OR (NOT a AND …)")
     case .noRowYet:
       error("no-row-yet", "a new row has no values yet that an expression could use")
     default: Diagnostic(.error, "predicate.invalid", "the predicate does not fit the model")

@@ -15,6 +15,12 @@ public struct CheckError: Error, Hashable, Sendable {
     case operatorWithoutPath(CollectionOperator)
     case toManyWithoutModifier(relationship: String)
     case toManyAsValue(relationship: String)
+    /// `next` is asked of a value that has no keys.
+    case keyOfValue(ValueType, next: String)
+    /// A look into an attribute that an app has archived; named for the message.
+    case insideTransformable(String)
+    /// A member by its place, of a collection that this relationship or operator takes the order from.
+    case unordered(String)
     // Values
     case unknownEntity(String, known: [String])
     case mismatch(ValueType, ValueType)
@@ -26,6 +32,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case needsCollection(ValueType, operator: String)
     case wrongArgumentCount(Function, found: Int)
     case invalidPattern(String)
+    case unknownMethod(String, known: [String])
+    case wrongMethodArguments(String, found: Int)
     // Requests
     case unboundVariable(String)
     case aggregateOfRows(String)
@@ -33,6 +41,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case groupedRows
     case havingWithoutGroups
     case unsupportedInStore(String)
+    /// TERNARY between two collections.
+    case choiceOfCollections
     /// A key path in a value for a row that is only being made.
     case noRowYet
   }

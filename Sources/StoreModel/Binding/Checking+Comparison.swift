@@ -4,10 +4,14 @@ extension Checking {
   mutating func check(_ comparison: Comparison) -> Comparison {
     var left = check(comparison.left)
     var right = check(comparison.right)
-    if comparison.modifier != .direct { left.type = left.type.element }
+    if comparison.modifier != .direct {
+      if left.type == .attribute(.transformable) { reportOpaque(left) }
+      left.type = left.type.element
+    }
     switch comparison.operator {
     case .equal, .notEqual:
-      expectSingle(&left, &right)
+      // Two collections are equal when they have the same members.
+      if !left.type.isCollection || !right.type.isCollection { expectSingle(&left, &right) }
       unify(&left, &right)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       expectSingle(&left, &right)
@@ -75,6 +79,7 @@ extension Checking {
       side = convert(side, to: .attribute(.string))
       return
     }
+    if side.type == .attribute(.transformable) { return reportOpaque(side) }
     guard side.type.family != .text, side.type.family != .any else { return }
     report(.unexpected(side.type, expected: "text", by: operation), at: side.expression.range)
   }
@@ -123,6 +128,7 @@ extension Checking {
     case .any where isVariable(right): right = convert(right, to: .collection(of: left.type))
     case .any: break
     case .attribute, .object, .entity:
+      if right.type == .attribute(.transformable) { return reportOpaque(right) }
       guard right.type.family == .text else {
         report(.needsCollection(right.type, operator: "IN"), at: right.expression.range)
         return

@@ -7,7 +7,7 @@ extension Checking {
     switch side.expression.kind {
     case .constant(let value):
       return constant(value, side, as: type)
-    case .variable(let name) where rows[name] == nil && checker.variables[name] == nil:
+    case .variable(let name) where elements[name] == nil && checker.variables[name] == nil:
       note(name, as: type, at: side.expression.range)
       return Typed(expression: side.expression, type: type)
     case .list(let members):

@@ -4,15 +4,13 @@ extension Checking {
   mutating func check(_ expression: Expression) -> Typed {
     var checked = expression
     let type: ValueType
-    var path: ResolvedKeyPath?
+    var unordered: String?
     switch expression.kind {
     case .constant(let value): type = value.type
     case .selfObject: type = .object(checker.entity)
     case .variable(let name): type = variable(name, at: expression.range)
     case .keyPath(let base, let keys):
-      path = resolve(keys, from: base, &checked)
-      type = path?.type ?? .any
-      if path != nil { note(expression, as: type) }
+      return keyPath(keys, from: base, checked)
     case .list(let members): type = list(members, &checked)
     case .arithmetic(let operation, let left, let right):
       type = arithmetic(operation, left, right, &checked)
@@ -22,10 +20,7 @@ extension Checking {
       type = typed.type
     case .function(let function, let arguments): type = call(function, arguments, &checked)
     case .method(let receiver, let selector, let arguments):
-      checked.kind = .method(
-        receiver: check(receiver).expression, selector: selector,
-        arguments: arguments.map { check($0).expression })
-      type = .any
+      type = call(selector, of: receiver, arguments, &checked)
     case .cast(let operand, let target):
       checked.kind = .cast(castable(operand, to: target).expression, to: target)
       type = target.type
@@ -35,18 +30,17 @@ extension Checking {
       unify(&first, &second)
       checked.kind = .ternary(check(condition), first.expression, second.expression)
       type = first.type == .any ? second.type : first.type
+      unordered = "TERNARY"
     case .subquery(let collection, let variable, let predicate):
-      type = subquery(collection, variable, predicate, &checked)
+      return subquery(collection, variable, predicate, checked)
     case .set(let operation, let left, let right):
-      let (left, right) = (check(left), check(right))
-      checked.kind = .set(operation, left.expression, right.expression)
-      type = left.type
+      unordered = operation.rawValue
+      type = set(operation, left, right, &checked)
     case .element(let collection, let index):
-      let typed = check(collection)
-      checked.kind = .element(typed.expression, check(index))
-      type = index == .size ? .attribute(.integer64) : typed.type.element
+      if let path = Self.keyPath(byKey: expression) { return check(path) }
+      type = element(collection, index, &checked)
     }
-    return Typed(expression: checked, type: type, path: path)
+    return Typed(expression: checked, type: type, unordered: unordered)
   }
 
   /// A date is cast from its seconds; a written one needs no cast, and read as a number it would be
@@ -61,55 +55,11 @@ extension Checking {
     return typed
   }
 
-  private mutating func check(_ index: Index) -> Index {
-    guard case .at(let position) = index else { return index }
-    return .at(check(position).expression)
-  }
-
   private mutating func variable(_ name: String, at range: TextRange) -> ValueType {
-    if let entity = rows[name] { return .object(entity) }
+    if let known = elements[name] { return known }
     if let known = checker.variables[name] { return known }
     note(name, as: .any, at: range)
     return variables.first { $0.name == name }?.type ?? .any
-  }
-
-  /// The entity of the row that a key path starts from; nil when it is not known yet.
-  func row(of base: Expression) -> String? {
-    switch base.kind {
-    case .selfObject: checker.entity
-    case .variable(let name):
-      if case .object(let entity)? = rows[name].map(ValueType.object) ?? checker.variables[name] {
-        entity
-      } else {
-        nil
-      }
-    case .constant(.objectID(let id)): id.entity
-    default: nil
-    }
-  }
-
-  /// Nil when it does not resolve, which is reported, or can't before its variable has a value.
-  private mutating func resolve(
-    _ keys: [KeyPathStep], from base: Expression, _ checked: inout Expression
-  ) -> ResolvedKeyPath? {
-    let start: String?
-    if let row = row(of: base) {
-      start = row
-    } else {
-      let typed = check(base)
-      checked.kind = .keyPath(base: typed.expression, keys)
-      start = typed.type.isCollection ? typed.type.element.entity : nil
-    }
-    guard let start else { return nil }
-    do throws(CheckError) {
-      var path = try KeyPathResolver(model: model).resolve(keys, from: start)
-      // `SUBQUERY(…).name` has many values, as its collection has.
-      path.isOverCollection = row(of: base) == nil
-      return path
-    } catch {
-      errors.append(error)
-      return nil
-    }
   }
 
   private mutating func list(_ members: [Expression], _ checked: inout Expression) -> ValueType {
@@ -119,21 +69,23 @@ extension Checking {
   }
 
   private mutating func subquery(
-    _ collection: Expression, _ variable: String, _ predicate: Predicate,
-    _ checked: inout Expression
-  ) -> ValueType {
+    _ collection: Expression, _ variable: String, _ predicate: Predicate, _ expression: Expression
+  ) -> Typed {
     let members = check(collection)
-    guard case .collection(of: .object(let entity)) = members.type else {
-      if members.type != .any {
+    guard case .collection(of: let member) = members.type else {
+      if members.type == .attribute(.transformable) {
+        reportOpaque(members)
+      } else if members.type != .any {
         report(.needsCollection(members.type, operator: "SUBQUERY"), at: collection.range)
       }
-      return .any
+      return Typed(expression: expression, type: .any)
     }
-    let outer = rows.updateValue(entity, forKey: variable)
+    let outer = elements.updateValue(member, forKey: variable)
     let condition = check(predicate)
-    rows[variable] = outer
+    elements[variable] = outer
+    var checked = expression
     checked.kind = .subquery(collection: members.expression, variable: variable, condition)
-    return members.type
+    return Typed(expression: checked, type: members.type, unordered: members.unordered)
   }
 }
 

@@ -88,12 +88,32 @@ extension Checking {
       return .attribute(.integer64)
     case .noIndex: return typed[0].type
     case .now: return .attribute(.date)
-    case .random, .distance: return .attribute(.double)
+    case .random: return .attribute(.double)
+    case .distance:
+      for place in typed { expectPlace(place) }
+      return .attribute(.double)
     }
   }
 
+  /// A row with a latitude and a longitude.
+  private mutating func expectPlace(_ side: Typed) {
+    let needed = ["latitude", "longitude"]
+    let known: [String] =
+      if case .object(let name) = side.type, let entity = model.entity(named: name) {
+        model.attributes(of: entity).filter { $0.type.family == .number }.map(\.name)
+      } else {
+        []
+      }
+    guard !needed.allSatisfy(known.contains) else { return }
+    report(
+      .unexpected(
+        side.type, expected: "rows with numbers 'latitude' and 'longitude'",
+        by: Function.distance.rawValue),
+      at: side.expression.range)
+  }
+
   /// `sum(items.price)`, `max(a, b)`; `sum(price)` folds the fetched rows.
-  private mutating func fold(
+  mutating func fold(
     _ function: Function, _ arguments: [Typed], at range: TextRange
   ) -> ValueType {
     if arguments.count == 1, !arguments[0].type.isCollection, !checker.allowsAggregates,
@@ -108,7 +128,9 @@ extension Checking {
     case .sum, .average:
       expectNumber(member, by: function, at: arguments[0].expression.range)
       return function == .sum ? member.sum : member.average
-    default: return .attribute(.double)
+    default:
+      expectNumber(member, by: function, at: arguments[0].expression.range)
+      return function == .mode ? .collection(of: member) : .attribute(.double)
     }
   }
 

@@ -6,8 +6,8 @@ struct Checking {
   var errors: [CheckError] = []
   /// Variables to be filled in, by first mention.
   var variables: [TypedVariable] = []
-  /// `$x` of the SUBQUERYs around, with the entity of their rows.
-  var rows: [String: String] = [:]
+  /// `$x` of the SUBQUERYs around, with the type of the members.
+  var elements: [String: ValueType] = [:]
   /// Key paths that resolved, each as often as it was looked at.
   private var resolved: [TypedKeyPath] = []
 
@@ -23,6 +23,8 @@ struct Checking {
     var type: ValueType
     /// What it resolves to, when it is a key path.
     var path: ResolvedKeyPath?
+    /// Of a collection whose members have no places: what takes the order away, by its name.
+    var unordered: String?
 
     /// Its type is for the other side to decide: constants and variables.
     var isOpen: Bool {

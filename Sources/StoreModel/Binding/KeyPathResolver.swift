@@ -66,6 +66,9 @@ public struct KeyPathResolver: Sendable {
       if key == "self" { return false }
     }
     guard let extra = rest.first else { return true }
+    if path.type == .attribute(.transformable) {
+      throw CheckError(.insideTransformable("'\(key)' of '\(entity.name)'"), at: extra.range)
+    }
     throw CheckError(
       .stepThroughAttribute(key, entity: entity.name, next: extra.text), at: extra.range)
   }

@@ -51,6 +51,12 @@ public struct PredicateChecker: Sendable {
       expression: checked.expression, type: checked.type, variables: checking.variables)
   }
 
+  /// Whether the members of a collection have places: a list, an ordered to-many.
+  package func isOrdered(_ collection: Expression) -> Bool {
+    var checking = Checking(self)
+    return checking.check(collection).unordered == nil
+  }
+
   /// Checks an expression that is to become a value of a type: a default, an argument.
   public func check(
     _ expression: Expression, as type: ValueType, in text: PredicateText? = nil

@@ -7,7 +7,7 @@
 #endif
 
 /// A place on the earth, for distanceToLocation:fromLocation:.
-struct Location {
+package struct Location {
   private let latitude: Double
   private let longitude: Double
 
@@ -30,8 +30,13 @@ struct Location {
     self.longitude = longitude
   }
 
+  package init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
   /// Metres along the great circle, on a sphere of the earth's mean radius.
-  func distance(to other: Location) -> Double {
+  package func distance(to other: Location) -> Double {
     let radians = Double.pi / 180
     let northing = sin((other.latitude - latitude) * radians / 2)
     let easting = sin((other.longitude - longitude) * radians / 2)

@@ -26,7 +26,7 @@ extension Number {
   }
 
   /// The remainder of a division that truncates; nil when `divisor` is zero.
-  func remainder(by divisor: Number) -> Number? {
+  package func remainder(by divisor: Number) -> Number? {
     guard divisor.real != 0 else { return nil }
     guard case .integer(let left) = self, case .integer(let right) = divisor else {
       return .real(real.truncatingRemainder(dividingBy: divisor.real))
@@ -39,7 +39,8 @@ extension Number {
     return .real(-real)
   }
 
-  var magnitude: Number { real < 0 ? negated : self }
+  /// Real for the least integer, whose magnitude no integer holds.
+  package var magnitude: Number { real < 0 ? negated : self }
 
   /// Left by a positive number of bits, right by a negative one; 64 bits or more leave nothing but
   /// the sign.

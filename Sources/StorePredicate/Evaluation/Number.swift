@@ -1,9 +1,9 @@
 /// A number as SQLite computes: an integer for as long as it fits one.
-enum Number: Hashable, Sendable {
+package enum Number: Hashable, Sendable {
   case integer(Int64)
   case real(Double)
 
-  var real: Double {
+  package var real: Double {
     switch self {
     case .integer(let number): Double(number)
     case .real(let number): number

@@ -56,6 +56,8 @@ extension PredicateEvaluator {
   ) throws(EvaluationError) -> EvaluatedValue {
     guard let index = try number(index, at: range)?.integer else { return .null }
     guard index >= 0, index < members.count else {
+      // A sub-select that finds no row is NULL.
+      if nulls == .sql { return .null }
       throw EvaluationError(.indexOutOfRange(index, count: members.count), at: range)
     }
     return members[Int(index)]

@@ -18,7 +18,10 @@ extension PredicateEvaluator {
     case .count, .sum, .min, .max, .average, .distinctUnionOfObjects, .unionOfObjects: break
     }
     if function == .count { return .value(.integer(Int64(members.count))) }
-    let found = try follow(path, from: .list(members))
+    // `@distinctUnionOfObjects.price.@count` counts the union, not what is gathered for it.
+    let end = function.makesCollection ? path.firstIndex(where: \.isOperator) : path.endIndex
+    let behind = path[(end ?? path.endIndex)...]
+    let found = try follow(path[..<(end ?? path.endIndex)], from: .list(members))
     let values = found.members ?? [found]
     switch function {
     case .count: return .value(.integer(Int64(values.count)))
@@ -26,20 +29,21 @@ extension PredicateEvaluator {
     case .average: return .value(try average(values, at: range))
     case .min: return try extreme(values, at: range) { $0 < 0 }
     case .max: return try extreme(values, at: range) { $0 > 0 }
-    case .unionOfObjects, .unionOfArrays: return .list(values.filter { !$0.isNull })
+    case .unionOfObjects, .unionOfArrays:
+      return try follow(behind, from: .list(values.filter { !$0.isNull }))
     case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
-      return .set(values.filter { !$0.isNull }.distinct(asStored: asStored))
+      let distinct = values.filter { !$0.isNull }.distinct(asStored: asStored)
+      return try follow(behind, from: .set(distinct))
     }
   }
 
   /// Nulls are passed over, and the sum of nothing is 0.
   func sum(_ values: [EvaluatedValue], at range: TextRange) throws(EvaluationError) -> Number {
-    var sum = Number.integer(0)
+    var sum = NumberSum()
     for value in values {
-      guard let number = try number(value, at: range) else { continue }
-      sum = Number.compute(.add, sum, number) ?? sum
+      if let number = try number(value, at: range) { sum.add(number) }
     }
-    return sum
+    return sum.value
   }
 
   /// SQL passes over NULL, and has no average of nothing. Foundation counts nil as a 0, and says 0.
@@ -63,5 +67,11 @@ extension PredicateEvaluator {
       if best == .null || plain.order(best, folding: folding).map(isBetter) == true { best = plain }
     }
     return .value(best)
+  }
+}
+
+extension KeyPathStep {
+  fileprivate var isOperator: Bool {
+    if case .collection = kind { true } else { false }
   }
 }

@@ -84,7 +84,9 @@ extension PredicateEvaluator {
         .integer(Int64(nulls == .memory ? values.count : values.filter(isCounted).count)))
     }
     // Between written values SQL adds with `+`, which NULL makes NULL.
-    if nulls == .sql, isListed, values.contains(where: \.isNull) { return .null }
+    if nulls == .sql, isListed, !function.isStatistic, values.contains(where: \.isNull) {
+      return .null
+    }
     switch function {
     case .min: return try extreme(values, at: range) { $0 < 0 }
     case .max: return try extreme(values, at: range) { $0 > 0 }
@@ -107,5 +109,12 @@ extension PredicateEvaluator {
     case .mode: return .list(statistics.modes.map { .value($0.value) })
     default: return .value(statistics.standardDeviation?.value ?? .null)
     }
+  }
+}
+
+extension Function {
+  /// Passes over a missing value wherever it stands: what is there most often is asked of those there.
+  fileprivate var isStatistic: Bool {
+    self == .median || self == .mode || self == .standardDeviation
   }
 }

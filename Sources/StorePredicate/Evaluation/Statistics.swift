@@ -1,13 +1,13 @@
 /// What median:, mode: and stddev: say about numbers.
-struct Statistics {
+package struct Statistics {
   private let sorted: [Number]
 
-  init(_ numbers: [Number]) {
+  package init(_ numbers: [Number]) {
     sorted = numbers.sorted { ($0.order($1) ?? 0) < 0 }
   }
 
   /// The middle one, or the mean of the two in the middle; nil of none.
-  var median: Number? {
+  package var median: Number? {
     guard !sorted.isEmpty else { return nil }
     let middle = sorted.count / 2
     guard sorted.count.isMultiple(of: 2) else { return sorted[middle] }
@@ -29,7 +29,7 @@ struct Statistics {
   }
 
   /// Of the numbers as the whole population; nil of none.
-  var standardDeviation: Number? {
+  package var standardDeviation: Number? {
     guard !sorted.isEmpty else { return nil }
     let count = Double(sorted.count)
     let mean = sorted.reduce(0) { $0 + $1.real } / count

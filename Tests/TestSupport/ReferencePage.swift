@@ -1,24 +1,24 @@
 import Foundation
-import StorePredicate
+package import StorePredicate
 
 /// `docs/predicates.md`, whose examples are executed.
-struct ReferencePage {
+package struct ReferencePage {
   private let lines: [String]
 
-  init() throws {
+  package init() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../docs/predicates.md")
     lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
   }
 
   /// The lines below a heading, up to the next.
-  func section(_ heading: String) -> [String] {
+  package func section(_ heading: String) -> [String] {
     let body = lines.drop { $0 != "## \(heading)" }.dropFirst()
     return Array(body.prefix { !$0.hasPrefix("## ") })
   }
 
   /// The cells of a section's table, without its head.
-  func table(in heading: String) -> [[String]] {
+  package func table(in heading: String) -> [[String]] {
     let rows = section(heading).filter { $0.hasPrefix("|") }.dropFirst(2)
     return rows.map { row in
       row.replacingOccurrences(of: "\\|", with: "\u{0}").components(separatedBy: "|")
@@ -30,13 +30,13 @@ struct ReferencePage {
   }
 
   /// What stands in backticks.
-  static func code(in text: String) -> [String] {
+  package static func code(in text: String) -> [String] {
     let parts = text.components(separatedBy: "`")
     return parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
   }
 
   /// The code of all sections from the first to the last of these.
-  func code(from first: String, upTo last: String) -> [String] {
+  package func code(from first: String, upTo last: String) -> [String] {
     let body = lines.drop { $0 != "## \(first)" }.prefix { $0 != "## \(last)" }
     // Backticks pair up inside a paragraph; indented blocks have none.
     let text = body.joined(separator: "\n").replacingOccurrences(of: "\\|", with: "|")
@@ -44,7 +44,7 @@ struct ReferencePage {
   }
 
   /// The indented JSON objects of a section.
-  func objects(in heading: String) throws -> [EvaluatedValue] {
+  package func objects(in heading: String) throws -> [EvaluatedValue] {
     try section(heading).filter { $0.hasPrefix("    {") }.map {
       try JSONDecoder().decode(Sample.self, from: Data($0.utf8)).value
     }

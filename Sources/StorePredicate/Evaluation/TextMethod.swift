@@ -1,0 +1,62 @@
+/// The methods of a string that `FUNCTION(text, "selector", …)` calls, in memory and in SQL.
+package enum TextMethod: String, CaseIterable, Sendable {
+  case uppercase = "uppercaseString"
+  case lowercase = "lowercaseString"
+  case length
+  case description
+  case integerValue
+  case intValue
+  case doubleValue
+  case appending = "stringByAppendingString:"
+  case hasPrefix = "hasPrefix:"
+  case hasSuffix = "hasSuffix:"
+  case substringFrom = "substringFromIndex:"
+  case substringTo = "substringToIndex:"
+
+  package enum Argument: Sendable {
+    case text, number
+  }
+
+  /// What stands behind its colon; nil for a method without one.
+  package var argument: Argument? {
+    switch self {
+    case .appending, .hasPrefix, .hasSuffix: .text
+    case .substringFrom, .substringTo: .number
+    case .uppercase, .lowercase, .length, .description, .integerValue, .intValue, .doubleValue: nil
+    }
+  }
+
+  /// The method's result: null where a string has no such place, nil when the argument is of a wrong kind.
+  package func call(on text: String, _ argument: Value?) -> Value? {
+    switch (self, argument) {
+    case (.uppercase, nil): .string(text.uppercased())
+    case (.lowercase, nil): .string(text.lowercased())
+    case (.length, nil): .integer(Int64(text.utf16.count))
+    case (.description, nil): .string(text)
+    case (.integerValue, nil), (.intValue, nil): .integer(Number(leading: text).integer)
+    case (.doubleValue, nil): .double(Number(leading: text).real)
+    case (.appending, .string(let other)?): .string(text + other)
+    case (.hasPrefix, .string(let part)?):
+      .boolean(!part.isEmpty && text.utf8.starts(with: part.utf8))
+    case (.hasSuffix, .string(let part)?):
+      .boolean(!part.isEmpty && text.utf8.reversed().starts(with: part.utf8.reversed()))
+    case (.substringFrom, let place?):
+      place.number.map { (text.splitAtUnit($0.integer)?.behind).map(Value.string) ?? .null }
+    case (.substringTo, let place?):
+      place.number.map { (text.splitAtUnit($0.integer)?.before).map(Value.string) ?? .null }
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// The parts before and behind a unit of UTF-16, in which Foundation counts; nil beyond the end.
+  fileprivate func splitAtUnit(_ offset: Int64) -> (before: String, behind: String)? {
+    let units = Array(utf16)
+    guard offset >= 0, offset <= units.count else { return nil }
+    return (
+      String(decoding: units[..<Int(offset)], as: UTF16.self),
+      String(decoding: units[Int(offset)...], as: UTF16.self)
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// The examples of `docs/predicates.md` about collections: a store finds what the page says, and so does the
+/// evaluator.
+struct CollectionReferenceTests {
+  private static let model = Model(
+    name: "Lists",
+    entities: [
+      Entity(
+        name: "List",
+        attributes: [
+          Attribute(name: "title", type: .string, isOptional: true),
+          Attribute(name: "limit", type: .integer16, isOptional: true),
+        ],
+        relationships: [SampleModels.toMany("items", "Item", inverse: "list", ordered: true)]),
+      Entity(
+        name: "Item",
+        attributes: [
+          Attribute(name: "name", type: .string, isOptional: true),
+          Attribute(name: "price", type: .integer32, isOptional: true),
+        ],
+        relationships: [
+          Relationship(name: "list", destination: "List", inverse: "items", isOptional: true),
+          SampleModels.toMany("tags", "Tag", inverse: "item"),
+        ]),
+      Entity(
+        name: "Tag", attributes: [Attribute(name: "word", type: .string, isOptional: true)],
+        relationships: [
+          Relationship(name: "item", destination: "Item", inverse: "tags", isOptional: true)
+        ]),
+    ])
+
+  @Test func bothBackEndsFindWhatIsSaid() throws {
+    let page = try ReferencePage()
+    let lists = try page.objects(in: "Collections")
+    let rows = page.table(in: "Collections")
+    #expect(lists.count == 3 && rows.count > 25)
+    let graph = try GraphStore(Self.model)
+    let json = page.section("Collections").filter { $0.hasPrefix("    {") }
+    try graph.importing(json.joined(separator: "\n"), entity: "List")
+    let title = Expression.keyPath("title")
+    for row in rows {
+      let text = try #require(ReferencePage.code(in: row[0]).first)
+      let predicate = try Predicate(parsing: text)
+      let request = FetchRequest(
+        entity: "List", predicate: predicate,
+        result: .values([SelectedValue(title, name: "title")]))
+      let query = try request.sql(in: graph.layout)
+      let stored = try graph.store.read { try $0.rows(query.sql) }.map { $0[0].shortText }
+      #expect(stored.joined(separator: ", ") == row[1], "in SQL: \(text)")
+
+      var evaluator = PredicateEvaluator(nulls: .sql)
+      var evaluated: [String] = []
+      for list in lists where try evaluator.matches(predicate, list) {
+        if case .value(.string(let text)) = try evaluator.value(of: title, list) {
+          evaluated.append(text)
+        }
+      }
+      #expect(evaluated.joined(separator: ", ") == row[1], "in memory: \(text)")
+    }
+  }
+}
