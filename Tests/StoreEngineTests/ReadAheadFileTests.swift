@@ -113,6 +113,64 @@ import Testing
     }
   }
 
+  private func held(at offset: Int) -> UnsafeMutableRawPointer? {
+    file.hold(CInt(Self.page), at: Int64(offset))
+  }
+
+  private static func bytes(_ page: UnsafeMutableRawPointer) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: page, count: Self.page))
+  }
+
+  @Test func aScanInPlaceReadsLargePieces() throws {
+    let pages = 256
+    open(Self.noise(pages * Self.page))
+    _ = read(Self.page, at: 0)
+    for number in 1..<pages {
+      let offset = number * Self.page
+      let page = try #require(held(at: offset))
+      #expect(Self.bytes(page) == Array(recorded.bytes[offset..<offset + Self.page]))
+      file.release(page)
+    }
+    #expect(recorded.reads.count < 16)
+    #expect(recorded.reads.map(\.count).reduce(0, +) == recorded.bytes.count)
+  }
+
+  @Test func heldPagesStayUntilTheyAreReleased() throws {
+    let pages = 2048
+    open(Self.noise(pages * Self.page))
+    _ = read(Self.page, at: 0)
+    var all: [(offset: Int, page: UnsafeMutableRawPointer)] = []
+    // One page of each piece is kept, as a tree's inner pages are while its leaves pass.
+    for number in 1..<pages {
+      let offset = number * Self.page
+      guard let page = held(at: offset) else {
+        #expect(read(Self.page, at: offset).code == SQLITE_OK)
+        continue
+      }
+      if number % 64 == 1 {
+        all.append((offset, page))
+      } else {
+        file.release(page)
+      }
+    }
+    #expect(all.count >= ReadAheadFile.largestWindowCount)
+    for (offset, page) in all {
+      #expect(Self.bytes(page) == Array(recorded.bytes[offset..<offset + Self.page]))
+    }
+    // With every window held, SQLite is asked to read for itself; with one released, no more.
+    let last = pages * Self.page / 2
+    _ = read(Self.page, at: last)
+    #expect(held(at: last + Self.page) == nil)
+    for (_, page) in all { file.release(page) }
+    #expect(held(at: last + Self.page) != nil)
+  }
+
+  @Test func aPageThatGoesOnFromNothingIsNotHeld() {
+    open(Self.noise(64 * Self.page))
+    #expect(held(at: 30 * Self.page) == nil)
+    #expect(recorded.reads.isEmpty)
+  }
+
   @Test func closingEndsIt() throws {
     let recorded = RecordedFile([1, 2, 3])
     let handle = UnsafeMutableRawPointer.allocate(

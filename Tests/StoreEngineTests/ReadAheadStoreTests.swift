@@ -30,7 +30,7 @@ import Testing
     let plain = try Store.connect(
       StoreFile.Opening(uri: StoreFile.uri(path, ["immutable=1"])), path: path, .reading)
     let opening = try StoreFile(path).readOnlyOpening
-    #expect(opening.uri.hasSuffix(ReadAheadVFS.name), sourceLocation: sourceLocation)
+    #expect(opening == readAhead(path), sourceLocation: sourceLocation)
     let ahead = try Store.connect(opening, path: path, .reading)
     #expect(try everything(ahead) == everything(plain), sourceLocation: sourceLocation)
   }
@@ -76,16 +76,21 @@ import Testing
     bytes.replaceSubrange(28..<32, with: [0, 0, 0, 0])
     let kept = Int(Double(bytes.count) * part)
     try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))
-    let plain = try Self.outcome(fixture.path, ["immutable=1"])
-    let ahead = try Self.outcome(fixture.path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"])
+    let plain = Self.outcome(
+      StoreFile.Opening(uri: StoreFile.uri(fixture.path, ["immutable=1"])), fixture.path)
+    let ahead = Self.outcome(Self.readAhead(fixture.path), fixture.path)
     #expect(plain == ahead)
     #expect(ahead.contains("malformed"))
   }
 
-  private static func outcome(_ path: String, _ parameters: [String]) throws -> String {
+  private static func readAhead(_ path: String) -> StoreFile.Opening {
+    StoreFile.Opening(
+      uri: StoreFile.uri(path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
+  }
+
+  private static func outcome(_ opening: StoreFile.Opening, _ path: String) -> String {
     do {
-      let queue = try Store.connect(
-        StoreFile.Opening(uri: StoreFile.uri(path, parameters)), path: path, .reading)
+      let queue = try Store.connect(opening, path: path, .reading)
       return try everything(queue).joined(separator: "\n")
     } catch {
       return "\(error)"
@@ -94,9 +99,9 @@ import Testing
 
   @Test func aMissingFileCannotBeOpened() throws {
     let folder = try TemporaryFolder()
-    let uri = StoreFile.uri(folder.path("none"), ["immutable=1", "vfs=\(ReadAheadVFS.name)"])
+    let path = folder.path("none")
     #expect(throws: StoreError.self) {
-      try Store.connect(StoreFile.Opening(uri: uri), path: folder.path("none"), .reading)
+      try Store.connect(Self.readAhead(path), path: path, .reading)
     }
   }
 

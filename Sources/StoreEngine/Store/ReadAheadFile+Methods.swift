@@ -30,13 +30,13 @@ extension ReadAheadFile {
     return call(original, methods.pointee) ?? SQLITE_MISUSE
   }
 
-  /// Version 1: without shared memory, which an immutable database has no use for, and without
-  /// memory-mapped pages.
+  /// Version 3, which hands out pages in place, without the shared memory of version 2: an immutable
+  /// database has no use for that.
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     methods.initialize(
       to: sqlite3_io_methods(
-        iVersion: 1,
+        iVersion: 3,
         xClose: { handle in
           guard let handle else { return SQLITE_MISUSE }
           return reference(in: handle).takeRetainedValue().close()
@@ -59,11 +59,26 @@ extension ReadAheadFile {
           forward(handle) { $1.xCheckReservedLock?($0, result) }
         },
         xFileControl: { handle, operation, argument in
-          forward(handle) { $1.xFileControl?($0, operation, argument) }
+          // SQLite asks for pages in place when it may map memory. The default VFS must not hear of it.
+          guard operation != SQLITE_FCNTL_MMAP_SIZE else { return SQLITE_OK }
+          return forward(handle) { $1.xFileControl?($0, operation, argument) }
         },
         xSectorSize: { handle in forward(handle) { $1.xSectorSize?($0) } },
         xDeviceCharacteristics: { handle in forward(handle) { $1.xDeviceCharacteristics?($0) } },
-        xShmMap: nil, xShmLock: nil, xShmBarrier: nil, xShmUnmap: nil, xFetch: nil, xUnfetch: nil))
+        xShmMap: nil, xShmLock: nil, xShmBarrier: nil, xShmUnmap: nil,
+        xFetch: { handle, offset, count, page in
+          guard let handle, let page else { return SQLITE_MISUSE }
+          page.pointee = reference(in: handle)._withUnsafeGuaranteedRef {
+            $0.hold(count, at: offset)
+          }
+          return SQLITE_OK
+        },
+        xUnfetch: { handle, _, page in
+          guard let handle else { return SQLITE_MISUSE }
+          // Without a page, SQLite tells that it holds none and that the file may have changed.
+          if let page { reference(in: handle)._withUnsafeGuaranteedRef { $0.release(page) } }
+          return SQLITE_OK
+        }))
     return methods
   }()
 }

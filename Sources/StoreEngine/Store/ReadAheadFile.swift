@@ -8,9 +8,8 @@ final class ReadAheadFile {
   let original: UnsafeMutablePointer<sqlite3_file>
   /// In bytes. It can't change while an `immutable` database is open.
   private var size: Int64 = 0
-  /// What `window` holds of the file: empty until a read follows another one.
-  private var range: Range<Int64> = 0..<0
-  private var window: UnsafeMutableRawPointer?
+  /// What was read ahead: made when a read follows another one, the newest first.
+  private var windows: [ReadAheadWindow] = []
   /// Where the last read ended that went to the file on its own.
   private var lastEnd: Int64 = -1
 
@@ -19,7 +18,8 @@ final class ReadAheadFile {
   /// How far ahead of its predecessor a read may begin and still be taken as its successor: in the
   /// table's order there are pages of indexes and of other tables in between.
   static let gap: Int64 = 32 << 10
-  private static let systemPageSize = 4096
+  /// A scan holds the page it is at and those above it in the tree, which may lie in older windows.
+  static let largestWindowCount = 4
 
   init(handleSize: Int) {
     let memory = UnsafeMutableRawPointer.allocate(
@@ -29,7 +29,6 @@ final class ReadAheadFile {
   }
 
   deinit {
-    window?.deallocate()
     UnsafeMutableRawPointer(original).deallocate()
   }
 
@@ -45,18 +44,35 @@ final class ReadAheadFile {
 
   /// - Returns: SQLite's result code. `SQLITE_IOERR_SHORT_READ` comes with zeros for what the file lacks.
   func read(_ bytes: UnsafeMutableRawPointer, _ count: CInt, at offset: Int64) -> CInt {
-    let end = offset + Int64(count)
-    if offset >= range.lowerBound, end <= range.upperBound, let window {
-      bytes.copyMemory(from: window + Int(offset - range.lowerBound), byteCount: Int(count))
+    let part = offset..<offset + Int64(count)
+    if let window = window(with: part), let source = window.bytes(of: part) {
+      bytes.copyMemory(from: source, byteCount: Int(count))
       return SQLITE_OK
     }
-    let piece = pieceSize(at: offset)
-    guard piece >= count, end <= size, fill(offset..<min(offset + piece, size)), let window else {
-      lastEnd = end
-      return readOriginal(bytes, count, at: offset)
-    }
-    bytes.copyMemory(from: window, byteCount: Int(count))
-    return SQLITE_OK
+    lastEnd = part.upperBound
+    return readOriginal(bytes, count, at: offset)
+  }
+
+  /// Hands out a page in place, so that SQLite needs no copy of it.
+  ///
+  /// - Returns: the page, valid until `release`; nil where SQLite has to `read` it.
+  func hold(_ count: CInt, at offset: Int64) -> UnsafeMutableRawPointer? {
+    let part = offset..<offset + Int64(count)
+    guard let window = window(with: part), let page = window.bytes(of: part) else { return nil }
+    window.hold()
+    return page
+  }
+
+  func release(_ page: UnsafeMutableRawPointer) {
+    for window in windows where window.release(page) { return }
+  }
+
+  /// The window that has these bytes, filled for them where they go on with what was read before.
+  private func window(with part: Range<Int64>) -> ReadAheadWindow? {
+    if let newest = windows.first, newest.bytes(of: part) != nil { return newest }
+    let piece = pieceSize(at: part.lowerBound)
+    guard piece >= part.count, part.upperBound <= size else { return nil }
+    return filled(part.lowerBound..<min(part.lowerBound + piece, size))
   }
 
   /// How much to read for a page that isn't in the window: 0 for the page alone.
@@ -64,7 +80,7 @@ final class ReadAheadFile {
   /// A scan goes on where the window ends, however often it fetches an inner page of the tree from
   /// elsewhere; lookups through an index jump, and would waste most of a larger piece.
   private func pieceSize(at offset: Int64) -> Int64 {
-    if !range.isEmpty, isSuccessor(offset, of: range.upperBound) {
+    if let range = windows.first?.range, !range.isEmpty, isSuccessor(offset, of: range.upperBound) {
       return min(Int64(range.count) * 2, Self.largestPiece)
     }
     return isSuccessor(offset, of: lastEnd) ? Self.firstPiece : 0
@@ -74,19 +90,21 @@ final class ReadAheadFile {
     end >= 0 && offset >= end && offset <= end + Self.gap
   }
 
-  /// - Returns: false when the piece can't be had whole. The page alone then shows what is wrong.
-  private func fill(_ piece: Range<Int64>) -> Bool {
-    // Processors copy into the window much slower from the system's pages when the two are not
-    // aligned alike.
-    let window =
-      window ?? .allocate(byteCount: Int(Self.largestPiece), alignment: Self.systemPageSize)
-    self.window = window
-    range = 0..<0
-    guard readOriginal(window, CInt(piece.count), at: piece.lowerBound) == SQLITE_OK else {
-      return false
+  /// - Returns: nil when the piece can't be had whole, or each window has pages that SQLite holds.
+  /// The page alone then shows what is wrong.
+  private func filled(_ piece: Range<Int64>) -> ReadAheadWindow? {
+    if let free = windows.firstIndex(where: { !$0.isHeld }) {
+      windows.insert(windows.remove(at: free), at: 0)
+    } else if windows.count < Self.largestWindowCount {
+      windows.insert(ReadAheadWindow(capacity: Int(Self.largestPiece)), at: 0)
+    } else {
+      return nil
     }
-    range = piece
-    return true
+    let window = windows[0]
+    let isFilled = window.fill(piece) {
+      readOriginal($0, CInt(piece.count), at: piece.lowerBound) == SQLITE_OK
+    }
+    return isFilled ? window : nil
   }
 
   private func readOriginal(

@@ -118,6 +118,10 @@ package final class Store: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       if opening.isExclusive { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      // Makes SQLite ask for pages in place. Nothing is mapped: the VFS has them in its windows.
+      if opening.isReadAhead {
+        try database.execute(sql: "PRAGMA mmap_size = \(ReadAheadFile.largestPiece)")
+      }
       guard let handle = database.sqliteConnection else { return }
       try SQLFunctions.register(on: handle)
     }

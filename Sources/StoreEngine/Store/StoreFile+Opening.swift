@@ -5,6 +5,8 @@ extension StoreFile {
     var uri: String
     /// Keeps the index of the `-wal` in memory of our own instead of a `-shm` file.
     var isExclusive = false
+    /// Goes through `ReadAheadVFS`.
+    var isReadAhead = false
   }
 
   /// Reads without changing or making any file, rows in the `-wal` included.
@@ -15,7 +17,8 @@ extension StoreFile {
     switch (walSize, sharedMemorySize) {
     // SQLite goes by the -wal rather than by the header: only without one does the header count.
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
-    case (nil, _), (0, nil): Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]))
+    case (nil, _), (0, nil):
+      Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
     case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
     }
