@@ -27,7 +27,8 @@ struct Storetool: ParsableCommand {
       CommandGroup(
         name: "Writing",
         subcommands: [
-          InsertCommand.self, BatchInsertCommand.self, ImportCommand.self, ExportCommand.self,
+          InsertCommand.self, BatchInsertCommand.self, BatchUpdateCommand.self,
+          ImportCommand.self, ExportCommand.self,
         ]),
       CommandGroup(name: "Model", subcommands: [ModelCommand.self, PredicateCommand.self]),
     ])

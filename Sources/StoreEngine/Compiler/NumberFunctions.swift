@@ -21,6 +21,8 @@ enum NumberFunction: String, CaseIterable {
   case truncate = "NUMBER_TRUNCATE"
   /// SQLite's own fails for the least integer.
   case absolute = "NUMBER_ABS"
+  /// What 32 bits keep of a number, as a Float attribute is stored.
+  case single = "NUMBER_SINGLE"
 
   var argumentCount: Int32 { self == .power || self == .modulus ? 2 : 1 }
 
@@ -48,6 +50,7 @@ enum NumberFunction: String, CaseIterable {
     case .ceiling: x.rounded(.up)
     case .floor: x.rounded(.down)
     case .truncate: x.rounded(.towardZero)
+    case .single: Double(Float(x))
     case .power, .modulus, .absolute: .nan
     }
   }

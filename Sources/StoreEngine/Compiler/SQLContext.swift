@@ -39,6 +39,9 @@ struct SQLContext {
   /// The `FROM` of the main SELECT, as it is after everything has been compiled.
   var mainSource: SQL { scopes[0].from }
 
+  /// Whether the main SELECT reads other rows than those of its entity.
+  var hasJoins: Bool { !scopes[0].joined.isEmpty }
+
   mutating func add(_ condition: SQL) {
     scopes[scopes.count - 1].conditions.append(condition)
   }

@@ -8,6 +8,7 @@ import StorePredicate
 /// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_UPPER(text)`, `TEXT_LOWER(text)`, `TEXT_CANONICAL(text)` | text |
+/// | `TEXT_UNITS(text)` | its length in UTF-16 units, in which the model counts |
 /// | `NUMBER_POWER(x, y)`, `NUMBER_MODULUS(x, y)`, `NUMBER_SQRT(x)` … | number |
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | metres |
 /// | `NUMBER_RANDOM()`, `NUMBER_RANDOM_BELOW(x)` | number |
@@ -27,6 +28,10 @@ package enum SQLFunctions {
     try register(TextOrder.name, arguments: 3, on: handle, TextOrder.call)
     for function in TextChange.allCases {
       try register(function.rawValue, arguments: 1, on: handle, TextChange.call(function))
+    }
+    try register("TEXT_UNITS", arguments: 1, on: handle) { call in
+      guard let text = call.text(at: 0) else { return call.returnNull() }
+      call.answer(.integer(Int64(text.utf16.count)))
     }
     for function in NumberFunction.allCases {
       try register(

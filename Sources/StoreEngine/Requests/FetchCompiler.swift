@@ -3,7 +3,7 @@ import StorePredicate
 
 /// Builds the SELECT of one fetch request, clause by clause.
 struct FetchCompiler {
-  let request: FetchRequest
+  var request: FetchRequest
   var compiler: PredicateCompiler
   var list = SelectList()
   /// The part that is being compiled, for the place of an error.
@@ -64,8 +64,8 @@ struct FetchCompiler {
 
   // MARK: Clauses
 
-  /// WHERE, GROUP BY and HAVING, each with a blank before it.
-  private mutating func clauses() throws(CheckError) -> SQL {
+  /// What rows must satisfy, to be joined with AND.
+  mutating func conditions() throws(CheckError) -> [SQL] {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
     part = .predicate
@@ -74,6 +74,12 @@ struct FetchCompiler {
       let isOr = if case .or = predicate { true } else { false }
       conditions.append(isOr && !conditions.isEmpty ? "(\(condition))" : condition)
     }
+    return conditions
+  }
+
+  /// WHERE, GROUP BY and HAVING, each with a blank before it.
+  private mutating func clauses() throws(CheckError) -> SQL {
+    let conditions = try conditions()
     var sql: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
     guard !request.groupBy.isEmpty else { return sql }
     part = .groupBy

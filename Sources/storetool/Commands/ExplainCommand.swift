@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreEngine
 
 /// `storetool explain …`: shows what another command would run.
 struct ExplainCommand: ParsableCommand {
@@ -13,6 +14,7 @@ struct ExplainCommand: ParsableCommand {
       """,
     subcommands: [
       ExplainFetchCommand.self, ExplainTemplateCommand.self, ExplainInsertionCommand.self,
+      ExplainUpdateCommand.self,
     ])
 }
 
@@ -62,5 +64,21 @@ struct ExplainInsertionCommand: ParsableCommand {
   func run() throws {
     let store = try Workspace(options).openStore(having: .entity(entity))
     try FactWriter(format).print(ExplanationFacts.page(ofInsertionInto: entity, in: store))
+  }
+}
+
+/// `storetool explain batch-update …`
+struct ExplainUpdateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch-update",
+    abstract: "Explains how rows are updated.",
+    discussion: "  storetool explain batch-update Item done=true --where 'priority > 3'")
+
+  @OptionGroup var update: UpdateOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let (store, plan) = try update.prepared(for: .reading)
+    try FactWriter(format).print(ExplanationFacts.page(of: plan, in: store))
   }
 }

@@ -14,7 +14,14 @@ enum ExplanationFacts {
     try page(of: InsertPlan(entity: entity, in: store.layout).insertion, in: store)
   }
 
-  private static func page(of statement: SQL, in store: OpenStore) throws -> Facts {
+  /// The statement that changes the rows, or that finds those to be changed; then all of them.
+  static func page(of plan: UpdatePlan, in store: OpenStore) throws -> Facts {
+    try page(of: plan.search, then: plan.statements, in: store)
+  }
+
+  private static func page(
+    of statement: SQL, then statements: [SQL] = [], in store: OpenStore
+  ) throws -> Facts {
     let explanation = try store.store.read { connection in
       try Explanation(statement, in: store.layout, on: connection)
     }
@@ -25,6 +32,7 @@ enum ExplanationFacts {
     page.add("missingIndexes", explanation.missing.map(facts))
     page.add("parameters", explanation.parameters.enumerated().map(facts))
     page.add("plan", explanation.steps.map(facts))
+    if statements.count > 1 { page.add("statements", statements.map(\.literalText)) }
     return .page(page.value)
   }
 

@@ -30,6 +30,18 @@ struct RowOutput {
     if missing.count > 0 { warn(ofMissing: missing.count, beside: store) }
   }
 
+  /// Prints object IDs, one a line unless a format is asked for.
+  ///
+  /// - Throws: what running and writing throw.
+  func printIDs(_ query: CompiledQuery, from store: OpenStore) throws {
+    let isBare = options.format == nil
+    try store.store.read { connection in
+      _ = try RowStream(query, on: connection).writeAll(
+        as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
+        to: OutputFile.standard)
+    }
+  }
+
   private func warn(ofMissing count: Int, beside store: OpenStore) {
     Terminal.report([
       Diagnostic(

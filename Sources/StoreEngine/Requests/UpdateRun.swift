@@ -1,0 +1,113 @@
+import StoreModel
+
+/// Runs the plan of a batch update inside a write transaction.
+struct UpdateRun {
+  let plan: UpdatePlan
+  let layout: StoreLayout
+  let connection: Connection
+
+  /// - Throws: `UpdateError` when the rows must not have these values, else `StoreError`; the
+  ///   transaction must then be rolled back.
+  func run() throws -> UpdateOutcome {
+    try connection.run(UpdatePlan.keyTableRemoval)
+    try checkValues()
+    let matched = try connection.integer(plan.matchCount)
+    do {
+      let changed = try plan.isDirect ? connection.run(plan.directUpdate) : changeByKey()
+      return UpdateOutcome(matched: Int(matched), changed: changed)
+    } catch let error as StoreError {
+      throw conflict(error) ?? error
+    }
+  }
+
+  /// Counts what `run` would do.
+  func census() throws -> UpdateOutcome {
+    try checkValues()
+    let row = try connection.rows(plan.census).first ?? []
+    let counts = row.map { Int($0.integerValue) }
+    return UpdateOutcome(matched: counts.first ?? 0, changed: counts.last ?? 0)
+  }
+
+  /// Looks for a row that would get a value which is none for its property.
+  private func checkValues() throws {
+    for rule in plan.rules {
+      guard let row = try connection.rows(plan.offender(of: rule)).first else { continue }
+      throw UpdateError.row(
+        entity: name(row[1]), key: row[0].integerValue, property: rule.property,
+        shown: row[2].plainText, rule.problem)
+    }
+    for reference in plan.references {
+      guard case .integer(let count)? = try connection.rows(reference.count).first?.first,
+        count == 0
+      else { continue }
+      throw UpdateError.missingDestination(
+        property: reference.property, destination: reference.destination, key: reference.key)
+    }
+  }
+
+  private func changeByKey() throws -> Int {
+    try connection.run(plan.keyTableDefinition)
+    let changed = try connection.run(plan.keyTableFilling)
+    for link in plan.links {
+      for (statement, required) in zip(link.releases, link.requiredReleases) {
+        let count = try connection.run(statement)
+        if let required, count > 0 {
+          throw UpdateError.lostPartner(property: required, count: count)
+        }
+      }
+    }
+    try connection.run(plan.keyedUpdate)
+    for link in plan.links {
+      for statement in link.completions { try connection.run(statement) }
+      guard let conflict = link.conflict, let row = try connection.rows(conflict).first else {
+        continue
+      }
+      throw UpdateError.sharedPartner(
+        property: link.property, entity: name(row[1]), key: row[0].integerValue)
+    }
+    return changed
+  }
+
+  private func name(_ number: SQLiteValue) -> String {
+    layout.entity(numbered: number.integerValue)?.name ?? plan.entity
+  }
+
+  /// SQLite says `UNIQUE constraint failed: ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  private func conflict(_ error: StoreError) -> UpdateError? {
+    guard case .constraint(_, let message) = error else { return nil }
+    let violated = plan.uniqueness.first { constraint in
+      let columns = constraint.columns.map { "\(plan.table).\($0)" }.joined(separator: ", ")
+      return message.hasSuffix(": " + columns)
+    }
+    return violated.map { .notUnique(entity: plan.entity, properties: $0.properties) }
+  }
+}
+
+/// What a batch update has done.
+package struct UpdateOutcome: Hashable, Sendable {
+  /// Rows that match the predicate.
+  package var matched: Int
+  /// Rows that held other values, and were rewritten.
+  package var changed: Int
+
+  package init(matched: Int, changed: Int) {
+    self.matched = matched
+    self.changed = changed
+  }
+}
+
+extension SQLiteValue {
+  /// As a message quotes it.
+  fileprivate var plainText: String {
+    switch self {
+    case .text(let text): text
+    case .real(let number) where number.isInfinite: number < 0 ? "-infinity" : "infinity"
+    case .null, .integer, .real, .blob: literal
+    }
+  }
+
+  /// 0 for what is no integer.
+  fileprivate var integerValue: Int64 {
+    if case .integer(let number) = self { number } else { 0 }
+  }
+}

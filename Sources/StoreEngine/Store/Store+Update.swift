@@ -1,0 +1,30 @@
+import StoreModel
+
+extension Store {
+  /// Runs a batch update in one transaction: all rows get their values or, when it throws, none.
+  ///
+  /// - Throws: `UpdateError` when the rows must not have these values; `StoreError`.
+  package func update(
+    by plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
+  ) throws -> UpdateOutcome {
+    try write { connection in
+      try connection.interrupting(on: cancellation) {
+        try UpdateRun(plan: plan, layout: layout, connection: connection).run()
+      }
+    }
+  }
+
+  /// What `update` would do now, and nothing is done.
+  ///
+  /// - Throws: `UpdateError`, `StoreError`
+  package func census(of plan: UpdatePlan, in layout: StoreLayout) throws -> UpdateOutcome {
+    try read { connection in
+      try UpdateRun(plan: plan, layout: layout, connection: connection).census()
+    }
+  }
+
+  /// The object IDs of the rows that the last update by a plan with `keepsKeys` has changed.
+  package static let updatedKeys = CompiledQuery(
+    sql: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k",
+    columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// What a batch update is about: which rows, and their new values.
+struct UpdateOptions: ParsableArguments {
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @Argument(help: ArgumentHelp("The new values.", valueName: "key=value"))
+  var values: [String] = []
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
+  var predicate: String?
+
+  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  var excludesSubentities = false
+
+  @Flag(
+    name: .customLong("no-validate"),
+    help: "Leave out the model's rules for values, as Core Data's batch updates do.")
+  var skipsValidation = false
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    if values.isEmpty {
+      throw ValidationError("name at least one new value: storetool batch-update Item done=true")
+    }
+  }
+
+  /// The store, and how the update is done in it.
+  ///
+  /// - Parameter keepsKeys: the changed rows' object IDs are wanted afterwards.
+  func prepared(
+    for access: Store.Access, keepsKeys: Bool = false
+  ) throws -> (OpenStore, UpdatePlan) {
+    let open = try Workspace(store).openStore(having: .entity(entity), for: access)
+    let assignments = try UpdateAssignments(values)
+    let uuid = open.store.metadata.uuid
+    var (update, texts) = try open.store.read { connection in
+      let lookup = RowLookup(in: open.layout, store: uuid, on: connection)
+      return try assignments.update(of: entity, in: open.layout, row: lookup.onlyRow)
+    }
+    if let predicate {
+      let text = PredicateText(predicate, context: "in --where")
+      texts.predicate = text
+      update.predicate = try text.predicate()
+    }
+    update.includesSubentities = !excludesSubentities
+    update.validates = !skipsValidation
+    let plan = try update.plan(
+      in: open.layout, storeUUID: uuid, keepsKeys: keepsKeys, texts: texts)
+    return (open, plan)
+  }
+}
