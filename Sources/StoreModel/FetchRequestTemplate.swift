@@ -27,13 +27,16 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var returnsDistinctResults: Bool
   public var includesPendingChanges: Bool
   public var resultType: ResultType
+  /// Where it is the request of a fetched property; nil for a template of the model.
+  public var source: FetchSource?
 
   public init(
     name: String, entity: String, predicateText: PredicateText? = nil,
     predicate: Predicate? = nil, faults: [Diagnostic] = [], limit: Int = 0, batchSize: Int = 0,
     includesSubentities: Bool = true, includesPropertyValues: Bool = true,
     returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false,
-    includesPendingChanges: Bool = true, resultType: ResultType = .objects
+    includesPendingChanges: Bool = true, resultType: ResultType = .objects,
+    source: FetchSource? = nil
   ) {
     self.name = name
     self.entity = entity
@@ -48,5 +51,6 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     self.returnsDistinctResults = returnsDistinctResults
     self.includesPendingChanges = includesPendingChanges
     self.resultType = resultType
+    self.source = source
   }
 }

@@ -11,12 +11,12 @@ extension Model {
     return found
   }
 
-  /// The fetch-request template of a name that a user typed.
+  /// The fetch-request template, or the fetched property, of a name that a user typed.
   ///
   /// - Throws: `ModelLookupError` with the names that exist.
   public func requireTemplate(named name: String) throws(ModelLookupError) -> FetchRequestTemplate {
     guard let found = template(named: name) else {
-      throw .unknownTemplate(name, known: templates.map(\.name))
+      throw .unknownTemplate(name, known: (templates + fetchedPropertyTemplates).map(\.name))
     }
     return found
   }

@@ -35,8 +35,9 @@ public struct Model: Hashable, Sendable {
     positions[name].map { entities[$0] }
   }
 
+  /// A fetch-request template, or the request of a fetched property: `Employee.colleagues`.
   public func template(named name: String) -> FetchRequestTemplate? {
-    templates.first { $0.name == name }
+    templates.first { $0.name == name } ?? fetchedPropertyTemplate(named: name)
   }
 
   public func composite(named name: String) -> Composite? {

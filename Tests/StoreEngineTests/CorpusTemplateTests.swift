@@ -25,21 +25,17 @@ struct CorpusTemplateTests {
       } catch is any DiagnosableError {
         continue  // The reader's own tests say what is wrong with a model.
       }
-      let templates =
-        model.templates.map { (template: $0, source: String?.none) }
-        + model.entities.flatMap { entity in
-          entity.fetchedProperties.map { (template: $0.request, source: entity.name) }
-        }
+      let templates = model.templates + model.fetchedPropertyTemplates
       guard !templates.isEmpty else { continue }
       let layout = StoreLayout(model: model)
       let database = try MemoryDatabase()
       _ = try database.inside { connection in
         for statement in layout.statements { try connection.define(statement) }
       }
-      for (template, source) in templates {
+      for template in templates {
         let name = "\(template.name) of \(file.path)"
         do {
-          let request = try fill(template, source: source, in: model)
+          let request = try fill(template, in: model)
           let query = try request.sql(in: layout)
           let rows = try database.inside { try $0.rows(query.sql) }
           #expect(rows.isEmpty || request.result == .count)
@@ -53,6 +49,7 @@ struct CorpusTemplateTests {
       }
     }
     #expect(compiled.count > 20)
+    #expect(compiled.isSuperset(of: ["Palette.testFetchProperty", "Entity.yesBooleans"]))
   }
 
   private static func isStale(_ error: CheckError) -> Bool {
@@ -62,20 +59,12 @@ struct CorpusTemplateTests {
 
   /// The request with a value of its type for each variable.
   private func fill(
-    _ template: FetchRequestTemplate, source: String?, in model: Model
+    _ template: FetchRequestTemplate, in model: Model
   ) throws -> FetchRequest {
-    let known = source.map { ["FETCH_SOURCE": ValueType.object($0)] } ?? [:]
-    guard let predicate = template.predicate else {
-      return FetchRequest(template, predicate: nil)
-    }
-    let checked = try PredicateChecker(model: model, entity: template.entity, variables: known)
-      .check(predicate, in: template.predicateText)
-    var bindings = Dictionary(
+    let checked = try template.checked(in: model)
+    let bindings = Dictionary(
       uniqueKeysWithValues: checked.variables.map { ($0.name, sample($0.type)) })
-    if let source {
-      bindings["FETCH_SOURCE"] = sample(.object(source))
-    }
-    return FetchRequest(template, predicate: predicate.substituting(bindings))
+    return FetchRequest(template, predicate: checked.predicate.substituting(bindings))
   }
 
   private func sample(_ type: ValueType) -> StorePredicate.Expression {

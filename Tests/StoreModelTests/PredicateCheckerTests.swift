@@ -104,7 +104,7 @@ struct PredicateCheckerTests {
         error: 'siblings' of 'Item' is a fetched property [predicate.fetched-property]
           siblings.@count > 1
           ^^^^^^^^
-          help: fetch what it fetches, with its own predicate
+          help: it is a request of its own: storetool apply-template Item.siblings
 
         """)
     #expect(

@@ -25,7 +25,8 @@ package struct TemplateArguments: Sendable {
     forTemplate name: String, in model: Model, row: RowLookup
   ) throws -> FetchRequest {
     let template = try model.requireTemplate(named: name)
-    let variables = try template.variables(in: model)
+    let checked = try template.checked(in: model)
+    let variables = checked.variables
     try requireAll(variables, of: name)
     var bindings: [String: Expression] = [:]
     for argument in arguments {
@@ -33,7 +34,8 @@ package struct TemplateArguments: Sendable {
       guard let type = variables.first(where: { $0.name == name })?.type else { continue }
       bindings[name] = try value(of: argument.value, for: name, type, template, model, row)
     }
-    return FetchRequest(template, predicate: template.predicate?.substituting(bindings))
+    let predicate = template.predicate == nil ? nil : checked.predicate.substituting(bindings)
+    return FetchRequest(template, predicate: predicate)
   }
 
   private func requireAll(
@@ -106,17 +108,5 @@ package struct TemplateArguments: Sendable {
     let parsed = Result { () throws(PredicateError) in try Predicate(parsing: text) }
     if case .success(let predicate) = parsed { return predicate }
     return nil
-  }
-}
-
-extension FetchRequestTemplate {
-  /// The variables to be filled in, with their types.
-  ///
-  /// - Throws: the template's faults, or what does not fit the model.
-  package func variables(in model: Model) throws -> [TypedVariable] {
-    guard faults.isEmpty else { throw DiagnosticFailure(faults) }
-    guard let predicate else { return [] }
-    return try PredicateChecker(model: model, entity: entity)
-      .check(predicate, in: predicateText).variables
   }
 }

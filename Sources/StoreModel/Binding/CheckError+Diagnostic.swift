@@ -18,7 +18,8 @@ extension CheckError: DiagnosableError {
     switch kind {
     case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
       .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier,
-      .toManyAsValue, .keyOfValue, .insideTransformable, .unordered:
+      .toManyAsValue, .keyOfValue, .insideTransformable, .unordered, .propertyAsValue,
+      .unknownDescription:
       keyPathDiagnostic
     case .unknownEntity, .mismatch, .unreadable, .unexpected, .notOrdered, .needsTwoBounds,
       .needsCollection, .wrongArgumentCount, .invalidPattern, .unknownMethod, .wrongMethodArguments:
@@ -47,7 +48,14 @@ extension CheckError: DiagnosableError {
         "transient-property", "'\(property)' of '\(entity)' is transient: a store does not have it")
     case .fetchedProperty(let name, let entity):
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
-        .helping("fetch what it fetches, with its own predicate")
+        .helping("it is a request of its own: storetool apply-template \(entity).\(name)")
+    case .propertyAsValue:
+      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is no value")
+        .helping("ask for its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
+    case .unknownDescription(let key, let property, let known):
+      error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
+        .didYouMean(key, among: known)
+        .helping("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
     case .compositeWithoutElement(let name, let entity, let elements):
       error("composite-without-element", "'\(name)' of '\(entity)' is made of several values")
         .helping("name one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")

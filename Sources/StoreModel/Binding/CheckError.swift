@@ -13,6 +13,10 @@ public struct CheckError: Error, Hashable, Sendable {
     case fetchedProperty(String, entity: String)
     case compositeWithoutElement(String, entity: String, elements: [String])
     case operatorWithoutPath(CollectionOperator)
+    /// `$FETCHED_PROPERTY` without a key.
+    case propertyAsValue
+    /// A key behind `$FETCHED_PROPERTY`, and those that the property has.
+    case unknownDescription(String, property: String, known: [String])
     case toManyWithoutModifier(relationship: String)
     case toManyAsValue(relationship: String)
     /// `next` is asked of a value that has no keys.

@@ -9,6 +9,8 @@ extension Checking {
     case .constant(let value): type = value.type
     case .selfObject: type = .object(checker.entity)
     case .variable(let name): type = variable(name, at: expression.range)
+    case .keyPath(let base, let keys) where isFetchedProperty(base):
+      type = describe(keys, &checked)
     case .keyPath(let base, let keys):
       return keyPath(keys, from: base, checked)
     case .list(let members): type = list(members, &checked)
@@ -58,6 +60,10 @@ extension Checking {
   private mutating func variable(_ name: String, at range: TextRange) -> ValueType {
     if let known = elements[name] { return known }
     if let known = checker.variables[name] { return known }
+    if checker.source != nil, name == FetchSource.propertyVariable {
+      report(.propertyAsValue, at: range)
+      return .any
+    }
     note(name, as: .any, at: range)
     return variables.first { $0.name == name }?.type ?? .any
   }

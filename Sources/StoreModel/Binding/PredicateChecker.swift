@@ -15,10 +15,12 @@ public struct PredicateChecker: Sendable {
   /// Types that are known beforehand.
   let variables: [String: ValueType]
   let allowsAggregates: Bool
+  /// What `$FETCHED_PROPERTY` stands for; nil outside of a fetched property.
+  let source: FetchSource?
 
   /// - Parameters:
   ///   - entity: the name of the entity whose rows the predicate is about.
-  ///   - variables: types known beforehand: `FETCH_SOURCE` in a fetched property.
+  ///   - variables: types known beforehand.
   ///   - allowsAggregates: `sum(price)` may fold the rows, as in a select list or in HAVING.
   public init(
     model: Model, entity: String, variables: [String: ValueType] = [:],
@@ -28,6 +30,19 @@ public struct PredicateChecker: Sendable {
     self.entity = entity
     self.variables = variables
     self.allowsAggregates = allowsAggregates
+    source = nil
+  }
+
+  /// For the predicate of a fetched property: `$FETCH_SOURCE` is an object of its entity, and what
+  /// is asked of `$FETCHED_PROPERTY` comes back as a constant.
+  ///
+  /// - Parameter source: nil for any other predicate.
+  public init(model: Model, entity: String, source: FetchSource?) {
+    self.model = model
+    self.entity = entity
+    variables = source.map { [FetchSource.objectVariable: .object($0.entity)] } ?? [:]
+    allowsAggregates = false
+    self.source = source
   }
 
   /// - Parameter text: what the predicate was parsed from, for the places in the errors.

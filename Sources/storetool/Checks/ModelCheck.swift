@@ -48,27 +48,20 @@ struct ModelCheck {
   }
 
   private static func templateFindings(in model: Model) -> [Diagnostic] {
-    let fetched = model.entities.flatMap { entity in
-      entity.fetchedProperties.map { (request: $0.request, source: Optional(entity.name)) }
-    }
-    let templates = model.templates.map { (request: $0, source: String?.none) }
-    return (templates + fetched).flatMap { $0.request.findings(in: model, fetchSource: $0.source) }
+    (model.templates + model.fetchedPropertyTemplates).flatMap { $0.findings(in: model) }
   }
 }
 
 extension FetchRequestTemplate {
   /// What is wrong with the template, given the model that it belongs to.
-  ///
-  /// - Parameter fetchSource: for a fetched property, the entity that has it.
-  func findings(in model: Model, fetchSource: String? = nil) -> [Diagnostic] {
-    guard let predicate, faults.isEmpty else { return faults }
-    let known = fetchSource.map { ["FETCH_SOURCE": ValueType.object($0)] } ?? [:]
-    let checker = PredicateChecker(model: model, entity: entity, variables: known)
+  func findings(in model: Model) -> [Diagnostic] {
     do {
-      _ = try checker.check(predicate, in: predicateText)
+      _ = try checked(in: model)
       return []
-    } catch {
+    } catch let error as any DiagnosableError {
       return error.diagnostics
+    } catch {
+      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
     }
   }
 }

@@ -11,12 +11,14 @@ struct ApplyTemplateCommand: ParsableCommand {
       A variable's text is read by the type of what the template compares it with: NAME=Ray, \
       SINCE=2026-01-31, DONE=true, PARENT=x-coredata://…/Item/p7. With := it is an expression: \
       IDS:={1, 2, 3}, NAME:=nil. Every option of fetch refines the template; --sort and --limit \
-      replace its own, --where is joined with AND.
+      replace its own, --where is joined with AND. A fetched property is a template too; its \
+      FETCH_SOURCE is the object that has it.
 
         storetool apply-template peopleFR NAME=Ray
+        storetool apply-template Employee.colleagues 'FETCH_SOURCE:=(name == "Ada Lindqvist")'
       """)
 
-  @Argument(help: "The template's name.")
+  @Argument(help: "The template's name; Entity.property for a fetched property.")
   var template: String
 
   @Argument(help: ArgumentHelp("The variables' values.", valueName: "VAR=value"))

@@ -25,7 +25,9 @@ struct PredicateCheckCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Check a fetch-request template of the model.", valueName: "name"))
+    help: ArgumentHelp(
+      "Check a template of the model, or a fetched property: Employee.colleagues.",
+      valueName: "name"))
   var template: String?
 
   @OptionGroup var options: StoreOptions
@@ -58,11 +60,9 @@ struct PredicateCheckCommand: ParsableCommand {
 
   private func check(_ name: String, in model: Model) throws -> Facts {
     let template = try model.requireTemplate(named: name)
-    guard template.faults.isEmpty else { throw DiagnosticFailure(template.faults) }
+    let checked = try template.checked(in: model)
     // Without a predicate it fetches every row.
-    let parsed = template.predicate ?? .constant(true)
-    let checked = try PredicateChecker(model: model, entity: template.entity)
-      .check(parsed, in: template.predicateText)
-    return PredicateFacts.page(of: checked, on: template.entity, as: parsed.format)
+    let predicate = template.predicate ?? .constant(true)
+    return PredicateFacts.page(of: checked, on: template.entity, as: predicate.format)
   }
 }

@@ -6,6 +6,8 @@ struct TemplatesCommand: ParsableCommand {
     commandName: "templates",
     abstract: "Lists the model's fetch-request templates and their variables.",
     discussion: """
+      Fetched properties stand behind them, as Entity.property.
+
         storetool templates
         storetool templates --model Models/People.xcdatamodeld --format json
       """)

@@ -210,7 +210,7 @@ extension Model {
   fileprivate func names(like subject: Subject) -> [String] {
     switch subject {
     case .entity: entities.map(\.name)
-    case .template: templates.map(\.name)
+    case .template: (templates + fetchedPropertyTemplates).map(\.name)
     case .nothing: []
     }
   }

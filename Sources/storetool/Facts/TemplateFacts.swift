@@ -8,7 +8,8 @@ enum TemplateFacts {
   static let columns = ["name", "entity", "predicate", "variables", "limit", "fault"]
 
   static func all(in model: Model) -> Facts {
-    .records(columns: columns, model.templates.map { facts(of: $0, in: model) })
+    let templates = model.templates + model.fetchedPropertyTemplates
+    return .records(columns: columns, templates.map { facts(of: $0, in: model) })
   }
 
   static func facts(of template: FetchRequestTemplate, in model: Model) -> JSONValue {
@@ -33,10 +34,8 @@ enum TemplateFacts {
   private static func variables(
     of template: FetchRequestTemplate, in model: Model
   ) -> [TypedVariable] {
-    guard let predicate = template.predicate else { return [] }
-    let checker = PredicateChecker(model: model, entity: template.entity)
     do {
-      return try checker.check(predicate).variables
+      return try template.checked(in: model).variables
     } catch {
       return []
     }

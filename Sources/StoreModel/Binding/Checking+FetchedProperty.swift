@@ -1,0 +1,27 @@
+import StorePredicate
+
+extension Checking {
+  /// `$FETCHED_PROPERTY`, in the request of one.
+  func isFetchedProperty(_ expression: Expression) -> Bool {
+    checker.source != nil && elements[FetchSource.propertyVariable] == nil
+      && expression.kind == .variable(FetchSource.propertyVariable)
+  }
+
+  /// What the model says of the property: `name`, `userInfo.KEY`. It is the same for every row, and so
+  /// a constant.
+  mutating func describe(_ keys: [KeyPathStep], _ checked: inout Expression) -> ValueType {
+    guard let source = checker.source else { return .any }
+    let path = keys.map(\.text).joined(separator: ".")
+    var known = Dictionary(
+      uniqueKeysWithValues: source.userInfo.map { ("userInfo.\($0.key)", $0.value) })
+    known["name"] = source.property
+    guard let text = known[path] else {
+      report(
+        .unknownDescription(path, property: source.property, known: known.keys.sorted()),
+        at: checked.range)
+      return .any
+    }
+    checked.kind = .constant(.string(text))
+    return .attribute(.string)
+  }
+}
