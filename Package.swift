@@ -56,6 +56,12 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // Not a test: CI runs it beside the tests, through Scripts/fuzz.
+    .executableTarget(
+      name: "PredicateFuzz",
+      dependencies: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      path: "Tests/PredicateFuzz",
+      swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
       path: "Tests/TestSupport",

@@ -201,6 +201,7 @@ import Testing
         differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")]),
       .unknownVersion(path: path, closest: nil, differences: []),
       .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,
+      .tooComplex(message: "parser stack overflow"),
       .sql(path: path, code: 1, message: "no such table: ZX"),
     ]
     let text = errors.flatMap(\.diagnostics).map { diagnostic in

@@ -25,6 +25,7 @@ extension StoreError: DiagnosableError {
     case .constraint: "constraint"
     case .unfitValue: "unfit-value"
     case .cancelled: "cancelled"
+    case .tooComplex: "too-complex"
     case .sql: "sql"
     }
   }
@@ -39,7 +40,7 @@ extension StoreError: DiagnosableError {
     case .cancelled: .cancelled
     case .sql: .bug
     case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .hasHistory,
-      .hasTriggers, .constraint, .unfitValue:
+      .hasTriggers, .constraint, .unfitValue, .tooComplex:
       .invalid
     }
   }
@@ -73,6 +74,7 @@ extension StoreError: DiagnosableError {
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
+    case .tooComplex(let message): "the request is more than SQLite takes at once: \(message)"
     case .sql(let path, let code, let message):
       "SQLite refuses a statement on '\(path)': \(message) (\(code))"
     }
@@ -86,6 +88,8 @@ extension StoreError: DiagnosableError {
     case .needsRecovery(let path):
       ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
     case .locked: ["try again when it has finished"]
+    case .tooComplex:
+      ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .hasHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
     case .hasTriggers: ["they keep derived attributes up to date and call functions of Core Data"]

@@ -28,6 +28,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A row holds a value that a function of the request can't take.
   case unfitValue(path: String, message: String)
   case cancelled
+  /// A request as deep or as long as no statement may be.
+  case tooComplex(message: String)
   /// A statement of ours that SQLite refuses.
   case sql(path: String, code: Int32, message: String)
 }
@@ -50,6 +52,8 @@ extension StoreError {
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
     case SQLITE_MISMATCH: self = .unfitValue(path: path, message: message)
     case SQLITE_INTERRUPT: self = .cancelled
+    case SQLITE_ERROR where Self.limits.contains(where: message.hasPrefix):
+      self = .tooComplex(message: message)
     default: self = .sql(path: path, code: code, message: message)
     }
   }
@@ -59,6 +63,14 @@ extension StoreError {
 
   /// SQLITE_IOERR_SHMSIZE: there is no room for the `-shm`.
   private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
+
+  /// How SQLite's messages about its limits begin: https://www.sqlite.org/limits.html. They share one
+  /// code with all mistakes of a statement.
+  private static let limits = [
+    "parser stack overflow", "Expression tree is too large", "at most 64 tables in a join",
+    "variable number must be between", "too many SQL variables", "too many FROM clause terms",
+    "too many columns in", "too many arguments on function",
+  ]
 
   /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
   /// them on is not.

@@ -1,0 +1,155 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// All that is done with one input: read, written again, checked against a model, evaluated in memory,
+/// compiled to SQL that SQLite must take. An answer or an error with a place is right; anything else
+/// is a finding.
+final class Examination {
+  private let sample: SampleStore
+  /// The last input was one.
+  private(set) var wasPredicate = false
+  /// How many SELECTs SQLite has taken.
+  private(set) var statements = 0
+
+  init() throws {
+    sample = try SampleStore()
+  }
+
+  func close() { sample.remove() }
+
+  /// What is wrong, or nil.
+  func finding(in text: String) -> String? {
+    wasPredicate = false
+    do throws(Finding) {
+      try readExpressions(text)
+      guard let predicate = try readPredicate(text) else { return nil }
+      wasPredicate = true
+      try writeAgain(predicate)
+      try evaluate(predicate, text)
+      guard let checked = try check(predicate, text) else { return nil }
+      try compile(checked, text)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private struct Finding: Error {
+    var description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  // MARK: Reading and writing
+
+  private func readPredicate(_ text: String) throws(Finding) -> Predicate? {
+    if let predicate = try read(text, arguments: nil) { return predicate }
+    // With placeholders it may be one.
+    if let filled = try read(text, arguments: ["title", 1]) { try writeAgain(filled) }
+    return nil
+  }
+
+  private func read(
+    _ text: String, arguments: [FormatArgument]?
+  ) throws(Finding) -> Predicate? {
+    do throws(PredicateError) {
+      guard let arguments else { return try Predicate(parsing: text) }
+      return try Predicate(parsing: text, arguments: arguments)
+    } catch {
+      try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
+      return nil
+    }
+  }
+
+  private func readExpressions(_ text: String) throws(Finding) {
+    do throws(PredicateError) {
+      _ = try Expression(parsing: text)
+    } catch {
+      try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
+    }
+    for style in [ListedExpression.Style.sort, .select] {
+      do throws(PredicateError) {
+        _ = try Expression.parseList(text, as: style)
+      } catch {
+        try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
+      }
+    }
+  }
+
+  /// A mistake stands inside the text, and has words.
+  private func explain(
+    _ diagnostic: Diagnostic, _ range: TextRange, _ text: String
+  ) throws(Finding) {
+    let isInside =
+      range.lowerBound >= 0 && range.lowerBound <= range.upperBound
+      && range.upperBound <= text.utf8.count
+    guard isInside else { throw Finding("the place \(range.range) lies outside of the text") }
+    guard !DiagnosticRenderer().render(diagnostic).isEmpty else {
+      throw Finding("a mistake without words")
+    }
+  }
+
+  private func writeAgain(_ predicate: Predicate) throws(Finding) {
+    let written = predicate.format
+    guard let back = try read(written, arguments: nil) else {
+      throw Finding("written as \(written), it does not read")
+    }
+    guard back == predicate, back.hashValue == predicate.hashValue else {
+      throw Finding("written as \(written), it reads as \(back.format)")
+    }
+    _ = PredicateOutline(predicate).lines.count
+    _ = predicate.variables
+  }
+
+  // MARK: Meaning
+
+  private func evaluate(_ predicate: Predicate, _ text: String) throws(Finding) {
+    for nulls in PredicateEvaluator.NullLogic.allCases {
+      var evaluator = PredicateEvaluator(nulls: nulls, variables: SampleItem.variables)
+      do throws(EvaluationError) {
+        _ = try evaluator.matches(predicate, .object(SampleItem()))
+      } catch {
+        try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
+      }
+    }
+  }
+
+  private func check(_ predicate: Predicate, _ text: String) throws(Finding) -> CheckedPredicate? {
+    let checker = PredicateChecker(model: SampleStore.model, entity: "Item")
+    do throws(CheckFailure) {
+      return try checker.check(predicate, in: PredicateText(text))
+    } catch {
+      for mistake in error.errors {
+        try explain(mistake.diagnostic, mistake.range, text)
+      }
+      return nil
+    }
+  }
+
+  /// With a value of its type for each variable.
+  private func compile(_ checked: CheckedPredicate, _ text: String) throws(Finding) {
+    let bindings = Dictionary(
+      checked.variables.map { ($0.name, SampleStore.value(of: $0.type)) },
+      uniquingKeysWith: { first, _ in first })
+    let request = FetchRequest(
+      entity: "Item", predicate: checked.predicate.substituting(bindings), result: .objectIDs)
+    let query: CompiledQuery
+    do throws(CheckFailure) {
+      query = try request.sql(in: sample.layout)
+    } catch {
+      for mistake in error.errors {
+        try explain(mistake.diagnostic, mistake.range, text)
+      }
+      return
+    }
+    do {
+      try sample.run(query)
+      statements += 1
+    } catch StoreError.tooComplex {
+      return
+    } catch {
+      throw Finding("SQLite does not take \(query.sql.rendered().text.prefix(2_000)): \(error)")
+    }
+  }
+}

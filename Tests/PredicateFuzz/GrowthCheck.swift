@@ -1,0 +1,54 @@
+import Foundation
+import StorePredicate
+
+/// Whether text that is many times as long takes about as many times as long to read.
+///
+/// The processor's time of this thread counts, so that a busy machine does no harm, and the margin is
+/// wide: what is quadratic takes 16 times as long a byte.
+enum GrowthCheck {
+  private static let factor = 16
+  private static let margin = 6.0
+  private static let shortLength = 2_048
+
+  /// What grows too fast, or nil.
+  static func finding(in text: String) -> String? {
+    guard !text.isEmpty else { return nil }
+    for joint in [" ", " AND "] {
+      var ratio = 0.0
+      // The least of several: a measurement errs upwards only.
+      for _ in 0..<3 {
+        let short = time(of: repeating(text, joint, to: shortLength))
+        let long = time(of: repeating(text, joint, to: shortLength * factor))
+        ratio = long / max(short, 50e-6) / Double(factor)
+        if ratio < margin { break }
+      }
+      guard ratio < margin else {
+        return "repeated with '\(joint)', it takes \(ratio) times as long a byte when there is "
+          + "\(factor) times as much of it"
+      }
+    }
+    return nil
+  }
+
+  private static func repeating(_ text: String, _ joint: String, to length: Int) -> String {
+    let count = max(1, length / (text.utf8.count + joint.utf8.count))
+    return Array(repeating: text, count: count).joined(separator: joint)
+  }
+
+  /// Seconds to read the text, and to write it again or to explain what is wrong with it.
+  private static func time(of text: String) -> Double {
+    let start = processorTime()
+    do throws(StorePredicate.PredicateError) {
+      _ = try Predicate(parsing: text).format
+    } catch {
+      _ = error.diagnostic(in: PredicateText(text))
+    }
+    return processorTime() - start
+  }
+
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// An empty store, for SQLite to say what it thinks of compiled predicates.
+struct SampleStore {
+  let layout: StoreLayout
+  private let store: Store
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appendingPathComponent("Sample.sqlite").path
+    _ = try Store.create(at: path, for: Self.model)
+    store = try Store.open(path, .reading)
+    layout = try store.layout(for: Self.model)
+  }
+
+  func run(_ query: CompiledQuery) throws {
+    try store.read { _ = try $0.rows(query.sql) }
+  }
+
+  func remove() {
+    do {
+      try store.close()
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("the sample store stays in \(folder.path): \(error)")
+    }
+  }
+
+  /// One of everything that a key path can meet.
+  static let model = Model(
+    name: "Sample", entities: [item, task, list, tag],
+    composites: [
+      Composite(
+        name: "Place",
+        attributes: [
+          Attribute(name: "city", type: .string), Attribute(name: "latitude", type: .double),
+          Attribute(name: "longitude", type: .double),
+        ])
+    ])
+
+  private static let item = Entity(
+    name: "Item",
+    attributes: [
+      Attribute(name: "title", type: .string), Attribute(name: "priority", type: .integer16),
+      Attribute(name: "ratio", type: .float), Attribute(name: "price", type: .decimal),
+      Attribute(name: "done", type: .boolean), Attribute(name: "createdAt", type: .date),
+      Attribute(name: "code", type: .uuid), Attribute(name: "site", type: .uri),
+      Attribute(name: "photo", type: .binary), Attribute(name: "anything", type: .transformable),
+      Attribute(name: "place", type: .composite("Place")),
+      Attribute(name: "isLate", type: .boolean, isTransient: true),
+    ],
+    relationships: [
+      Relationship(name: "list", destination: "List", inverse: "items"),
+      Relationship(
+        name: "tags", destination: "Tag", inverse: "items", cardinality: .toMany(ordered: false)),
+      Relationship(name: "parent", destination: "Item", inverse: "steps"),
+      Relationship(
+        name: "steps", destination: "Item", inverse: "parent", cardinality: .toMany(ordered: true)),
+    ])
+
+  private static let task = Entity(
+    name: "Task", parent: "Item", attributes: [Attribute(name: "effort", type: .integer32)])
+
+  private static let list = Entity(
+    name: "List", attributes: [Attribute(name: "title", type: .string)],
+    relationships: [
+      Relationship(
+        name: "items", destination: "Item", inverse: "list", cardinality: .toMany(ordered: true))
+    ])
+
+  private static let tag = Entity(
+    name: "Tag", attributes: [Attribute(name: "name", type: .string)],
+    relationships: [
+      Relationship(
+        name: "items", destination: "Item", inverse: "tags", cardinality: .toMany(ordered: false))
+    ])
+
+  /// A value for a variable.
+  static func value(of type: ValueType) -> StorePredicate.Expression {
+    switch type {
+    case .any: .value(.string("x"))
+    case .object(let entity):
+      .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: 1)))
+    case .entity: .value(.null)
+    case .collection(let element): StorePredicate.Expression(.list([value(of: element)]))
+    case .attribute(let type):
+      switch type {
+      case .integer16, .integer32, .integer64: .value(.integer(1))
+      case .decimal, .double, .float: .value(.double(1.5))
+      case .boolean: .value(.boolean(true))
+      case .date: .value(.date(0))
+      case .uuid: .value(.null)
+      case .binary: .value(.binary([1]))
+      case .string, .uri, .undefined, .transformable, .objectID, .composite: .value(.string("x"))
+      }
+    }
+  }
+}
+
+/// An object of that model, whose relationships lead back to it. A to-many has one member: with two,
+/// SUBQUERYs inside each other would double the work with every level, as they should.
+struct SampleItem: PredicateObject {
+  var objectID: ObjectID? { ObjectID(store: nil, entity: "Item", primaryKey: 1) }
+  var entityName: String? { "Item" }
+
+  static let variables: [String: EvaluatedValue] = [
+    "TEXT": .value(.string("é")), "N": .value(.integer(2)), "LIST": .object(SampleItem()),
+    "TAG": .null, "FETCH_SOURCE": .object(SampleItem()), "x": .list([.value(.integer(1)), .null]),
+  ]
+
+  func value(forKey key: String) -> EvaluatedValue? {
+    switch key {
+    case "title", "city", "name": .value(.string("Aé😀"))
+    case "priority": .value(.integer(.min))
+    case "ratio", "price", "latitude", "longitude": .value(.double(1.5))
+    case "done": .value(.boolean(true))
+    case "createdAt": .value(.date(0))
+    case "photo": .value(.binary([1, 2]))
+    case "code", "site", "anything", "parent": .null
+    case "list", "place": .object(SampleItem())
+    case "tags": .set([.object(SampleItem())])
+    case "items", "steps": .list([.object(SampleItem())])
+    default: nil
+    }
+  }
+
+  func leadsThroughToMany(_ keys: [String]) -> Bool {
+    keys.contains { ["tags", "items", "steps"].contains($0) }
+  }
+}
