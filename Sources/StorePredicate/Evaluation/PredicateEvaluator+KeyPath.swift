@@ -38,13 +38,16 @@ extension PredicateEvaluator {
       if key == "self" { return value }
       var found: [EvaluatedValue] = []
       var behind = rest
+      var isOrdered = true
       for member in members {
         behind = rest
         let result = try follow(key, of: member, before: &behind, at: range)
         found += result.collected ?? [result]
+        // One step without an order leaves none to the members of all.
+        if case .set = result { isOrdered = false }
       }
       rest = behind
-      return value.replacingMembers(found)
+      return isOrdered ? value.replacingMembers(found) : .set(found)
     }
   }
 
