@@ -1,4 +1,8 @@
+import StoreModel
+import StorePredicate
 import Testing
+
+@testable import StoreEngine
 
 /// Collections as such, in SQL.
 extension PredicateSQLTests {
@@ -17,6 +21,18 @@ extension PredicateSQLTests {
         "objectFrom:withIndex:(employees, 0).age == 31", "employees[0]['name'] == 'Bob'",
         "SELF['name'] == 'Sales'", "notes[SIZE] == 2",
       ], of: "Department", match: "places")
+  }
+
+  /// Each level is compiled once: the statement grows with the text, and no faster.
+  @Test func nestedPlacesGrowWithTheText() throws {
+    func size(_ levels: Int) throws -> Int {
+      let place = (0..<levels).reduce("0") { place, _ in "employees[\(place)].department.floor" }
+      let request = FetchRequest(
+        entity: "Department", predicate: try Predicate(parsing: "\(place) == 1"))
+      return try request.sql(in: store.layout).sql.segments.count
+    }
+    let (first, second, last) = (try size(1), try size(2), try size(15))
+    #expect(last == first + 14 * (second - first))
   }
 
   @Test func sets() throws {

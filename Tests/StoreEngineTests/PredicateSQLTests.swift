@@ -13,7 +13,7 @@ import Testing
 ///       30
 ///       → Bob
 struct PredicateSQLTests {
-  private let store: CompanyStore
+  let store: CompanyStore
 
   init() throws {
     store = try CompanyStore()

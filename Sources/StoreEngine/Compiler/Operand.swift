@@ -43,10 +43,10 @@ extension PredicateCompiler {
       return member
     case .keyPath(let base, let keys):
       if isCollection(base) { break }
-      let (path, start) = try resolve(keys, from: base)
+      let path = try path(keys, from: base)
       if case .aggregate = path.ending { break }
       guard !path.isToMany else { break }
-      var row = start
+      var row = try row(of: base)
       for step in path.steps { row = try context.follow(step.relationship, from: row) }
       return try operand(path.ending, of: row)
     default: break
@@ -76,6 +76,19 @@ extension PredicateCompiler {
     case .aggregate(let function, _):
       throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
     }
+  }
+
+  /// A key path's steps alone: the row that they begin at may be long to find, as in `a[b[c[0].n].n].n`.
+  func path(
+    _ keys: [KeyPathStep], from base: Expression
+  ) throws(CheckError) -> ResolvedKeyPath {
+    if case .variable(let name) = base.kind, variables[name] == nil {
+      throw CheckError(.unboundVariable(name), at: base.range)
+    }
+    guard case .object(let entity) = type(of: base) else {
+      throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+    }
+    return try KeyPathResolver(model: layout.model).resolve(keys, from: entity)
   }
 
   /// A key path's steps, and the row that they begin at.

@@ -45,7 +45,7 @@ extension PredicateCompiler {
     if isCollection(base) {
       return try aggregate(try resolve(keys, fromMembersOf: base), of: base, expression)
     }
-    let (path, _) = try resolve(keys, from: base)
+    let path = try path(keys, from: base)
     if case .aggregate = path.ending { return try aggregate(path, of: base, expression) }
     if let step = path.steps.first(where: \.isToMany) {
       throw CheckError(
