@@ -10,6 +10,7 @@ struct InjectionTests {
   static let attacks = [
     "'; DROP TABLE ZPERSON; --", "\"; DROP TABLE ZPERSON; --", "x' OR '1'='1", "') OR 1=1 --",
     "\0'; DROP TABLE ZPERSON", "%' UNION SELECT Z_UUID FROM Z_METADATA --", "?1", "a*[b]?\\",
+    "x\"\u{301}; DROP TABLE ZPERSON; --",
   ]
 
   private func run(

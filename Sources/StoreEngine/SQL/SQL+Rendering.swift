@@ -26,12 +26,14 @@ extension SQL {
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
     // Layout names begin with Z, so no SQL keyword is among the plain ones; aliases are ours.
     guard !isPlain else { return name }
-    var result = "\""
-    for character in name {
-      if character == "\"" { result += "\"" }
+    var result = "\"".unicodeScalars
+    // Not by Character: a quote with a combining mark behind it would be another one.
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" { result.append(scalar) }
       // SQLite reads statement text up to the first NUL.
-      result.append(character == "\0" ? "\u{FFFD}" : character)
+      result.append(scalar == "\0" ? "\u{FFFD}" : scalar)
     }
-    return result + "\""
+    result.append("\"")
+    return String(result)
   }
 }
