@@ -120,12 +120,13 @@ extension PredicateCompiler {
 
   /// The sum over nothing is 0, the other foldings of nothing are NULL.
   private static func folding(_ function: CollectionOperator, _ operand: Operand) -> SQL? {
-    switch function {
-    case .count: "COUNT(\(operand.sql))"
-    case .sum: "IFNULL(\(operand.type.fitsSum ? "SUM" : "NUMBER_SUM")(\(operand.sql)), 0)"
-    case .min: "MIN(\(operand.sql))"
-    case .max: "MAX(\(operand.sql))"
-    case .average: "AVG(\(operand.sql))"
+    let value = operand.unmarked.sql
+    return switch function {
+    case .count: "COUNT(\(value))"
+    case .sum: "IFNULL(\(operand.type.fitsSum ? "SUM" : "NUMBER_SUM")(\(value)), 0)"
+    case .min: "MIN(\(value))"
+    case .max: "MAX(\(value))"
+    case .average: "AVG(\(value))"
     case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
       .distinctUnionOfSets:
       nil

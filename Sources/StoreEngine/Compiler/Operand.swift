@@ -16,6 +16,12 @@ struct Operand {
 
   var isNull: Bool { constant == .null }
 
+  /// The value itself, without the mark before its bytes.
+  var unmarked: Operand {
+    guard isExternal else { return self }
+    return Operand(sql: "substr(\(sql), 2)", type: type)
+  }
+
   /// The text, when the side is a text constant.
   var text: String? {
     if case .string(let text)? = constant { text } else { nil }
@@ -133,18 +139,24 @@ extension PredicateCompiler {
     return Operand(sql: .value(bound(value)), type: type, constant: value)
   }
 
-  /// The constant as the column that it is compared with stores its values.
-  func matched(_ operand: Operand, to other: Operand) -> Operand {
-    var matched = operand
-    switch operand.constant {
-    case .string(let name)? where other.type == .entity:
-      matched.sql = .number(layout.entity(named: name)?.number ?? 0)
-    case .binary(let bytes)? where other.isExternal:
-      // Core Data marks bytes that are kept in the row with a leading 1.
-      matched.sql = .value(.blob([1] + bytes))
-    default: break
+  /// Values that are compared with each other, each as the others are stored.
+  func matched(_ operands: [Operand]) -> [Operand] {
+    let areEntities = operands.contains { $0.type == .entity }
+    let areMarked =
+      operands.contains(where: \.isExternal)
+      && operands.allSatisfy { $0.isExternal || $0.constant != nil }
+    return operands.map { operand in
+      var matched = areMarked ? operand : operand.unmarked
+      switch operand.constant {
+      case .string(let name)? where areEntities:
+        matched.sql = .number(layout.entity(named: name)?.number ?? 0)
+      case .binary(let bytes)? where areMarked:
+        // Core Data marks bytes that are kept in the row with a leading 1.
+        matched.sql = .value(.blob([1] + bytes))
+      default: break
+      }
+      return matched
     }
-    return matched
   }
 
   /// The value as Core Data's columns hold it.

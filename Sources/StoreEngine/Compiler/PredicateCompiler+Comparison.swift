@@ -48,12 +48,11 @@ extension PredicateCompiler {
     if let identity = identity(left, right) ?? identity(right, left) {
       return negated ? "NOT (\(identity))" : identity
     }
-    let left = matched(left, to: right)
-    let right = matched(right, to: left)
+    let sides = matched([left, right])
     if left.isText, right.isText, let folding = options.folding {
       return "\(negated ? "NOT " : "")TEXT_EQUALS(\(left.sql), \(right.sql), \(folding))"
     }
-    return "\(left.sql) \(negated ? "<>" : "=") \(right.sql)"
+    return "\(sides[0].sql) \(negated ? "<>" : "=") \(sides[1].sql)"
   }
 
   /// A row and an object ID, where the key alone does not tell: the ID names a sub-entity, but the
@@ -94,7 +93,8 @@ extension PredicateCompiler {
     if left.isText, right.isText, let folding = options.folding {
       return "TEXT_COMPARE(\(left.sql), \(right.sql), \(folding)) \(symbol) 0"
     }
-    return "\(left.sql) \(symbol) \(right.sql)"
+    let sides = matched([left, right])
+    return "\(sides[0].sql) \(symbol) \(sides[1].sql)"
   }
 
   /// BETWEEN {lower, upper}, both included.
@@ -110,6 +110,7 @@ extension PredicateCompiler {
       return
         "\(order(left, ">=", lower, comparison.options)) AND \(order(left, "<=", upper, comparison.options))"
     }
-    return "\(left.sql) BETWEEN \(lower.sql) AND \(upper.sql)"
+    let sides = matched([left, lower, upper])
+    return "\(sides[0].sql) BETWEEN \(sides[1].sql) AND \(sides[2].sql)"
   }
 }

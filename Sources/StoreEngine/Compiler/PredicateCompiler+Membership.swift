@@ -29,7 +29,9 @@ extension PredicateCompiler {
     // `x IN ()` is false in SQLite for every x, NULL included.
     guard !values.isEmpty else { return "0" }
     var operands: [Operand] = []
-    for value in values { operands.append(matched(try operand(value), to: member)) }
+    for value in values { operands.append(try operand(value)) }
+    operands = matched([member] + operands)
+    let member = operands.removeFirst()
     if member.isText, options.folding != nil {
       // Beside a written nil the answer is unknown, not IS NULL.
       let tests = operands.map { operand -> SQL in

@@ -51,7 +51,7 @@ extension PredicateCompiler {
       throw CheckError(
         .toManyAsValue(relationship: step.relationship), at: expression.range)
     }
-    return try operand(expression).sql
+    return try operand(expression).unmarked.sql
   }
 
   private mutating func arithmetic(

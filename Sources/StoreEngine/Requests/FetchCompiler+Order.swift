@@ -14,12 +14,12 @@ extension FetchCompiler {
     for key in sortKeys {
       if isGrouped { try requireGrouped(key.expression, named: "the sort key") }
       compiler.allowsAggregates = isGrouped
-      let value = try compiler.value(key.expression)
+      let value = try compiler.operand(key.expression).sql
       terms.append(key.isAscending ? value : "\(value) DESC")
     }
     compiler.allowsAggregates = false
     if isGrouped {
-      for key in request.groupBy { terms.append(try compiler.value(key)) }
+      for key in request.groupBy { terms.append(try compiler.operand(key).sql) }
     } else if isDistinct {
       terms += list.columns.map { Self.ordinal($0.source) }
     } else if !foldsEverything {

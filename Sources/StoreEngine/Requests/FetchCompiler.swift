@@ -84,7 +84,7 @@ struct FetchCompiler {
     guard !request.groupBy.isEmpty else { return sql }
     part = .groupBy
     var keys: [SQL] = []
-    for key in request.groupBy { keys.append(try compiler.value(key)) }
+    for key in request.groupBy { keys.append(try compiler.operand(key).sql) }
     sql += " GROUP BY \(keys.joined(", "))"
     if let having = request.having {
       part = .having

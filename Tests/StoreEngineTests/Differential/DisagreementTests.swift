@@ -22,6 +22,18 @@ struct DisagreementTests {
     ),
     ("the same for dates", "Thing", "made IN {parent.made, '2001-01-01T00:00:00Z'}"),
     (
+      "the mark before bytes that may lie in a file of their own is no part of the value", "Thing",
+      "photo == data OR data BETWEEN {photo, parent.photo} OR photo IN {data, 'AQE='}"
+    ),
+    (
+      "nor of what is found from it", "Person",
+      "things.@max.photo > 'AQ==' OR max(things.photo) < 'AA=='"
+    ),
+    (
+      "nor where it has an order", "Thing",
+      "photo < 'AQE=' OR TERNARY(flag == YES, photo, data) == 'AQ=='"
+    ),
+    (
       "to the evaluator a letter with its mark is not the composed one", "Thing",
       "text CONTAINS text OR text LIKE key"
     ),

@@ -41,7 +41,7 @@ enum SampleModelPaths {
 
   private static func leaves(of entity: Entity, steps: Int) -> [Leaf] {
     var found = attributes(of: entity).map { path, type in
-      Leaf(path: path, kind: path == "photo" ? .opaque : kind(of: type), steps: steps)
+      Leaf(path: path, kind: kind(of: type), steps: steps)
     }
     guard steps < 2 else { return found }
     for (relationship, destination) in relationships(of: entity) where !relationship.isToMany {
