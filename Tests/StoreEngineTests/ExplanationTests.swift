@@ -46,7 +46,7 @@ struct ExplanationTests {
   }
 
   @Test func showsScansAndNesting() throws {
-    let explanation = try explain("ANY employees.name == 'Ann'", of: "Department")
+    let explanation = try explain("employees.@count > 0", of: "Department")
     #expect(explanation.steps.map(\.depth) == [0, 0, 1])
     #expect(explanation.steps[0].isScan)
     #expect(explanation.indexes == ["ZPERSON_ZDEPARTMENT_INDEX"])

@@ -15,7 +15,7 @@ extension PredicateCompiler {
     default: return nil
     }
     _ = try open(collection)
-    return "\(wantsSome ? "" : "NOT ")EXISTS (\(context.close(selecting: "1")))"
+    return closeTest(negated: !wantsSome)
   }
 
   /// The collection of objects that an expression counts: `items.@count`, `SUBQUERY(…).@count`,

@@ -11,6 +11,7 @@ extension PredicateCompiler {
       let same = try sameMembers(comparison.left, comparison.right, options: comparison.options)
       return comparison.operator == .equal ? same : "NOT (\(same))"
     }
+    if let sql = try destinationCondition(comparison) { return sql }
     if comparison.operator == .contains, isCollection(comparison.left) {
       let member = try operand(comparison.right)
       return try membership(of: member, in: comparison.left, comparison.options)

@@ -19,7 +19,7 @@ extension PredicateCompiler {
       guard !member.isNull else { return "0" }
       let found = try open(collection)
       context.add(equality(found, member, options, negated: false))
-      return "EXISTS (\(context.close(selecting: "1")))"
+      return closeTest()
     }
   }
 

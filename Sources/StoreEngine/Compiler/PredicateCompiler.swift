@@ -16,6 +16,10 @@ struct PredicateCompiler {
   let root: RowReference
   /// `$x` of the SUBQUERYs around: a member of what they look through.
   var variables: [String: Operand] = [:]
+  /// The predicate is asked of many rows, so that what does not depend on them is better computed once.
+  var asksManyRows = false
+  /// What is being compiled stands under a NOT, where NULL is not as good as false.
+  private(set) var isUnderNot = false
   /// `sum(price)` may fold the rows.
   var allowsAggregates = false
 
@@ -30,7 +34,11 @@ struct PredicateCompiler {
     switch predicate {
     case .constant(let isTrue): return isTrue ? "1" : "0"
     case .comparison(let comparison): return try condition(comparison)
-    case .not(let negated): return "NOT (\(try condition(negated)))"
+    case .not(let negated):
+      let outer = isUnderNot
+      isUnderNot = true
+      defer { isUnderNot = outer }
+      return "NOT (\(try condition(negated)))"
     case .and(let members):
       let needed = members.filter { $0 != .constant(true) }
       guard !needed.isEmpty else { return "1" }
@@ -62,11 +70,11 @@ struct PredicateCompiler {
     switch comparison.modifier {
     case .direct, .any:
       context.add(condition)
-      return "EXISTS (\(context.close(selecting: "1")))"
+      return closeTest()
     case .all:
       // A member for which the comparison is unknown does not satisfy it.
       context.add("(\(condition)) IS NOT TRUE")
-      return "NOT EXISTS (\(context.close(selecting: "1")))"
+      return closeTest(negated: true)
     }
   }
 

@@ -12,7 +12,8 @@ extension SQLContext {
   mutating func open(rows: SQL, isSorted: Bool = false) -> SQL {
     let alias = nextAlias()
     let value = SQL.name(alias, Self.valueColumn)
-    scopes.append(Scope(from: "(\(rows)) \(name: alias)", order: isSorted ? [value] : []))
+    scopes.append(
+      Scope(from: "(\(rows)) \(name: alias)", aliases: [alias], order: isSorted ? [value] : []))
     return value
   }
 

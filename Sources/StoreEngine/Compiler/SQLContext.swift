@@ -14,9 +14,21 @@ struct SQLContext {
     var from: SQL
     /// Aliases of tables joined so far, by the key that they were joined on.
     var joined: [SQL: String] = [:]
+    /// All aliases in `from`.
+    var aliases: Set<String>
+    /// What makes the rows of a sub-select those of a row outside of it.
+    var link: Link?
     var conditions: [SQL] = []
     /// The places in the ordered to-manys that it runs through.
     var order: [SQL] = []
+  }
+
+  /// `inner = outer`: `t1.ZLIST = t0.Z_PK`
+  struct Link {
+    var inner: SQL
+    var outer: SQL
+    /// A row outside has its own key here, so it is never NULL.
+    var isOfKey: Bool
   }
 
   let layout: StoreLayout
@@ -30,10 +42,8 @@ struct SQLContext {
   /// Opens the main SELECT, over an entity's table.
   mutating func open(_ entity: EntityLayout) -> RowReference {
     let alias = nextAlias()
-    scopes.append(Scope(from: Self.table(entity.table, alias)))
-    return RowReference(
-      entity: entity, key: .name(alias, FixedColumn.primaryKey),
-      number: .name(alias, FixedColumn.entity), alias: alias, scope: 0)
+    scopes.append(Scope(from: Self.table(entity.table, alias), aliases: [alias]))
+    return self.row(of: entity, at: alias)
   }
 
   /// The `FROM` of the main SELECT, as it is after everything has been compiled.
@@ -71,6 +81,7 @@ struct SQLContext {
     if let alias = scopes[row.scope].joined[row.key] { return alias }
     let alias = nextAlias()
     scopes[row.scope].joined[row.key] = alias
+    scopes[row.scope].aliases.insert(alias)
     // A row without destination must stay: its columns are then NULL.
     scopes[row.scope].from +=
       " LEFT JOIN \(Self.table(row.entity.table, alias)) ON \(.name(alias, FixedColumn.primaryKey)) = \(row.key)"
@@ -109,13 +120,11 @@ struct SQLContext {
     let alias = nextAlias()
     switch members {
     case .column(let foreign):
-      scopes.append(Scope(from: Self.table(foreign.table, alias)))
-      add("\(.name(alias, foreign.column)) = \(row.key)")
+      open(foreign.table, alias, linking: foreign.column, to: row)
       addOrder(of: members, at: alias)
       return self.row(of: destination, at: alias)
     case .joinTable(let join):
-      scopes.append(Scope(from: Self.table(join.table, alias)))
-      add("\(.name(alias, join.sourceColumn)) = \(row.key)")
+      open(join.table, alias, linking: join.sourceColumn, to: row)
       addOrder(of: members, at: alias)
       return member(of: destination, through: join, at: alias)
     }
@@ -133,6 +142,7 @@ struct SQLContext {
       case .column(let foreign): (foreign.table, foreign.column)
       case .joinTable(let join): (join.table, join.sourceColumn)
       }
+    scopes[row.scope].aliases.insert(alias)
     scopes[row.scope].from +=
       " JOIN \(Self.table(table, alias)) ON \(.name(alias, link)) = \(row.key)"
     addOrder(of: members, at: alias)
@@ -142,11 +152,29 @@ struct SQLContext {
     }
   }
 
+  private mutating func open(
+    _ table: String, _ alias: String, linking column: String, to row: RowReference
+  ) {
+    let link = Link(inner: .name(alias, column), outer: row.key, isOfKey: row.alias != nil)
+    scopes.append(Scope(from: Self.table(table, alias), aliases: [alias], link: link))
+  }
+
+  /// Opens a sub-select over the rows that a to-one relationship can lead to.
+  mutating func openDestination(
+    of name: String, from row: RowReference
+  ) throws(CheckError) -> RowReference {
+    let destination = try follow(name, from: row)
+    let alias = nextAlias()
+    open(destination.entity.table, alias, linking: FixedColumn.primaryKey, to: destination)
+    return self.row(of: destination.entity, at: alias)
+  }
+
   /// Ends the sub-select that was opened last.
   mutating func close(selecting result: SQL) -> SQL {
     let scope = scopes.removeLast()
-    let filter: SQL =
-      scope.conditions.isEmpty ? "" : " WHERE \(scope.conditions.joined(" AND "))"
+    let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
+    let conditions = link + scope.conditions
+    let filter: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
     return "SELECT \(result) FROM \(scope.from)\(filter)"
   }
 

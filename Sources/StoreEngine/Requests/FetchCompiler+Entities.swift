@@ -28,6 +28,20 @@ extension FetchCompiler {
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 
+  /// The predicate can only be true for a few rows, which their keys or an index of the model finds.
+  func findsFewRows(_ predicate: Predicate) -> Bool {
+    switch predicate {
+    case .and(let members): members.contains(where: findsFewRows)
+    case .comparison(let comparison):
+      switch comparison.operator {
+      case .equal: comparison.left.kind == .selfObject || searchesIndex(comparison)
+      case .in: comparison.left.kind == .selfObject
+      default: false
+      }
+    case .constant, .or, .not: false
+    }
+  }
+
   /// The predicate can only be true for rows that an index of the model finds.
   private func searchesIndex(_ predicate: Predicate) -> Bool {
     switch predicate {

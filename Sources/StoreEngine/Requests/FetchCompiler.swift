@@ -70,7 +70,9 @@ struct FetchCompiler {
     if let restriction = entityRestriction { conditions.append(restriction) }
     part = .predicate
     if let predicate = request.predicate, predicate != .constant(true) {
+      compiler.asksManyRows = !findsFewRows(predicate)
       let condition = try compiler.condition(predicate)
+      compiler.asksManyRows = false
       let isOr = if case .or = predicate { true } else { false }
       conditions.append(isOr && !conditions.isEmpty ? "(\(condition))" : condition)
     }
