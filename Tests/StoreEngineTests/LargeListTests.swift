@@ -32,6 +32,8 @@ struct LargeListTests {
     let texts = (0..<5_000).map { Value.string("name \($0)") }
     #expect(try names(isIn("name", texts + [.string("Zoë")])) == ["Zoë"])
     #expect(try names(isIn("name", texts)).isEmpty)
+    let awkward = texts + ["\0", "\"Zoë\\", "\u{1}\n", "😀"].map(Value.string)
+    #expect(try names(isIn("name", awkward + [.string("Zoë")])) == ["Zoë"])
     let reals = (0..<5_000).map { Value.double(Double($0) + 0.5) }
     #expect(try names(isIn("salary", reals)) == ["Bob"])
     let dates = (0..<5_000).map { Value.date(Double($0) * -86_400) }

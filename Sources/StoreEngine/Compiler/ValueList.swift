@@ -1,8 +1,13 @@
 /// A list of constants too long for a parameter each: SQLite takes at most 32766 of them.
 ///
-/// The list is bound as one blob, and the function `LIST_VALUE(list, i)` reads the i-th value out
-/// of it. A recursive common table expression makes rows of them, which SQLite gathers once in a
-/// sorted table of its own, so that an index on the other side still serves:
+/// The list is bound as one value, and a sub-select makes rows of it, which SQLite gathers once in a
+/// sorted table of its own. An index on the other side serves then; beside 10,000 values in a row SQLite
+/// would rather scan a million rows. Whole numbers and texts are bound as JSON:
+///
+///     x IN (SELECT value FROM json_each('[1,2,3]'))
+///
+/// JSON has no bytes, SQLite reads fractions out of text without their last bit, and ends a text at a NUL. So all else
+/// is bound as a blob, and the function `LIST_VALUE(list, i)` reads the i-th value out of it:
 ///
 ///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)
 ///           SELECT LIST_VALUE(list, i) FROM item)
@@ -13,27 +18,47 @@ struct ValueList {
   /// Up to this many values are bound one by one.
   static let inlineLimit = 250
 
-  private let count: Int
-  private var bytes: [UInt8]
+  private let values: [SQLiteValue]
 
   init(_ values: [SQLiteValue]) {
-    count = values.count
+    self.values = values
+  }
+
+  /// A sub-select with a row for each value.
+  var rows: SQL {
+    if let json { return "SELECT value FROM json_each(\(value: .text(json)))" }
+    return """
+      WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item \
+      WHERE i < \(.number(Int64(values.count - 1)))) \
+      SELECT LIST_VALUE(\(value: .blob(bytes)), i) AS value FROM item
+      """
+  }
+
+  /// Nil where JSON does not hold every value as it is.
+  private var json: String? {
+    var buffer = ByteBuffer()
+    for value in values {
+      buffer.append(buffer.isEmpty ? "[" : ",")
+      switch value {
+      case .integer(let number): buffer.append(decimal: number)
+      case .text(var text):
+        guard !text.utf8.contains(0) else { return nil }
+        text.withUTF8 { buffer.append(jsonString: $0) }
+      case .null, .real, .blob: return nil
+      }
+    }
+    buffer.append("]")
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  private var bytes: [UInt8] {
     var offsets: [UInt8] = []
     var content: [UInt8] = []
     for value in values {
       Self.append(UInt32(values.count * 4 + content.count), to: &offsets)
       Self.append(value, to: &content)
     }
-    bytes = offsets + content
-    // The end of the last value is the end of the blob.
-  }
-
-  /// A sub-select with a row for each value.
-  var rows: SQL {
-    """
-    WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item \
-    WHERE i < \(.number(Int64(count - 1)))) SELECT LIST_VALUE(\(value: .blob(bytes)), i) AS value FROM item
-    """
+    return offsets + content
   }
 
   private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
