@@ -123,3 +123,23 @@ struct TextMatcherTests {
     #expect(disagreements == [])
   }
 }
+
+/// What folding promises about every scalar.
+struct FoldingGrowthTests {
+  @Test(
+    arguments: [
+      .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ] as [Comparison.Options])
+  func noScalarGrowsBeyondTheRoomForIt(options: Comparison.Options) {
+    let folding = TextFolding(options)
+    for value in UInt32(0x80)..<0x2_0000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let folded = folding.folded(String(scalar)).count
+      #expect(
+        folded <= String(scalar).utf8.count * FoldingTable.growth, "U+\(String(value, radix: 16))")
+    }
+    #expect(
+      folding.folded(String(decoding: [0x61, 0xFF, 0xC3], as: UTF8.self))
+        == Array("a\u{FFFD}\u{FFFD}".utf8))
+  }
+}

@@ -31,10 +31,11 @@ enum TextTest: String, CaseIterable {
 
   static func call(_ function: TextTest) -> (FunctionCall) -> Void {
     { call in
-      guard !call.isNull(at: 0), let text = call.text(at: 1) else { return call.returnNull() }
+      guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
       do throws(TextMatcher.InvalidPattern) {
         let pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
-          Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
+          let text = call.text(at: 1) ?? ""
+          return Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
         }
         let isMatch = call.withText(at: 0) { pattern.matcher.matches($0) }
         call.answer(.integer(isMatch ? 1 : 0))

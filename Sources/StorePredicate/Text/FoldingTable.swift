@@ -42,18 +42,41 @@ final class FoldingTable: Sendable {
     self.bytes = bytes
   }
 
-  func append(_ scalar: Unicode.Scalar, to result: inout [UInt8]) {
-    if scalar.value < Self.limit {
-      let start = Int(starts[Int(scalar.value)])
-      let end = Int(starts[Int(scalar.value) + 1])
-      for index in start..<end { result.append(bytes[index]) }
-    } else if scalar.hasNeitherCaseNorDiacritics {
-      result += scalar.utf8
-    } else {
-      for folded in scalar.folded(ignoringCase: ignoresCase, diacritics: ignoresDiacritics) {
-        result += folded.utf8
-      }
+  /// So many times as long as a text its folded form can be: two bytes of Greek become six, and so does
+  /// a byte that is no UTF-8 become the three of U+FFFD.
+  static let growth = 3
+
+  /// Writes the folded form of UTF-8 `text` into a room `growth` times as long, and returns its length.
+  func fold(
+    _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var position = 0
+    var end = 0
+    func write(_ byte: UInt8) {
+      room[end] = byte
+      end += 1
     }
+    while position < text.count {
+      let byte = text[position]
+      if byte < 0x80 {
+        write(UTF8Text.fold(byte, ignoringCase: ignoresCase))
+        position += 1
+        continue
+      }
+      let (scalar, width) = UTF8Text.scalar(of: text, at: position)
+      if scalar.value < Self.limit {
+        let index = Int(scalar.value)
+        for place in Int(starts[index])..<Int(starts[index + 1]) { write(bytes[place]) }
+      } else if scalar.hasNeitherCaseNorDiacritics {
+        for offset in 0..<width { write(text[position + offset]) }
+      } else {
+        for folded in scalar.folded(ignoringCase: ignoresCase, diacritics: ignoresDiacritics) {
+          folded.utf8.forEach(write)
+        }
+      }
+      position += width
+    }
+    return end
   }
 }
 

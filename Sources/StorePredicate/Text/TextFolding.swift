@@ -25,22 +25,20 @@ package struct TextFolding: Hashable, Sendable {
 
   /// The folded form of UTF-8 `bytes`.
   package func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    guard let table else { return Array(bytes) }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var position = 0
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte < 0x80 {
-        result.append(UTF8Text.fold(byte, ignoringCase: table.ignoresCase))
-        position += 1
-      } else {
-        let (scalar, width) = UTF8Text.scalar(of: bytes, at: position)
-        table.append(scalar, to: &result)
-        position += width
-      }
+    withFolded(bytes) { Array($0) }
+  }
+
+  /// Hands the folded form of UTF-8 `bytes` to `body`, in memory that lasts as long as the call: rows are folded
+  /// a million times over.
+  func withFolded<Result>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    guard let table else { return body(bytes) }
+    let capacity = bytes.count * FoldingTable.growth
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { room in
+      let count = table.fold(bytes, into: room)
+      return body(UnsafeBufferPointer(rebasing: room[..<count]))
     }
-    return result
   }
 
   /// Whether ASCII letters lose their case: all that folding does to ASCII.

@@ -70,7 +70,7 @@ package struct TextMatcher: Sendable {
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
     if folding.isIdentity || UTF8Text.isASCII(text) { return body(text, folding.foldsASCIICase) }
-    return folding.folded(text).withUnsafeBufferPointer { body($0, false) }
+    return folding.withFolded(text) { body($0, false) }
   }
 
   private func search(
@@ -90,11 +90,12 @@ package struct TextMatcher: Sendable {
     case .beginsWith: return isNeedle(at: 0)
     case .endsWith: return isNeedle(at: text.count - needle.count)
     default:
+      // The needle is folded: its first letter is a small one.
       let first = needle[0]
+      let isLetter = first &- UInt8(ascii: "a") < 26
+      let capital = ignoringCase && isLetter ? first & ~0x20 : first
       for start in 0...(text.count - needle.count)
-      where UTF8Text.fold(text[start], ignoringCase: ignoringCase) == first
-        && isNeedle(at: start)
-      {
+      where (text[start] == first || text[start] == capital) && isNeedle(at: start) {
         return true
       }
       return false
