@@ -22,6 +22,7 @@ struct FormatTests {
       ("-(a + b) == -1", nil), ("SELF.a.#size == 1", "a.#size == 1"), ("@count == 0", nil),
       ("truepredicate", "TRUEPREDICATE"), ("TERNARY(a == 1, b, c)[FIRST] == $x.y", nil),
       ("FUNCTION(self, 'f:', 1) == 1", "FUNCTION(SELF, \"f:\", 1) == 1"), ("(a.b).c == 1", nil),
+      ("a.UTI-EQUALS == 1", "a.UTI\\u002DEQUALS == 1"),
       ("a == \"q\\\"b\\\\\\n\"", nil), ("\\u0024x == 1", nil),
     ] as [(String, String?)])
   func canonicalText(text: String, printed: String?) throws {

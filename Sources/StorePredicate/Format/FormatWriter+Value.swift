@@ -32,7 +32,9 @@ extension FormatWriter {
 enum FormatName {
   /// A key of a key path: `#` before a reserved word, escapes for what no name may hold.
   static func key(_ name: String) -> String {
-    if let keyword = Keyword(spelling: name.utf8), keyword.isReserved { return "#" + name }
+    // Behind # stands a plain name: the keywords with hyphens are written with escapes.
+    let isPlain = !name.utf8.contains(UInt8(ascii: "-"))
+    if isPlain, let keyword = Keyword(spelling: name.utf8), keyword.isReserved { return "#" + name }
     return escaped(name)
   }
 
