@@ -70,9 +70,10 @@ import Testing
       _ entity: String, _ text: String, format: RecordFormat = .json, name: String = "in.json",
       pieces: [Int] = []
     ) throws -> BatchInsert.Outcome {
-      let plan = try InsertPlan(entity: entity, in: StoreLayout(model: BatchInsertTests.shop))
+      let layout = StoreLayout(model: BatchInsertTests.shop)
+      let plan = try InsertPlan(entity: entity, in: layout)
       let source = MemorySource(Array(text.utf8), name: name, pieces: pieces)
-      return try store.insert(source, format: format, by: plan)
+      return try store.insert(source, format: format, by: plan, in: layout)
     }
 
     func rows(_ sql: SQL) throws -> [String] {
@@ -237,7 +238,7 @@ import Testing
     let plan = try InsertPlan(entity: "A", in: StoreLayout(model: model))
     for text in ["{}", #"{"x": null}"#] {
       let error = #expect(throws: DiagnosticFailure.self) {
-        try store.insert(MemorySource(text), format: .json, by: plan)
+        try store.insert(MemorySource(text), format: .json, by: plan, in: StoreLayout(model: model))
       }
       #expect(error?.diagnostics.map(\.code) == ["value.missing"])
     }
@@ -257,12 +258,13 @@ import Testing
 
   @Test func cancellingRollsBack() throws {
     let shop = try Shop()
-    let plan = try InsertPlan(entity: "Shelf", in: StoreLayout(model: Self.shop))
+    let layout = StoreLayout(model: Self.shop)
+    let plan = try InsertPlan(entity: "Shelf", in: layout)
     let cancellation = Cancellation()
     cancellation.request()
     #expect(throws: Cancelled()) {
       try shop.store.insert(
-        MemorySource("{}"), format: .json, by: plan, cancellation: cancellation)
+        MemorySource("{}"), format: .json, by: plan, in: layout, cancellation: cancellation)
     }
     #expect(try shop.rows("SELECT count(*) FROM ZSHELF") == ["2"])
   }

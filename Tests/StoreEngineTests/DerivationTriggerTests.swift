@@ -1,4 +1,6 @@
 import GRDB
+import StoreModel
+import StorePredicate
 import Testing
 
 @testable import StoreEngine
@@ -46,5 +48,62 @@ import Testing
       try derived(after: "DELETE FROM ZVISIT; UPDATE ZPERSON SET ZNAME = 'Eve' WHERE Z_PK = 2")
         == "1: 0 Eve, 2: 0 Eve")
     try queue.close()
+  }
+
+  private static let library: Model = {
+    func text(_ name: String) -> Attribute {
+      Attribute(name: name, type: .string, isOptional: true)
+    }
+    func toOne(_ name: String, _ destination: String, _ inverse: String) -> Relationship {
+      Relationship(
+        name: name, destination: destination, inverse: inverse, isOptional: true)
+    }
+    var authorName = text("authorName")
+    authorName.derivation = .keyPath("author", "name")
+    var loanCount = Attribute(name: "loanCount", type: .integer64, isOptional: true)
+    loanCount.derivation = StorePredicate.Expression(
+      .keyPath(
+        base: StorePredicate.Expression(.selfObject),
+        [KeyPathStep(.key("loans")), KeyPathStep(.collection(.count))]))
+    return Model(
+      name: "Library",
+      entities: [
+        Entity(
+          name: "Author", attributes: [text("name")],
+          relationships: [SampleModels.toMany("books", "Book", inverse: "author")]),
+        Entity(
+          name: "Book", attributes: [text("title"), authorName, loanCount],
+          relationships: [
+            toOne("author", "Author", "books"),
+            SampleModels.toMany("loans", "Loan", inverse: "book"),
+          ]),
+        Entity(name: "Loan", relationships: [toOne("book", "Book", "loans")]),
+      ])
+  }()
+
+  @Test func importAndInsertKeepThemRight() throws {
+    let graph = try GraphStore(Self.library)
+    func books() throws -> [String] {
+      try graph.rows("SELECT ZTITLE, ZLOANCOUNT, ZAUTHORNAME FROM ZBOOK ORDER BY Z_PK")
+    }
+    try graph.importing(
+      """
+      {"$entity": "Loan", "book": "b"}
+      {"$entity": "Book", "$id": "b", "title": "B", "author": {"name": "Ray"}, "loans": [{}, {}]}
+      {"$entity": "Book", "$id": "c", "title": "C", "author": "a"}
+      {"$entity": "Author", "$id": "a", "name": "Ann"}
+      """)
+    #expect(try books() == ["'B' 3 'Ray'", "'C' 0 'Ann'"])
+    try graph.store.write { connection in
+      let loan = try RowInsertion(
+        into: "Loan", in: graph.layout, store: graph.store.metadata.uuid, on: connection)
+      _ = try loan.run([Assignment("book:=(title == \"C\")")])
+    }
+    #expect(try books() == ["'B' 3 'Ray'", "'C' 1 'Ann'"])
+    let plan = try InsertPlan(entity: "Book", in: graph.layout)
+    let source = MemorySource(
+      Array(#"{"title": "D", "author": "x-coredata:///Author/p2"}"#.utf8), name: "in")
+    _ = try graph.store.insert(source, format: .json, by: plan, in: graph.layout)
+    #expect(try books() == ["'B' 3 'Ray'", "'C' 1 'Ann'", "'D' 0 'Ann'"])
   }
 }

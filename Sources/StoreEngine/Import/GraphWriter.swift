@@ -7,6 +7,7 @@ struct GraphWriter {
   private let connection: Connection
   private let store: String
   private let keys: KeyAllocator
+  private let changes: ChangeRecorder
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
@@ -18,6 +19,7 @@ struct GraphWriter {
     self.store = store
     self.connection = connection
     keys = KeyAllocator(connection)
+    changes = try ChangeRecorder(in: layout, on: connection)
     links = try ImportLinks(on: connection)
     requiredToOnes = try RequiredToOnes(on: connection)
   }
@@ -85,7 +87,7 @@ struct GraphWriter {
   private mutating func writer(for entity: Entity) throws -> EntityWriter {
     if let known = writers[entity.name] { return known }
     let plan = try InsertPlan(entity: entity.name, in: layout)
-    let made = try EntityWriter(plan, store: store, on: connection, keys: keys)
+    let made = try EntityWriter(plan, store: store, on: connection, keys: keys, changes: changes)
     writers[entity.name] = made
     return made
   }
@@ -100,12 +102,13 @@ struct GraphWriter {
     try links.writeToOne(in: layout, on: connection)
     // Members that an array places come first in an ordered relationship, then those that only
     // name their owner.
-    try links.writeToMany(in: layout, on: connection)
+    try links.writeToMany(in: layout, on: connection, changes)
     let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
     for writer in ordered { try writer.finish() }
     for writer in ordered { try writer.settleVersions() }
     try requiredToOnes.check(in: layout, input: input)
     try keys.record()
+    try changes.finish()
   }
 }
 
@@ -121,7 +124,8 @@ private final class EntityWriter {
   private var writer: RowWriter
 
   init(
-    _ plan: InsertPlan, store: String, on connection: Connection, keys: KeyAllocator
+    _ plan: InsertPlan, store: String, on connection: Connection, keys: KeyAllocator,
+    changes: ChangeRecorder
   ) throws(StoreError) {
     self.plan = plan
     fields = Dictionary(
@@ -131,7 +135,7 @@ private final class EntityWriter {
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
     encoder = RowEncoder(plan, store: store)
     row = PackedRows(width: plan.width)
-    writer = try RowWriter(plan, on: connection, keys: keys)
+    writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
   }
 
   var roundedDecimals: Int { encoder.roundedDecimals }

@@ -4,11 +4,17 @@
 /// Every body ends by reporting the changed row to a SQL function that Core Data registers; any
 /// other writer has to register functions of these names.
 struct DerivationTriggers {
-  /// The SQL functions that the triggers call, each with five arguments.
+  /// How the names of Core Data's triggers for derived attributes begin.
+  static let prefix = "Z_DA_"
+
+  /// The SQL functions that the triggers call.
   static let functions = [
     "NSCoreDataDATriggerUpdatedAffectedObjectValue",
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
   ]
+
+  /// Table, entity number, key, attribute, value.
+  static let argumentCount: Int32 = 5
 
   var entity: String
   var attribute: String
@@ -70,7 +76,7 @@ struct DerivationTriggers {
     _ suffix: String, on trigger: String, after event: SQL, when guarded: SQL, set value: SQL,
     where condition: SQL, reportsInsertion: Bool = false
   ) -> TriggerLayout {
-    let name = "Z_DA_\(trigger)_\(entity)_\(attribute)_\(suffix)"
+    let name = "\(Self.prefix)\(trigger)_\(entity)_\(attribute)_\(suffix)"
     let when: SQL = guarded.isEmpty ? SQL() : " WHEN \(guarded)"
     let function = SQL.name(Self.functions[reportsInsertion ? 1 : 0])
     let report: SQL =

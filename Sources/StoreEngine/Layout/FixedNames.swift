@@ -14,7 +14,7 @@ package enum FixedTable {
   package static let modelCache = "Z_MODELCACHE"
 }
 
-/// The tables of persistent history (docs/formats/store-layout.md, "History").
+/// The tables of persistent history (docs/formats/history.md).
 package enum HistoryTable {
   package static let changes = "ACHANGE"
   package static let transactions = "ATRANSACTION"

@@ -4,6 +4,7 @@ import StoreModel
 /// Many flat records into one entity, all or none.
 package struct BatchInsert {
   private let plan: InsertPlan
+  private let layout: StoreLayout
   private let store: String?
   private let cancellation: Cancellation
   /// Called now and then with the rows written so far.
@@ -14,10 +15,12 @@ package struct BatchInsert {
 
   /// - Parameter store: the store's UUID, which object IDs must name if they name any.
   package init(
-    _ plan: InsertPlan, store: String?, cancellation: Cancellation = .ofProcess,
+    _ plan: InsertPlan, in layout: StoreLayout, store: String?,
+    cancellation: Cancellation = .ofProcess,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.plan = plan
+    self.layout = layout
     self.store = store
     self.cancellation = cancellation
     self.progress = progress
@@ -70,7 +73,8 @@ package struct BatchInsert {
     _ queue: BatchQueue, input: String, on connection: Connection
   ) throws -> Int {
     let keys = KeyAllocator(connection)
-    var writer = try RowWriter(plan, on: connection, keys: keys)
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    var writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
     while let batch = try queue.takeFilled() {
       try cancellation.check()
       try writer.writeAll(batch, input: input)
@@ -81,6 +85,7 @@ package struct BatchInsert {
     try cancellation.check()
     try writer.finish()
     try keys.record()
+    try changes.finish()
     return writer.count
   }
 

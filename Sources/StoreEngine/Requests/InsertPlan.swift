@@ -37,6 +37,7 @@ package struct InsertPlan: Hashable, Sendable {
   package let root: String
   package let rootNumber: Int64
   package let table: String
+  let place: EntityLayout
   package let fields: [Field]
   /// The cells of a packed row.
   package let width: Int
@@ -78,6 +79,7 @@ package struct InsertPlan: Hashable, Sendable {
     self.root = root.name
     rootNumber = root.number
     table = place.table
+    self.place = place
     fields = builder.fields
     width = builder.columns.count
     insertion = Self.insertion(into: place, columns: builder.columns)

@@ -86,7 +86,7 @@ struct InsertPlanBuilder {
       entityNumber: place.sharesTable ? place.number : nil, column: column,
       destinationTable: destination?.table ?? "",
       destinationNumbers: toOne.entityNumbers.values.sorted(),
-      ownNumber: place.number, partner: partner)
+      ownNumber: place.number, partner: partner, inverse: inverse?.0.name)
   }
 
   private mutating func addColumn(_ name: String) -> Int {

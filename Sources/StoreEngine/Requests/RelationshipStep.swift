@@ -12,6 +12,8 @@ package struct RelationshipStep: Hashable, Sendable {
   var ownNumber: Int64
   /// The to-one on the other side of a one-to-one relationship.
   var partner: ToOneColumn?
+  /// The name of the relationship on the other side.
+  var inverse: String?
 
   /// The new rows among those of the table `t`.
   private func isNew(after key: Int64) -> SQL {
@@ -39,15 +41,55 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
+  /// A statement, and the older rows that it changes.
+  struct Completion {
+    var statement: SQL
+    /// A SELECT of `Z_ENT` and `Z_PK`, and the property that changes.
+    var changed: (rows: SQL, property: String)?
+  }
+
   /// The statements that complete the relationship, in order.
-  func completion(after key: Int64) -> [SQL] {
-    var steps: [SQL] = []
-    if let order = column.orderColumn { steps.append(ordering(in: order, after: key)) }
-    if let partner {
-      steps.append(release(after: key))
-      steps.append(link(partner, after: key))
+  func completion(after key: Int64) -> [Completion] {
+    var steps: [Completion] = []
+    if let order = column.orderColumn {
+      steps.append(Completion(statement: ordering(in: order, after: key)))
+    }
+    if let partner, let inverse {
+      steps.append(
+        Completion(
+          statement: release(after: key), changed: (released(after: key), property)))
+      steps.append(
+        Completion(
+          statement: link(partner, after: key), changed: (destinations(after: key), inverse)))
     }
     return steps
+  }
+
+  /// For a store with history: to Core Data an owner of new members is changed, though no value
+  /// of its row is. Nil when the other side is not to-many.
+  func newMembers(after key: Int64) -> Completion? {
+    guard partner == nil, let inverse else { return nil }
+    let owners = destinations(after: key)
+    return Completion(
+      statement: """
+        UPDATE \(name: destinationTable) \
+        SET \(name: FixedColumn.version) = \(name: FixedColumn.version) + 1 \
+        WHERE \(name: FixedColumn.primaryKey) IN (SELECT \(name: FixedColumn.primaryKey) \
+        FROM (\(owners)))
+        """,
+      changed: (owners, inverse))
+  }
+
+  /// The older rows that the new ones refer to.
+  private func destinations(after key: Int64) -> SQL {
+    let older: SQL =
+      table == destinationTable
+      ? " AND d.\(name: FixedColumn.primaryKey) <= \(value: .integer(key))" : ""
+    return """
+      SELECT d.\(name: FixedColumn.entity), d.\(name: FixedColumn.primaryKey) \
+      FROM \(name: destinationTable) AS d WHERE d.\(name: FixedColumn.primaryKey) IN \
+      (\(takenDestinations(after: key)))\(older)
+      """
   }
 
   /// Puts the new rows that have no place yet behind their owner's others: 2048, 3072, … for a new
@@ -80,9 +122,20 @@ package struct RelationshipStep: Hashable, Sendable {
       UPDATE \(name: table) SET \(cleared), \
       \(name: FixedColumn.version) = \(name: FixedColumn.version) + \
       (\(name: FixedColumn.primaryKey) <= \(value: .integer(key))) \
-      WHERE \(name: column.column) IN (\(takenDestinations(after: key))) \
-      AND \(name: FixedColumn.primaryKey) NOT IN (\(partners(after: key)))
+      WHERE \(isReleased(after: key))
       """
+  }
+
+  private func isReleased(after key: Int64) -> SQL {
+    "\(name: column.column) IN (\(takenDestinations(after: key))) "
+      + "AND \(name: FixedColumn.primaryKey) NOT IN (\(partners(after: key)))"
+  }
+
+  private func released(after key: Int64) -> SQL {
+    """
+    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
+    WHERE \(isReleased(after: key))
+    """
   }
 
   private func takenDestinations(after key: Int64) -> SQL {

@@ -52,11 +52,13 @@ package struct RowInsertion {
       throw error(.value(property: missing.property, shown: "", .missing))
     }
     let keys = KeyAllocator(connection)
-    var writer = try RowWriter(plan, on: connection, keys: keys)
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    var writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
     do {
       let key = try writer.write(row: 0, of: rows)
       try writer.finish()
       try keys.record()
+      try changes.finish()
       return ObjectID(store: store, entity: plan.entity, primaryKey: key)
     } catch let failure as RowError {
       throw error(failure.kind)

@@ -10,6 +10,7 @@ package struct RowWriter: ~Copyable {
   private let plan: InsertPlan
   private let connection: Connection
   private let keys: KeyAllocator
+  private let changes: ChangeRecorder
   private var statement: Statement
   /// The highest key before the first row of this writer.
   private let firstKey: Int64
@@ -23,13 +24,14 @@ package struct RowWriter: ~Copyable {
   }
 
   package init(
-    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator
+    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder
   ) throws(StoreError) {
     let lastKey = try keys.lastKey(for: plan)
     let insertion = try connection.prepare(plan.insertion)
     self.plan = plan
     self.connection = connection
     self.keys = keys
+    self.changes = changes
     firstKey = lastKey
     statement = insertion
   }
@@ -75,7 +77,7 @@ package struct RowWriter: ~Copyable {
     statement.reset()
   }
 
-  /// Checks and completes the relationships of the rows.
+  /// Checks and completes the relationships of the rows, and records the rows as inserted.
   ///
   /// - Throws: `RowError` for a reference to a row that does not exist, else `StoreError`.
   package func finish() throws {
@@ -89,8 +91,17 @@ package struct RowWriter: ~Copyable {
             property: step.property, destination: step.column.destination, key: target),
           entity: plan.entity, record: recordNumber(ofKey: key))
       }
-      for statement in step.completion(after: firstKey) { try connection.run(statement) }
+      for completion in step.completion(after: firstKey) { try run(completion) }
+      if changes.isOn, let members = step.newMembers(after: firstKey) { try run(members) }
     }
+    try changes.recordInserts(into: plan.place, after: firstKey)
+  }
+
+  private func run(_ completion: RelationshipStep.Completion) throws(StoreError) {
+    if let (rows, property) = completion.changed {
+      try changes.recordUpdates(of: rows, properties: [property])
+    }
+    try connection.run(completion.statement)
   }
 
   /// Puts the versions of the rows back to 1, which `completion` of several writers counted up: to

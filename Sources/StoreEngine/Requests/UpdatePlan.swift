@@ -73,6 +73,16 @@ package struct UpdatePlan: Hashable, Sendable {
       """
   }
 
+  /// The rows that a direct update changes, for the history; they must be noted before it runs.
+  var directlyChangedRows: SQL {
+    """
+    SELECT \(.name(alias, FixedColumn.entity)), \(.name(alias, FixedColumn.primaryKey)) \
+    FROM \(source)\(Self.clause(conditions + [difference]))
+    """
+  }
+
+  static let keyedRows: SQL = "SELECT e, k FROM temp.\(name: keyTable)"
+
   /// The new values by key, in a table of their own, so that no row's value depends on another
   /// row's new one.
   static let keyTable = "storetool_updated"

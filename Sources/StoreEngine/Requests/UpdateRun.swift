@@ -13,7 +13,9 @@ struct UpdateRun {
     try checkValues()
     let matched = try connection.integer(plan.matchCount)
     do {
-      let changed = try plan.isDirect ? connection.run(plan.directUpdate) : changeByKey()
+      let changes = try ChangeRecorder(in: layout, on: connection)
+      let changed = try plan.isDirect ? changeDirectly(changes) : changeByKey(changes)
+      try changes.finish()
       return UpdateOutcome(matched: Int(matched), changed: changed)
     } catch let error as StoreError {
       throw conflict(error) ?? error
@@ -45,10 +47,19 @@ struct UpdateRun {
     }
   }
 
-  private func changeByKey() throws -> Int {
+  private func changeDirectly(_ changes: ChangeRecorder) throws -> Int {
+    try changes.recordUpdates(of: plan.directlyChangedRows, properties: plan.properties)
+    return try connection.run(plan.directUpdate)
+  }
+
+  private func changeByKey(_ changes: ChangeRecorder) throws -> Int {
     try connection.run(plan.keyTableDefinition)
     let changed = try connection.run(plan.keyTableFilling)
+    try changes.recordUpdates(of: UpdatePlan.keyedRows, properties: plan.properties)
     for link in plan.links {
+      for (rows, property) in link.partners {
+        try changes.recordUpdates(of: rows, properties: [property])
+      }
       for (statement, required) in zip(link.releases, link.requiredReleases) {
         let count = try connection.run(statement)
         if let required, count > 0 {

@@ -26,13 +26,38 @@ struct UpdatedLink: Hashable, Sendable {
   var releases: [SQL] {
     guard let partner else { return [] }
     return [
-      clearing(partner.column, in: destinationTable, where: "IN (SELECT k FROM \(changed))"),
-      clearing(
-        column, in: table,
-        where: """
-          IN (SELECT \(name: value) FROM \(changed)) \
-          AND \(name: FixedColumn.primaryKey) NOT IN (SELECT k FROM \(changed))
-          """),
+      clearing(partner.column, in: destinationTable, where: losesOwner),
+      clearing(column, in: table, where: losesDestination),
+    ]
+  }
+
+  private var losesOwner: SQL { "IN (SELECT k FROM \(changed))" }
+
+  private var losesDestination: SQL {
+    """
+    IN (SELECT \(name: value) FROM \(changed)) \
+    AND \(name: FixedColumn.primaryKey) NOT IN (SELECT k FROM \(changed))
+    """
+  }
+
+  /// The rows of a one-to-one that lose or get a partner, each a SELECT of `Z_ENT` and `Z_PK`, with the property that
+  /// changes; to be noted in the history before the releases.
+  var partners: [(rows: SQL, property: String)] {
+    guard let partner else { return [] }
+    let row: SQL = "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM"
+    return [
+      (
+        "\(row) \(name: destinationTable) WHERE \(name: partner.column.column) \(losesOwner)",
+        partner.property
+      ),
+      ("\(row) \(name: table) WHERE \(name: column.column) \(losesDestination)", property),
+      (
+        """
+        \(row) \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) \
+        IN (SELECT \(name: value) FROM \(changed))
+        """,
+        partner.property
+      ),
     ]
   }
 

@@ -25,11 +25,11 @@ extension Store {
   /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `StoreError`,
   ///   `Cancelled`.
   package func insert(
-    _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan,
+    _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan, in layout: StoreLayout,
     cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> BatchInsert.Outcome {
     let batch = BatchInsert(
-      plan, store: metadata.uuid, cancellation: cancellation, progress: progress)
+      plan, in: layout, store: metadata.uuid, cancellation: cancellation, progress: progress)
     return try write { try batch.run(source, format: format, on: $0) }
   }
 

@@ -124,6 +124,8 @@ package final class Store: Sendable {
       }
       guard let handle = database.sqliteConnection else { return }
       try SQLFunctions.register(on: handle)
+      guard access == .writing else { return }
+      try Connection(handle: handle, path: path).registerTriggerFunctions()
     }
     do {
       return try DatabaseQueue(path: opening.uri, configuration: configuration)

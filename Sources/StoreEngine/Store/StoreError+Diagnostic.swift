@@ -19,8 +19,9 @@ extension StoreError: DiagnosableError {
     case .inputOutput: "io"
     case .exists: "exists"
     case .folderMissing: "no-folder"
-    case .hasHistory: "has-history"
-    case .hasTriggers: "has-triggers"
+    case .unknownHistory: "unknown-history"
+    case .foreignTrigger: "foreign-trigger"
+    case .triggerFunction: "trigger-function"
     case .unknownVersion: "unknown-version"
     case .constraint: "constraint"
     case .unfitValue: "unfit-value"
@@ -39,8 +40,8 @@ extension StoreError: DiagnosableError {
     case .unknownVersion: .unknownVersion
     case .cancelled: .cancelled
     case .sql: .bug
-    case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .hasHistory,
-      .hasTriggers, .constraint, .unfitValue, .tooComplex:
+    case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .unknownHistory,
+      .foreignTrigger, .triggerFunction, .constraint, .unfitValue, .tooComplex:
       .invalid
     }
   }
@@ -62,14 +63,13 @@ extension StoreError: DiagnosableError {
     case .inputOutput(let path, let message): "'\(path)': \(message)"
     case .exists(let path): "'\(path)' exists already and is not overwritten"
     case .folderMissing(let path): "the folder of '\(path)' does not exist"
-    case .hasHistory(let path, let transactions):
-      "'\(path)' keeps a persistent history (\(transactions)"
-        + " transaction\(transactions == 1 ? "" : "s")); this version of"
-        + " storetool does not write to such a store"
-    case .hasTriggers(let path, let names):
-      "'\(path)' has triggers (\(names.prefix(3).joined(separator: ", "))"
-        + "\(names.count > 3 ? ", …" : "")); this version of storetool does not write to such a"
-        + " store"
+    case .unknownHistory(let path, let table, let column):
+      "'\(path)' keeps its persistent history in a form that storetool does not know: \(table) has"
+        + " no column \(column)"
+    case .foreignTrigger(let path, let name, let table):
+      "'\(path)' has a trigger on \(table) that is none of Core Data's: \(name)"
+    case .triggerFunction(let path, let name, let function):
+      "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
     case .unknownVersion(let path, _, _): "'\(path)' belongs to no known version of the model"
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
@@ -90,9 +90,12 @@ extension StoreError: DiagnosableError {
     case .locked: ["try again when it has finished"]
     case .tooComplex:
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
-    case .hasHistory:
+    case .unknownHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
-    case .hasTriggers: ["they keep derived attributes up to date and call functions of Core Data"]
+    case .foreignTrigger:
+      ["no one knows what it would do to the rows; drop it if it does not belong there"]
+    case .triggerFunction:
+      ["without it a derived attribute would be left wrong; write to this store with its app"]
     case .unknownVersion(_, nil, _): ["no model was found; name one with --model"]
     case .unknownVersion(_, let closest?, let differences):
       ["name the model that has the version that wrote it: --model"]

@@ -18,10 +18,12 @@ package enum StoreError: Error, Hashable, Sendable {
   /// `create` never overwrites.
   case exists(path: String)
   case folderMissing(path: String)
-  /// Writing would have to record history, too.
-  case hasHistory(path: String, transactions: Int64)
-  /// Writing would have to do what Core Data's triggers report to it.
-  case hasTriggers(path: String, names: [String])
+  /// Writing would have to record history, too, but a table for it lacks the column.
+  case unknownHistory(path: String, table: String, column: String)
+  /// A trigger that Core Data did not make.
+  case foreignTrigger(path: String, name: String, table: String)
+  /// A trigger of Core Data that calls a function which we don't know.
+  case triggerFunction(path: String, name: String, function: String)
   /// The closest candidate is named as in a sentence.
   case unknownVersion(path: String, closest: String?, differences: [EntityDifference])
   case constraint(path: String, message: String)

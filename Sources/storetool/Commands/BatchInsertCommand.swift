@@ -44,7 +44,8 @@ struct BatchInsertCommand: ParsableCommand {
     let source = try InputFile.named(file ?? "-")
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("rows").following { report in
-      try store.store.insert(source, format: format, by: plan, progress: report)
+      try store.store.insert(
+        source, format: format, by: plan, in: store.layout, progress: report)
     }
     WritingReport(outcome, into: entity).print()
   }

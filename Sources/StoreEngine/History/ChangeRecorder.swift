@@ -1,0 +1,209 @@
+import StoreModel
+
+/// Writes the persistent history of one write transaction, so that the store's apps learn of it.
+///
+/// Made once for a transaction. Each call is one statement over sets of rows, whatever their number,
+/// and nothing on a store without history. Inserts are recorded when the rows are in, updates and
+/// deletes *before* their statement runs: afterwards no condition would find the rows any more.
+/// `finish` comes last.
+///
+/// A row has one change in a transaction, as in Core Data: updates of one row become one with all
+/// properties, and a row that the transaction has inserted is not updated. Rows that are deleted must
+/// not be given as updated; whoever deletes knows them.
+package final class ChangeRecorder {
+  let connection: Connection
+  private let layout: StoreLayout
+  private let format: HistoryFormat?
+  private let origin: HistoryOrigin
+  /// Nil until the first change.
+  private var keys: Keys?
+  /// Highest key of the rows of an entity that were there before.
+  private var lastOldKeys: [Int64: Int64] = [:]
+  /// The property sets of the updates, numbered as in `history_update`.
+  private var batches: [[String]] = []
+
+  /// - Throws: `StoreError`
+  package init(
+    in layout: StoreLayout, on connection: Connection, origin: HistoryOrigin = .storetool
+  ) throws(StoreError) {
+    self.layout = layout
+    self.connection = connection
+    self.origin = origin
+    format = try HistoryFormat(connection)
+  }
+
+  private struct Keys {
+    var transaction: Int64
+    /// The highest one that is taken.
+    var change: Int64
+    /// The changes that were written.
+    var count = 0
+  }
+
+  /// Whether the store keeps a history.
+  package var isOn: Bool { format != nil }
+
+  /// The rows of exactly this entity with greater keys are new.
+  package func recordInserts(into entity: EntityLayout, after key: Int64) throws(StoreError) {
+    guard isOn else { return }
+    lastOldKeys[entity.number] = key
+    try append(
+      .insert,
+      from: """
+        SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
+        FROM \(name: entity.table) WHERE \(name: FixedColumn.primaryKey) > \
+        \(value: .integer(key)) AND \(name: FixedColumn.entity) = \
+        \(value: .integer(entity.number))
+        """)
+  }
+
+  /// - Parameters:
+  ///   - rows: a SELECT of `Z_ENT` and `Z_PK`; a row may come more than once.
+  ///   - properties: those that change, attributes and relationships; a row's entity need not have
+  ///     all of them.
+  package func recordUpdates(of rows: SQL, properties: [String]) throws(StoreError) {
+    guard isOn else { return }
+    if batches.isEmpty {
+      try connection.run("DROP TABLE IF EXISTS temp.history_update")
+      try connection.run(
+        "CREATE TEMP TABLE history_update (entity INTEGER, key INTEGER, batch INTEGER)")
+    }
+    let number = batches.firstIndex(of: properties) ?? batches.count
+    if number == batches.count { batches.append(properties) }
+    try connection.run(
+      """
+      INSERT INTO temp.history_update (batch, entity, key) \
+      SELECT \(value: .integer(Int64(number))), * FROM (\(rows))
+      """)
+  }
+
+  /// The rows of a table that will be deleted, with their attributes that are preserved.
+  ///
+  /// - Parameter condition: over the table's columns; nil for all rows.
+  package func recordDeletes(
+    from table: String, where condition: SQL? = nil
+  ) throws(StoreError) {
+    guard let format else { return }
+    let tombstones = layout.tombstones(in: table).prefix(format.tombstoneCount)
+    let values = tombstones.enumerated().map { index, value -> SQL in
+      ", \(value) AS \(name: "\(HistoryColumn.tombstone)\(index)")"
+    }.joined("")
+    try append(
+      .delete, columns: tombstones.indices.map { "\(HistoryColumn.tombstone)\($0)" },
+      from: """
+        SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key\
+        \(values) FROM \(name: table) WHERE \(condition ?? "TRUE")
+        """)
+  }
+
+  /// Writes the updates and, unless nothing has changed, the transaction and the counters.
+  package func finish() throws(StoreError) {
+    guard let format else { return }
+    try appendUpdates()
+    guard let keys, keys.count > 0 else { return }
+    try HistoryTransaction(key: keys.transaction, origin: origin, format: format)
+      .write(on: connection)
+    try connection.raiseHistoryCounter(of: .change, to: keys.change)
+    self.keys = nil
+  }
+
+  /// One row of `ACHANGE` for each row of a SELECT of `entity`, `key` and the named columns.
+  private func append(
+    _ kind: ChangeKind, columns: [String] = [], from rows: SQL
+  ) throws(StoreError) {
+    if keys == nil { keys = try firstKeys() }
+    guard var keys else { return }
+    let more = columns.map { name -> SQL in ", \(name: name)" }.joined("")
+    let names = [
+      FixedColumn.primaryKey, FixedColumn.entity, HistoryColumn.kind, HistoryColumn.transaction,
+      HistoryColumn.entity, HistoryColumn.key,
+    ]
+    let count = try connection.run(
+      """
+      INSERT INTO \(name: HistoryTable.changes) (\(names.map(SQL.name).joined(", "))\(more)) \
+      SELECT \(value: .integer(keys.change)) + row_number() OVER (), \
+      \(value: .integer(HistoryEntity.change.rawValue)), \(value: .integer(kind.rawValue)), \
+      \(value: .integer(keys.transaction)), entity, key\(more) FROM (\(rows))
+      """)
+    keys.change += Int64(count)
+    keys.count += count
+    self.keys = keys
+  }
+
+  private func firstKeys() throws(StoreError) -> Keys {
+    Keys(
+      transaction: try connection.highestHistoryKey(of: .transaction) + 1,
+      change: try connection.highestHistoryKey(of: .change))
+  }
+
+  /// The updates of each row, made one: few combinations of properties, whatever the number of rows.
+  private func appendUpdates() throws(StoreError) {
+    guard !batches.isEmpty else { return }
+    let new = lastOldKeys.sorted { $0.key < $1.key }.map { entity, key -> SQL in
+      " AND NOT (entity = \(value: .integer(entity)) AND key > \(value: .integer(key)))"
+    }.joined("")
+    try connection.run("DROP TABLE IF EXISTS temp.history_row")
+    try connection.run("DROP TABLE IF EXISTS temp.history_mask")
+    try connection.run(
+      "CREATE TEMP TABLE history_row (entity INTEGER, key INTEGER, batches TEXT)")
+    try connection.run(
+      """
+      INSERT INTO temp.history_row SELECT entity, key, group_concat(batch) \
+      FROM (SELECT DISTINCT entity, key, batch FROM temp.history_update \
+      WHERE TRUE\(new) ORDER BY entity, key, batch) GROUP BY entity, key
+      """)
+    try connection.run(
+      """
+      CREATE TEMP TABLE history_mask (entity INTEGER, batches TEXT, mask BLOB, \
+      PRIMARY KEY (entity, batches))
+      """)
+    for row in try connection.rows("SELECT DISTINCT entity, batches FROM temp.history_row") {
+      guard case .integer(let number) = row[0], case .text(let list) = row[1] else { continue }
+      let properties = list.split(separator: ",").compactMap { Int($0) }.flatMap { batches[$0] }
+      try connection.run(
+        """
+        INSERT INTO temp.history_mask VALUES (\(value: row[0]), \(value: row[1]), \
+        \(value: .blob(layout.changedProperties(of: number).mask(of: properties))))
+        """)
+    }
+    try append(
+      .update, columns: [HistoryColumn.mask],
+      from: """
+        SELECT r.entity, r.key, m.mask AS \(name: HistoryColumn.mask) \
+        FROM temp.history_row AS r JOIN temp.history_mask AS m USING (entity, batches) \
+        ORDER BY r.entity, r.key
+        """)
+    for table in ["history_update", "history_row", "history_mask"] {
+      try connection.run("DROP TABLE temp.\(name: table)")
+    }
+    batches = []
+  }
+}
+
+extension StoreLayout {
+  func changedProperties(of number: Int64) -> ChangedProperties {
+    guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
+      return ChangedProperties(of: Entity(name: ""), in: model)
+    }
+    return ChangedProperties(of: entity, in: model)
+  }
+
+  /// What each tombstone column takes from a row of the table: an entity's preserved attributes,
+  /// those of its root first, by name.
+  fileprivate func tombstones(in table: String) -> [SQL] {
+    var cases: [[SQL]] = []
+    for place in entities where place.table == table && !place.isAbstract {
+      guard let entity = model.entity(named: place.name) else { continue }
+      let owners = model.ancestors(of: entity).reversed() + [entity]
+      let preserved = owners.flatMap { owner in
+        owner.attributes.filter { $0.isPreservedAfterDeletion && !$0.isTransient }.map(\.name)
+          .sorted { $0.precedes($1) }
+      }
+      for (index, column) in preserved.compactMap({ place.attributes[$0]?.column }).enumerated() {
+        if index == cases.count { cases.append([]) }
+        cases[index].append(" WHEN \(value: .integer(place.number)) THEN \(name: column)")
+      }
+    }
+    return cases.map { "CASE \(name: FixedColumn.entity)\($0.joined("")) END" }
+  }
+}

@@ -1,0 +1,74 @@
+/// The row of `ATRANSACTION`.
+struct HistoryTransaction {
+  var key: Int64
+  var origin: HistoryOrigin
+  var format: HistoryFormat
+
+  func write(on connection: Connection) throws(StoreError) {
+    var columns = [FixedColumn.primaryKey, FixedColumn.entity, HistoryColumn.timestamp]
+    var values: [SQLiteValue] = [
+      .integer(key), .integer(HistoryEntity.transaction.rawValue), .real(origin.timestamp),
+    ]
+    for (column, text) in zip(HistoryColumn.origins, origin.texts) {
+      guard let text else { continue }
+      if format.keepsStrings {
+        columns.append(column + HistoryColumn.reference)
+        values.append(.integer(try connection.historyString(text)))
+      } else {
+        columns.append(column)
+        values.append(.text(text))
+      }
+    }
+    try connection.run(
+      """
+      INSERT INTO \(name: HistoryTable.transactions) (\(columns.map(SQL.name).joined(", "))) \
+      VALUES (\(values.map(SQL.value).joined(", ")))
+      """)
+    try connection.raiseHistoryCounter(of: .transaction, to: key)
+  }
+}
+
+extension Connection {
+  /// Keys are never used again, so the counter may be above all rows.
+  func highestHistoryKey(of entity: HistoryEntity) throws(StoreError) -> Int64 {
+    let counted = try integer(
+      """
+      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
+      WHERE \(name: FixedColumn.entity) = \(value: .integer(entity.rawValue))
+      """)
+    let used = try integer(
+      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: entity.table)")
+    return max(counted, used)
+  }
+
+  /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
+  func raiseHistoryCounter(of entity: HistoryEntity, to key: Int64) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO \(name: FixedTable.primaryKeys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+      VALUES (\(value: .integer(entity.rawValue)), \(value: .text(entity.name)), 0, \
+      \(value: .integer(key))) \
+      ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = max(Z_MAX, excluded.Z_MAX)
+      """)
+  }
+
+  /// The key of a text in `ATRANSACTIONSTRING`, which holds each once.
+  fileprivate func historyString(_ text: String) throws(StoreError) -> Int64 {
+    let known = try integer(
+      """
+      SELECT \(name: FixedColumn.primaryKey) FROM \(name: HistoryTable.strings) \
+      WHERE \(name: HistoryColumn.name) = \(value: .text(text))
+      """)
+    guard known == 0 else { return known }
+    let key = try highestHistoryKey(of: .string) + 1
+    try run(
+      """
+      INSERT INTO \(name: HistoryTable.strings) \
+      (\(name: FixedColumn.primaryKey), \(name: FixedColumn.entity), \(name: HistoryColumn.name)) \
+      VALUES (\(value: .integer(key)), \(value: .integer(HistoryEntity.string.rawValue)), \
+      \(value: .text(text)))
+      """)
+    try raiseHistoryCounter(of: .string, to: key)
+    return key
+  }
+}

@@ -1,0 +1,83 @@
+import GRDBSQLite
+
+extension Connection {
+  /// Makes the functions known that the triggers of derived attributes call. To Core Data they
+  /// report the changed row, for its objects in memory; here is none, so they do nothing.
+  ///
+  /// - Throws: `StoreError` when SQLite has no memory left for them.
+  func registerTriggerFunctions() throws(StoreError) {
+    for name in DerivationTriggers.functions {
+      let code = sqlite3_create_function_v2(
+        handle, name, DerivationTriggers.argumentCount, SQLITE_UTF8, nil,
+        { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
+      guard code == SQLITE_OK else { throw lastError(code) }
+    }
+  }
+
+  package func triggerNames() throws(StoreError) -> [String] {
+    try triggers().map(\.name)
+  }
+
+  /// Core Data's triggers are run, since they keep derived attributes right. Of others no one knows
+  /// what they would do to our rows.
+  ///
+  /// - Throws: `StoreError.foreignTrigger`, `StoreError.triggerFunction`.
+  func refuseUnknownTriggers() throws(StoreError) {
+    let triggers = try triggers()
+    for trigger in triggers where !trigger.name.hasPrefix(DerivationTriggers.prefix) {
+      throw .foreignTrigger(path: path, name: trigger.name, table: trigger.table)
+    }
+    for table in Set(triggers.map(\.table)).sorted() {
+      guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
+      let caller = triggers.first { $0.table == table && $0.sql.contains(function) }
+      throw .triggerFunction(
+        path: path, name: caller?.name ?? DerivationTriggers.prefix + table, function: function)
+    }
+  }
+
+  private struct Trigger {
+    var name: String
+    var table: String
+    var sql: String
+  }
+
+  private func triggers() throws(StoreError) -> [Trigger] {
+    var statement = try prepare(
+      "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+    var triggers: [Trigger] = []
+    while try statement.step() {
+      triggers.append(
+        Trigger(
+          name: statement.text(at: 0), table: statement.text(at: 1), sql: statement.text(at: 2)))
+    }
+    return triggers
+  }
+
+  /// A statement is compiled together with the triggers that it would fire, so SQLite itself tells
+  /// whether it can run them. Nothing is executed.
+  private func unknownFunction(ofTriggersOn table: String) throws(StoreError) -> String? {
+    let columns = try rows("SELECT name FROM pragma_table_info(\(value: .text(table)))")
+    let assignments = columns.compactMap { row -> SQL? in
+      guard case .text(let name)? = row.first else { return nil }
+      return "\(name: name) = \(name: name)"
+    }
+    let statements: [SQL] = [
+      "INSERT INTO \(name: table) DEFAULT VALUES", "DELETE FROM \(name: table)",
+      "UPDATE \(name: table) SET \(assignments.joined(", "))",
+    ]
+    for statement in statements {
+      do {
+        _ = try prepare(statement)
+      } catch {
+        guard case .sql(_, _, let message) = error, message.hasPrefix(Self.noFunction) else {
+          throw error.asDamage
+        }
+        return String(message.dropFirst(Self.noFunction.count))
+      }
+    }
+    return nil
+  }
+
+  /// How SQLite's message begins; it has no code of its own.
+  private static let noFunction = "no such function: "
+}
