@@ -30,17 +30,16 @@ import Testing
     subentities: Bool = true, keepsKeys: Bool = false, validates: Bool = true
   ) throws -> UpdateOutcome {
     let plan = try plan(
-      made, entity, values, where: predicate, subentities: subentities, keepsKeys: keepsKeys,
-      validates: validates)
+      made, entity, values, where: predicate, subentities: subentities, validates: validates)
     let expected = try made.store.census(of: plan, in: made.layout)
-    let outcome = try made.store.update(by: plan, in: made.layout)
+    let outcome = try made.store.update(by: plan, in: made.layout, keepsKeys: keepsKeys)
     #expect(outcome == expected)
     return outcome
   }
 
   static func plan(
     _ made: GraphStore, _ entity: String, _ values: [String], where predicate: String? = nil,
-    subentities: Bool = true, keepsKeys: Bool = false, validates: Bool = true
+    subentities: Bool = true, validates: Bool = true
   ) throws -> UpdatePlan {
     let uuid = made.store.metadata.uuid
     var (update, texts) = try made.store.read { connection in
@@ -55,7 +54,7 @@ import Testing
     update.includesSubentities = subentities
     update.validates = validates
     return try update.plan(
-      in: made.layout, storeUUID: uuid, keepsKeys: keepsKeys, texts: texts)
+      in: made.layout, storeUUID: uuid, texts: texts)
   }
 
   private func outcome(_ matched: Int, _ changed: Int) -> UpdateOutcome {
@@ -213,6 +212,23 @@ import Testing
       try made.rows("SELECT ZKEY, ZPASSPORT FROM ZBEING WHERE Z_ENT = 2 ORDER BY Z_PK") == [
         "'Ann' NULL", "'Bob' 1", "'Cyd' NULL",
       ])
+  }
+
+  @Test func historyHasTheChangedRows() throws {
+    let first = try Self.graph()
+    try first.store.close()
+    try first.file.keepHistory()
+    let made = try GraphStore(reopening: first)
+    try Self.update(made, "Thing", ["flag=true", "text=x"], where: "count16 > 4")
+    try Self.update(made, "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"")
+    try Self.update(made, "Thing", ["flag=true"])
+    let changes = try (1...3).map { transaction in
+      try made.store.read { try $0.changes(in: transaction, of: made.layout) }
+    }
+    #expect(changes[0] == ["update Thing 2 flag, text", "update Gadget 3 flag, text"])
+    #expect(changes[1] == ["update Person 1 spouse", "update Person 2 spouse"])
+    // Nothing was changed, so nothing is told.
+    #expect(changes[2] == [])
   }
 
   // MARK: Refusals

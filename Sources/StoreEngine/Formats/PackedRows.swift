@@ -47,6 +47,8 @@ package final class PackedRows {
   package private(set) var count = 0
   private let storage: UnsafeMutablePointer<Cell>
   private let places: UnsafeMutablePointer<TextPosition>
+  /// Which fields the record of each row gives, as a number that its reader knows.
+  private let givenNumbers: UnsafeMutablePointer<UInt16>
   private var block: UnsafeMutablePointer<UInt8>
   private var blockCapacity: Int
   private var blockCount = 0
@@ -56,6 +58,7 @@ package final class PackedRows {
     self.width = width
     storage = .allocate(capacity: max(1, width * Self.rowLimit))
     places = .allocate(capacity: Self.rowLimit)
+    givenNumbers = .allocate(capacity: Self.rowLimit)
     blockCapacity = 1 << 14
     block = .allocate(capacity: blockCapacity)
   }
@@ -63,6 +66,7 @@ package final class PackedRows {
   deinit {
     storage.deallocate()
     places.deallocate()
+    givenNumbers.deallocate()
     block.deallocate()
   }
 
@@ -89,10 +93,13 @@ package final class PackedRows {
 
   /// - Parameter place: where the row stands in the input, for messages.
   @inline(__always)
-  package func commitRow(at place: TextPosition = .start) {
+  package func commitRow(at place: TextPosition = .start, given number: UInt16 = 0) {
     places[count] = place
+    givenNumbers[count] = number
     count += 1
   }
+
+  func givenNumber(ofRow row: Int) -> UInt16 { givenNumbers[row] }
 
   package func place(ofRow row: Int) -> TextPosition { places[row] }
 

@@ -5,7 +5,9 @@ import StoreModel
 package struct BatchInsert {
   private let plan: InsertPlan
   private let layout: StoreLayout
-  private let store: String?
+  private let store: String
+  private let policy: ConflictPolicy
+  private let validates: Bool
   private let cancellation: Cancellation
   /// Called now and then with the rows written so far.
   private let progress: @Sendable (Int) -> Void
@@ -13,21 +15,31 @@ package struct BatchInsert {
   /// After so many wrong records the rest of the input is not looked at.
   package static let errorLimit = 20
 
-  /// - Parameter store: the store's UUID, which object IDs must name if they name any.
+  /// - Parameters:
+  ///   - store: the store's UUID, which object IDs must name if they name any.
+  ///   - policy: what becomes of records whose row would break a uniqueness constraint.
+  ///   - validates: false leaves out what the model asks of values beyond their type.
   package init(
-    _ plan: InsertPlan, in layout: StoreLayout, store: String?,
+    _ plan: InsertPlan, in layout: StoreLayout, store: String,
+    on policy: ConflictPolicy = .fail, validates: Bool = true,
     cancellation: Cancellation = .ofProcess,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.plan = plan
     self.layout = layout
     self.store = store
+    self.policy = policy
+    self.validates = validates
     self.cancellation = cancellation
     self.progress = progress
   }
 
   package struct Outcome: Hashable, Sendable {
     package var inserted: Int
+    /// Rows that were there and took values of a record.
+    package var updated = 0
+    /// Records that changed nothing: left out, or equal to the row that was there.
+    package var unchanged = 0
     /// Decimals that a Double could not keep exactly.
     package var roundedDecimals: Int
   }
@@ -42,7 +54,9 @@ package struct BatchInsert {
   ) throws -> Outcome {
     let queue = BatchQueue(width: plan.width)
     let rounded = Counter()
-    let encoder = RowEncoder(plan, store: store)
+    let given = policy == .fail ? nil : GivenFieldSets()
+    let encoder = RowEncoder(
+      plan, store: store, validates: validates, given: policy == .update ? given : nil)
     let parser = WorkerThread(named: "storetool.parse") {
       do {
         switch format {
@@ -58,9 +72,10 @@ package struct BatchInsert {
       }
     }
     do {
-      let count = try write(queue, input: source.name, on: connection)
+      var outcome = try write(queue, input: source.name, given, on: connection)
       try parser.join()
-      return Outcome(inserted: count, roundedDecimals: rounded.value)
+      outcome.roundedDecimals = rounded.value
+      return outcome
     } catch {
       queue.fail(error)
       // The first of two errors is the cause of the other.
@@ -70,11 +85,17 @@ package struct BatchInsert {
   }
 
   private func write(
-    _ queue: BatchQueue, input: String, on connection: Connection
-  ) throws -> Int {
+    _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
+  ) throws -> Outcome {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
-    var writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
+    if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }
+    let upsert = try given.map { sets throws(StoreError) in
+      try Upsert(plan, policy, given: sets, on: connection, changes: changes)
+    }
+    var writer = try RowWriter(
+      plan, on: connection, keys: keys, changes: changes,
+      lookup: DestinationLookup(in: layout, store: store, on: connection), upsert: upsert)
     while let batch = try queue.takeFilled() {
       try cancellation.check()
       try writer.writeAll(batch, input: input)
@@ -86,7 +107,9 @@ package struct BatchInsert {
     try writer.finish()
     try keys.record()
     try changes.finish()
-    return writer.count
+    return Outcome(
+      inserted: writer.insertedCount, updated: writer.updatedCount,
+      unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0)
   }
 
   /// Parses the whole input. The first wrong record stops the writing, but not the reading: the

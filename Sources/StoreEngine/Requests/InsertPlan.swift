@@ -29,6 +29,16 @@ package struct InsertPlan: Hashable, Sendable {
     package var entityNumbers: [String: Int64]
     /// The cell of `Z<n>_NAME`, where there is such a column.
     package var entityCell: Int?
+    /// By which a record may name the destination; nil when no single attribute is unique.
+    package var uniqueKey: UniqueKey?
+  }
+
+  /// An attribute whose values no two rows of an entity share.
+  package struct UniqueKey: Hashable, Sendable {
+    package var attribute: String
+    package var type: AttributeType
+    package var table: String
+    package var column: String
   }
 
   package let entity: String
@@ -39,8 +49,8 @@ package struct InsertPlan: Hashable, Sendable {
   package let table: String
   let place: EntityLayout
   package let fields: [Field]
-  /// The cells of a packed row.
-  package let width: Int
+  /// The columns behind the cells of a packed row.
+  let columns: [String]
   /// The primary key is its first parameter, the cells of a packed row are the next ones.
   package let insertion: SQL
   /// Why an attempt to set a property that is no field must fail.
@@ -81,7 +91,7 @@ package struct InsertPlan: Hashable, Sendable {
     table = place.table
     self.place = place
     fields = builder.fields
-    width = builder.columns.count
+    columns = builder.columns
     insertion = Self.insertion(into: place, columns: builder.columns)
     refused = builder.refused
     uniqueness = builder.uniqueness
@@ -100,6 +110,9 @@ package struct InsertPlan: Hashable, Sendable {
       VALUES (\(values.map(SQL.value).joined(", ")))
       """
   }
+
+  /// The cells of a packed row.
+  package var width: Int { columns.count }
 
   package func field(named name: String) -> Field? { fields.first { $0.name == name } }
 }

@@ -60,7 +60,8 @@ struct InsertPlanBuilder {
       let toOne = InsertPlan.ToOne(
         destination: column.destination,
         entityNumbers: Dictionary(numbers) { first, _ in first },
-        entityCell: column.entityColumn.map { addColumn($0) })
+        entityCell: column.entityColumn.map { addColumn($0) },
+        uniqueKey: uniqueKey(of: destination))
       fields.append(
         InsertPlan.Field(
           name: name, content: .toOne(toOne), cell: cell,
@@ -68,6 +69,17 @@ struct InsertPlanBuilder {
           defaultValue: .null))
       relationships.append(step(for: name, column, toOne))
     }
+  }
+
+  private func uniqueKey(of destination: Entity) -> InsertPlan.UniqueKey? {
+    guard let place = layout.entity(named: destination.name) else { return nil }
+    let owners = [destination] + layout.model.ancestors(of: destination)
+    for constraint in owners.flatMap(\.uniquenessConstraints) where constraint.count == 1 {
+      guard let column = place.attributes[constraint[0]] else { continue }
+      return InsertPlan.UniqueKey(
+        attribute: constraint[0], type: column.type, table: place.table, column: column.column)
+    }
+    return nil
   }
 
   private func step(

@@ -25,6 +25,15 @@ package struct RelationshipStep: Hashable, Sendable {
   /// Finds a new row whose destination does not exist or is of another entity than its ID says:
   /// its `Z_PK`, the key it refers to.
   func danglingReference(after key: Int64) -> SQL {
+    danglingReference(among: isNew(after: key))
+  }
+
+  /// The same among the rows whose keys a table lists as `k`.
+  func danglingReference(of keys: SQL) -> SQL {
+    danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (SELECT k FROM \(keys))")
+  }
+
+  private func danglingReference(among rows: SQL) -> SQL {
     let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     var mismatch: SQL = """
       d.\(name: FixedColumn.primaryKey) IS NULL OR d.\(name: FixedColumn.entity) NOT IN (\(numbers))
@@ -36,7 +45,7 @@ package struct RelationshipStep: Hashable, Sendable {
       SELECT t.\(name: FixedColumn.primaryKey), t.\(name: column.column) \
       FROM \(name: table) AS t LEFT JOIN \(name: destinationTable) AS d \
       ON d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-      WHERE \(isNew(after: key)) AND t.\(name: column.column) IS NOT NULL AND (\(mismatch)) \
+      WHERE \(rows) AND t.\(name: column.column) IS NOT NULL AND (\(mismatch)) \
       ORDER BY t.\(name: FixedColumn.primaryKey) LIMIT 1
       """
   }

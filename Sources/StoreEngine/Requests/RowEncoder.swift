@@ -10,6 +10,11 @@ package struct RowEncoder {
   private let store: String?
   private let names: [[UInt8]]
   private let rules: [ValueRules?]
+  private let validates: Bool
+  /// Set when records may change rows that exist: then it counts which fields they give.
+  private let given: GivenFieldSets?
+  private var lastGiven = GivenFields(fields: [])
+  private var lastGivenNumber: UInt16?
   /// The last record that set each field, to find a field set twice.
   private var lastRecord: [Int]
   private var record = 0
@@ -19,11 +24,18 @@ package struct RowEncoder {
   /// Decimals with more digits than a Double keeps.
   package private(set) var roundedDecimals = 0
 
-  package init(_ plan: InsertPlan, store: String?) {
+  /// - Parameter validates: false leaves out what the model asks beyond the type.
+  package init(_ plan: InsertPlan, store: String?, validates: Bool = true) {
+    self.init(plan, store: store, validates: validates, given: nil)
+  }
+
+  init(_ plan: InsertPlan, store: String?, validates: Bool, given: GivenFieldSets?) {
     self.plan = plan
     self.store = store
+    self.validates = validates
+    self.given = given
     names = plan.fields.map { Array($0.name.utf8) }
-    rules = plan.fields.map { ValueRules($0) }
+    rules = plan.fields.map { validates ? ValueRules($0) : nil }
     lastRecord = Array(repeating: 0, count: plan.fields.count)
   }
 
@@ -70,8 +82,12 @@ package struct RowEncoder {
       let cell = try cell(for: value, as: type, isExternal: isExternal, in: rows)
       try put(cell, into: target, rules[field], of: rows)
     case .toOne(let toOne):
+      if let text = Self.description(of: value, for: toOne) {
+        cells[target.cell] = rows.cell(.text, text.baseAddress, count: text.count)
+        return
+      }
       guard let (key, entity) = try destination(value, of: field, toOne) else {
-        if target.isRequired { throw .missing }
+        if target.isRequired, validates { throw .missing }
         return
       }
       cells[target.cell] = .integer(key)
@@ -85,7 +101,7 @@ package struct RowEncoder {
     _ cell: PackedRows.Cell, into target: InsertPlan.Field, _ rules: ValueRules?,
     of rows: PackedRows
   ) throws(ValueProblem) {
-    if cell.kind == .null, target.isRequired { throw .missing }
+    if cell.kind == .null, target.isRequired, validates { throw .missing }
     if let rules { try rules.check(cell, in: rows) }
     rows.nextCells[target.cell] = cell
   }
@@ -111,15 +127,30 @@ package struct RowEncoder {
     in rows: PackedRows, at place: TextPosition
   ) throws(MissingValue) {
     let cells = rows.nextCells
+    var missing: String?
     for index in plan.fields.indices where lastRecord[index] != record {
       let field = plan.fields[index]
       if field.defaultValue == .null {
-        if field.isRequired { throw MissingValue(property: field.name) }
+        if field.isRequired, validates { missing = missing ?? field.name }
       } else {
         cells[field.cell] = rows.cell(of: field.defaultValue)
       }
     }
-    rows.commitRow(at: place)
+    guard let given else {
+      if let missing { throw MissingValue(property: missing) }
+      return rows.commitRow(at: place)
+    }
+    rows.commitRow(at: place, given: givenNumber(in: given, missing: missing))
+  }
+
+  /// The number of the set of fields that the record gives, which is mostly that of the one before.
+  private mutating func givenNumber(in sets: GivenFieldSets, missing: String?) -> UInt16 {
+    let fields = plan.fields.indices.filter { lastRecord[$0] == record }
+    let now = GivenFields(fields: fields, missing: missing)
+    if let lastGivenNumber, now == lastGiven { return lastGivenNumber }
+    let number = sets.number(of: now)
+    (lastGiven, lastGivenNumber) = (now, number)
+    return number
   }
 
   /// A required field that a record does not name and the model has no default for.
@@ -245,6 +276,23 @@ extension RowEncoder {
 // MARK: To-one relationships
 
 extension RowEncoder {
+  /// Text that describes the destination by something else than its ID: a predicate, or a value of
+  /// its unique attribute. The writer looks for the row.
+  private static func description(
+    of value: FieldValue, for toOne: InsertPlan.ToOne
+  ) -> UnsafeBufferPointer<UInt8>? {
+    switch value {
+    case .null, .boolean: return nil
+    case .number(let digits): return toOne.uniqueKey == nil ? nil : digits
+    case .literal(let bytes) where isNull(bytes): return nil
+    case .text(let bytes), .literal(let bytes):
+      if bytes.first == UInt8(ascii: "(") { return bytes }
+      return toOne.uniqueKey == nil || bytes.starts(with: Self.idScheme) ? nil : bytes
+    }
+  }
+
+  private static let idScheme = Array("x-coredata:".utf8)
+
   /// The row that an object ID names, and its entity's number; nil for NULL.
   private mutating func destination(
     _ value: FieldValue, of field: Int, _ toOne: InsertPlan.ToOne

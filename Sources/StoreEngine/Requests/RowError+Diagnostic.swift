@@ -29,6 +29,8 @@ extension RowError: DiagnosableError {
     case .repeatedKey: "value.repeated"
     case .conflict: "value.not-unique"
     case .danglingReference: "value.dangling-reference"
+    case .destination(_, let error): error.diagnostics.first?.code ?? "value.no-match"
+    case .linkOfExistingRow: "value.not-settable"
     case .notARecord: "input.no-record"
     }
   }
@@ -48,6 +50,10 @@ extension RowError: DiagnosableError {
         .joined(separator: ", ")
     case .danglingReference(let property, let destination, let key):
       "'\(property)' refers to \(destination) p\(key), which does not exist"
+    case .destination(let property, let error):
+      "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
+    case .linkOfExistingRow(let property):
+      "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
     case .notARecord(let found): "a record is a JSON object, not \(found)"
     }
   }
@@ -59,6 +65,8 @@ extension RowError: DiagnosableError {
       ["'import' reads the records that 'export' writes"]
     case .refusedKey(_, .toMany): ["'import' takes arrays for to-many relationships"]
     case .conflict where record != nil: ["no row of this input was written"]
+    case .destination(_, let error): error.diagnostics.first?.help ?? []
+    case .linkOfExistingRow: ["leave it out, and set it with 'storetool batch-update'"]
     case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .notARecord: []
     }
   }

@@ -2,7 +2,7 @@ package import StoreDiagnostics
 
 /// A record that cannot become a row.
 package struct RowError: Error, Hashable {
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: Error, Hashable, Sendable {
     case value(property: String, shown: String, ValueProblem)
     case unknownKey(String, known: [String])
     case refusedKey(String, InsertPlan.Refusal)
@@ -10,6 +10,10 @@ package struct RowError: Error, Hashable {
     /// Values by property, as they would be stored.
     case conflict(values: [String: String])
     case danglingReference(property: String, destination: String, key: Int64)
+    /// A description of a to-one's destination that not exactly one row fits.
+    case destination(property: String, RowLookupError)
+    /// `--on-conflict update` meets a relationship whose other side would have to follow.
+    case linkOfExistingRow(property: String)
     /// The input is not a list of records.
     case notARecord(String)
   }

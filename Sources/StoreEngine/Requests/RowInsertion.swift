@@ -53,7 +53,9 @@ package struct RowInsertion {
     }
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
-    var writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
+    var writer = try RowWriter(
+      plan, on: connection, keys: keys, changes: changes,
+      lookup: DestinationLookup(in: layout, store: store, on: connection))
     do {
       let key = try writer.write(row: 0, of: rows)
       try writer.finish()

@@ -11,11 +11,18 @@ package struct RowWriter: ~Copyable {
   private let connection: Connection
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
+  private let lookup: DestinationLookup?
+  private let toOnes: [(field: InsertPlan.Field, toOne: InsertPlan.ToOne)]
+  private let upsert: Upsert?
   private var statement: Statement
   /// The highest key before the first row of this writer.
   private let firstKey: Int64
   private var records: [Record] = []
+  /// The records so far.
   package private(set) var count = 0
+  /// Of these, new rows and changed ones.
+  private(set) var insertedCount = 0
+  private(set) var updatedCount = 0
 
   /// Where a run of keys without a gap begins, for naming the record of a key.
   private struct Record {
@@ -23,8 +30,12 @@ package struct RowWriter: ~Copyable {
     var number: Int
   }
 
-  package init(
-    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder
+  /// - Parameters:
+  ///   - lookup: finds destinations that are not given by their object ID.
+  ///   - upsert: writes records that may meet rows with the same unique values.
+  init(
+    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder,
+    lookup: DestinationLookup? = nil, upsert: Upsert? = nil
   ) throws(StoreError) {
     let lastKey = try keys.lastKey(for: plan)
     let insertion = try connection.prepare(plan.insertion)
@@ -32,6 +43,11 @@ package struct RowWriter: ~Copyable {
     self.connection = connection
     self.keys = keys
     self.changes = changes
+    self.lookup = lookup
+    self.upsert = upsert
+    toOnes = plan.fields.compactMap { field in
+      if case .toOne(let toOne) = field.content { (field, toOne) } else { nil }
+    }
     firstKey = lastKey
     statement = insertion
   }
@@ -42,7 +58,7 @@ package struct RowWriter: ~Copyable {
   @discardableResult
   package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
     let key = try keys.lastKey(for: plan) + 1
-    try insert(row: row, of: rows, key: key, input: "")
+    _ = try insert(row: row, of: rows, key: key, input: "")
     keys.take(upTo: key, for: plan)
     return key
   }
@@ -52,21 +68,24 @@ package struct RowWriter: ~Copyable {
   /// - Parameter input: the input's name, for messages.
   package mutating func writeAll(_ rows: PackedRows, input: String) throws {
     var key = try keys.lastKey(for: plan)
-    for row in 0..<rows.count {
+    for row in 0..<rows.count where try insert(row: row, of: rows, key: key + 1, input: input) {
       key += 1
-      try insert(row: row, of: rows, key: key, input: input)
     }
     keys.take(upTo: key, for: plan)
   }
 
+  /// - Returns: whether there is a new row, which then has the key.
   @inline(__always)
   private mutating func insert(
     row: Int, of rows: PackedRows, key: Int64, input: String
-  ) throws {
+  ) throws -> Bool {
     count += 1
-    if records.last.map({ key - $0.key != Int64(count - $0.number) }) ?? true {
-      records.append(Record(key: key, number: count))
+    for (field, toOne) in toOnes where rows.cells(ofRow: row)[field.cell].kind == .text {
+      try resolve(field, toOne, row, of: rows, input: input)
     }
+    if let upsert { return try write(row, of: rows, key: key, by: upsert, input: input) }
+    insertedCount += 1
+    note(key)
     try statement.bind(key: key, at: 1)
     try statement.bind(row: row, of: rows, from: 2)
     do throws(StoreError) {
@@ -75,13 +94,72 @@ package struct RowWriter: ~Copyable {
       throw conflict(row, of: rows, error, input: input) ?? error
     }
     statement.reset()
+    return true
+  }
+
+  private mutating func write(
+    _ row: Int, of rows: PackedRows, key: Int64, by upsert: Upsert, input: String
+  ) throws -> Bool {
+    do {
+      switch try upsert.write(row: row, of: rows, key: key) {
+      case .inserted:
+        insertedCount += 1
+        note(key)
+        return true
+      case .updated: updatedCount += 1
+      case .unchanged: break
+      }
+      return false
+    } catch let kind as RowError.Kind {
+      throw error(kind, row, of: rows, input: input)
+    } catch let error as StoreError {
+      throw conflict(row, of: rows, error, input: input) ?? error
+    }
+  }
+
+  /// Replaces what describes a destination by its key.
+  private mutating func resolve(
+    _ field: InsertPlan.Field, _ toOne: InsertPlan.ToOne, _ row: Int, of rows: PackedRows,
+    input: String
+  ) throws {
+    let cells = rows.cells(ofRow: row)
+    let text = String(decoding: rows.bytes(of: cells[field.cell]), as: UTF8.self)
+    do {
+      guard let lookup else { throw ValueProblem.noObjectID }
+      let found = try lookup.row(text, of: field.name, toOne)
+      cells[field.cell] = .integer(found.key)
+      if let entityCell = toOne.entityCell { cells[entityCell] = .integer(found.entity) }
+    } catch let problem as ValueProblem {
+      throw error(
+        .value(property: field.name, shown: text, problem), row, of: rows, input: input)
+    } catch let missing as RowLookupError {
+      throw error(.destination(property: field.name, missing), row, of: rows, input: input)
+    }
+  }
+
+  private func error(
+    _ kind: RowError.Kind, _ row: Int, of rows: PackedRows, input: String
+  ) -> RowError {
+    let place = rows.place(ofRow: row)
+    return RowError(
+      kind, entity: plan.entity, record: count,
+      place: input.isEmpty
+        ? nil : SourcePlace(file: input, line: place.line, column: place.column))
+  }
+
+  @inline(__always)
+  private mutating func note(_ key: Int64) {
+    if records.last.map({ key - $0.key != Int64(count - $0.number) }) ?? true {
+      records.append(Record(key: key, number: count))
+    }
   }
 
   /// Checks and completes the relationships of the rows, and records the rows as inserted.
   ///
   /// - Throws: `RowError` for a reference to a row that does not exist, else `StoreError`.
   package func finish() throws {
-    guard count > 0 else { return }
+    try upsert?.finish()
+    guard insertedCount > 0 else { return }
     for step in plan.relationships {
       let found = try connection.rows(step.danglingReference(after: firstKey))
       if let row = found.first, case .integer(let key) = row[0], case .integer(let target) = row[1]
@@ -140,11 +218,7 @@ package struct RowWriter: ~Copyable {
       guard let field = plan.field(named: property) else { continue }
       values[property] = rows.value(of: cells[field.cell]).shown(as: field)
     }
-    let place = rows.place(ofRow: row)
-    return RowError(
-      .conflict(values: values), entity: plan.entity, record: count,
-      place: input.isEmpty
-        ? nil : SourcePlace(file: input, line: place.line, column: place.column))
+    return self.error(.conflict(values: values), row, of: rows, input: input)
   }
 }
 

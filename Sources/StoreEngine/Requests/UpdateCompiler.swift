@@ -7,12 +7,10 @@ extension BatchUpdate {
   ///
   /// - Parameters:
   ///   - storeUUID: object IDs must name this store, if they name any.
-  ///   - keepsKeys: the keys of the changed rows are wanted afterwards.
   ///   - texts: what the predicate and the values were parsed from, for the carets of errors.
   /// - Throws: `UpdateError` for what can't be set, `CheckFailure` for what does not fit the model.
   package func plan(
-    in layout: StoreLayout, storeUUID: String?, keepsKeys: Bool = false,
-    texts: UpdateTexts = UpdateTexts()
+    in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
   ) throws -> UpdatePlan {
     let entity = try layout.model.requireEntity(named: entity)
     guard let place = layout.entity(named: entity.name) else {
@@ -20,7 +18,7 @@ extension BatchUpdate {
     }
     var compiler = UpdateCompiler(
       self, of: entity, at: place, in: layout, storeUUID: storeUUID, texts: texts)
-    return try compiler.compile(keepsKeys: keepsKeys)
+    return try compiler.compile()
   }
 }
 
@@ -76,7 +74,7 @@ private struct UpdateCompiler {
     fetch = FetchCompiler(request, of: place, in: layout, storeUUID: storeUUID)
   }
 
-  mutating func compile(keepsKeys: Bool) throws -> UpdatePlan {
+  mutating func compile() throws -> UpdatePlan {
     for assignment in update.values { try add(assignment) }
     if let predicate = update.predicate {
       fetch.request.predicate = try PredicateChecker(model: layout.model, entity: entity.name)
@@ -96,7 +94,7 @@ private struct UpdateCompiler {
       source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
       references: references, uniqueness: uniqueness, links: links,
       properties: update.values.map(\.property),
-      isDirect: readsRowOnly && links.isEmpty && !keepsKeys && !context.hasJoins)
+      isDirect: readsRowOnly && links.isEmpty && !context.hasJoins)
   }
 
   private mutating func add(_ assignment: BatchUpdate.Assignment) throws {

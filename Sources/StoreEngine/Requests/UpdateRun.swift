@@ -5,6 +5,8 @@ struct UpdateRun {
   let plan: UpdatePlan
   let layout: StoreLayout
   let connection: Connection
+  /// The keys of the changed rows are wanted afterwards.
+  var keepsKeys = false
 
   /// - Throws: `UpdateError` when the rows must not have these values, else `StoreError`; the
   ///   transaction must then be rolled back.
@@ -14,7 +16,8 @@ struct UpdateRun {
     let matched = try connection.integer(plan.matchCount)
     do {
       let changes = try ChangeRecorder(in: layout, on: connection)
-      let changed = try plan.isDirect ? changeDirectly(changes) : changeByKey(changes)
+      let isDirect = plan.isDirect && !keepsKeys
+      let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
       try changes.finish()
       return UpdateOutcome(matched: Int(matched), changed: changed)
     } catch let error as StoreError {

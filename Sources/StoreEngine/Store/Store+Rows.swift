@@ -26,10 +26,12 @@ extension Store {
   ///   `Cancelled`.
   package func insert(
     _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan, in layout: StoreLayout,
+    on policy: ConflictPolicy = .fail, validates: Bool = true,
     cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> BatchInsert.Outcome {
     let batch = BatchInsert(
-      plan, in: layout, store: metadata.uuid, cancellation: cancellation, progress: progress)
+      plan, in: layout, store: metadata.uuid, on: policy, validates: validates,
+      cancellation: cancellation, progress: progress)
     return try write { try batch.run(source, format: format, on: $0) }
   }
 

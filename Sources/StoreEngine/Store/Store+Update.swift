@@ -3,13 +3,16 @@ import StoreModel
 extension Store {
   /// Runs a batch update in one transaction: all rows get their values or, when it throws, none.
   ///
+  /// - Parameter keepsKeys: `updatedKeys` is wanted afterwards.
   /// - Throws: `UpdateError` when the rows must not have these values; `StoreError`.
   package func update(
-    by plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
+    by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool = false,
+    cancellation: Cancellation = .ofProcess
   ) throws -> UpdateOutcome {
     try write { connection in
       try connection.interrupting(on: cancellation) {
-        try UpdateRun(plan: plan, layout: layout, connection: connection).run()
+        try UpdateRun(plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
+          .run()
       }
     }
   }
@@ -23,7 +26,7 @@ extension Store {
     }
   }
 
-  /// The object IDs of the rows that the last update by a plan with `keepsKeys` has changed.
+  /// The object IDs of the rows that the last update with `keepsKeys` has changed.
   package static let updatedKeys = CompiledQuery(
     sql: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k",
     columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])

@@ -10,17 +10,21 @@ extension RecordFormat: ExpressibleByArgument {
   }
 }
 
+extension ConflictPolicy: ExpressibleByArgument {}
+
 /// `storetool batch-insert`
 struct BatchInsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch-insert",
     abstract: "Inserts many rows of one entity from NDJSON, JSON or CSV.",
     discussion: """
-      Each record names attributes and to-one relationships (as object IDs); what it leaves out \
-      gets the model's default. All rows are inserted or, at the first mistake, none.
+      Each record names attributes and to-one relationships; what it leaves out gets the model's \
+      default. A to-one is an object ID, a value of the destination's unique attribute, or a \
+      predicate in parentheses. All rows are written or, at the first mistake, none.
 
         storetool batch-insert Item items.ndjson
         cat products.csv | storetool batch-insert Product --input csv
+        storetool batch-insert Team teams.ndjson --on-conflict update
       """)
 
   @Argument(help: "The entity's name.")
@@ -35,6 +39,18 @@ struct BatchInsertCommand: ParsableCommand {
     help: "ndjson, json or csv. Default: by the file's name; json for standard input.")
   var input: RecordFormat?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What becomes of a record whose unique values a row has: fail, ignore it, or update the row with the values that it gives.",
+      valueName: "policy"))
+  var onConflict: ConflictPolicy = .fail
+
+  @Flag(
+    name: .customLong("no-validate"),
+    help: "Leave out the model's rules for values, as Core Data's batch inserts do.")
+  var skipsValidation = false
+
   @OptionGroup var options: StoreOptions
 
   func run() throws {
@@ -45,7 +61,8 @@ struct BatchInsertCommand: ParsableCommand {
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("rows").following { report in
       try store.store.insert(
-        source, format: format, by: plan, in: store.layout, progress: report)
+        source, format: format, by: plan, in: store.layout, on: onConflict,
+        validates: !skipsValidation, progress: report)
     }
     WritingReport(outcome, into: entity).print()
   }

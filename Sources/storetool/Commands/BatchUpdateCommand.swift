@@ -44,8 +44,8 @@ struct BatchUpdateCommand: ParsableCommand {
   func run() throws {
     guard !isDryRun else { return try rehearse() }
     Signals.cancelOnInterrupt()
-    let (open, plan) = try update.prepared(for: .writing, keepsKeys: ids)
-    let outcome = try open.store.update(by: plan, in: open.layout)
+    let (open, plan) = try update.prepared(for: .writing)
+    let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: ids)
     let matched = "\(outcome.matched.grouped) matching \(plan.entity)"
     Terminal.err.write("changed \(outcome.changed.grouped) of \(matched)\n")
     if ids {

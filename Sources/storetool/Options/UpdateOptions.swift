@@ -34,11 +34,7 @@ struct UpdateOptions: ParsableArguments {
   }
 
   /// The store, and how the update is done in it.
-  ///
-  /// - Parameter keepsKeys: the changed rows' object IDs are wanted afterwards.
-  func prepared(
-    for access: Store.Access, keepsKeys: Bool = false
-  ) throws -> (OpenStore, UpdatePlan) {
+  func prepared(for access: Store.Access) throws -> (OpenStore, UpdatePlan) {
     let open = try Workspace(store).openStore(having: .entity(entity), for: access)
     let assignments = try UpdateAssignments(values)
     let uuid = open.store.metadata.uuid
@@ -54,7 +50,7 @@ struct UpdateOptions: ParsableArguments {
     update.includesSubentities = !excludesSubentities
     update.validates = !skipsValidation
     let plan = try update.plan(
-      in: open.layout, storeUUID: uuid, keepsKeys: keepsKeys, texts: texts)
+      in: open.layout, storeUUID: uuid, texts: texts)
     return (open, plan)
   }
 }

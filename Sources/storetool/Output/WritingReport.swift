@@ -4,6 +4,8 @@ import StoreEngine
 /// Says on standard error what a writing command has done.
 struct WritingReport {
   private let inserted: [String: Int]
+  private var updated: (entity: String, count: Int)?
+  private var unchanged = 0
   private var ignored: [String: Int] = [:]
   private var roundedDecimals: Int
 
@@ -15,12 +17,19 @@ struct WritingReport {
 
   init(_ outcome: BatchInsert.Outcome, into entity: String) {
     inserted = [entity: outcome.inserted]
+    if outcome.updated > 0 { updated = (entity, outcome.updated) }
+    unchanged = outcome.unchanged
     roundedDecimals = outcome.roundedDecimals
   }
 
   func print() {
     let counts = inserted.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
-    Terminal.err.write("inserted \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))\n")
+    var sentence = "inserted \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))"
+    if let updated { sentence += ", updated \(updated.count.grouped) \(updated.entity)" }
+    if unchanged > 0 {
+      sentence += ", left \(unchanged.grouped) as \(unchanged == 1 ? "it was" : "they were")"
+    }
+    Terminal.err.write("\(sentence)\n")
     if !ignored.isEmpty { Terminal.report([ignoredKeys]) }
     if roundedDecimals > 0 { Terminal.report([rounding]) }
   }

@@ -1,0 +1,144 @@
+import GRDBSQLite
+import StoreModel
+
+/// Writes records that may meet rows with the same unique values, by a conflict policy.
+///
+/// One statement for each set of fields that records give: only these change in a row that is there.
+final class Upsert {
+  private let plan: InsertPlan
+  private let policy: ConflictPolicy
+  private let connection: Connection
+  private let changes: ChangeRecorder
+  private let given: GivenFieldSets
+  private var statements: [UInt16: Prepared] = [:]
+  /// Notes the keys of changed rows, where something has to follow from them.
+  private var noting: Prepared?
+
+  private static let table = "storetool_upserted"
+
+  private final class Prepared {
+    let given: GivenFields
+    var statement: Statement
+
+    init(_ given: GivenFields, _ statement: consuming Statement) {
+      self.given = given
+      self.statement = statement
+    }
+  }
+
+  enum Result {
+    case inserted, updated, unchanged
+  }
+
+  init(
+    _ plan: InsertPlan, _ policy: ConflictPolicy, given: GivenFieldSets,
+    on connection: Connection, changes: ChangeRecorder
+  ) throws(StoreError) {
+    self.plan = plan
+    self.policy = policy
+    self.given = given
+    self.connection = connection
+    self.changes = changes
+    guard policy == .update, changes.isOn || !plan.relationships.isEmpty else { return }
+    try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
+    try connection.run(
+      "CREATE TEMP TABLE \(name: Self.table) (k INTEGER PRIMARY KEY, given INTEGER)")
+    noting = Prepared(
+      GivenFields(fields: []),
+      try connection.prepare("INSERT OR REPLACE INTO temp.\(name: Self.table) VALUES (?1, ?2)"))
+  }
+
+  /// - Parameter key: for the row, if it is a new one.
+  /// - Throws: `RowError.Kind` of what is wrong with the record; `StoreError`.
+  func write(row: Int, of rows: PackedRows, key: Int64) throws -> Result {
+    let number = rows.givenNumber(ofRow: row)
+    let prepared = try prepared(number)
+    try prepared.statement.bind(key: key, at: 1)
+    try prepared.statement.bind(row: row, of: rows, from: 2)
+    defer { prepared.statement.reset() }
+    var changedKey: Int64?
+    while try prepared.statement.step() { changedKey = prepared.statement.integer(at: 0) }
+    guard connection.changeCount > 0 else {
+      try refuseRowOfOtherEntity(row, of: rows)
+      return .unchanged
+    }
+    guard sqlite3_last_insert_rowid(connection.handle) != key else {
+      if let missing = prepared.given.missing {
+        throw RowError.Kind.value(property: missing, shown: "", .missing)
+      }
+      return .inserted
+    }
+    try refuseLinks(among: prepared.given.fields)
+    if let noting, let changedKey {
+      try noting.statement.bind(key: changedKey, at: 1)
+      try noting.statement.bind(key: Int64(number), at: 2)
+      _ = try noting.statement.step()
+      noting.statement.reset()
+    }
+    return .updated
+  }
+
+  private func prepared(_ number: UInt16) throws(StoreError) -> Prepared {
+    if let known = statements[number] { return known }
+    let given = given[number]
+    var sql = plan.insertion(on: policy, giving: given.fields)
+    if noting != nil { sql += " RETURNING \(name: FixedColumn.primaryKey)" }
+    let made = Prepared(given, try connection.prepare(sql))
+    statements[number] = made
+    return made
+  }
+
+  /// A constraint that an entity inherits holds among all entities below its owner; the row that is
+  /// there may be one of a sibling, which this record can't change.
+  private func refuseRowOfOtherEntity(_ row: Int, of rows: PackedRows) throws {
+    guard policy == .update, plan.place.sharesTable else { return }
+    let cells = rows.cells(ofRow: row)
+    for constraint in plan.uniqueness {
+      let fields = constraint.properties.compactMap { plan.field(named: $0) }
+      let values = fields.map { rows.value(of: cells[$0.cell]) }
+      guard values.count == constraint.columns.count, !values.contains(.null),
+        try connection.integer(plan.rowOfOtherEntity(by: constraint, values)) > 0
+      else { continue }
+      let shown = zip(constraint.properties, values.map(\.literal))
+      throw RowError.Kind.conflict(values: Dictionary(shown) { first, _ in first })
+    }
+  }
+
+  /// The other side of a one-to-one, and places, would have to follow.
+  private func refuseLinks(among fields: [Int]) throws {
+    for field in fields {
+      let name = plan.fields[field].name
+      guard let step = plan.relationships.first(where: { $0.property == name }),
+        step.partner != nil || step.column.orderColumn != nil
+      else { continue }
+      throw RowError.Kind.linkOfExistingRow(property: name)
+    }
+  }
+
+  /// Checks the relationships of the changed rows, and records them.
+  ///
+  /// - Throws: `RowError` for a reference to a row that does not exist; `StoreError`.
+  func finish() throws {
+    guard noting != nil else { return }
+    let updated: SQL = "temp.\(name: Self.table)"
+    for step in plan.relationships {
+      guard let row = try connection.rows(step.danglingReference(of: updated)).first,
+        case .integer(let target) = row[1]
+      else { continue }
+      throw RowError(
+        .danglingReference(
+          property: step.property, destination: step.column.destination, key: target),
+        entity: plan.entity, record: nil)
+    }
+    for (number, prepared) in statements.sorted(by: { $0.key < $1.key }) {
+      try changes.recordUpdates(
+        of: """
+          SELECT \(value: .integer(plan.entityNumber)), k FROM \(updated) \
+          WHERE given = \(value: .integer(Int64(number)))
+          """,
+        properties: prepared.given.fields.map { plan.fields[$0].name })
+    }
+    try connection.run("DROP TABLE \(updated)")
+    noting = nil
+  }
+}
