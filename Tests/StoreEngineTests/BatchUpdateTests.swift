@@ -231,6 +231,34 @@ import Testing
     #expect(changes[2] == [])
   }
 
+  // MARK: Strategy
+
+  @Test func anIndexOfManyChangedRowsIsMadeAnew() throws {
+    let made = try GraphStore(UpsertTests.league)
+    let indexes: SQL = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY rowid"
+    for number in 1...40 {
+      try made.importing(#"{"$entity": "Team", "name": "T\#(number)", "points": \#(number)}"#)
+      try made.importing(#"{"$entity": "Player", "number": \#(number)}"#)
+    }
+    let before = try made.rows(indexes).sorted()
+    func rebuilt(_ entity: String, _ values: [String], _ predicate: String?) throws -> [String] {
+      let plan = try Self.plan(made, entity, values, where: predicate)
+      return try made.store.strategy(for: plan).rebuiltIndexes
+    }
+    let captain = "captain=x-coredata:///Player/p1"
+    #expect(try rebuilt("Team", ["points:=points + 1"], nil) == [])
+    #expect(try rebuilt("Team", [captain], "points < 4") == [])
+    #expect(try rebuilt("Team", [captain], "points < 20") == ["ZTEAM_ZCAPTAIN_INDEX"])
+    #expect(try rebuilt("Team", ["captain=null"], nil) == [])
+    // Numbers are unique, but may move up all at once.
+    #expect(try rebuilt("Player", ["number:=number + 1"], "number > 38").count == 1)
+    try Self.update(made, "Player", ["number:=number + 1"])
+    #expect(try made.rows("SELECT sum(ZNUMBER) FROM ZPLAYER") == ["860"])
+    #expect(throws: UpdateError.self) { try Self.update(made, "Player", ["number:=number / 2"]) }
+    #expect(try made.rows("SELECT sum(ZNUMBER) FROM ZPLAYER") == ["860"])
+    #expect(try made.rows(indexes).sorted() == before)
+  }
+
   // MARK: Refusals
 
   @Test func refusals() throws {

@@ -13,13 +13,16 @@ struct UpdateRun {
   func run() throws -> UpdateOutcome {
     try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
-    let matched = try connection.integer(plan.matchCount)
+    try connection.widenPageCache()
+    let strategy = try UpdateStrategy(plan, on: connection)
     do {
+      try strategy.suspension?.drop(on: connection)
       let changes = try ChangeRecorder(in: layout, on: connection)
       let isDirect = plan.isDirect && !keepsKeys
       let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
+      try strategy.suspension?.rebuild(on: connection)
       try changes.finish()
-      return UpdateOutcome(matched: Int(matched), changed: changed)
+      return UpdateOutcome(matched: strategy.counts.matched, changed: changed)
     } catch let error as StoreError {
       throw conflict(error) ?? error
     }
@@ -28,9 +31,7 @@ struct UpdateRun {
   /// Counts what `run` would do.
   func census() throws -> UpdateOutcome {
     try checkValues()
-    let row = try connection.rows(plan.census).first ?? []
-    let counts = row.map { Int($0.integerValue) }
-    return UpdateOutcome(matched: counts.first ?? 0, changed: counts.last ?? 0)
+    return try UpdateStrategy.census(of: plan, on: connection)
   }
 
   /// Looks for a row that would get a value which is none for its property.

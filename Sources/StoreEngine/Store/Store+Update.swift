@@ -26,6 +26,13 @@ extension Store {
     }
   }
 
+  /// How `update` would go about it now.
+  ///
+  /// - Throws: `StoreError`
+  package func strategy(for plan: UpdatePlan) throws -> UpdateStrategy {
+    try read { try UpdateStrategy(plan, on: $0) }
+  }
+
   /// The object IDs of the rows that the last update with `keepsKeys` has changed.
   package static let updatedKeys = CompiledQuery(
     sql: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k",

@@ -62,7 +62,9 @@ struct BatchUpdateCommand: ParsableCommand {
   private func rehearse() throws {
     let (open, plan) = try update.prepared(for: .reading)
     let outcome = try open.store.census(of: plan, in: open.layout)
-    try FactWriter(format).print(.page(Self.facts(outcome).value))
+    var facts = Self.facts(outcome)
+    facts.add("rebuiltIndexes", try open.store.strategy(for: plan).rebuiltIndexes)
+    try FactWriter(format).print(.page(facts.value))
   }
 
   private func printStatus() throws {

@@ -16,7 +16,8 @@ enum ExplanationFacts {
 
   /// The statement that changes the rows, or that finds those to be changed; then all of them.
   static func page(of plan: UpdatePlan, in store: OpenStore) throws -> Facts {
-    try page(of: plan.search, then: plan.statements, in: store)
+    let strategy = try store.store.strategy(for: plan)
+    return try page(of: plan.search, then: strategy.statements(of: plan), in: store)
   }
 
   private static func page(

@@ -6,7 +6,7 @@ UPDATE ZTHING AS t0 SET ZFLAG = 1, ZCOUNT16 = (t0.ZCOUNT16 + 1), Z_OPT = Z_OPT +
 
 -- text:=owner.key where owner.age > 3
 CREATE TEMP TABLE storetool_updated (k INTEGER PRIMARY KEY, e INTEGER, v0);
-INSERT INTO temp.storetool_updated SELECT t0.Z_PK, t0.Z_ENT, (t1.ZKEY) FROM ZTHING t0 LEFT JOIN ZBEING t1 ON t1.Z_PK = t0.ZOWNER WHERE (t1.ZAGE > 3) AND (t0.ZTEXT IS NOT (t1.ZKEY));
+INSERT INTO temp.storetool_updated SELECT t0.Z_PK, t0.Z_ENT, (t1.ZKEY) FROM ZTHING t0 LEFT JOIN ZBEING t1 ON t1.Z_PK = t0.ZOWNER WHERE (+t0.ZOWNER IN (SELECT t2.Z_PK FROM ZBEING t2 WHERE t2.ZAGE > 3)) AND (t0.ZTEXT IS NOT (t1.ZKEY));
 UPDATE ZTHING SET ZTEXT = n.v0, Z_OPT = Z_OPT + 1 FROM temp.storetool_updated AS n WHERE ZTHING.Z_PK = n.k;
 
 -- parent=x-coredata:///Gadget/p3 where TRUEPREDICATE
