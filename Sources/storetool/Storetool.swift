@@ -17,7 +17,9 @@ struct Storetool: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Store",
-        subcommands: [CreateCommand.self, InfoCommand.self]),
+        subcommands: [
+          CreateCommand.self, InfoCommand.self, HistoryCommand.self, VerifyCommand.self,
+        ]),
       CommandGroup(
         name: "Fetching",
         subcommands: [

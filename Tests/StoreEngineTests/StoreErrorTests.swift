@@ -209,6 +209,7 @@ import Testing
       .readOnly(path: path), .inputOutput(path: path, message: "disk I/O error"),
       .exists(path: path), .folderMissing(path: path),
       .unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
+      .noHistory(path: path),
       .foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
       .triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
       .unknownVersion(

@@ -32,7 +32,7 @@ package enum Remark: Hashable, Sendable {
     case .uncheckpointed(let bytes):
       "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"
     case .derivedAttributeTriggers(let count):
-      "\(count) triggers keep derived attributes up to date; only Core Data can write here"
+      "\(count) triggers keep derived attributes up to date"
     case .history(let transactions): "it keeps a persistent history of \(transactions) transactions"
     case .unusualPageSize(let size): "its page size is \(size), not 4096"
     case .unusualVacuum(let mode): "its auto_vacuum is \(mode), not 2 (incremental)"

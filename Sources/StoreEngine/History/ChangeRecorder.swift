@@ -181,7 +181,8 @@ package final class ChangeRecorder {
 }
 
 extension StoreLayout {
-  func changedProperties(of number: Int64) -> ChangedProperties {
+  /// The properties of the entity of that number; none for an unknown one.
+  package func changedProperties(of number: Int64) -> ChangedProperties {
     guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
       return ChangedProperties(of: Entity(name: ""), in: model)
     }

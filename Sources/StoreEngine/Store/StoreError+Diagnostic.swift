@@ -20,6 +20,7 @@ extension StoreError: DiagnosableError {
     case .exists: "exists"
     case .folderMissing: "no-folder"
     case .unknownHistory: "unknown-history"
+    case .noHistory: "no-history"
     case .foreignTrigger: "foreign-trigger"
     case .triggerFunction: "trigger-function"
     case .unknownVersion: "unknown-version"
@@ -41,7 +42,8 @@ extension StoreError: DiagnosableError {
     case .cancelled: .cancelled
     case .sql: .bug
     case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .unknownHistory,
-      .foreignTrigger, .triggerFunction, .constraint, .unfitValue, .tooComplex:
+      .foreignTrigger, .triggerFunction, .constraint, .unfitValue,
+      .tooComplex, .noHistory:
       .invalid
     }
   }
@@ -66,6 +68,7 @@ extension StoreError: DiagnosableError {
     case .unknownHistory(let path, let table, let column):
       "'\(path)' keeps its persistent history in a form that storetool does not know: \(table) has"
         + " no column \(column)"
+    case .noHistory(let path): "'\(path)' keeps no persistent history"
     case .foreignTrigger(let path, let name, let table):
       "'\(path)' has a trigger on \(table) that is none of Core Data's: \(name)"
     case .triggerFunction(let path, let name, let function):
@@ -92,6 +95,7 @@ extension StoreError: DiagnosableError {
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .unknownHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
+    case .noHistory: ["an app that tracks it makes the tables ATRANSACTION and ACHANGE"]
     case .foreignTrigger:
       ["no one knows what it would do to the rows; drop it if it does not belong there"]
     case .triggerFunction:

@@ -20,6 +20,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case folderMissing(path: String)
   /// Writing would have to record history, too, but a table for it lacks the column.
   case unknownHistory(path: String, table: String, column: String)
+  case noHistory(path: String)
   /// A trigger that Core Data did not make.
   case foreignTrigger(path: String, name: String, table: String)
   /// A trigger of Core Data that calls a function which we don't know.

@@ -157,7 +157,17 @@ struct Workspace {
 
   /// Finds the model version of a store; that there is none is an answer, not an error.
   func identify(_ description: StoreDescription) throws -> Identification {
-    guard let hashes = description.metadata?.hashes, !hashes.isEmpty else {
+    try identify(hashes: description.metadata?.hashes ?? [:])
+  }
+
+  /// Where the store's rows lie; nil when no model at hand wrote it.
+  func identifiedLayout(of store: Store) throws -> StoreLayout? {
+    guard case .known(let found) = try identify(hashes: store.metadata.hashes) else { return nil }
+    return try store.layout(for: found.model, configuration: found.configuration)
+  }
+
+  private func identify(hashes: [String: [UInt8]]) throws -> Identification {
+    guard !hashes.isEmpty else {
       return .unknown(because: "the store carries no version hashes")
     }
     do {

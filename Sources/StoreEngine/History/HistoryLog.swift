@@ -1,0 +1,218 @@
+import StorePredicate
+
+/// A place in a store's history, as a user names it: a transaction's number, or a date.
+package enum HistoryBound: Hashable, Sendable {
+  case transaction(Int64)
+  /// Seconds since 2001.
+  case date(Double)
+
+  /// Reads `1042` or an ISO 8601 date; nil for anything else.
+  package init?(_ text: String) {
+    if let number = Int64(text) {
+      self = .transaction(number)
+    } else if let seconds = ISODate.seconds(text) {
+      self = .date(seconds)
+    } else {
+      return nil
+    }
+  }
+
+  /// The transactions `t` from here on: later than a number, which the reader knows already; not
+  /// before a date.
+  fileprivate var isFollowed: SQL {
+    switch self {
+    case .transaction(let number):
+      "t.\(name: FixedColumn.primaryKey) > \(value: .integer(number))"
+    case .date(let seconds): "t.\(name: HistoryColumn.timestamp) >= \(value: .real(seconds))"
+    }
+  }
+
+  /// The transactions `t` before it.
+  fileprivate var isPreceded: SQL {
+    switch self {
+    case .transaction(let number):
+      "t.\(name: FixedColumn.primaryKey) < \(value: .integer(number))"
+    case .date(let seconds): "t.\(name: HistoryColumn.timestamp) < \(value: .real(seconds))"
+    }
+  }
+}
+
+/// Reads and prunes the persistent history of a store (docs/formats/history.md).
+package struct HistoryLog {
+  private let connection: Connection
+  private let format: HistoryFormat
+
+  /// - Throws: `StoreError.noHistory`, `StoreError.unknownHistory`.
+  package init(_ connection: Connection) throws(StoreError) {
+    guard let format = try HistoryFormat(connection) else {
+      throw .noHistory(path: connection.path)
+    }
+    self.connection = connection
+    self.format = format
+  }
+
+  package struct Transaction: Hashable, Sendable {
+    /// The token: `--since` takes it.
+    package var number: Int64
+    package var origin: HistoryOrigin
+    /// By kind; a kind that does not occur is absent.
+    package var counts: [ChangeKind: Int64]
+  }
+
+  package struct Change: Hashable, Sendable {
+    package var number: Int64
+    package var transaction: Int64
+    package var timestamp: Double
+    /// Nil for a number that Core Data does not use.
+    package var kind: ChangeKind?
+    package var entity: Int64
+    package var key: Int64
+    /// The bit mask of an update.
+    package var mask: [UInt8]?
+  }
+
+  /// In the order of their numbers.
+  package func transactions(since bound: HistoryBound?) throws(StoreError) -> [Transaction] {
+    let counts = ChangeKind.allCases.map { kind -> SQL in
+      "sum(c.\(name: HistoryColumn.kind) = \(value: .integer(kind.rawValue)))"
+    }
+    let rows = try connection.rows(
+      """
+      SELECT t.\(name: FixedColumn.primaryKey), t.\(name: HistoryColumn.timestamp), \
+      \((origins + counts).joined(", ")) FROM \(name: HistoryTable.transactions) AS t \
+      LEFT JOIN \(name: HistoryTable.changes) AS c \
+      ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
+      WHERE \(bound?.isFollowed ?? "TRUE") GROUP BY 1 ORDER BY 1
+      """)
+    return rows.map { row in
+      let numbers = row.suffix(counts.count).map { $0.integer ?? 0 }
+      return Transaction(
+        number: row[0].integer ?? 0,
+        origin: HistoryOrigin(
+          author: row[2].text, bundle: row[3].text, context: row[4].text, process: row[5].text,
+          timestamp: row[1].number ?? 0),
+        counts: Dictionary(uniqueKeysWithValues: zip(ChangeKind.allCases, numbers)))
+    }
+  }
+
+  /// The texts of the transaction `t`, wherever its era keeps them.
+  private var origins: [SQL] {
+    HistoryColumn.origins.map { column in
+      guard format.keepsStrings else { return "t.\(name: column)" }
+      return """
+        (SELECT \(name: HistoryColumn.name) FROM \(name: HistoryTable.strings) AS s \
+        WHERE s.\(name: FixedColumn.primaryKey) = t.\(name: column + HistoryColumn.reference))
+        """
+    }
+  }
+
+  /// Calls `body` with each change, in the order of transactions.
+  package func forEachChange(
+    since bound: HistoryBound?, _ body: (Change) throws -> Void
+  ) throws {
+    var statement = try connection.prepare(
+      """
+      SELECT c.\(name: FixedColumn.primaryKey), t.\(name: FixedColumn.primaryKey), \
+      t.\(name: HistoryColumn.timestamp), c.\(name: HistoryColumn.kind), \
+      c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.key), c.\(name: HistoryColumn.mask) \
+      FROM \(name: HistoryTable.transactions) AS t JOIN \(name: HistoryTable.changes) AS c \
+      ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
+      WHERE \(bound?.isFollowed ?? "TRUE") ORDER BY 2, 1
+      """)
+    while try statement.step() {
+      try body(
+        Change(
+          number: statement.integer(at: 0), transaction: statement.integer(at: 1),
+          timestamp: statement.real(at: 2), kind: ChangeKind(rawValue: statement.integer(at: 3)),
+          entity: statement.integer(at: 4), key: statement.integer(at: 5),
+          mask: statement.isNull(at: 6) ? nil : statement.bytes(at: 6)))
+    }
+  }
+
+  /// How often rows of an entity changed.
+  package struct EntityCount: Hashable, Sendable {
+    package var entity: Int64
+    package var counts: [ChangeKind: Int64]
+  }
+
+  /// By entity number.
+  package func statistics(since bound: HistoryBound?) throws(StoreError) -> [EntityCount] {
+    let rows = try connection.rows(
+      """
+      SELECT c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.kind), count(*) \
+      FROM \(name: HistoryTable.changes) AS c JOIN \(name: HistoryTable.transactions) AS t \
+      ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
+      WHERE \(bound?.isFollowed ?? "TRUE") GROUP BY 1, 2 ORDER BY 1, 2
+      """)
+    var found: [EntityCount] = []
+    for row in rows {
+      guard let entity = row[0].integer, let kind = ChangeKind(rawValue: row[1].integer ?? -1)
+      else { continue }
+      if found.last?.entity != entity { found.append(EntityCount(entity: entity, counts: [:])) }
+      found[found.count - 1].counts[kind] = row[2].integer
+    }
+    return found
+  }
+
+  /// What `prune` has removed, or would remove.
+  package struct Pruned: Hashable, Sendable {
+    package var transactions: Int64
+    package var changes: Int64
+  }
+
+  package func countBefore(_ bound: HistoryBound) throws(StoreError) -> Pruned {
+    Pruned(
+      transactions: try connection.integer("SELECT count(*) FROM (\(keys(before: bound)))"),
+      changes: try connection.integer(
+        """
+        SELECT count(*) FROM \(name: HistoryTable.changes) \
+        WHERE \(name: HistoryColumn.transaction) IN (\(keys(before: bound)))
+        """))
+  }
+
+  /// Removes the transactions before a bound, with their changes. The texts and the counters stay,
+  /// as in Core Data: tokens are never used again. To be run in a write transaction.
+  package func prune(before bound: HistoryBound) throws(StoreError) -> Pruned {
+    let changes = try connection.run(
+      """
+      DELETE FROM \(name: HistoryTable.changes) \
+      WHERE \(name: HistoryColumn.transaction) IN (\(keys(before: bound)))
+      """)
+    let transactions = try connection.run(
+      """
+      DELETE FROM \(name: HistoryTable.transactions) \
+      WHERE \(name: FixedColumn.primaryKey) IN (\(keys(before: bound)))
+      """)
+    return Pruned(transactions: Int64(transactions), changes: Int64(changes))
+  }
+
+  private func keys(before bound: HistoryBound) -> SQL {
+    """
+    SELECT t.\(name: FixedColumn.primaryKey) FROM \(name: HistoryTable.transactions) AS t \
+    WHERE \(bound.isPreceded)
+    """
+  }
+}
+
+extension SQLiteValue {
+  /// Nil for anything but an integer.
+  var integer: Int64? {
+    guard case .integer(let number) = self else { return nil }
+    return number
+  }
+
+  /// Whole seconds come back as integers where a column's affinity is NUMERIC.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .null, .text, .blob: nil
+    }
+  }
+
+  /// Nil for anything but text.
+  var text: String? {
+    guard case .text(let text) = self else { return nil }
+    return text
+  }
+}

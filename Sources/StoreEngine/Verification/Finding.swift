@@ -1,0 +1,52 @@
+/// Something in a store that is not as Core Data would have it.
+package struct Finding: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// SQLite's own words.
+    case integrity(String)
+    case missingTable(String)
+    case missingColumn(String, table: String)
+    /// To-one references to rows that do not exist or are of another entity.
+    case dangling(destination: String)
+    /// The column beside a to-one reference names another entity than the row has.
+    case wrongDestinationEntity
+    /// Pairs of a many-to-many relationship that name a row which does not exist.
+    case ghostPairs(table: String)
+    /// Rows whose `Z_ENT` does not belong into their table, or is an abstract entity's.
+    case wrongEntity(table: String)
+    /// `Z_MAX` is below a key that is in use.
+    case shortCounter(Int64, highest: Int64)
+    /// Rows that share the values of a uniqueness constraint.
+    case duplicates([String])
+    case missingValue
+    /// Members of an ordered relationship without a place.
+    case missingPlace
+    /// Members of an ordered relationship at the place of another.
+    case sharedPlace
+    case wrongDerivedValue
+    /// Values whose file is not beside the store.
+    case missingFiles
+    /// Files beside the store that no row names.
+    case orphanFiles
+    /// The digest or checksum in the metadata is not that of its hashes.
+    case wrongSum(key: String)
+  }
+
+  package var kind: Kind
+  package var entity: String?
+  package var property: String?
+  /// How many rows, pairs or files.
+  package var count: Int64
+  /// The first few: object IDs, pairs of keys, names of files.
+  package var examples: [String]
+
+  package init(
+    _ kind: Kind, entity: String? = nil, property: String? = nil, count: Int64 = 1,
+    examples: [String] = []
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.property = property
+    self.count = count
+    self.examples = examples
+  }
+}

@@ -1,0 +1,41 @@
+/// One question to a store, as SQL, and what to do about the answer.
+struct VerificationCheck: Hashable, Sendable {
+  /// What is wrong when there are rows; its count and examples are still to be found.
+  var finding: Finding
+  /// A SELECT of an entity's number (NULL for a pair) and a key (or a text) of each case.
+  var cases: SQL
+  var repair: Repair?
+
+  struct Repair: Hashable, Sendable {
+    var statement: SQL
+    /// Of existing rows, for the history: a SELECT of `Z_ENT` and `Z_PK`, and the property.
+    var changed: SQL?
+    var property: String?
+  }
+
+  private static let exampleLimit = 3
+
+  /// Asks; nil when all is well.
+  ///
+  /// - Parameter name: the object ID of a row.
+  func ask(
+    _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
+  ) throws(StoreError) -> Finding? {
+    let rows = try connection.rows(
+      """
+      SELECT count(*) OVER (), entity, key FROM \
+      (SELECT NULL AS entity, NULL AS key WHERE FALSE UNION ALL \(cases)) \
+      ORDER BY key LIMIT \(value: .integer(Int64(Self.exampleLimit)))
+      """)
+    guard let count = rows.first?.first?.integer else { return nil }
+    var found = finding
+    found.count = count
+    found.examples = rows.map { row in
+      guard let entity = row[1].integer, let key = row[2].integer else {
+        return row[2].text ?? row[2].integer.map { "\($0)" } ?? ""
+      }
+      return name(entity, key)
+    }
+    return found
+  }
+}

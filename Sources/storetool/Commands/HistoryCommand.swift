@@ -1,0 +1,104 @@
+import ArgumentParser
+import StoreEngine
+
+/// `storetool history`
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Lists the persistent history of a store, counts it, or prunes it.",
+    discussion: """
+      One line for each transaction; with --changes for each object that it changed. A \
+      transaction's number is the token that --since takes. Names of changed properties need the \
+      model, all else is in the store.
+
+        storetool history --since 1042 --changes
+        storetool history --statistics
+        storetool history --prune --before 2026-01-01
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Only what follows this transaction, or from this date on.", valueName: "number|date"))
+  var since: HistoryBound?
+
+  @Flag(name: .long, help: "List the changes, not the transactions.")
+  var changes = false
+
+  @Flag(name: .long, help: "Count transactions, and changes by entity.")
+  var statistics = false
+
+  @Flag(name: .long, help: "Remove the transactions before --before, with their changes.")
+  var prune = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Prune what lies before this transaction or date.", valueName: "number|date"))
+  var before: HistoryBound?
+
+  @Flag(name: .long, help: "Only say what --prune would remove.")
+  var dryRun = false
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func validate() throws {
+    guard [changes, statistics, prune].filter({ $0 }).count <= 1 else {
+      throw ValidationError("--changes, --statistics and --prune exclude each other")
+    }
+    guard prune == (before != nil) else {
+      throw ValidationError("--prune and --before go together")
+    }
+    if prune && since != nil { throw ValidationError("--prune takes --before, not --since") }
+    if dryRun && !prune { throw ValidationError("--dry-run goes with --prune") }
+  }
+
+  func run() throws {
+    let workspace = Workspace(options)
+    let path = try workspace.storePath()
+    if let before {
+      try FactWriter(format).print(pruned(before, path))
+    } else {
+      try FactWriter(format).print(listed(path, workspace))
+    }
+  }
+
+  private func pruned(_ bound: HistoryBound, _ path: String) throws -> Facts {
+    let store = try Store.open(path, dryRun ? .reading : .writing)
+    let work = { (connection: Connection) in
+      let log = try HistoryLog(connection)
+      return dryRun ? try log.countBefore(bound) : try log.prune(before: bound)
+    }
+    let pruned = dryRun ? try store.read(work) : try store.write(work)
+    var page = FactObject()
+    page.add("pruned", !dryRun)
+    page.add("transactions", pruned.transactions)
+    page.add("changes", pruned.changes)
+    return .page(page.value)
+  }
+
+  private func listed(_ path: String, _ workspace: Workspace) throws -> Facts {
+    let store = try Store.open(path, .reading)
+    let layout = try workspace.identifiedLayout(of: store)
+    return try store.read { connection in
+      let log = try HistoryLog(connection)
+      let names = try connection.primaryKeys().map { ($0.number, $0.name) }
+      let facts = HistoryFacts(
+        layout: layout, names: Dictionary(names) { first, _ in first },
+        storeUUID: store.metadata.uuid)
+      if statistics {
+        return facts.facts(
+          of: try log.statistics(since: since), try log.transactions(since: since))
+      }
+      guard changes else { return HistoryFacts.facts(of: try log.transactions(since: since)) }
+      var listed: [HistoryLog.Change] = []
+      try log.forEachChange(since: since) { listed.append($0) }
+      return facts.facts(of: listed)
+    }
+  }
+}
+
+extension HistoryBound: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
