@@ -30,6 +30,7 @@ struct Storetool: ParsableCommand {
         name: "Writing",
         subcommands: [
           InsertCommand.self, BatchInsertCommand.self, BatchUpdateCommand.self,
+          BatchDeleteCommand.self,
           ImportCommand.self, ExportCommand.self,
         ]),
       CommandGroup(name: "Model", subcommands: [ModelCommand.self, PredicateCommand.self]),

@@ -5,6 +5,13 @@ import Synchronization
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The folder beside a store in which Core Data keeps the values that it does not put into rows.
 package struct ExternalFolder: Sendable {
@@ -42,5 +49,14 @@ package struct ExternalFolder: Sendable {
     package var count: Int { number.load(ordering: .relaxed) }
 
     fileprivate func add() { number.add(1, ordering: .relaxed) }
+  }
+}
+
+extension ExternalFolder {
+  /// Removes a file; true also when it was not there.
+  func remove(_ name: String) -> Bool {
+    guard UUID(uuidString: name) != nil else { return false }
+    let file = path + "/" + name
+    return unlink(file) == 0 || errno == ENOENT
   }
 }

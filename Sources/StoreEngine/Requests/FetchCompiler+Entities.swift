@@ -3,7 +3,7 @@ import StorePredicate
 
 extension FetchCompiler {
   /// The concrete entities whose rows are wanted.
-  private var wanted: [Int64] {
+  var wanted: [Int64] {
     let numbers = request.includesSubentities ? entity.subtree : [entity.number]
     return numbers.filter { compiler.layout.entity(numbered: $0)?.isAbstract == false }
   }

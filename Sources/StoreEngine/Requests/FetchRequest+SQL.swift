@@ -25,6 +25,51 @@ extension FetchRequest {
   }
 }
 
+/// The rows that a request matches, for statements that change them.
+struct MatchingRows: Hashable {
+  /// A SELECT of `Z_PK` and `Z_ENT` in the order of the keys.
+  var sql: SQL
+  /// The concrete entities that the rows can be of.
+  var entities: [Int64]
+  /// No row of these entities is left out.
+  var isEveryRow: Bool
+}
+
+extension FetchRequest {
+  /// - Throws: `CheckFailure`
+  func matchingRows(
+    in layout: StoreLayout, storeUUID: String?, texts: RequestTexts
+  ) throws(CheckFailure) -> MatchingRows {
+    let checked = try checked(by: layout.model, texts)
+    guard let entity = layout.entity(named: self.entity) else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
+      ])
+    }
+    var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
+    do throws(CheckError) {
+      return try compiler.matchingRows()
+    } catch {
+      throw CheckFailure([error], in: texts[compiler.part])
+    }
+  }
+}
+
+extension FetchCompiler {
+  fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
+    let conditions = try conditions()
+    let condition: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    let number = compiler.root.number ?? .number(entity.number)
+    return MatchingRows(
+      sql: """
+        SELECT \(compiler.root.key), \(number) FROM \(compiler.context.mainSource)\(condition) \
+        ORDER BY \(compiler.root.key)
+        """,
+      entities: wanted,
+      isEveryRow: request.predicate == nil || request.predicate == .constant(true))
+  }
+}
+
 /// What the parts of a request were parsed from; nil for a part that code has built.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?

@@ -14,7 +14,7 @@ struct ExplainCommand: ParsableCommand {
       """,
     subcommands: [
       ExplainFetchCommand.self, ExplainTemplateCommand.self, ExplainInsertionCommand.self,
-      ExplainUpdateCommand.self,
+      ExplainUpdateCommand.self, ExplainDeletionCommand.self,
     ])
 }
 
@@ -80,5 +80,21 @@ struct ExplainUpdateCommand: ParsableCommand {
   func run() throws {
     let (store, plan) = try update.prepared(for: .reading)
     try FactWriter(format).print(ExplanationFacts.page(of: plan, in: store))
+  }
+}
+
+/// `storetool explain batch-delete …`
+struct ExplainDeletionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch-delete",
+    abstract: "Explains a deletion: every statement, and the way chosen for each table.",
+    discussion: "  storetool explain batch-delete Item --where 'done == true'")
+
+  @OptionGroup var command: BatchDeleteCommand
+
+  func run() throws {
+    let (store, plan) = try command.prepared(for: .reading)
+    let outcome = try store.store.previewDeletion(plan, in: store.layout, isPermitted: false)
+    try FactWriter(command.format).print(DeletionFacts.explanation(of: outcome))
   }
 }

@@ -34,12 +34,15 @@ struct RowOutput {
   ///
   /// - Throws: what running and writing throw.
   func printIDs(_ query: CompiledQuery, from store: OpenStore) throws {
+    try store.store.read { try printIDs(query, from: store, on: $0) }
+  }
+
+  /// The same within a transaction that is there already.
+  func printIDs(_ query: CompiledQuery, from store: OpenStore, on connection: Connection) throws {
     let isBare = options.format == nil
-    try store.store.read { connection in
-      _ = try RowStream(query, on: connection).writeAll(
-        as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
-        to: OutputFile.standard)
-    }
+    _ = try RowStream(query, on: connection).writeAll(
+      as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
+      to: OutputFile.standard)
   }
 
   private func warn(ofMissing count: Int, beside store: OpenStore) {

@@ -1,0 +1,152 @@
+/// A column that may refer to rows that go, in rows that stay.
+package struct Reference: Hashable, Sendable {
+  package enum Fate: Hashable, Sendable {
+    /// Becomes NULL.
+    case cleared
+    /// Stays, and leads to no row.
+    case dangles
+  }
+
+  /// The relationship that the column keeps: `Item.list`, or `List.items` where the members have no
+  /// relationship back.
+  package let name: String
+  /// The property of the rows that have the column; nil for a hidden key.
+  let property: String?
+  package let fate: Fate
+  /// A to-one relationship that is not optional.
+  let isRequired: Bool
+  let table: String
+  /// The entities that have the relationship, by number; nil when all of the table's have.
+  let holders: [Int64]?
+  let column: String
+  let entityColumn: String?
+  let orderColumn: String?
+  /// What the column refers to.
+  let target: DoomedRows
+  /// Those rows of its own table that go.
+  let doomed: DoomedRows?
+
+  /// The rows that stay and refer to one that goes.
+  var condition: SQL {
+    var all: [SQL] = ["\(name: column) IN (\(target.keys))"]
+    if let holders {
+      // The plus keeps the index on Z_ENT out of it.
+      all.append(PredicateCompiler.isOne(of: holders, "+\(name: FixedColumn.entity)"))
+    }
+    if let doomed { all.append("\(name: FixedColumn.primaryKey) NOT IN (\(doomed.keys))") }
+    return all.joined(" AND ")
+  }
+
+  /// The companions of the column that say something only together with it are cleared, too.
+  var columns: [String] { [column, entityColumn, orderColumn].compactMap(\.self) }
+
+  /// - Parameter raisesVersion: adds one to `Z_OPT` in passing.
+  func clearing(raisesVersion: Bool) -> SQL {
+    var assignments = columns.map { column -> SQL in "\(name: column) = NULL" }
+    if raisesVersion { assignments.append(RowVersions.next) }
+    return "UPDATE \(name: table) SET \(assignments.joined(", ")) WHERE \(condition)"
+  }
+}
+
+/// A many-to-many relationship of rows that stay, with members that go.
+package struct Membership: Hashable, Sendable {
+  /// `Group.people`
+  package let name: String
+  let property: String
+  let join: ToManyLayout.Join
+  let table: String
+  let members: DoomedRows
+  /// Those rows of its own table that go.
+  let doomed: DoomedRows?
+
+  /// The pairs that go while their owner stays.
+  var condition: SQL {
+    let gone: SQL = "\(name: join.destinationColumn) IN (\(members.keys))"
+    guard let doomed else { return gone }
+    return "\(gone) AND \(name: join.sourceColumn) NOT IN (\(doomed.keys))"
+  }
+
+  var owners: SQL {
+    "SELECT \(name: join.sourceColumn) FROM \(name: join.table) WHERE \(condition)"
+  }
+}
+
+/// A to-many relationship of rows that stay, whose members that go name their owner themselves. No
+/// value of the owner changes; a history tells of it all the same.
+package struct MemberLoss: Hashable, Sendable {
+  let property: String
+  let table: String
+  let members: DoomedRows
+  /// The members' to-one.
+  let column: String
+  /// Those rows of the owners' table that go.
+  let doomed: DoomedRows?
+
+  var owners: SQL {
+    let lost: SQL = """
+      SELECT \(name: column) FROM \(name: members.table) \
+      WHERE \(name: FixedColumn.primaryKey) IN (\(members.keys)) AND \(name: column) NOT NULL
+      """
+    guard let doomed else { return lost }
+    return "\(lost) AND \(name: column) NOT IN (\(doomed.keys))"
+  }
+}
+
+/// A join table that loses the pairs of rows that go.
+package struct JoinCleaning: Hashable, Sendable {
+  package struct End: Hashable, Sendable {
+    let column: String
+    let doomed: DoomedRows
+  }
+
+  package let table: String
+  let ends: [End]
+
+  var statements: [SQL] {
+    // Of pairs whose one side is gone altogether none is left.
+    guard !ends.contains(where: \.doomed.isWhole) else { return ["DELETE FROM \(name: table)"] }
+    return ends.map { "DELETE FROM \(name: table) WHERE \(name: $0.column) IN (\($0.doomed.keys))" }
+  }
+}
+
+/// A column whose values may lie in files beside the store.
+package struct ExternalColumn: Hashable, Sendable {
+  let table: String
+  let column: String
+
+  /// A value that stands in a file: the mark 2, the name of 36 characters, a NUL
+  /// (docs/formats/values.md).
+  private var isFile: SQL {
+    "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
+  }
+  private var file: SQL { "substr(\(name: column), 2, 36)" }
+
+  func files(of doomed: DoomedRows) -> SQL {
+    """
+    INSERT OR IGNORE INTO temp.doomed_file SELECT \(file) FROM \(name: table) \
+    WHERE \(name: FixedColumn.primaryKey) IN (\(doomed.keys)) AND \(isFile)
+    """
+  }
+
+  /// Spares the files that a row of this table names and keeps.
+  ///
+  /// - Parameter doomed: the rows that go, where they have not gone yet.
+  func sparing(outside doomed: DoomedRows? = nil) -> SQL {
+    let stays: SQL =
+      doomed.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""
+    return """
+      DELETE FROM temp.doomed_file WHERE name IN \
+      (SELECT \(file) FROM \(name: table) WHERE \(isFile)\(stays))
+      """
+  }
+
+  static let creation: [SQL] = [
+    "DROP TABLE IF EXISTS temp.doomed_file",
+    "CREATE TEMP TABLE doomed_file (name BLOB PRIMARY KEY) WITHOUT ROWID",
+  ]
+}
+
+/// `Z_OPT`: one more for each save that changes a row.
+enum RowVersions {
+  static let next: SQL = "\(name: FixedColumn.version) = \(name: FixedColumn.version) + 1"
+}

@@ -1,0 +1,40 @@
+package import StoreDiagnostics
+
+/// Rows that stay forbid a deletion; nothing was changed.
+package struct DeletionRefusal: DiagnosableError, Hashable {
+  package enum Reason: Hashable, Sendable {
+    /// The relationship's delete rule is Deny: `rows` that would go still lead to `others` that
+    /// would stay.
+    case denied(String, rows: Int, ids: [String], destination: String, others: Int)
+    /// The to-one is not optional: `rows` that would stay refer to rows that would go.
+    case required(String, rows: Int, ids: [String])
+  }
+
+  package var entity: String
+  package var reasons: [Reason]
+
+  package var diagnostics: [Diagnostic] {
+    reasons.map { reason in
+      switch reason {
+      case .denied(let relationship, let rows, let ids, let destination, let others):
+        Diagnostic(
+          .error, "delete.denied",
+          "'\(relationship)' denies it: \(Self.rows(rows)) that would go still"
+            + " lead\(rows == 1 ? "s" : "") to \(others) \(destination): \(Self.list(ids, of: rows))"
+        ).helping("delete these \(destination) first, or give them to another row")
+      case .required(let relationship, let rows, let ids):
+        Diagnostic(
+          .error, "delete.required",
+          "'\(relationship)' must have a value: \(Self.rows(rows)) that would stay"
+            + " refer\(rows == 1 ? "s" : "") to a row that would go: \(Self.list(ids, of: rows))"
+        ).helping("delete these rows first, or give them another '\(relationship)'")
+      }
+    }
+  }
+
+  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+  private static func list(_ ids: [String], of count: Int) -> String {
+    ids.joined(separator: ", ") + (count > ids.count ? ", …" : "")
+  }
+}

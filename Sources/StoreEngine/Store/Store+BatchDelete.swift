@@ -1,0 +1,115 @@
+extension Store {
+  /// A deletion that is worked out, or done.
+  package struct DeletionOutcome: Hashable, Sendable {
+    package var findings: DeletionFindings
+    /// Every statement, in the order in which it runs.
+    package var steps: [DeletionStep]
+    /// The files of values that go with their rows.
+    package var files: Int = 0
+    /// Files that could not be removed; the rows are gone all the same.
+    package var filesLeft: [String] = []
+  }
+
+  /// Finds out what a deletion would do, and changes nothing: only temporary tables are written.
+  ///
+  /// - Parameters:
+  ///   - isPermitted: whether rows that forbid the deletion are an error here.
+  ///   - then: runs while the keys of all rows that would go are at hand.
+  /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`.
+  package func previewDeletion(
+    _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
+    cancellation: Cancellation = .ofProcess,
+    then: (Connection, DeletionOutcome) throws -> Void = { _, _ in }
+  ) throws -> DeletionOutcome {
+    try rehearse { connection in
+      try connection.interrupting(on: cancellation) {
+        let deletion = Deletion(
+          plan: plan, layout: layout, store: metadata.uuid, connection: connection,
+          cancellation: cancellation)
+        try deletion.find()
+        if isPermitted { try deletion.requirePermission() }
+        let findings = try deletion.findings()
+        let outcome = DeletionOutcome(
+          findings: findings, steps: plan.findingSteps + plan.steps(findings),
+          files: try deletion.countFiles())
+        try then(connection, outcome)
+        return outcome
+      }
+    }
+  }
+
+  /// Runs work that writes temporary tables only.
+  private func rehearse(_ body: (Connection) throws -> DeletionOutcome) throws -> DeletionOutcome {
+    guard access == .writing else { return try read(body) }
+    do {
+      // Reading through a connection that may write, GRDB forbids temporary tables, too.
+      return try write { throw Rehearsed(outcome: try body($0)) }
+    } catch let rehearsed as Rehearsed {
+      return rehearsed.outcome
+    }
+  }
+
+  /// Deletes, in one transaction, then removes the files of values that no row refers to any more.
+  ///
+  /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`; the store is then as it was.
+  package func delete(
+    _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
+    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
+  ) throws -> DeletionOutcome {
+    var outcome = try write { connection in
+      try connection.interrupting(on: cancellation) {
+        try connection.widenPageCache()
+        let deletion = Deletion(
+          plan: plan, layout: layout, store: metadata.uuid, connection: connection,
+          cancellation: cancellation, forcedWay: way)
+        try deletion.find()
+        try deletion.requirePermission()
+        let findings = try deletion.findings()
+        try deletion.run(findings, progress: progress)
+        return DeletionOutcome(
+          findings: findings, steps: plan.findingSteps + plan.steps(findings))
+      }
+    }
+    try removeFiles(of: plan, &outcome)
+    return outcome
+  }
+
+  /// After the commit: a file without a row does no harm, a row without its file has lost a value.
+  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionOutcome) throws {
+    guard !plan.externalColumns.isEmpty, outcome.findings.deletedCount > 0 else { return }
+    let folder = ExternalFolder(path: externalDataFolder)
+    try read { connection in
+      var names = try connection.prepare("SELECT name FROM temp.doomed_file")
+      while try names.step() {
+        let name = names.text(at: 0)
+        if folder.remove(name) { outcome.files += 1 } else { outcome.filesLeft.append(name) }
+      }
+    }
+  }
+
+  /// The IDs of the rows that a deletion has taken, or would take, from the connection that worked
+  /// it out.
+  package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
+    let all = plan.doomed.map { doomed -> SQL in "SELECT key, entity FROM \(doomed.rows)" }
+    return CompiledQuery(
+      sql: all.joined(" UNION ALL "),
+      columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+  }
+}
+
+extension Deletion {
+  /// How many files would go with their rows.
+  fileprivate func countFiles() throws(StoreError) -> Int {
+    guard !plan.externalColumns.isEmpty else { return 0 }
+    for step in plan.fileSteps { try connection.run(step.sql) }
+    for column in plan.sparingColumns {
+      try connection.run(column.sparing(outside: plan.doomed(column.table)))
+    }
+    return Int(try connection.integer("SELECT count(*) FROM temp.doomed_file"))
+  }
+}
+
+/// Ends a transaction whose changes are not wanted.
+private struct Rehearsed: Error {
+  var outcome: Store.DeletionOutcome
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// `--rules`
+enum DeleteRulesArgument: String, ExpressibleByArgument, CaseIterable {
+  case model, none
+
+  fileprivate var rules: BatchDelete.Rules {
+    switch self {
+    case .model: .model
+    case .none: .none
+    }
+  }
+}
+
+/// `storetool batch-delete`
+struct BatchDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch-delete",
+    abstract: "Deletes rows and applies the model's delete rules.",
+    discussion: """
+      All rows that match go, with those that Cascade leads to; references to them become NULL; \
+      Deny, or a reference that must not be NULL, stops it before anything is changed. What stays \
+      is judged when all that goes is known, so the order of rows does not matter.
+
+        storetool batch-delete Item --where 'done == true'
+        storetool batch-delete Team --where 'players.@count == 0' --dry-run
+        storetool batch-delete Product --all
+      """)
+
+  @Argument(help: "The entity's name.")
+  var entity: String
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
+  var predicate: String?
+
+  @Flag(name: .long, help: "Every row of the entity.")
+  var all = false
+
+  @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
+  var excludesSubentities = false
+
+  @Option(
+    name: .long,
+    help: "model: its delete rules. none: only the rows go, what refers to them stays as it is.")
+  var rules = DeleteRulesArgument.model
+
+  @Flag(name: .long, help: "Show what would go and what would become NULL; change nothing.")
+  var dryRun = false
+
+  @OptionGroup var result: DeletionResultOptions
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func validate() throws {
+    if (predicate == nil) != all {
+      throw ValidationError("say which rows: --where 'predicate', or --all for every one")
+    }
+    if dryRun && result.status {
+      throw ValidationError("--dry-run changes nothing; leave out --status")
+    }
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = DeletionOutput(result, format)
+    let (store, plan) = try prepared(for: dryRun ? .reading : .writing, knowsKeys: result.ids)
+    if dryRun {
+      _ = try store.store.previewDeletion(plan, in: store.layout) { connection, outcome in
+        try output.printPreview(outcome, of: plan, in: store, on: connection)
+      }
+    } else {
+      let outcome = try Progress("rows").following { report in
+        try store.store.delete(plan, in: store.layout, progress: report)
+      }
+      try output.print(outcome, of: plan, in: store)
+    }
+  }
+
+  /// The open store, and what the options ask for as statements.
+  func prepared(
+    for access: Store.Access, knowsKeys: Bool = false
+  ) throws -> (OpenStore, DeletePlan) {
+    let store = try Workspace(options).openStore(having: .entity(entity), for: access)
+    _ = try store.model.requireEntity(named: entity)
+    let text = predicate.map { PredicateText($0, context: "in --where") }
+    let request = BatchDelete(
+      entity: entity, predicate: try text?.predicate(),
+      includesSubentities: !excludesSubentities, rules: rules.rules)
+    let plan = try request.plan(
+      in: store.layout, storeUUID: store.store.metadata.uuid, knowsKeys: knowsKeys, text: text)
+    return (store, plan)
+  }
+}
+
+/// What a deletion prints on standard output.
+struct DeletionResultOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print how many rows went. The default.")
+  var count = false
+
+  @Flag(name: .long, help: "Print the object IDs of the rows that went, one a line.")
+  var ids = false
+
+  @Flag(name: .long, help: "Print true when it is done.")
+  var status = false
+
+  func validate() throws {
+    if [count, ids, status].count(where: { $0 }) > 1 {
+      throw ValidationError("--count, --ids and --status exclude each other")
+    }
+  }
+}

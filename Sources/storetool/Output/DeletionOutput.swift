@@ -1,0 +1,84 @@
+import StoreDiagnostics
+import StoreEngine
+
+/// Prints what a deletion has done, or would do: the result on standard output, a sentence about it on
+/// standard error.
+struct DeletionOutput {
+  private let options: DeletionResultOptions
+  private let format: FormatOptions
+
+  init(_ options: DeletionResultOptions, _ format: FormatOptions) {
+    self.options = options
+    self.format = format
+  }
+
+  func print(
+    _ outcome: Store.DeletionOutcome, of plan: DeletePlan, in store: OpenStore
+  ) throws {
+    Terminal.err.write(outcome.sentence + "\n")
+    Terminal.report(outcome.warnings)
+    if options.ids {
+      try RowOutput(format).printIDs(store.store.deletedObjectIDs(of: plan), from: store)
+    } else if options.status {
+      try printStatus()
+    } else if format.format == nil {
+      Terminal.out.write("\(outcome.findings.deletedCount)\n")
+    } else {
+      try FactWriter(format).print(.page(DeletionFacts.counts(of: outcome.findings).value))
+    }
+  }
+
+  func printPreview(
+    _ outcome: Store.DeletionOutcome, of plan: DeletePlan, in store: OpenStore,
+    on connection: Connection
+  ) throws {
+    if options.ids {
+      try RowOutput(format).printIDs(
+        store.store.deletedObjectIDs(of: plan), from: store, on: connection)
+    } else if options.count, format.format == nil {
+      Terminal.out.write("\(outcome.findings.deletedCount)\n")
+    } else {
+      try FactWriter(format).print(DeletionFacts.preview(of: outcome))
+    }
+  }
+
+  private func printStatus() throws {
+    guard format.format != nil else { return Terminal.out.write("true\n") }
+    var page = FactObject()
+    page.add("status", true)
+    try FactWriter(format).print(.page(page.value))
+  }
+}
+
+extension Store.DeletionOutcome {
+  /// `deleted 3 Item, 1 List; set 4 Item.list to nil`
+  fileprivate var sentence: String {
+    func list(_ counts: [String: Int]) -> String {
+      counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
+        .joined(separator: ", ")
+    }
+    guard findings.deletedCount > 0 else { return "deleted nothing" }
+    var parts = ["deleted \(list(findings.deleted))"]
+    if !findings.nullified.isEmpty { parts.append("nullified \(list(findings.nullified))") }
+    if files > 0 { parts.append("removed \(files.grouped) file\(files == 1 ? "" : "s")") }
+    return parts.joined(separator: "; ")
+  }
+
+  fileprivate var warnings: [Diagnostic] {
+    var warnings: [Diagnostic] = []
+    if !findings.dangling.isEmpty {
+      let list = findings.dangling.sorted { $0.key < $1.key }
+        .map { "\($0.key) (\($0.value.grouped))" }.joined(separator: ", ")
+      warnings.append(
+        Diagnostic(.warning, "delete.dangling", "references lead to rows that are gone: \(list)"))
+    }
+    if let first = filesLeft.first {
+      warnings.append(
+        Diagnostic(
+          .warning, "delete.file-left",
+          "files of deleted values could not be removed: \(filesLeft.count.grouped), '\(first)' first"
+        ))
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// On copies of real stores, every entity's rows are deleted; each time all is rolled back.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusDeleteTests {
+  private struct RolledBack: Error {}
+
+  @Test(arguments: CorpusPair.all) func leavesNothingDangling(_ pair: CorpusPair) throws {
+    let model = try pair.readModel()
+    let folder = try TemporaryFolder()
+    let name = URL(fileURLWithPath: pair.storePath).lastPathComponent
+    for suffix in ["", "-wal", "-shm"]
+    where FileManager.default.fileExists(atPath: pair.storePath + suffix) {
+      try FileManager.default.copyItem(
+        atPath: pair.storePath + suffix, toPath: folder.path(name + suffix))
+    }
+    let store: Store
+    do {
+      store = try Store.open(folder.path(name), .writing)
+    } catch is StoreError {
+      return  // Stores that are not written to have tests of their own.
+    }
+    let layout = try store.layout(for: model)
+    let (dangling, prints) = try store.read {
+      (try Self.dangling(in: layout, on: $0), try Self.fingerprints(of: layout, on: $0))
+    }
+    for entity in model.entities {
+      do {
+        try store.write { connection in
+          try delete(
+            entity.name, in: layout, of: pair.store, before: (dangling, prints), on: connection)
+          throw RolledBack()
+        }
+      } catch is RolledBack {
+        continue
+      }
+    }
+  }
+
+  private func delete(
+    _ entity: String, in layout: StoreLayout, of store: String,
+    before: (dangling: [String: Int64], prints: [String: [SQLiteValue]]),
+    on connection: Connection
+  ) throws {
+    let place = "\(store): \(entity)"
+    let plan = try BatchDelete(entity: entity).plan(in: layout)
+    let deletion = Deletion(
+      plan: plan, layout: layout, store: "STORE", connection: connection,
+      cancellation: Cancellation())
+    try deletion.find()
+    do {
+      try deletion.requirePermission()
+    } catch is DeletionRefusal {
+      return
+    }
+    let findings = try deletion.findings()
+    try deletion.run(findings) { _ in }
+    // What No Action leaves is announced.
+    let announced = Int64(findings.dangling.values.reduce(0, +))
+    for (name, count) in try Self.dangling(in: layout, on: connection) {
+      #expect(count <= before.dangling[name, default: 0] + announced, "\(place): \(name)")
+    }
+    let touched = Set(
+      plan.doomed.map(\.table) + plan.references.map(\.table) + plan.memberships.map(\.table)
+        + plan.joins.map(\.table))
+    let after = try Self.fingerprints(of: layout, on: connection)
+    for (table, print) in before.prints where !touched.contains(table) {
+      #expect(after[table] == print, "\(place): \(table)")
+    }
+    for doomed in plan.doomed {
+      let check = try connection.rows("PRAGMA integrity_check(\(name: doomed.table))")
+      #expect(check == [[.text("ok")]], "\(place)")
+    }
+  }
+
+  /// References and pairs that lead to no row, by relationship or join table.
+  private static func dangling(
+    in layout: StoreLayout, on connection: Connection
+  ) throws -> [String: Int64] {
+    var found: [String: Int64] = [:]
+    func count(
+      _ name: String, _ table: String, _ column: String, _ target: String,
+      of holders: EntityLayout? = nil
+    ) throws {
+      // Rows of other entities do not have the property, whatever the column holds.
+      let isHolder: SQL =
+        holders.map { " AND \(PredicateCompiler.isOne(of: $0.subtree, "Z_ENT"))" } ?? ""
+      found[name] = try connection.integer(
+        """
+        SELECT count(*) FROM \(name: table) WHERE \(name: column) NOT NULL AND \(name: column) \
+        NOT IN (SELECT Z_PK FROM \(name: target))\(isHolder)
+        """)
+    }
+    for entity in layout.entities {
+      for (name, column) in entity.toOne {
+        guard let target = layout.entity(named: column.destination)?.table else { continue }
+        try count("\(entity.name).\(name)", entity.table, column.column, target, of: entity)
+      }
+      for (name, toMany) in entity.toMany {
+        switch toMany {
+        case .column(let key):
+          try count(
+            "\(entity.name).\(name)", key.table, key.column, entity.table,
+            of: layout.entity(named: key.destination))
+        case .joinTable(let join):
+          guard let target = layout.entity(named: join.destination)?.table else { continue }
+          try count("\(entity.name).\(name)", join.table, join.destinationColumn, target)
+        }
+      }
+    }
+    return found
+  }
+
+  /// The number of rows, and what changes whenever a row does, by table.
+  private static func fingerprints(
+    of layout: StoreLayout, on connection: Connection
+  ) throws -> [String: [SQLiteValue]] {
+    let tables =
+      layout.tables.map { ($0.name, [FixedColumn.primaryKey, FixedColumn.version]) }
+      + layout.joinTables.map { ($0.name, $0.primaryKey) }
+    var prints: [String: [SQLiteValue]] = [:]
+    for (table, columns) in tables {
+      let sums = columns.map { column -> SQL in "total(\(name: column))" }.joined(", ")
+      prints[table] = try connection.rows("SELECT count(*), \(sums) FROM \(name: table)").first
+    }
+    return prints
+  }
+}
