@@ -52,6 +52,22 @@ import Testing
       #expect(try graph.lines(in: connection) == left, "seed \(seed)")
       let check = try connection.rows("PRAGMA integrity_check")
       #expect(check == [[.text("ok")]], "seed \(seed)")
+      guard expected.dangling.isEmpty else { return }
+      #expect(try Self.lost(in: graph.layout, on: connection).isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// What `verify` finds of references and pairs that lead nowhere.
+  private static func lost(
+    in layout: StoreLayout, on connection: Connection
+  ) throws -> [Finding] {
+    try layout.checks(in: connection.schema()).compactMap { check in
+      try check.ask(connection) { "\($0) p\($1)" }
+    }.filter { finding in
+      switch finding.kind {
+      case .dangling, .ghostPairs, .wrongDestinationEntity: true
+      default: false
+      }
     }
   }
 

@@ -67,8 +67,10 @@ struct DeleteRules {
     else { return nil }
     let cascades = followed(by: .cascade)
     let isWhole = table == emptied
+    let residents = layout.entities.filter { $0.table == table && !$0.isAbstract }
     return DoomedRows(
       table: table, isWhole: isWhole,
+      onlyEntity: residents.count == 1 ? residents[0].number : nil,
       isRepeated: !isWhole
         && cascades.contains { $0.entity.table == table }
         && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table })

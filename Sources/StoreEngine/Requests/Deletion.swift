@@ -105,7 +105,7 @@ struct Deletion {
   ) throws(StoreError) -> DeletionFindings.TableWork {
     var count = 0
     for row in try connection.rows(doomed.census) {
-      guard case .integer(let number) = row[1] else { continue }
+      guard case .integer(let number) = row[1], number > 0 else { continue }
       var name = "Z_ENT NULL"
       if case .integer(let entity) = row[0] { name = self.name(ofEntity: entity) }
       findings.deleted[name, default: 0] += Int(number)

@@ -5,6 +5,8 @@ package struct DoomedRows: Hashable, Sendable {
   package let table: String
   /// All rows go, so that no one needs to know their keys.
   package let isWhole: Bool
+  /// The number of the one entity whose rows the table holds; nil where it holds several's.
+  let onlyEntity: Int64?
   /// Cascades lead to these rows and on from them, so that a round's new rows are looked for.
   let isRepeated: Bool
 
@@ -41,8 +43,10 @@ package struct DoomedRows: Hashable, Sendable {
 
   /// A SELECT of the rows' `entity` and how many there are of it.
   var census: SQL {
-    let entity: SQL = isWhole ? "\(name: FixedColumn.entity)" : "entity"
     let source: SQL = isWhole ? "\(name: table)" : "temp.\(name: name)"
+    // Where it is not asked for, SQLite counts the entries of the smallest index.
+    if let onlyEntity { return "SELECT \(.number(onlyEntity)), count(*) FROM \(source)" }
+    let entity: SQL = isWhole ? "\(name: FixedColumn.entity)" : "entity"
     return "SELECT \(entity), count(*) FROM \(source) GROUP BY \(entity)"
   }
 
