@@ -48,7 +48,7 @@ package final class PackedRows {
   private let storage: UnsafeMutablePointer<Cell>
   private let places: UnsafeMutablePointer<TextPosition>
   /// Which fields the record of each row gives, as a number that its reader knows.
-  private let givenNumbers: UnsafeMutablePointer<UInt16>
+  private let givenNumbers: UnsafeMutablePointer<UInt32>
   private var block: UnsafeMutablePointer<UInt8>
   private var blockCapacity: Int
   private var blockCount = 0
@@ -93,13 +93,13 @@ package final class PackedRows {
 
   /// - Parameter place: where the row stands in the input, for messages.
   @inline(__always)
-  package func commitRow(at place: TextPosition = .start, given number: UInt16 = 0) {
+  package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
     places[count] = place
     givenNumbers[count] = number
     count += 1
   }
 
-  func givenNumber(ofRow row: Int) -> UInt16 { givenNumbers[row] }
+  func givenNumber(ofRow row: Int) -> UInt32 { givenNumbers[row] }
 
   package func place(ofRow row: Int) -> TextPosition { places[row] }
 

@@ -10,20 +10,24 @@ struct GivenFields: Hashable, Sendable {
 
 /// The sets of given fields that an input has shown, numbered. One thread adds, another looks up.
 final class GivenFieldSets: Sendable {
-  private let sets = Mutex<[GivenFields]>([])
+  private struct State {
+    var all: [GivenFields] = []
+    var numbers: [GivenFields: UInt32] = [:]
+  }
 
-  /// The most different sets of keys that one input may have.
-  static let limit = Int(UInt16.max)
+  private let state = Mutex(State())
 
-  func number(of given: GivenFields) -> UInt16 {
-    sets.withLock { sets in
-      if let known = sets.firstIndex(of: given) { return UInt16(known) }
-      // The last one is overwritten only by inputs with 65,536 different sets of keys.
-      guard sets.count < Self.limit else { return UInt16(Self.limit - 1) }
-      sets.append(given)
-      return UInt16(sets.count - 1)
+  var count: UInt32 { state.withLock { UInt32($0.all.count) } }
+
+  func number(of given: GivenFields) -> UInt32 {
+    state.withLock { state in
+      if let known = state.numbers[given] { return known }
+      let number = UInt32(state.all.count)
+      state.all.append(given)
+      state.numbers[given] = number
+      return number
     }
   }
 
-  subscript(number: UInt16) -> GivenFields { sets.withLock { $0[Int(number)] } }
+  subscript(number: UInt32) -> GivenFields { state.withLock { $0.all[Int(number)] } }
 }

@@ -14,7 +14,7 @@ package struct RowEncoder {
   /// Set when records may change rows that exist: then it counts which fields they give.
   private let given: GivenFieldSets?
   private var lastGiven = GivenFields(fields: [])
-  private var lastGivenNumber: UInt16?
+  private var lastGivenNumber: UInt32?
   /// The last record that set each field, to find a field set twice.
   private var lastRecord: [Int]
   private var record = 0
@@ -144,7 +144,7 @@ package struct RowEncoder {
   }
 
   /// The number of the set of fields that the record gives, which is mostly that of the one before.
-  private mutating func givenNumber(in sets: GivenFieldSets, missing: String?) -> UInt16 {
+  private mutating func givenNumber(in sets: GivenFieldSets, missing: String?) -> UInt32 {
     let fields = plan.fields.indices.filter { lastRecord[$0] == record }
     let now = GivenFields(fields: fields, missing: missing)
     if let lastGivenNumber, now == lastGiven { return lastGivenNumber }

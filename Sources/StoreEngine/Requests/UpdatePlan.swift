@@ -134,12 +134,20 @@ package struct UpdatePlan: Hashable, Sendable {
   /// The statement that looks for the rows.
   package var search: SQL { isDirect ? directUpdate : changedRows }
 
-  /// A row of `rule` that must not be: its key, its entity's number, the value.
-  func offender(of rule: Rule) -> SQL {
-    """
-    SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
-    \(rule.value) FROM \(source)\(Self.clause(conditions + ["(\(rule.violation))"])) LIMIT 1
-    """
+  /// A row that breaks a rule: its key, its entity's number, the index of the rule, the value. One scan for all rules;
+  /// nil when there are none.
+  var offender: SQL? {
+    guard !rules.isEmpty else { return nil }
+    let cases = rules.enumerated().map { index, rule -> SQL in
+      " WHEN \(rule.violation) THEN \(.number(Int64(index)))"
+    }
+    let values = rules.map { rule -> SQL in " WHEN \(rule.violation) THEN \(rule.value)" }
+    let violations = rules.map { rule -> SQL in "(\(rule.violation))" }
+    return """
+      SELECT \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), \
+      CASE\(cases.joined("")) END, CASE\(values.joined("")) END \
+      FROM \(source)\(Self.clause(conditions + ["(\(violations.joined(" OR ")))"])) LIMIT 1
+      """
   }
 
   static let nextVersion: SQL =

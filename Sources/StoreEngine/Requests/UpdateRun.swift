@@ -36,11 +36,11 @@ struct UpdateRun {
 
   /// Looks for a row that would get a value which is none for its property.
   private func checkValues() throws {
-    for rule in plan.rules {
-      guard let row = try connection.rows(plan.offender(of: rule)).first else { continue }
+    if let offender = plan.offender, let row = try connection.rows(offender).first {
+      let rule = plan.rules[Int(row[2].integerValue)]
       throw UpdateError.row(
         entity: name(row[1]), key: row[0].integerValue, property: rule.property,
-        shown: row[2].plainText, rule.problem)
+        shown: row[3].plainText, rule.problem)
     }
     for reference in plan.references {
       guard case .integer(let count)? = try connection.rows(reference.count).first?.first,

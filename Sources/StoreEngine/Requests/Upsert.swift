@@ -10,11 +10,13 @@ final class Upsert {
   private let connection: Connection
   private let changes: ChangeRecorder
   private let given: GivenFieldSets
-  private var statements: [UInt16: Prepared] = [:]
+  private var statements: [UInt32: Prepared] = [:]
   /// Notes the keys of changed rows, where something has to follow from them.
   private var noting: Prepared?
 
   private static let table = "storetool_upserted"
+  /// Inputs show a few sets of keys; one that shows many must not fill the memory.
+  private static let statementLimit = 200
 
   private final class Prepared {
     let given: GivenFields
@@ -78,12 +80,13 @@ final class Upsert {
     return .updated
   }
 
-  private func prepared(_ number: UInt16) throws(StoreError) -> Prepared {
+  private func prepared(_ number: UInt32) throws(StoreError) -> Prepared {
     if let known = statements[number] { return known }
     let given = given[number]
     var sql = plan.insertion(on: policy, giving: given.fields)
     if noting != nil { sql += " RETURNING \(name: FixedColumn.primaryKey)" }
     let made = Prepared(given, try connection.prepare(sql))
+    if statements.count == Self.statementLimit { statements.removeAll() }
     statements[number] = made
     return made
   }
@@ -130,13 +133,13 @@ final class Upsert {
           property: step.property, destination: step.column.destination, key: target),
         entity: plan.entity, record: nil)
     }
-    for (number, prepared) in statements.sorted(by: { $0.key < $1.key }) {
+    for number in 0..<given.count {
       try changes.recordUpdates(
         of: """
           SELECT \(value: .integer(plan.entityNumber)), k FROM \(updated) \
           WHERE given = \(value: .integer(Int64(number)))
           """,
-        properties: prepared.given.fields.map { plan.fields[$0].name })
+        properties: given[number].fields.map { plan.fields[$0].name })
     }
     try connection.run("DROP TABLE \(updated)")
     noting = nil
