@@ -42,6 +42,8 @@ struct PredicateCheckerTests {
     "max(priority, 3) == 3", "length(title) > 3", "priority == '5'", "$A == '' OR title == $A",
     "SUBQUERY(list.items, $i, SUBQUERY($i.tags, $t, $t.name == 'a').@count > 0).@count == 1",
     "list.objectID == 'x-coredata:///List/p1'", "TERNARY(done == YES, 1, 2) == priority",
+    "effort > 3 AND entity == 'Task'", "title == 'a' OR (entity IN {'Task'} AND NOT effort > 3)",
+    "SUBQUERY(list.items, $i, $i.entity.name == 'Task' AND $i.effort > 3).@count > 0",
   ])
   func accepts(text: String) throws {
     #expect(try messages(text) == "fits")
@@ -64,7 +66,7 @@ struct PredicateCheckerTests {
         error: 'Item' has no property 'effort', its sub-entity has [predicate.unknown-key-path]
           effort > 3
           ^^^^^^
-          help: fetch 'Task' instead
+          help: fetch 'Task' instead, or ask first: entity == 'Task' AND …
 
         """)
     #expect(
@@ -75,6 +77,17 @@ struct PredicateCheckerTests {
           help: did you mean 'Task'?
 
         """)
+  }
+
+  @Test(arguments: [
+    "effort > 3 OR entity == 'Task'", "NOT entity == 'Task' AND effort > 3",
+    "entity != 'Task' AND effort > 3", "entity IN {'Task', 'Item'} AND effort > 3",
+    "entity == 'Task' AND list.items[0].effort > 3",
+    "SUBQUERY(list.items, $i, entity == 'Task' AND $i.effort > 3).@count > 0",
+    "ANY list.items.entity == 'Task' AND ANY list.items.effort > 3",
+  ])
+  func wantsTheEntityOfASubentitysAttribute(text: String) throws {
+    #expect(try messages(text).contains("'effort'"))
   }
 
   @Test func saysThatANameIsMissing() throws {

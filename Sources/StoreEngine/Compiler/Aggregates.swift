@@ -48,11 +48,12 @@ extension PredicateCompiler {
     members.ending = .object
     let member: Member
     if isCollection(base) {
-      member = try walk(members, from: try openRows(base), isOpen: true)
+      let start = try openRows(base)
+      member = try walk(members, from: start, isOpen: true, hasMissing: over != nil)
     } else {
       let start = try resolve([], from: base).1
       if members.steps.isEmpty, allowsAggregates { return try fold(function, over, of: start) }
-      member = try walk(members, from: start, isOpen: false)
+      member = try walk(members, from: start, isOpen: false, hasMissing: over != nil)
     }
     guard let over else { return "(\(context.close(selecting: "COUNT(*)")))" }
     let result = try fold(function, over, of: member.row)

@@ -53,8 +53,11 @@ extension PredicateCompiler {
       if case .aggregate = path.ending { break }
       guard !path.isToMany else { break }
       var row = try row(of: base)
-      for step in path.steps { row = try context.follow(step.relationship, from: row) }
-      return try operand(path.ending, of: row)
+      for step in path.steps {
+        row = try context.follow(
+          step.relationship, from: try context.narrow(row, to: step.entity))
+      }
+      return try operand(path.ending, of: try context.narrow(row, to: path.owner))
     default: break
     }
     let type = type(of: expression)
@@ -94,7 +97,7 @@ extension PredicateCompiler {
     guard case .object(let entity) = type(of: base) else {
       throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
     }
-    return try KeyPathResolver(model: layout.model).resolve(keys, from: entity)
+    return try resolver.resolve(keys, from: entity, at: EntityNarrowing.Base(base))
   }
 
   /// A key path's steps, and the row that they begin at.
@@ -102,7 +105,13 @@ extension PredicateCompiler {
     _ keys: [KeyPathStep], from base: Expression
   ) throws(CheckError) -> (ResolvedKeyPath, RowReference) {
     let start = try row(of: base)
-    return (try KeyPathResolver(model: layout.model).resolve(keys, from: start.entity.name), start)
+    let path = try resolver.resolve(
+      keys, from: start.entity.name, at: EntityNarrowing.Base(base))
+    return (path, start)
+  }
+
+  private var resolver: KeyPathResolver {
+    KeyPathResolver(model: layout.model, narrowing: narrowing)
   }
 
   private mutating func row(of base: Expression) throws(CheckError) -> RowReference {

@@ -26,7 +26,8 @@ extension PredicateCompiler {
     var (path, start) = try resolve(keys, from: base)
     guard !path.isToMany, !path.steps.isEmpty, case .attribute = path.ending else { return nil }
     let first = path.steps.removeFirst()
-    let row = try context.openDestination(of: first.relationship, from: start)
+    let row = try context.openDestination(
+      of: first.relationship, from: try context.narrow(start, to: first.entity))
     let member = try walk(path, from: row, isOpen: true)
     context.add(try compare(try operand(member), comparison))
     return closeTest(isDriving: !comparison.findsMany)

@@ -53,7 +53,7 @@ extension PredicateCompiler {
   private mutating func element(
     at place: Int64, of collection: Expression, isBackwards: Bool
   ) throws(CheckError) -> SQL {
-    let member = try open(collection)
+    let member = try open(collection).unmarked
     let order = try requiredOrder(of: collection)
       .map { isBackwards ? "\($0) DESC" : $0 }.joined(", ")
     let rows = context.close(selecting: member.sql)
@@ -72,7 +72,7 @@ extension PredicateCompiler {
       return
         "WITH list(value, place) AS (VALUES \(values.joined(", "))) SELECT value, place FROM list"
     }
-    let member = try open(collection)
+    let member = try open(collection).unmarked
     let order = try requiredOrder(of: collection).joined(", ")
     return context.close(
       selecting: "\(member.sql) AS value, ROW_NUMBER() OVER (ORDER BY \(order)) - 1 AS place")

@@ -14,23 +14,32 @@ extension PredicateCompiler {
 
   /// Opens a sub-select over a collection: `list.items`, `items.tags.name`, `SUBQUERY(…)`, and gives
   /// a member of it. The caller closes it.
-  mutating func open(_ collection: Expression) throws(CheckError) -> Operand {
+  ///
+  /// - Parameter hasMissing: `items.owner` has a NULL for an item without owner, as ANY and ALL look at it.
+  mutating func open(
+    _ collection: Expression, hasMissing: Bool = false
+  ) throws(CheckError) -> Operand {
     if let member = try openComposite(collection) { return member }
     switch collection.kind {
     case .subquery(let members, let variable, let predicate):
       let member = try open(members)
       let outer = variables.updateValue(member, forKey: variable)
+      let around = narrowing
+      narrowing = narrowing.hiding(variable)
       let condition = try condition(predicate)
+      narrowing = around
       variables[variable] = outer
       if case .or = predicate { context.add("(\(condition))") } else { context.add(condition) }
       return member
     case .keyPath(let base, let keys):
       if isCollection(base) {
         let path = try resolve(keys, fromMembersOf: base)
-        return try operand(try walk(path, from: try openRows(base), isOpen: true))
+        let start = try openRows(base)
+        return try operand(
+          try walk(path, from: start, isOpen: true, hasMissing: hasMissing))
       }
       let (path, start) = try resolve(keys, from: base)
-      return try operand(try walk(path, from: start, isOpen: false))
+      return try operand(try walk(path, from: start, isOpen: false, hasMissing: hasMissing))
     case .ternary: throw CheckError(.choiceOfCollections, at: collection.range)
     default:
       throw CheckError(.unsupportedInStore("this collection"), at: collection.range)
@@ -40,11 +49,12 @@ extension PredicateCompiler {
   /// Follows a path; the first to-many step opens the sub-select, the next ones join into it, so
   /// that the members of all members are seen.
   mutating func walk(
-    _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool
+    _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool, hasMissing: Bool = true
   ) throws(CheckError) -> Member {
     var row = start
     var isOpen = isOpen
     for step in path.steps {
+      row = try context.narrow(row, to: step.entity)
       if !step.isToMany {
         row = try context.follow(step.relationship, from: row)
       } else if isOpen {
@@ -57,6 +67,10 @@ extension PredicateCompiler {
     guard isOpen else {
       throw CheckError(.needsCollection(path.type, operator: "this"))
     }
-    return Member(row: row, ending: path.ending)
+    // An object that is not there is no member.
+    if !hasMissing, path.ending == .object, let last = path.steps.last, !last.isToMany {
+      context.add("\(row.key) IS NOT NULL")
+    }
+    return Member(row: try context.narrow(row, to: path.owner), ending: path.ending)
   }
 }

@@ -17,7 +17,8 @@ extension PredicateCompiler {
       }
       // No member is found by its having no value.
       guard !member.isNull else { return "0" }
-      let found = try open(collection)
+      // What is missing equals nothing.
+      let found = try open(collection, hasMissing: true)
       context.add(equality(found, member, options, negated: false))
       return closeTest()
     }

@@ -10,6 +10,12 @@ extension PredicateCompiler {
     case .set(let operation, let left, let right):
       // SQLite takes compound SELECTs from left to right and knows no parentheses around one.
       let first = try rows(left)
+      // The bare VALUES will do behind a SELECT, which names the column.
+      if case .list(let members) = right.kind, !members.isEmpty,
+        members.count <= ValueList.inlineLimit
+      {
+        return "\(first) \(operation.sql) VALUES \(try listed(members).values.joined(", "))"
+      }
       let second = try rows(right)
       let isCompound =
         switch right.kind {
@@ -21,7 +27,7 @@ extension PredicateCompiler {
     case .function(.mode, let arguments): return try modes(of: arguments)
     default:
       if let values = try distinctValues(collection) { return values }
-      let member = try open(collection)
+      let member = try open(collection).unmarked
       return context.close(selecting: "\(member.sql) AS value")
     }
   }
@@ -29,13 +35,7 @@ extension PredicateCompiler {
   /// Values that are written one by one, a row for each.
   mutating func rows(of members: [Expression]) throws(CheckError) -> SQL {
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
-    var values: [SQL] = []
-    var constants: [SQLiteValue] = []
-    for member in members {
-      let operand = try operand(member)
-      values.append("(\(operand.sql))")
-      if let constant = operand.constant { constants.append(bound(constant)) }
-    }
+    let (values, constants) = try listed(members)
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
       return ValueList(constants).rows
     }
@@ -43,12 +43,26 @@ extension PredicateCompiler {
     return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"
   }
 
+  /// Each value in parentheses, and those that are constants.
+  private mutating func listed(
+    _ members: [Expression]
+  ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
+    var values: [SQL] = []
+    var constants: [SQLiteValue] = []
+    for member in members {
+      let operand = try operand(member).unmarked
+      values.append("(\(operand.sql))")
+      if let constant = operand.constant { constants.append(bound(constant)) }
+    }
+    return (values, constants)
+  }
+
   /// `items.@distinctUnionOfObjects.price`: each value once, and no NULL; nil for anything else.
   private mutating func distinctValues(_ expression: Expression) throws(CheckError) -> SQL? {
     guard case .keyPath(let base, let keys) = expression.kind,
       keys.contains(where: \.makesDistinctCollection)
     else { return nil }
-    let value = try openUnion(keys, of: base).sql
+    let value = try openUnion(keys, of: base).unmarked.sql
     context.add("\(value) IS NOT NULL")
     return context.close(selecting: "DISTINCT \(value) AS value")
   }

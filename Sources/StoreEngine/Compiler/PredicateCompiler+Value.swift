@@ -101,14 +101,47 @@ extension PredicateCompiler {
   private mutating func cast(
     _ operand: Expression, to type: CastType, at range: TextRange
   ) throws(CheckError) -> SQL {
+    let source = self.type(of: operand)
     let value = try value(operand)
-    switch type {
-    case .number, .decimal: return "CAST(\(value) AS NUMERIC)"
-    case .string: return "CAST(\(value) AS TEXT)"
+    switch (type, source) {
+    case (.number, .attribute(let source)) where source.isTime || source.isText,
+      (.decimal, .attribute(let source)) where source.isTime || source.isText:
+      return "CAST(\(value) AS NUMERIC)"
+    case (.string, .attribute(let source))
+    where source.isText || source.isInteger && operand.isPlain:
+      return "CAST(\(value) AS TEXT)"
     // A number cast to a date is its seconds since 2001: what the column holds.
-    case .date, .url, .uuid, .data: return value
+    case (.date, .attribute(let source)) where source.isTime,
+      (.url, .attribute(let source)) where source.isText:
+      return value
+    case (.uuid, .attribute(.uuid)), (.data, .attribute(.binary)): return value
+    default:
+      return ValueCastCall.sql(value, of: source, to: type)
     }
   }
+}
+
+extension Expression {
+  /// A column or a constant: what is computed of integers may have grown too large for one.
+  fileprivate var isPlain: Bool {
+    switch kind {
+    case .constant, .keyPath: true
+    default: false
+    }
+  }
+}
+
+extension AttributeType {
+  /// Its columns hold numbers, which can be the seconds of a date.
+  fileprivate var isTime: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true
+    case .string, .uri, .uuid, .binary, .transformable, .undefined, .objectID, .composite:
+      false
+    }
+  }
+
+  fileprivate var isText: Bool { self == .string || self == .uri }
 }
 
 extension Function {

@@ -18,6 +18,8 @@ struct PredicateCompiler {
   var variables: [String: Operand] = [:]
   /// The predicate is asked of many rows, so that what does not depend on them is better computed once.
   var asksManyRows = false
+  /// What the conjunctions around say of the entities of rows.
+  var narrowing = EntityNarrowing()
   /// What is being compiled stands under a NOT, where NULL is not as good as false.
   private(set) var isUnderNot = false
   /// `sum(price)` may fold the rows.
@@ -42,6 +44,9 @@ struct PredicateCompiler {
     case .and(let members):
       let needed = members.filter { $0 != .constant(true) }
       guard !needed.isEmpty else { return "1" }
+      let outer = narrowing
+      narrowing = narrowing.narrowed(by: needed)
+      defer { narrowing = outer }
       return try conditions(of: needed) { if case .or = $0 { true } else { false } }
         .joinedFlat(" AND ")
     case .or(let members):
@@ -65,7 +70,7 @@ struct PredicateCompiler {
     guard comparison.modifier != .direct, isCollection(comparison.left) else {
       return try direct(comparison)
     }
-    let member = try open(comparison.left)
+    let member = try open(comparison.left, hasMissing: true)
     let condition = try compare(member, comparison)
     switch comparison.modifier {
     case .direct, .any:
@@ -79,9 +84,11 @@ struct PredicateCompiler {
   }
 
   var checker: PredicateChecker {
-    PredicateChecker(
+    var checker = PredicateChecker(
       model: layout.model, entity: root.entity.name, variables: variables.mapValues(\.type),
       allowsAggregates: true)
+    checker.narrowing = narrowing
+    return checker
   }
 
   /// The type of an expression whose variables are the rows of the SUBQUERYs around.

@@ -22,6 +22,16 @@ extension SQLContext {
   /// What orders the members of the sub-select that is open: empty when they have no order.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
+  /// The row as one of an entity below its own: in the same table, with more columns.
+  func narrow(
+    _ row: RowReference, to entity: String?
+  ) throws(CheckError) -> RowReference {
+    guard let entity, entity != row.entity.name else { return row }
+    var narrowed = row
+    narrowed.entity = try self.entity(named: entity)
+    return narrowed
+  }
+
   /// A row that a value is the key of.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(

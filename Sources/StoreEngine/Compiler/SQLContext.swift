@@ -12,8 +12,8 @@ struct SQLContext {
   struct Scope {
     /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
     var from: SQL
-    /// Aliases of tables joined so far, by the key that they were joined on.
-    var joined: [SQL: String] = [:]
+    /// Aliases of tables joined so far.
+    var joined: [Join: String] = [:]
     /// All aliases in `from`.
     var aliases: Set<String>
     /// What makes the rows of a sub-select those of a row outside of it.
@@ -21,6 +21,12 @@ struct SQLContext {
     var conditions: [SQL] = []
     /// The places in the ordered to-manys that it runs through.
     var order: [SQL] = []
+  }
+
+  /// Constant objects of two tables may have one key.
+  struct Join: Hashable {
+    var table: String
+    var key: SQL
   }
 
   /// `inner = outer`: `t1.ZLIST = t0.Z_PK`
@@ -78,9 +84,10 @@ struct SQLContext {
   /// The alias of the row's own table, joined when it is not there yet.
   mutating func alias(of row: RowReference) -> String {
     if let alias = row.alias { return alias }
-    if let alias = scopes[row.scope].joined[row.key] { return alias }
+    let join = Join(table: row.entity.table, key: row.key)
+    if let alias = scopes[row.scope].joined[join] { return alias }
     let alias = nextAlias()
-    scopes[row.scope].joined[row.key] = alias
+    scopes[row.scope].joined[join] = alias
     scopes[row.scope].aliases.insert(alias)
     // A row without destination must stay: its columns are then NULL.
     scopes[row.scope].from +=

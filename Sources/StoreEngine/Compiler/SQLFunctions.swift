@@ -56,6 +56,7 @@ package enum SQLFunctions {
       )
       call.answer(.real(places.0.distance(to: places.1)))
     }
+    try register(ValueCastCall.name, arguments: 3, on: handle, ValueCastCall.call)
     try register(TextMethodCall.name, arguments: -1, on: handle, TextMethodCall.call)
     try register("LIST_VALUE", arguments: 2, on: handle) { call in
       guard let list = call.bytes(at: 0) else { return call.returnNull() }

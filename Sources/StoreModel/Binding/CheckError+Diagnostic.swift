@@ -38,7 +38,7 @@ extension CheckError: DiagnosableError {
     case .propertyOfSubentity(let name, let entity, let subentity):
       error(
         "unknown-key-path", "'\(entity)' has no property '\(name)', its sub-entity has", .notFound
-      ).helping("fetch '\(subentity)' instead")
+      ).helping("fetch '\(subentity)' instead, or ask first: entity == '\(subentity)' AND …")
     case .stepThroughAttribute(let name, let entity, let next):
       error(
         "step-through-attribute",

@@ -49,6 +49,12 @@ extension Checking {
   /// a moment in 2001.
   private mutating func castable(_ operand: Expression, to target: CastType) -> Typed {
     let typed = check(operand)
+    switch typed.type {
+    case .object, .entity, .collection:
+      report(
+        .unexpected(typed.type, expected: "one value", by: "CAST"), at: operand.range)
+    case .any, .attribute: break
+    }
     if target == .date, case .constant(.string(let text)) = operand.kind, Double(text) == nil {
       report(
         .unexpected(typed.type, expected: "seconds since 2001", by: "CAST to NSDate"),
@@ -87,7 +93,10 @@ extension Checking {
       return Typed(expression: expression, type: .any)
     }
     let outer = elements.updateValue(member, forKey: variable)
+    let around = narrowing
+    narrowing = narrowing.hiding(variable)
     let condition = check(predicate)
+    narrowing = around
     elements[variable] = outer
     var checked = expression
     checked.kind = .subquery(collection: members.expression, variable: variable, condition)

@@ -9,7 +9,8 @@ extension Checking {
       return keyPath(rest, from: members, expression)
     }
     if let row = row(of: base) {
-      return follow(keys, from: row, Typed(expression: expression, type: .any))
+      return follow(
+        keys, from: row, at: EntityNarrowing.Base(base), Typed(expression: expression, type: .any))
     }
     let start = check(base)
     var checked = Typed(expression: expression, type: .any, unordered: start.unordered)
@@ -26,10 +27,12 @@ extension Checking {
 
   /// `SUBQUERY(…).name` has many values, as its collection has.
   private mutating func follow(
-    _ keys: [KeyPathStep], from entity: String, isOverCollection: Bool = false, _ checked: Typed
+    _ keys: [KeyPathStep], from entity: String, at base: EntityNarrowing.Base? = nil,
+    isOverCollection: Bool = false, _ checked: Typed
   ) -> Typed {
     do throws(CheckError) {
-      var path = try KeyPathResolver(model: model).resolve(keys, from: entity)
+      let resolver = KeyPathResolver(model: model, narrowing: narrowing)
+      var path = try resolver.resolve(keys, from: entity, at: base)
       path.isOverCollection = isOverCollection
       note(checked.expression, as: path.type)
       return Typed(

@@ -8,11 +8,14 @@ struct Checking {
   var variables: [TypedVariable] = []
   /// `$x` of the SUBQUERYs around, with the type of the members.
   var elements: [String: ValueType] = [:]
+  /// What the conjunctions around say of the entities of rows.
+  var narrowing: EntityNarrowing
   /// Key paths that resolved, each as often as it was looked at.
   private var resolved: [TypedKeyPath] = []
 
   init(_ checker: PredicateChecker) {
     self.checker = checker
+    narrowing = checker.narrowing
   }
 
   var model: Model { checker.model }
@@ -69,10 +72,17 @@ struct Checking {
     switch predicate {
     case .constant: predicate
     case .comparison(let comparison): .comparison(check(comparison))
-    case .and(let members): .and(members.map { check($0) })
+    case .and(let members): .and(check(conjunction: members))
     case .or(let members): .or(members.map { check($0) })
     case .not(let negated): .not(check(negated))
     }
+  }
+
+  private mutating func check(conjunction members: [Predicate]) -> [Predicate] {
+    let outer = narrowing
+    narrowing = narrowing.narrowed(by: members)
+    defer { narrowing = outer }
+    return members.map { check($0) }
   }
 
   /// Remembers what a variable is compared with; the first definite type counts.

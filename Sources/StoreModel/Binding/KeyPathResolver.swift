@@ -8,14 +8,27 @@ public import StorePredicate
 /// sub-entity's attribute does not resolve on its parent.
 public struct KeyPathResolver: Sendable {
   public let model: Model
+  private let narrowing: EntityNarrowing
 
   public init(model: Model) {
+    self.init(model: model, narrowing: EntityNarrowing())
+  }
+
+  package init(model: Model, narrowing: EntityNarrowing) {
     self.model = model
+    self.narrowing = narrowing
   }
 
   /// - Parameter source: the name of an entity of the model.
   public func resolve(
     _ keys: [KeyPathStep], from source: String
+  ) throws(CheckError) -> ResolvedKeyPath {
+    try resolve(keys, from: source, at: nil)
+  }
+
+  /// - Parameter base: what the key path begins at, for what the conditions around it say of that.
+  package func resolve(
+    _ keys: [KeyPathStep], from source: String, at base: EntityNarrowing.Base?
   ) throws(CheckError) -> ResolvedKeyPath {
     var path = ResolvedKeyPath(source: source)
     var rest = keys[...]
@@ -25,7 +38,7 @@ public struct KeyPathResolver: Sendable {
         path.ending = try aggregate(function, of: path, over: rest, at: next.range)
         return path
       case .key(let key):
-        let isEnd = try take(key, at: next.range, in: &path, &rest)
+        let isEnd = try take(key, at: next.range, in: &path, from: base, &rest)
         if isEnd { return path }
       }
     }
@@ -35,11 +48,17 @@ public struct KeyPathResolver: Sendable {
   /// Adds one key to the path; true when nothing may follow and nothing does.
   private func take(
     _ key: String, at range: TextRange, in path: inout ResolvedKeyPath,
-    _ rest: inout ArraySlice<KeyPathStep>
+    from base: EntityNarrowing.Base?, _ rest: inout ArraySlice<KeyPathStep>
   ) throws(CheckError) -> Bool {
-    guard let entity = model.entity(named: path.destination) else {
+    guard var entity = model.entity(named: path.destination) else {
       throw CheckError(
         .unknownEntity(path.destination, known: model.entities.map(\.name)), at: range)
+    }
+    if let base, model.property(named: key, of: entity) == nil,
+      let owner = narrowing.owner(of: key, behind: path.steps, from: base, in: model)
+    {
+      entity = owner
+      path.owner = owner.name
     }
     switch model.property(named: key, of: entity)?.0 {
     case .relationship(let relationship):
@@ -50,6 +69,7 @@ public struct KeyPathResolver: Sendable {
         .init(
           entity: entity.name, relationship: key, destination: relationship.destination,
           isToMany: relationship.isToMany))
+      path.owner = nil
       return false
     case .attribute(let attribute):
       path.ending = try ending(at: attribute, of: entity, range, &rest)

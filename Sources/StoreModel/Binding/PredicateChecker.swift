@@ -17,6 +17,8 @@ public struct PredicateChecker: Sendable {
   let allowsAggregates: Bool
   /// What `$FETCHED_PROPERTY` stands for; nil outside of a fetched property.
   let source: FetchSource?
+  /// What the conditions around say of the entities of rows, for a part of a larger predicate.
+  package var narrowing = EntityNarrowing()
 
   /// - Parameters:
   ///   - entity: the name of the entity whose rows the predicate is about.

@@ -26,6 +26,9 @@ public struct ResolvedKeyPath: Hashable, Sendable {
   public var source: String
   public var steps: [Step]
   public var ending: Ending
+  /// The entity that has the attribute at the end, where `destination` has not: one below it, which the
+  /// conditions around the key path require.
+  package internal(set) var owner: String?
   /// It starts from the members of a SUBQUERY, not from one row.
   public var isOverCollection = false
 

@@ -19,7 +19,8 @@ extension PredicateEvaluator {
 }
 
 extension Value {
-  fileprivate func cast(to type: CastType) -> Value {
+  /// Null where the type cannot hold the value. SQL calls it too.
+  package func cast(to type: CastType) -> Value {
     switch type {
     case .number, .decimal:
       if case .string(let text) = self { return Number(leading: text).value }
@@ -45,7 +46,8 @@ extension Value {
     case .null, .binary: nil
     case .boolean(let flag): flag ? "1" : "0"
     case .integer(let number): String(number)
-    case .double(let number): number.description
+    // A Decimal without fraction may be stored as an integer: "7" either way, as Foundation writes it.
+    case .double(let number): Int64(exactly: number).map { String($0) } ?? number.description
     case .string(let text): text
     case .date(let seconds): ISODate.text(seconds)
     case .uuid(let uuid): uuid.uuidString

@@ -7,7 +7,7 @@ extension PredicateEvaluator {
   /// ANY and ALL look at each member by itself; a member for which the comparison is unknown does not
   /// satisfy it, and so both are true or false.
   mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
-    let left = try value(comparison.left)
+    let left = try quantified(comparison)
     guard comparison.modifier != .direct, let members = quantified(left) else {
       return try compare(left, comparison)
     }
@@ -16,6 +16,15 @@ extension PredicateEvaluator {
       if isSatisfied == (comparison.modifier == .any) { return Truth(isSatisfied) }
     }
     return Truth(comparison.modifier == .all)
+  }
+
+  /// The left side. A modifier asks about members that are not there, too.
+  private mutating func quantified(
+    _ comparison: Comparison
+  ) throws(EvaluationError) -> EvaluatedValue {
+    guard comparison.modifier != .direct, case .keyPath(let base, let steps) = comparison.left.kind
+    else { return try value(comparison.left) }
+    return try follow(steps[...], from: value(base), hasMissing: true)
   }
 
   /// The members that a modifier asks about; nil for a single value, which is compared directly.

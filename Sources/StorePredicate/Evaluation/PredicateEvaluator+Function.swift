@@ -90,10 +90,27 @@ extension PredicateEvaluator {
     switch function {
     case .min: return try extreme(values, at: range) { $0 < 0 }
     case .max: return try extreme(values, at: range) { $0 > 0 }
+    case .sum where isListed && nulls == .sql:
+      return .value(try chain(values, at: range).value)
+    case .average where isListed && nulls == .sql && !values.isEmpty:
+      let sum = try chain(values, at: range).real
+      return .value(Number.real(sum / Double(values.count)).value)
     case .sum: return .value(try sum(values, at: range).value)
     case .average: return .value(try average(values, at: range))
     default: return try statistics(function, values, at: range)
     }
+  }
+
+  /// Written values are added with `+` one after the other: what has once become real stays so.
+  private func chain(
+    _ values: [EvaluatedValue], at range: TextRange
+  ) throws(EvaluationError) -> Number {
+    var sum = Number.integer(0)
+    for value in values {
+      guard let number = try number(value, at: range) else { continue }
+      sum = Number.compute(.add, sum, number) ?? sum
+    }
+    return sum
   }
 
   private func statistics(

@@ -1,14 +1,17 @@
 extension PredicateEvaluator {
   /// Follows a key path. Through a collection it goes to all the members, and to the members of theirs.
+  ///
+  /// - Parameter hasMissing: `items.owner` has a null for an item without owner, as ANY and ALL look at it.
   func follow(
-    _ steps: ArraySlice<KeyPathStep>, from start: EvaluatedValue
+    _ steps: ArraySlice<KeyPathStep>, from start: EvaluatedValue, hasMissing: Bool = false
   ) throws(EvaluationError) -> EvaluatedValue {
     var value = start
     var rest = steps
     while let step = rest.popFirst() {
       switch step.kind {
       case .collection(let function): return try fold(function, value, over: rest, at: step.range)
-      case .key(let key): value = try follow(key, of: value, before: &rest, at: step.range)
+      case .key(let key):
+        value = try follow(key, of: value, before: &rest, at: step.range, hasMissing: hasMissing)
       }
     }
     return value
@@ -16,7 +19,7 @@ extension PredicateEvaluator {
 
   private func follow(
     _ key: String, of value: EvaluatedValue, before rest: inout ArraySlice<KeyPathStep>,
-    at range: TextRange
+    at range: TextRange, hasMissing: Bool = true
   ) throws(EvaluationError) -> EvaluatedValue {
     switch value {
     case .value(.null): return .null
@@ -42,6 +45,8 @@ extension PredicateEvaluator {
       for member in members {
         behind = rest
         let result = try follow(key, of: member, before: &behind, at: range)
+        let isEnd = behind.first?.isKey != true
+        if isEnd, !hasMissing, result.isNull, isMissing(key, of: member) { continue }
         found += result.collected ?? [result]
         // One step without an order leaves none to the members of all.
         if case .set = result { isOrdered = false }
@@ -51,13 +56,19 @@ extension PredicateEvaluator {
     }
   }
 
+  private func isMissing(_ key: String, of member: EvaluatedValue) -> Bool {
+    guard nulls == .sql, case .object(let object) = member else { return false }
+    return object.leadsToObject(key)
+  }
+
   private func follow(
     _ key: String, of object: any PredicateObject, before rest: inout ArraySlice<KeyPathStep>,
     at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
     if let value = object.value(forKey: key) {
       guard value.isNull, nulls == .sql, !rest.isEmpty else { return value }
-      return object.leadsThroughToMany([key] + rest.keys) ? .set([]) : .null
+      // No members are in any order.
+      return object.leadsThroughToMany([key] + rest.keys) ? .list([]) : .null
     }
     switch key {
     case "self": return .object(object)
@@ -78,6 +89,12 @@ extension EvaluatedValue {
     case .list(let members), .set(let members): members
     case .value, .object, .dictionary: nil
     }
+  }
+}
+
+extension KeyPathStep {
+  fileprivate var isKey: Bool {
+    if case .key = kind { true } else { false }
   }
 }
 

@@ -90,13 +90,21 @@ public struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// Stops at the first member that is false.
+  /// Stops at the first member that is false. What the object does not have may be asked for beside a condition that
+  /// is false of it, in either order: `effort > 3 AND entity == 'Task'`.
   private mutating func conjunction(of members: [Predicate]) throws(EvaluationError) -> Truth {
     var result = Truth.yes
+    var unknownKey: EvaluationError?
     for member in members {
-      result = result && (try truth(of: member))
-      if result == .no { break }
+      do throws(EvaluationError) {
+        result = result && (try truth(of: member))
+      } catch {
+        guard case .unknownKey = error.kind, nulls == .sql else { throw error }
+        unknownKey = unknownKey ?? error
+      }
+      if result == .no { return .no }
     }
+    if let unknownKey { throw unknownKey }
     return result
   }
 

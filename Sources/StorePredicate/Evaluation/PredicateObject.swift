@@ -18,6 +18,10 @@ public protocol PredicateObject: Sendable {
   /// Whether a path that begins here leads through a to-many. Asked in SQL's logic alone, where a
   /// to-many behind a missing to-one is empty, but an attribute behind it NULL.
   func leadsThroughToMany(_ keys: [String]) -> Bool
+
+  /// Whether a null for this key is an object that is not there, and so no member of a collection, rather
+  /// than an attribute without a value. Asked in SQL's logic alone.
+  func leadsToObject(_ key: String) -> Bool
 }
 
 extension PredicateObject {
@@ -25,6 +29,7 @@ extension PredicateObject {
   public var objectID: ObjectID? { nil }
   public func isNamed(by id: ObjectID) -> Bool { objectID?.matches(id) ?? false }
   public func leadsThroughToMany(_ keys: [String]) -> Bool { false }
+  public func leadsToObject(_ key: String) -> Bool { false }
 }
 
 extension ObjectID {

@@ -140,6 +140,14 @@ struct SampleGraphObject: PredicateObject {
     SampleModelPaths.leadsThroughToMany(keys, from: content.entity)
   }
 
+  func leadsToObject(_ key: String) -> Bool {
+    if case .relationship? = SampleModelPaths.property(key, of: content.entity) {
+      true
+    } else {
+      false
+    }
+  }
+
   private func object(_ index: Int) -> EvaluatedValue {
     .object(SampleGraphObject(graph: graph, index: index))
   }

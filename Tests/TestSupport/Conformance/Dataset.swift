@@ -138,6 +138,10 @@ package struct DatasetObject: PredicateObject {
     }
   }
 
+  package func leadsToObject(_ key: String) -> Bool {
+    lineage.contains { $0.relationships[key] != nil }
+  }
+
   package func leadsThroughToMany(_ keys: [String]) -> Bool {
     var names = [entity]
     for key in keys {
