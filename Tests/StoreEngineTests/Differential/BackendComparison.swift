@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
@@ -7,8 +8,8 @@ import StorePredicate
 struct BackendComparison {
   enum Answer {
     case same(found: Int, of: Int)
-    /// The predicate does not fit the model.
-    case refused
+    /// The predicate does not fit the model, for a reason with this code.
+    case refused(String)
     /// Both ended with an error.
     case unanswered
     case different
@@ -29,7 +30,14 @@ struct BackendComparison {
   }
 
   func answer(_ predicate: Predicate, of entity: String) -> Answer {
-    guard let checked = try? check(predicate, of: entity) else { return .refused }
+    let checked: Predicate
+    do {
+      checked = try check(predicate, of: entity)
+    } catch let failure as CheckFailure {
+      return .refused(failure.diagnostics.first?.code ?? "")
+    } catch {
+      return .different
+    }
     switch (store(predicate, of: entity), memory(checked, of: entity)) {
     case (.success(let stored), .success(let found)) where stored == found:
       return .same(found: found.count, of: objects[entity]?.count ?? 0)

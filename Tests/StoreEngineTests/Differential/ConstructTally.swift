@@ -12,6 +12,7 @@ struct ConstructTally {
     for word in text.split(separator: " ") where Self.spellings.contains(String(word)) {
       note("spelt \(word)")
     }
+    for placeholder in Self.placeholders where text.contains(placeholder) { note(placeholder) }
   }
 
   func rarest(_ count: Int) -> String {
@@ -27,6 +28,7 @@ struct ConstructTally {
     + CollectionOperator.allCases.map { $0.rawValue }
     + CastType.allCases.map { "CAST \($0.rawValue)" }
     + SetOperator.allCases.map { $0.rawValue } + spellings.map { "spelt \($0)" }
+    + placeholders
     + [
       "AND", "OR", "NOT", "ANY", "ALL", "TRUEPREDICATE", "[c]", "[d]", "[cd]", "[n]", "[l]", "nil",
       "list", "negation", "method", "TERNARY", "SUBQUERY", "SUBQUERY in SUBQUERY",
@@ -35,6 +37,8 @@ struct ConstructTally {
     ]
 
   private static let spellings = ["=", "<>", "=<", "=>", "&&", "||", "!", "SOME", "NONE"]
+
+  private static let placeholders = ["%@", "%K", "%ld"]
 
   private mutating func note(_ construct: String) { counts[construct, default: 0] += 1 }
 

@@ -26,8 +26,7 @@ extension PredicateSampler {
     case 0, 1:
       return "BETWEEN\(options) {\(right(kind, 0)), \(right(kind, 0))}"
     case 2, 3:
-      return
-        "\(pick(["IN", "in"]))\(options) \(list(kind, depth, isTyped: false, hasNil: options.isEmpty))"
+      return "\(pick(["IN", "in"]))\(options) \(list(kind, depth, isTyped: false))"
     case 4:
       if let path = many(kind, depth) { return "IN\(options) \(path)" }
     default: break
@@ -82,14 +81,16 @@ extension PredicateSampler {
   }
 
   /// `{1, nil, age}`
-  mutating func list(
-    _ kind: Kind, _ depth: Int, isTyped: Bool, hasNil: Bool = true
-  ) -> String {
-    var members = (0..<below(5)).map { _ in literal(kind, isTyped: isTyped, mayBeNil: hasNil) }
-    if below(5) == 0, hasNil { members.append("nil") }
-    if below(5) == 0, hasNil, let path = leaf(kind) { members.append(path) }
+  mutating func list(_ kind: Kind, _ depth: Int, isTyped: Bool) -> String {
+    var members = (0..<below(5)).map { _ in literal(kind, isTyped: isTyped) }
+    if below(5) == 0 { members.append("nil") }
+    if below(5) == 0, let path = leaf(kind) { members.append(path) }
     if below(30) == 0, kind == .number { members += (0..<300).map { "\($0 * 3 - 450)" } }
     if below(8) == 0, !isTyped, kind.hasLiterals { return variable(constants(kind)) }
+    if below(8) == 0, !isTyped, kind.hasLiterals {
+      let values = (0..<below(4)).map { _ in FormatArgument.value(constant(of: kind)) }
+      return placeholder("%@", .list(values))
+    }
     return "{\(members.shuffled(using: &random).joined(separator: ", "))}"
   }
 
@@ -124,11 +125,15 @@ extension PredicateSampler {
   }
 
   /// - Parameter isTyped: the literal itself must say its type; otherwise what it is compared with does.
-  mutating func literal(_ kind: Kind, isTyped: Bool, mayBeNil: Bool = true) -> String {
+  mutating func literal(_ kind: Kind, isTyped: Bool) -> String {
     if case .object(let entity) = kind { return constant(entity) }
     let value = constant(of: kind)
     if !isTyped, below(12) == 0 {
-      return variable(.value(mayBeNil && below(8) == 0 ? .null : value))
+      return variable(.value(below(8) == 0 ? .null : value))
+    }
+    if below(12) == 0 {
+      if case .integer = value, below(2) == 0 { return placeholder("%ld", .value(value)) }
+      return placeholder("%@", .value(value))
     }
     if !isTyped, below(3) == 0, let text = SampleValues.text(of: value) { return quoted(text) }
     if case .boolean(let flag) = value {

@@ -15,6 +15,7 @@ extension PredicateSampler {
           "TERNARY(\(predicate(depth - 1)), \(value(kind, depth - 1)), \(value(kind, depth - 1)))"
       case 1: return extreme(kind, depth)
       case 2: return "noindex:(\(value(kind, depth - 1)))"
+      case 3: return place(kind, depth - 1) ?? literal(kind, isTyped: true)
       default: break
       }
     }
@@ -22,6 +23,9 @@ extension PredicateSampler {
     case .number: return number(depth)
     case .text: return text(depth)
     case .date: return date(depth)
+    case .uuid where below(2) == 0:
+      return "CAST(CAST(\(value(.uuid, 0)), 'NSString'), 'NSUUID')"
+    case .binary where below(2) == 0: return "CAST(\(value(.text, 0)), 'NSData')"
     case .boolean, .uuid, .binary, .opaque, .object:
       return leaf(kind) ?? literal(kind, isTyped: true)
     }
@@ -46,6 +50,9 @@ extension PredicateSampler {
     let near = all.filter { $0.steps == 0 }
     guard let chosen = (below(3) > 0 && !near.isEmpty ? near : all).randomElement(using: &random)
     else { return nil }
+    if below(12) == 0 {
+      return row.prefix + placeholder("%K", .value(.string(chosen.path)))
+    }
     let isSpelled = row.prefix.isEmpty && below(8) == 0
     return (isSpelled ? "SELF." : row.prefix) + chosen.path
   }
@@ -54,7 +61,9 @@ extension PredicateSampler {
 
   private mutating func number(_ depth: Int) -> String {
     let inner = depth - 1
-    switch below(14) {
+    switch below(16) {
+    case 14: return statistic(depth)
+    case 15: return textMethodNumber()
     case 0...4:
       let symbol = pick(["+", "-", "*", "/", "+", "-", "*", "/", "**", "&", "|", "^", "<<", ">>"])
       let (left, right) = (value(.number, inner), value(.number, inner))
@@ -75,7 +84,8 @@ extension PredicateSampler {
       let values = (0..<(2 + below(2))).map { _ in value(.number, inner) }.joined(separator: ", ")
       return below(2) == 0 ? "\(name)(\(values))" : "\(name)({\(values)})"
     case 10:
-      switch below(3) {
+      switch below(4) {
+      case 3: return "CAST(\(value(pick([.date, .boolean]), inner)), 'NSNumber')"
       case 0: return "CAST(\(value(.text, inner)), 'NSNumber')"
       case 1: return "CAST(\(value(.number, inner)), 'NSDecimalNumber')"
       default: return "(\(value(.date, inner)) - \(value(.date, inner)))"
@@ -119,7 +129,12 @@ extension PredicateSampler {
   // MARK: Text and dates
 
   private mutating func text(_ depth: Int) -> String {
-    switch below(5) {
+    switch below(8) {
+    case 5: return textMethod()
+    case 6:
+      let kind: Kind = pick([.number, .number, .boolean, .date, .uuid])
+      return "CAST(\(value(kind, depth - 1)), 'NSString')"
+    case 7: return "CAST(\(value(.text, depth - 1)), 'NSURL')"
     case 0: return "uppercase:(\(value(.text, depth - 1)))"
     case 1: return "lowercase(\(value(.text, depth - 1)))"
     case 2: return "canonical:(\(value(.text, depth - 1)))"
@@ -129,7 +144,8 @@ extension PredicateSampler {
   }
 
   private mutating func date(_ depth: Int) -> String {
-    switch below(4) {
+    switch below(5) {
+    case 4: return "CAST(CAST(\(value(.date, depth - 1)), 'NSString'), 'NSDate')"
     case 0: return "now()"
     case 1: return "CAST(\(value(.number, depth - 1)), 'NSDate')"
     default:

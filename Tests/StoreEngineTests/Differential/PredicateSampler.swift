@@ -14,9 +14,11 @@ struct PredicateSampler {
     var entity: String
     var text: String
     var bindings: [String: Expression]
+    /// For `%@`, `%K`, `%d`
+    var arguments: [FormatArgument]
 
     func predicate() throws -> Predicate {
-      try Predicate(parsing: text).substituting(bindings)
+      try Predicate(parsing: text, arguments: arguments).substituting(bindings)
     }
   }
 
@@ -34,6 +36,8 @@ struct PredicateSampler {
   /// The innermost last.
   var rows: [Row] = []
   private var bindings: [String: Expression] = [:]
+  /// A placeholder is a mark in the text until all of it stands: arguments are counted from left to right.
+  private var arguments: [(placeholder: String, argument: FormatArgument)] = []
 
   init(graph: SampleGraph, seed: UInt64) {
     self.graph = graph
@@ -44,9 +48,23 @@ struct PredicateSampler {
     let entity = pick(SampleGraph.entities + ["Thing", "Thing", "Gadget", "Person"])
     rows = [Row(name: "SELF", prefix: "", entity: entity)]
     bindings = [:]
-    let text = predicate(pick([0, 1, 1, 2, 2, 3]))
-    return Sample(entity: entity, text: text, bindings: bindings)
+    arguments = []
+    let marked = predicate(pick([0, 1, 1, 2, 2, 3]))
+    var sample = Sample(entity: entity, text: "", bindings: bindings, arguments: [])
+    for (index, piece) in marked.split(separator: Self.mark, omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      guard !index.isMultiple(of: 2), let number = Int(piece) else {
+        sample.text += piece
+        continue
+      }
+      sample.text += arguments[number].placeholder
+      sample.arguments.append(arguments[number].argument)
+    }
+    return sample
   }
+
+  private static let mark: Character = "\u{1}"
 
   // MARK: Conditions
 
@@ -65,8 +83,8 @@ struct PredicateSampler {
     return members.joined(separator: " \(pick(words)) ")
   }
 
-  private mutating func comparison(_ depth: Int) -> String {
-    switch below(36) {
+  mutating func comparison(_ depth: Int) -> String {
+    switch below(42) {
     case 0: return pick(["TRUEPREDICATE", "FALSEPREDICATE"])
     case 1...7: return quantified(depth)
     case 8...10: return "\(count(depth)) \(relation()) \(pick(["0", "0", "1", "1", "2", "3"]))"
@@ -74,6 +92,8 @@ struct PredicateSampler {
     case 13: return mirrored(depth)
     case 14: return "\(inner().prefix)entity \(entityTail(inner().entity))"
     case 15: return "\(inner().name) \(tail(.object(inner().entity), depth))"
+    case 16...19: return gathered(depth)
+    case 20: return narrowed(depth)
     default: break
     }
     let kind = anyKind()
@@ -116,7 +136,7 @@ struct PredicateSampler {
       return "\(path) CONTAINS \(object(destination))"
     default:
       let leaf = pick(SampleModelPaths.leaves(of: destination).filter { $0.kind.hasLiterals })
-      return "\(literal(leaf.kind, isTyped: false, mayBeNil: false)) IN \(path).\(leaf.path)"
+      return "\(literal(leaf.kind, isTyped: false)) IN \(path).\(leaf.path)"
     }
   }
 
@@ -143,17 +163,15 @@ struct PredicateSampler {
   // MARK: Collections
 
   /// A collection of objects: a path from any row in reach, or what a SUBQUERY leaves of one.
-  mutating func collection(
-    _ depth: Int, ofObjects: Bool = false
-  ) -> (text: String, destination: String)? {
+  mutating func collection(_ depth: Int) -> (text: String, destination: String)? {
     let row = anyRow()
     let choices = SampleModelPaths.collections(of: row.entity)
-      .filter { !ofObjects || !$0.endsAtOne }
     let short = choices.filter { $0.steps == 1 }
     let preferred = below(3) > 0 && !short.isEmpty ? short : choices
     guard let chosen = preferred.randomElement(using: &random) else { return nil }
     let path = (below(12) == 0 ? start(at: row.entity) : row.prefix) + chosen.path
-    guard depth > 0, below(4) == 0, !chosen.endsAtOne else { return (path, chosen.destination) }
+    if below(16) == 0 { return (combined(path, chosen.destination), chosen.destination) }
+    guard depth > 0, below(4) == 0 else { return (path, chosen.destination) }
     return (subquery(of: path, chosen.destination, depth - 1), chosen.destination)
   }
 
@@ -178,7 +196,7 @@ struct PredicateSampler {
 
   /// A number of objects.
   mutating func count(_ depth: Int) -> String {
-    guard let (path, destination) = collection(depth, ofObjects: true) else { return "0" }
+    guard let (path, destination) = collection(depth) else { return "0" }
     switch below(6) {
     case 0: return "\(path)[SIZE]"
     case 1: return "count(\(path))"
@@ -200,6 +218,12 @@ struct PredicateSampler {
   mutating func anyRow() -> Row { below(4) == 0 ? pick(rows) : inner() }
 
   func inner() -> Row { rows[rows.count - 1] }
+
+  /// A placeholder with its argument.
+  mutating func placeholder(_ placeholder: String, _ argument: FormatArgument) -> String {
+    arguments.append((placeholder, argument))
+    return "\(Self.mark)\(arguments.count - 1)\(Self.mark)"
+  }
 
   /// The name of a new variable with that value.
   mutating func variable(_ value: Expression) -> String {

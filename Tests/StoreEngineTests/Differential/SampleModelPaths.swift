@@ -24,8 +24,8 @@ enum SampleModelPaths {
     var destination: String
     var steps: Int
     var toManySteps: Int
-    /// The last step is a to-one, which may lead nowhere.
-    var endsAtOne = false
+    /// Each of its to-many steps has an order.
+    var isOrdered: Bool
   }
 
   private static let model = SampleGraph.model
@@ -60,19 +60,20 @@ enum SampleModelPaths {
     return relationships(of: entity).flatMap { relationship, destination -> [Collection] in
       let own = Collection(
         path: relationship.name, destination: destination.name, steps: steps + 1,
-        toManySteps: relationship.isToMany ? 1 : 0)
+        toManySteps: relationship.isToMany ? 1 : 0,
+        isOrdered: relationship.isOrdered || !relationship.isToMany)
       let further = collections(of: destination, steps: steps + 1).map { behind in
         Collection(
           path: "\(relationship.name).\(behind.path)", destination: behind.destination,
           steps: behind.steps, toManySteps: behind.toManySteps + own.toManySteps,
-          endsAtOne: behind.endsAtOne)
+          isOrdered: own.isOrdered && behind.isOrdered)
       }
       let behind = leaves(of: destination, steps: 1).filter { $0.steps == 1 }
         .compactMap { leaf -> Collection? in
           guard case .object(let entity) = leaf.kind, relationship.isToMany else { return nil }
           return Collection(
             path: "\(relationship.name).\(leaf.path)", destination: entity, steps: steps + 2,
-            toManySteps: 1, endsAtOne: true)
+            toManySteps: 1, isOrdered: own.isOrdered)
         }
       return (relationship.isToMany ? [own] : []) + further.filter { $0.toManySteps < 3 } + behind
     }

@@ -8,7 +8,9 @@ enum SampleValues {
     switch type {
     case .integer16, .integer32: numbers.map { .integer($0) }
     case .integer64:
-      (numbers + [9_007_199_254_740_992, 9_007_199_254_740_993]).map { .integer($0) }
+      (numbers + [9_007_199_254_740_992, 9_007_199_254_740_993, 1 << 62, .max, .min]).map {
+        .integer($0)
+      }
     case .decimal: (reals + [19.99]).map { .double($0) }
     case .double: (reals + [1e300, -1e-300]).map { .double($0) }
     case .float: reals.map { .double(Double(Float($0))) }
