@@ -131,7 +131,8 @@ struct PredicateSQLTests {
   @Test func toMany() throws {
     try expect(
       [
-        "ANY skills.name == 'SQL'", "NONE skills.name == 'SQL'", "ALL skills.name == 'Swift'",
+        "ANY skills.name == 'SQL'", "NONE skills.name == 'SQL'", "NONE mentees.age > 30",
+        "ALL skills.name == 'Swift'",
         "ANY skills.name == nil", "ANY skills == 1", "NONE skills != nil", "ANY skills == nil",
         "skills CONTAINS 2", "2 IN skills", "'SQL' IN skills.name", "NOT 'SQL' IN skills.name",
         "skills.@count == 2", "skills.@count > 0", "skills.@count == 0", "skills.@count < 1",

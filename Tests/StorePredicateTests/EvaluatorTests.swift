@@ -149,6 +149,7 @@ struct EvaluatorTests {
     ("parts[«3»] == nil", "index-out-of-range"), ("parts[«-1»] == nil", "index-out-of-range"),
     ("price BETWEEN «{1}»", "bounds-count"), ("price BETWEEN «5»", "expected-collection"),
     ("name MATCHES «'a('»", "invalid-pattern"),
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' MATCHES «'(a+)+$'»", "excessive-pattern"),
     ("«FUNCTION(name, 'explode')» == 1", "unknown-method"),
     ("distanceToLocation:fromLocation:(«SELF», parts) == 1", "expected-location"),
     ("CAST('x-coredata:///Item/p9', 'NSManagedObjectID').«name» == 1", "unknown-object"),

@@ -80,6 +80,24 @@ struct TextMatcherTests {
     #expect(try !test("ABC", .matches, [.caseInsensitive, .normalized], "abc"))
   }
 
+  /// Each letter doubles the ways to try; and a step back for each of a million letters is more than ICU remembers.
+  @Test(
+    arguments: [
+      ("(a+)+$", String(repeating: "a", count: 40) + "!"),
+      ("(?:a|b)*", String(repeating: "a", count: 1_000_000)),
+    ])
+  func regularExpressionsDoNotExplode(pattern: String, text: String) throws {
+    #expect(throws: TextMatcher.ExcessiveWork(pattern: pattern)) {
+      try test(text, .matches, [], pattern)
+    }
+  }
+
+  @Test func workThatCanBeDoneIsDone() throws {
+    #expect(try test(String(repeating: "a", count: 20), .matches, [], "(a+)+$"))
+    #expect(try !test(String(repeating: "a", count: 20) + "!", .matches, [], "(a+)+$"))
+    #expect(try test(String(repeating: "a", count: 100_000), .matches, [], "(?:a|b)*"))
+  }
+
   @Test(arguments: ["(", "a)(b", "[", "*"])
   func brokenExpressions(pattern: String) {
     #expect(throws: TextMatcher.InvalidPattern(pattern: pattern)) {
@@ -97,7 +115,7 @@ struct TextMatcherTests {
         let bytes = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
           UInt8.random(in: 0x60...0xFF, using: &random)
         }
-        _ = bytes.withUnsafeBufferPointer { matcher.matches($0) }
+        _ = try bytes.withUnsafeBufferPointer { try matcher.matches($0) }
       }
     }
   }

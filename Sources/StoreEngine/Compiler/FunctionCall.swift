@@ -13,9 +13,11 @@ struct FunctionCall {
   }
 
   /// The UTF-8 bytes of an argument, without a copy.
-  func withText<T>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
+  func withText<Result, Failure>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let start = sqlite3_value_text(arguments[index])
-    return body(
+    return try body(
       UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index]))))
   }
 
@@ -50,6 +52,11 @@ struct FunctionCall {
   func fail(_ message: String) {
     sqlite3_result_error(context, message, -1)
     sqlite3_result_error_code(context, SQLITE_MISMATCH)
+  }
+
+  /// Ends the statement at the user's wish.
+  func interrupt() {
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT)
   }
 
   func answer(_ value: SQLiteValue) {

@@ -36,10 +36,13 @@ extension PredicateCompiler {
 
 extension Comparison {
   /// A guess, for want of statistics.
-  fileprivate var findsMany: Bool {
+  fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
+
+  /// What an index would serve, although it may find half of the rows.
+  var isRange: Bool {
     switch self.operator {
-    case .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
-    case .equal, .in, .contains, .beginsWith, .endsWith, .like, .matches: false
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
+    case .equal, .notEqual, .in, .contains, .beginsWith, .endsWith, .like, .matches: false
     }
   }
 }

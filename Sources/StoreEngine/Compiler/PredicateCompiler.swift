@@ -70,7 +70,12 @@ struct PredicateCompiler {
     guard comparison.modifier != .direct, isCollection(comparison.left) else {
       return try direct(comparison)
     }
-    let member = try open(comparison.left, hasMissing: true)
+    var member = try open(comparison.left, hasMissing: true)
+    if comparison.modifier == .any, isUnderNot, asksManyRows, comparison.isRange, member.isColumn {
+      // NONE needs the set of all that it finds; to visit half of a table by an index takes
+      // several times as long as a scan.
+      member.sql = "+\(member.sql)"
+    }
     let condition = try compare(member, comparison)
     switch comparison.modifier {
     case .direct, .any:

@@ -32,15 +32,24 @@ enum TextTest: String, CaseIterable {
   static func call(_ function: TextTest) -> (FunctionCall) -> Void {
     { call in
       guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
+      // SQLite looks out for an interruption only after many rows, each of which may take a second here.
+      if function == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
+      let pattern: Pattern
       do throws(TextMatcher.InvalidPattern) {
-        let pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
+        pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
           let text = call.text(at: 1) ?? ""
           return Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
         }
-        let isMatch = call.withText(at: 0) { pattern.matcher.matches($0) }
+      } catch {
+        return call.fail("'\(error.pattern)' is no regular expression")
+      }
+      do throws(TextMatcher.ExcessiveWork) {
+        let isMatch = try call.withText(at: 0) { text throws(TextMatcher.ExcessiveWork) in
+          try pattern.matcher.matches(text)
+        }
         call.answer(.integer(isMatch ? 1 : 0))
       } catch {
-        call.fail("'\(error.pattern)' is no regular expression")
+        call.fail("\(error.message); \(TextMatcher.ExcessiveWork.help)")
       }
     }
   }

@@ -79,7 +79,8 @@ extension ValueProblem {
     case .outOfRange: "value.out-of-range"
     case .foreignStore, .wrongDestination: "value.wrong-object"
     case .missing: "value.missing"
-    case .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch: "value.invalid"
+    case .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch, .excessivePattern:
+      "value.invalid"
     }
   }
 
@@ -98,6 +99,7 @@ extension ValueProblem {
     case .tooShort(let least): "'\(property)' has fewer than \(least) characters: '\(shown)'"
     case .tooLong(let most): "'\(property)' has more than \(most) characters: '\(shown)'"
     case .noMatch(let pattern): "'\(property)' does not match \(pattern): '\(shown)'"
+    case .excessivePattern(let work): "'\(property)' is '\(shown)': \(work.message)"
     case .nested: "'\(property)' is \(shown), and a flat record holds single values"
     }
   }
@@ -107,6 +109,7 @@ extension ValueProblem {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
     case .wrongType(.binary), .wrongType(.transformable): ["write bytes as base64"]
     case .noObjectID: ["object IDs are written as in x-coredata:///Item/p7"]
+    case .excessivePattern: [TextMatcher.ExcessiveWork.help]
     case .nested: ["'import' takes nested records"]
     case .wrongType, .outOfRange, .notANumber, .foreignStore, .wrongDestination, .missing,
       .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch:

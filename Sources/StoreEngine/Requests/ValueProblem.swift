@@ -18,6 +18,8 @@ package enum ValueProblem: Error, Hashable {
   case tooShort(Int)
   case tooLong(Int)
   case noMatch(pattern: String)
+  /// Whether the text matches takes too long to find out.
+  case excessivePattern(TextMatcher.ExcessiveWork)
   /// An object or an array, which only `import` takes.
   case nested
 }

@@ -72,6 +72,13 @@ struct ValueRules: Sendable {
     if case .integer(let most)? = validation.maximum, text.utf16.count > most {
       throw .tooLong(Int(most))
     }
-    if let pattern, !pattern.matcher.matches(text) { throw .noMatch(pattern: pattern.text) }
+    guard let pattern else { return }
+    let isMatch: Bool
+    do throws(TextMatcher.ExcessiveWork) {
+      isMatch = try pattern.matcher.matches(text)
+    } catch {
+      throw .excessivePattern(error)
+    }
+    if !isMatch { throw .noMatch(pattern: pattern.text) }
   }
 }

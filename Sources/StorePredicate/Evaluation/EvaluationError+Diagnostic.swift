@@ -27,6 +27,8 @@ extension EvaluationError {
     case .boundsCount(let count): ("bounds-count", "BETWEEN takes two bounds, not \(count)")
     case .invalidPattern(let pattern):
       ("invalid-pattern", "'\(pattern)' is no regular expression")
+    case .excessivePattern(let pattern):
+      ("excessive-pattern", TextMatcher.ExcessiveWork(pattern: pattern).message)
     case .unknownMethod(let selector):
       ("unknown-method", "there is no method '\(selector)' to call")
     case .expectedLocation(let found):
@@ -43,6 +45,7 @@ extension EvaluationError {
       [left, right].contains(Value.Kind.text.rawValue)
         ? "CAST(value, \"NSNumber\") makes a number of text" : nil
     case .unordered: "only ordered to-manys and lists have a first and a last member"
+    case .excessivePattern: TextMatcher.ExcessiveWork.help
     case .boundsCount: "write them as a list: x BETWEEN {1, 5}"
     case .unknownKey, .unknownObject, .expectedNumber, .expectedText, .expectedCollection,
       .indexOutOfRange,

@@ -17,6 +17,8 @@ public struct EvaluationError: Error, Hashable, Sendable {
     /// BETWEEN takes two.
     case boundsCount(Int)
     case invalidPattern(String)
+    /// MATCHES would try too many ways to match a text.
+    case excessivePattern(String)
     case unknownMethod(String)
     case expectedLocation(found: String)
     case nestedTooDeeply(limit: Int)

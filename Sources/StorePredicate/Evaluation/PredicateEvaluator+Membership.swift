@@ -68,10 +68,16 @@ extension PredicateEvaluator {
     _ text: String, _ test: TextMatcher.Test, _ pattern: String, _ options: Comparison.Options,
     at range: TextRange
   ) throws(EvaluationError) -> Bool {
+    let matcher: TextMatcher
     do throws(TextMatcher.InvalidPattern) {
-      return try patterns.matcher(test, pattern, options: options).matches(text)
+      matcher = try patterns.matcher(test, pattern, options: options)
     } catch {
       throw EvaluationError(.invalidPattern(error.pattern), at: range)
+    }
+    do throws(TextMatcher.ExcessiveWork) {
+      return try matcher.matches(text)
+    } catch {
+      throw EvaluationError(.excessivePattern(error.pattern), at: range)
     }
   }
 }

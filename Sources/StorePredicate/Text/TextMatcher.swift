@@ -17,6 +17,19 @@ package struct TextMatcher: Sendable {
     package var pattern: String
   }
 
+  /// A text for which the pattern of a MATCHES has more ways to try than can be tried: `(a+)+b` doubles them
+  /// with each letter.
+  package struct ExcessiveWork: Error, Hashable {
+    package var pattern: String
+
+    package var message: String {
+      "to match '\(pattern)' against this text takes too long or too much memory"
+    }
+
+    package static let help =
+      "a repetition of a repetition, as in (a+)+, tries more ways than can be tried; write it as one: a+"
+  }
+
   private enum Method: Sendable {
     case search(Test, [UInt8])
     case like(LikePattern)
@@ -47,13 +60,19 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  package func matches(_ text: String) -> Bool {
+  /// - Throws: for MATCHES alone.
+  package func matches(_ text: String) throws(ExcessiveWork) -> Bool {
     var text = text
-    return text.withUTF8 { matches($0) }
+    let answer = text.withUTF8 { bytes in
+      Result { () throws(ExcessiveWork) in try matches(bytes) }
+    }
+    return try answer.get()
   }
 
   /// Whether UTF-8 `text` passes the test. An empty pattern is part of no text, only equal to another.
-  package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Throws: for MATCHES alone.
+  package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(ExcessiveWork) -> Bool {
     switch method {
     case .search(let test, let needle):
       needle.withUnsafeBufferPointer { needle in
@@ -61,7 +80,7 @@ package struct TextMatcher: Sendable {
       }
     case .like(let pattern): onFoldable(text) { pattern.matches($0, ignoringCase: $1) }
     case .expression(let expression):
-      expression.matches(folding.fold(String(decoding: text, as: UTF8.self)))
+      try expression.matches(folding.fold(String(decoding: text, as: UTF8.self)))
     }
   }
 
