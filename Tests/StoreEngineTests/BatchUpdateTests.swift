@@ -31,7 +31,7 @@ import Testing
   ) throws -> UpdateOutcome {
     let plan = try plan(
       made, entity, values, where: predicate, subentities: subentities, validates: validates)
-    let expected = try made.store.census(of: plan, in: made.layout)
+    let expected = try made.store.rehearsal(of: plan, in: made.layout).counts
     let outcome = try made.store.update(by: plan, in: made.layout, keepsKeys: keepsKeys)
     #expect(outcome == expected)
     return outcome

@@ -13,18 +13,8 @@ struct CorpusDeleteTests {
   @Test(arguments: CorpusPair.all) func leavesNothingDangling(_ pair: CorpusPair) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
-    let name = URL(fileURLWithPath: pair.storePath).lastPathComponent
-    for suffix in ["", "-wal", "-shm"]
-    where FileManager.default.fileExists(atPath: pair.storePath + suffix) {
-      try FileManager.default.copyItem(
-        atPath: pair.storePath + suffix, toPath: folder.path(name + suffix))
-    }
-    let store: Store
-    do {
-      store = try Store.open(folder.path(name), .writing)
-    } catch is StoreError {
-      return  // Stores that are not written to have tests of their own.
-    }
+    let path = try pair.copyStore(into: folder)
+    let store = try Store.open(path, .writing)
     let layout = try store.layout(for: model)
     let (dangling, prints) = try store.read {
       (try Self.dangling(in: layout, on: $0), try Self.fingerprints(of: layout, on: $0))

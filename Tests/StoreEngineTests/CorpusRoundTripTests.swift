@@ -12,13 +12,8 @@ struct CorpusRoundTripTests {
   @Test(arguments: CorpusPair.all) func exportedRowsComeBack(_ pair: CorpusPair) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
-    let name = URL(fileURLWithPath: pair.storePath).lastPathComponent
-    for suffix in ["", "-wal", "-shm"]
-    where FileManager.default.fileExists(atPath: pair.storePath + suffix) {
-      try FileManager.default.copyItem(
-        atPath: pair.storePath + suffix, toPath: folder.path(name + suffix))
-    }
-    let real = try Store.open(folder.path(name), .reading)
+    let path = try pair.copyStore(into: folder)
+    let real = try Store.open(path, .reading)
     let text = try exported(real, real.layout(for: model))
     let made = try GraphStore(model)
     if let reason = Self.damaged[pair.store] {

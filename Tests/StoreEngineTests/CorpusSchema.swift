@@ -24,6 +24,19 @@ struct CorpusPair: CustomTestStringConvertible, Sendable {
 
   var storePath: String { Corpus.stores.appendingPathComponent(store).path }
 
+  /// Copies the store with the files beside it that belong to its journal.
+  ///
+  /// - Returns: the copy's path.
+  func copyStore(into folder: TemporaryFolder) throws -> String {
+    let name = URL(fileURLWithPath: storePath).lastPathComponent
+    for suffix in ["", "-wal", "-shm"]
+    where FileManager.default.fileExists(atPath: storePath + suffix) {
+      try FileManager.default.copyItem(
+        atPath: storePath + suffix, toPath: folder.path(name + suffix))
+    }
+    return folder.path(name)
+  }
+
   func readModel() throws -> Model {
     try #require(Self.models[model]).get()
   }

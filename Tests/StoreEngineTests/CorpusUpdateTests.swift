@@ -14,13 +14,8 @@ struct CorpusUpdateTests {
   @Test(arguments: CorpusPair.all) func attributesChangeAndNothingElse(_ pair: CorpusPair) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
-    let name = URL(fileURLWithPath: pair.storePath).lastPathComponent
-    for suffix in ["", "-wal", "-shm"]
-    where FileManager.default.fileExists(atPath: pair.storePath + suffix) {
-      try FileManager.default.copyItem(
-        atPath: pair.storePath + suffix, toPath: folder.path(name + suffix))
-    }
-    let store = try Store.open(folder.path(name), .writing)
+    let path = try pair.copyStore(into: folder)
+    let store = try Store.open(path, .writing)
     let layout = try store.layout(for: model)
     let before = try store.read { try untouched($0, layout) }
     let damage = try errors(in: store, layout)
@@ -32,7 +27,9 @@ struct CorpusUpdateTests {
       let update = BatchUpdate(entity: entity.name, values: values, validates: false)
       let plan = try update.plan(in: layout, storeUUID: store.metadata.uuid)
       let outcome = try store.update(by: plan, in: layout)
-      #expect(try store.census(of: plan, in: layout) == .init(matched: outcome.matched, changed: 0))
+      #expect(
+        try store.rehearsal(of: plan, in: layout).counts
+          == .init(matched: outcome.matched, changed: 0))
     }
     #expect(try store.read { try untouched($0, layout) } == before)
     for entity in model.entities where !entity.isAbstract {

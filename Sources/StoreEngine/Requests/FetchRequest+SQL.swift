@@ -10,6 +10,16 @@ extension FetchRequest {
   package func sql(
     in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
   ) throws(CheckFailure) -> CompiledQuery {
+    try compiled(in: layout, storeUUID, texts) { compiler throws(CheckError) in
+      try compiler.compile()
+    }
+  }
+
+  /// Checks the request, and makes something of it.
+  private func compiled<Result>(
+    in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
+    _ compile: (inout FetchCompiler) throws(CheckError) -> Result
+  ) throws(CheckFailure) -> Result {
     let checked = try checked(by: layout.model, texts)
     guard let entity = layout.entity(named: self.entity) else {
       throw CheckFailure([
@@ -18,7 +28,7 @@ extension FetchRequest {
     }
     var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
     do throws(CheckError) {
-      return try compiler.compile()
+      return try compile(&compiler)
     } catch {
       throw CheckFailure([error], in: texts[compiler.part])
     }
@@ -40,17 +50,8 @@ extension FetchRequest {
   func matchingRows(
     in layout: StoreLayout, storeUUID: String?, texts: RequestTexts
   ) throws(CheckFailure) -> MatchingRows {
-    let checked = try checked(by: layout.model, texts)
-    guard let entity = layout.entity(named: self.entity) else {
-      throw CheckFailure([
-        CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
-      ])
-    }
-    var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
-    do throws(CheckError) {
-      return try compiler.matchingRows()
-    } catch {
-      throw CheckFailure([error], in: texts[compiler.part])
+    try compiled(in: layout, storeUUID, texts) { compiler throws(CheckError) in
+      try compiler.matchingRows()
     }
   }
 }

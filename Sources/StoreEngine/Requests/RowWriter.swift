@@ -200,18 +200,11 @@ package struct RowWriter: ~Copyable {
     return run.number + Int(key - run.key)
   }
 
-  /// The row's values of the constraint that SQLite's message names; nil for other failures.
-  ///
-  /// SQLite says `UNIQUE constraint failed: ZTEAM.ZNAME, ZTEAM.ZCITY`.
+  /// The row's values of the constraint that it breaks; nil for other failures.
   private func conflict(
     _ row: Int, of rows: PackedRows, _ error: StoreError, input: String
   ) -> RowError? {
-    guard case .constraint(_, let message) = error else { return nil }
-    let violated = plan.uniqueness.first { constraint in
-      let columns = constraint.columns.map { "\(plan.table).\($0)" }.joined(separator: ", ")
-      return message.hasSuffix(": " + columns)
-    }
-    guard let violated else { return nil }
+    guard let violated = error.violated(among: plan.uniqueness, of: plan.table) else { return nil }
     let cells = rows.cells(ofRow: row)
     var values: [String: String] = [:]
     for property in violated.properties {

@@ -28,10 +28,10 @@ struct UpdateRun {
     }
   }
 
-  /// Counts what `run` would do.
-  func census() throws -> UpdateOutcome {
+  /// Finds out what `run` would do.
+  func rehearse() throws -> UpdateStrategy {
     try checkValues()
-    return try UpdateStrategy.census(of: plan, on: connection)
+    return try UpdateStrategy(plan, on: connection, countsChanges: true)
   }
 
   /// Looks for a row that would get a value which is none for its property.
@@ -87,14 +87,10 @@ struct UpdateRun {
     layout.entity(numbered: number.integerValue)?.name ?? plan.entity
   }
 
-  /// SQLite says `UNIQUE constraint failed: ZTEAM.ZNAME, ZTEAM.ZCITY`.
   private func conflict(_ error: StoreError) -> UpdateError? {
-    guard case .constraint(_, let message) = error else { return nil }
-    let violated = plan.uniqueness.first { constraint in
-      let columns = constraint.columns.map { "\(plan.table).\($0)" }.joined(separator: ", ")
-      return message.hasSuffix(": " + columns)
+    error.violated(among: plan.uniqueness, of: plan.table).map {
+      .notUnique(entity: plan.entity, properties: $0.properties)
     }
-    return violated.map { .notUnique(entity: plan.entity, properties: $0.properties) }
   }
 }
 

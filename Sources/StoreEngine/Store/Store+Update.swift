@@ -17,12 +17,12 @@ extension Store {
     }
   }
 
-  /// What `update` would do now, and nothing is done.
+  /// What `update` would do now, and how; nothing is done.
   ///
   /// - Throws: `UpdateError`, `StoreError`
-  package func census(of plan: UpdatePlan, in layout: StoreLayout) throws -> UpdateOutcome {
+  package func rehearsal(of plan: UpdatePlan, in layout: StoreLayout) throws -> UpdateStrategy {
     try read { connection in
-      try UpdateRun(plan: plan, layout: layout, connection: connection).census()
+      try UpdateRun(plan: plan, layout: layout, connection: connection).rehearse()
     }
   }
 

@@ -1,19 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import StoreEngine
 import StoreModel
 import StorePredicate
 
 /// `--rules`
-enum DeleteRulesArgument: String, ExpressibleByArgument, CaseIterable {
-  case model, none
-
-  fileprivate var rules: BatchDelete.Rules {
-    switch self {
-    case .model: .model
-    case .none: .none
-    }
-  }
-}
+extension BatchDelete.Rules: ExpressibleByArgument {}
 
 /// `storetool batch-delete`
 struct BatchDeleteCommand: ParsableCommand {
@@ -47,12 +38,12 @@ struct BatchDeleteCommand: ParsableCommand {
   @Option(
     name: .long,
     help: "model: its delete rules. none: only the rows go, what refers to them stays as it is.")
-  var rules = DeleteRulesArgument.model
+  var rules = BatchDelete.Rules.model
 
   @Flag(name: .long, help: "Show what would go and what would become NULL; change nothing.")
   var dryRun = false
 
-  @OptionGroup var result: DeletionResultOptions
+  @OptionGroup var result: BatchResultOptions
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
@@ -90,27 +81,9 @@ struct BatchDeleteCommand: ParsableCommand {
     let text = predicate.map { PredicateText($0, context: "in --where") }
     let request = BatchDelete(
       entity: entity, predicate: try text?.predicate(),
-      includesSubentities: !excludesSubentities, rules: rules.rules)
+      includesSubentities: !excludesSubentities, rules: rules)
     let plan = try request.plan(
       in: store.layout, storeUUID: store.store.metadata.uuid, knowsKeys: knowsKeys, text: text)
     return (store, plan)
-  }
-}
-
-/// What a deletion prints on standard output.
-struct DeletionResultOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print how many rows went. The default.")
-  var count = false
-
-  @Flag(name: .long, help: "Print the object IDs of the rows that went, one a line.")
-  var ids = false
-
-  @Flag(name: .long, help: "Print true when it is done.")
-  var status = false
-
-  func validate() throws {
-    if [count, ids, status].count(where: { $0 }) > 1 {
-      throw ValidationError("--count, --ids and --status exclude each other")
-    }
   }
 }

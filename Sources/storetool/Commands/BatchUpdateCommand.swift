@@ -21,22 +21,11 @@ struct BatchUpdateCommand: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Only tell how many rows match and would change.")
   var isDryRun = false
 
-  @Flag(name: .long, help: "Print how many rows were changed. That is the default.")
-  var count = false
-
-  @Flag(name: .long, help: "Print the object IDs of the changed rows, one a line.")
-  var ids = false
-
-  @Flag(name: .long, help: "Print true when the update was made.")
-  var status = false
-
+  @OptionGroup var result: BatchResultOptions
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
-    if [count, ids, status].count(where: { $0 }) > 1 {
-      throw ValidationError("--count, --ids and --status exclude each other")
-    }
-    if isDryRun && (ids || status) {
+    if isDryRun && (result.ids || result.status) {
       throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
     }
   }
@@ -45,33 +34,19 @@ struct BatchUpdateCommand: ParsableCommand {
     guard !isDryRun else { return try rehearse() }
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .writing)
-    let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: ids)
+    let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: result.ids)
     let matched = "\(outcome.matched.grouped) matching \(plan.entity)"
     Terminal.err.write("changed \(outcome.changed.grouped) of \(matched)\n")
-    if ids {
-      try RowOutput(format).printIDs(Store.updatedKeys, from: open)
-    } else if status {
-      try printStatus()
-    } else if format.format == nil {
-      Terminal.out.write("\(outcome.changed)\n")
-    } else {
-      try FactWriter(format).print(.page(Self.facts(outcome).value))
-    }
+    try BatchOutput(options: result, format: format).print(
+      count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
   }
 
   private func rehearse() throws {
     let (open, plan) = try update.prepared(for: .reading)
-    let outcome = try open.store.census(of: plan, in: open.layout)
-    var facts = Self.facts(outcome)
-    facts.add("rebuiltIndexes", try open.store.strategy(for: plan).rebuiltIndexes)
+    let strategy = try open.store.rehearsal(of: plan, in: open.layout)
+    var facts = Self.facts(strategy.counts)
+    facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
     try FactWriter(format).print(.page(facts.value))
-  }
-
-  private func printStatus() throws {
-    guard format.format != nil else { return Terminal.out.write("true\n") }
-    var object = FactObject()
-    object.add("status", true)
-    try FactWriter(format).print(.page(object.value))
   }
 
   private static func facts(_ outcome: UpdateOutcome) -> FactObject {

@@ -4,10 +4,10 @@ import StoreEngine
 /// Prints what a deletion has done, or would do: the result on standard output, a sentence about it on
 /// standard error.
 struct DeletionOutput {
-  private let options: DeletionResultOptions
+  private let options: BatchResultOptions
   private let format: FormatOptions
 
-  init(_ options: DeletionResultOptions, _ format: FormatOptions) {
+  init(_ options: BatchResultOptions, _ format: FormatOptions) {
     self.options = options
     self.format = format
   }
@@ -17,15 +17,9 @@ struct DeletionOutput {
   ) throws {
     Terminal.err.write(outcome.sentence + "\n")
     Terminal.report(outcome.warnings)
-    if options.ids {
-      try RowOutput(format).printIDs(store.store.deletedObjectIDs(of: plan), from: store)
-    } else if options.status {
-      try printStatus()
-    } else if format.format == nil {
-      Terminal.out.write("\(outcome.findings.deletedCount)\n")
-    } else {
-      try FactWriter(format).print(.page(DeletionFacts.counts(of: outcome.findings).value))
-    }
+    try BatchOutput(options: options, format: format).print(
+      count: outcome.findings.deletedCount, facts: DeletionFacts.counts(of: outcome.findings),
+      ids: store.store.deletedObjectIDs(of: plan), from: store)
   }
 
   func printPreview(
@@ -40,13 +34,6 @@ struct DeletionOutput {
     } else {
       try FactWriter(format).print(DeletionFacts.preview(of: outcome))
     }
-  }
-
-  private func printStatus() throws {
-    guard format.format != nil else { return Terminal.out.write("true\n") }
-    var page = FactObject()
-    page.add("status", true)
-    try FactWriter(format).print(.page(page.value))
   }
 }
 

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// What a batch request prints on standard output when it is done.
+struct BatchResultOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print how many rows were changed or deleted. The default.")
+  var count = false
+
+  @Flag(name: .long, help: "Print the object IDs of these rows, one a line.")
+  var ids = false
+
+  @Flag(name: .long, help: "Print true when it is done.")
+  var status = false
+
+  func validate() throws {
+    if [count, ids, status].count(where: { $0 }) > 1 {
+      throw ValidationError("--count, --ids and --status exclude each other")
+    }
+  }
+}
