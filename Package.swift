@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "storetool", targets: ["storetool"]),
     .library(name: "StoreModel", targets: ["StoreModel"]),
     .library(name: "StoreEngine", targets: ["StoreEngine"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -48,10 +49,17 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "StoreMigration",
+      dependencies: [
+        "StoreEngine", "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
         "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -97,6 +105,13 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreMigrationTests",
+      dependencies: [
+        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "ModelHashing", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

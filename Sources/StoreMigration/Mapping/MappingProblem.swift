@@ -1,0 +1,17 @@
+package import StoreModel
+
+/// Why the way from one version to the next can't be inferred, or not for the rows of this store.
+package enum MappingProblem: Error, Hashable, Sendable {
+  /// An attribute is required, has no default, and rows have no value for it.
+  case missingValue(entity: String, attribute: String, sourceAttribute: String?)
+  /// No safe conversion between the types.
+  case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
+  /// A conversion that every value must survive: these don't.
+  case inconvertible(entity: String, attribute: String, from: AttributeType, to: AttributeType)
+  /// Rows with equal values where the target demands unique ones.
+  case duplicates(entity: String, properties: [String])
+  /// Both sides of a relationship have other origins.
+  case contradiction(entity: String, relationship: String, inverse: String)
+  /// Rows that exist become those of an entity that is abstract.
+  case abstractEntity(String)
+}

@@ -1,0 +1,74 @@
+package import StoreModel
+package import StorePredicate
+
+/// How the rows of one model version become rows of another, as a value: what Core Data calls a
+/// mapping model. Inference makes it, a definition in `Migrations/` changes it, the planner reads it.
+package struct ModelMapping: Hashable, Sendable {
+  package let source: Model
+  package let target: Model
+  /// Source entities that stand in none lose their rows; target entities that stand in none begin
+  /// empty. An entity can stand in several: that splits or merges it.
+  package var entities: [EntityMapping]
+
+  package init(from source: Model, to target: Model, entities: [EntityMapping]) {
+    self.source = source
+    self.target = target
+    self.entities = entities
+  }
+}
+
+/// Where the rows of one target entity come from.
+package struct EntityMapping: Hashable, Sendable {
+  /// The rows of this entity alone, without those of its sub-entities.
+  package var source: String
+  package var target: String
+  /// Over the source row; nil takes all rows.
+  package var filter: Predicate?
+  /// Every stored attribute of the target entity, inherited ones included.
+  package var attributes: [String: AttributeOrigin]
+  /// Every stored relationship of the target entity, inherited ones included.
+  package var relationships: [String: RelationshipOrigin]
+
+  package init(
+    from source: String, to target: String, filter: Predicate? = nil,
+    attributes: [String: AttributeOrigin] = [:],
+    relationships: [String: RelationshipOrigin] = [:]
+  ) {
+    self.source = source
+    self.target = target
+    self.filter = filter
+    self.attributes = attributes
+    self.relationships = relationships
+  }
+}
+
+/// Where the value of an attribute comes from.
+package struct AttributeOrigin: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
+    case nothing
+    /// An attribute of the source entity; its value is converted where the types differ.
+    case attribute(String)
+    /// Over the source row: attributes, key paths to other rows, functions.
+    case expression(Expression)
+  }
+
+  package var source: Source
+  /// What takes the place of NULL: the default of an attribute that is new or became required.
+  package var fallback: Value?
+
+  package init(_ source: Source, fallback: Value? = nil) {
+    self.source = source
+    self.fallback = fallback
+  }
+}
+
+/// Where the destinations of a relationship come from.
+package enum RelationshipOrigin: Hashable, Sendable {
+  case nothing
+  /// A relationship of the source entity; its pairs are kept.
+  case relationship(String)
+  /// A key path over the source row that leads to source objects: what has become of them is taken.
+  case path(Expression)
+  /// The target rows that match; `$source` is the source row.
+  case matching(Predicate)
+}

@@ -1,0 +1,70 @@
+package import StoreModel
+
+/// Which entity and which property of one model has become which of another.
+///
+/// A plain name match wins. What is left over is matched by renaming identifiers (`elementID` in
+/// the XML), on either side; an identifier that matches nothing is no rename. Properties are matched
+/// with the inherited ones, so that one that has moved up or down the hierarchy is the same.
+package struct ModelPairing: Hashable, Sendable {
+  package let source: Model
+  package let target: Model
+  /// Entities that both models have, by the target's name.
+  package let entities: [EntityPair]
+
+  package init(from source: Model, to target: Model) {
+    self.source = source
+    self.target = target
+    let matches = NameMatch.pairs(
+      source.entities.map { Renamable($0.name, $0.renamingIdentifier) },
+      target.entities.map { Renamable($0.name, $0.renamingIdentifier) })
+    entities = target.entities.compactMap { new in
+      matches[new.name].flatMap { source.entity(named: $0) }
+        .map { EntityPair(from: $0, in: source, to: new, in: target) }
+    }
+  }
+
+  package func pair(toTarget name: String) -> EntityPair? {
+    entities.first { $0.target == name }
+  }
+
+  package func pair(fromSource name: String) -> EntityPair? {
+    entities.first { $0.source == name }
+  }
+
+  /// Entities of the target that have no counterpart, by name.
+  package var addedEntities: [Entity] {
+    let known = Set(entities.map(\.target))
+    return target.entities.filter { !known.contains($0.name) }
+  }
+
+  /// Entities of the source that have no counterpart, by name.
+  package var removedEntities: [Entity] {
+    let known = Set(entities.map(\.source))
+    return source.entities.filter { !known.contains($0.name) }
+  }
+}
+
+/// An entity in two models.
+package struct EntityPair: Hashable, Sendable {
+  package let source: String
+  package let target: String
+  /// Own and inherited attributes, stored or not, that both have: the target's name → the source's.
+  package let attributes: [String: String]
+  /// Own and inherited relationships that both have: the target's name → the source's.
+  package let relationships: [String: String]
+
+  package var isRenamed: Bool { source != target }
+
+  fileprivate init(
+    from old: Entity, in source: Model, to new: Entity, in target: Model
+  ) {
+    self.source = old.name
+    self.target = new.name
+    attributes = NameMatch.pairs(
+      source.attributes(of: old).map { Renamable($0.name, $0.renamingIdentifier) },
+      target.attributes(of: new).map { Renamable($0.name, $0.renamingIdentifier) })
+    relationships = NameMatch.pairs(
+      source.relationships(of: old).map { Renamable($0.name, $0.renamingIdentifier) },
+      target.relationships(of: new).map { Renamable($0.name, $0.renamingIdentifier) })
+  }
+}

@@ -1,0 +1,95 @@
+package import StoreEngine
+
+/// A migration of one store, worked out but not begun: everything that will be asked and done.
+package struct MigrationPlan: Hashable, Sendable {
+  package let mapping: ModelMapping
+  /// As the store is.
+  package let source: StoreLayout
+  /// As a fresh store of the target version is.
+  package let target: StoreLayout
+  /// How each table gets there, for the reader.
+  package var tables: [TableTransition]
+  /// What must not be in the store; asked before the first step.
+  package var checks: [MigrationCheck]
+  /// What is dropped where it is there; asked before the first step.
+  package var losses: [PossibleLoss]
+  package var steps: [MigrationStep]
+  /// What is compared before the first step and after the last.
+  package var proofs: [ProofScan]
+  /// What the user should know: keys that change, relationships whose order is made up.
+  package var notes: [String]
+}
+
+/// What becomes of one table.
+package struct TableTransition: Hashable, Sendable {
+  /// The cheapest first.
+  package enum Way: String, Hashable, Sendable {
+    case unchanged
+    /// A new table.
+    case create
+    /// Catalogue alone: columns and tables added or renamed, indexes.
+    case schema
+    /// Rows are updated or deleted where they lie.
+    case update
+    /// Columns are dropped, which makes SQLite rewrite the table.
+    case dropColumns = "drop columns"
+    /// Copied into a new table, indexes made afterwards.
+    case rebuild
+    case drop
+  }
+
+  /// Nil for a new table.
+  package var from: String?
+  /// Nil for a table that goes.
+  package var to: String?
+  package var way: Way
+
+  package init(from: String?, to: String?, _ way: Way) {
+    self.from = from
+    self.to = to
+    self.way = way
+  }
+}
+
+/// A question whose answer must be no row.
+package struct MigrationCheck: Hashable, Sendable {
+  /// Selects `Z_PK` and, where there is one, the value of each offender.
+  package var offenders: SQL
+  package var problem: MappingProblem
+
+  package init(_ offenders: SQL, _ problem: MappingProblem) {
+    self.offenders = offenders
+    self.problem = problem
+  }
+}
+
+/// Something that the target has no place for.
+package struct PossibleLoss: Hashable, Sendable {
+  /// As `--allow-loss` names it: `Item.note`, `Item.tags`, or `Item` for its rows.
+  package var name: String
+  /// Selects how many values, pairs or rows there are.
+  package var count: SQL
+
+  package init(_ name: String, count: SQL) {
+    self.name = name
+    self.count = count
+  }
+}
+
+/// Two queries that must have equal results in any order: the rows of an entity with their kept
+/// values, or the pairs of a relationship, as the old store has them and as the new one has them.
+package struct ProofScan: Hashable, Sendable {
+  /// `Item`, or `Item.tags` for the pairs of a join table.
+  package var subject: String
+  /// The names of the columns behind the first one, which is the row's new key.
+  package var columns: [String]
+  package var before: SQL
+  package var after: SQL
+
+  package init(_ subject: String, columns: [String], before: SQL, after: SQL) {
+    self.subject = subject
+    self.columns = columns
+    self.before = before
+    self.after = after
+  }
+}

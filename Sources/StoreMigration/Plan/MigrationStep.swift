@@ -1,0 +1,26 @@
+package import StoreEngine
+
+/// One statement of a migration. What a plan prints is what runs.
+package struct MigrationStep: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
+    /// The catalogue alone: as fast for ten million rows as for ten.
+    case schema
+    /// Writes rows of this table.
+    case rows(String)
+    /// Temporary tables, which vanish with the connection.
+    case scratch
+    /// Core Data's own tables: entity numbers, metadata, history.
+    case bookkeeping
+  }
+
+  package var sql: SQL
+  /// For the reader of the plan: `adds Item.note`.
+  package var purpose: String
+  package var effect: Effect
+
+  package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
+    self.sql = sql
+    self.purpose = purpose
+    self.effect = effect
+  }
+}
