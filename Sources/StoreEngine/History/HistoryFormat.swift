@@ -30,10 +30,10 @@ package struct HistoryFormat: Hashable, Sendable {
 }
 
 /// The columns of the history's tables.
-enum HistoryColumn {
+package enum HistoryColumn {
   static let kind = "ZCHANGETYPE"
-  static let entity = "ZENTITY"
-  static let key = "ZENTITYPK"
+  package static let entity = "ZENTITY"
+  package static let key = "ZENTITYPK"
   static let transaction = "ZTRANSACTIONID"
   static let mask = "ZCOLUMNS"
   static let tombstone = "ZTOMBSTONE"
@@ -48,10 +48,13 @@ enum HistoryColumn {
 }
 
 /// The entities that the history's rows belong to, in every store that has some.
-enum HistoryEntity: Int64, CaseIterable {
+package enum HistoryEntity: Int64, CaseIterable {
   case change = 16001
   case transaction = 16002
   case string = 16003
+
+  /// A model's entities are numbered below it.
+  package static let first = change.rawValue
 
   /// `Z_NAME`
   var name: String {

@@ -6,6 +6,12 @@ package enum FixedColumn {
   package static let version = "Z_OPT"
   /// Of `Z_PRIMARYKEY`: the highest `Z_PK` that was handed out in the tree of a root entity.
   package static let highestKey = "Z_MAX"
+  /// Of `Z_PRIMARYKEY`.
+  package static let entityName = "Z_NAME"
+  /// Of `Z_PRIMARYKEY`: the number of the parent.
+  package static let parent = "Z_SUPER"
+  /// Of `Z_METADATA`.
+  package static let propertyList = "Z_PLIST"
 }
 
 package enum FixedTable {

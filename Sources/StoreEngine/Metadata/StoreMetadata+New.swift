@@ -42,6 +42,14 @@ extension StoreMetadata {
     set(model)
   }
 
+  /// What a migration changes: everything that depends on the model, and the framework whose layout
+  /// it is, unless a later one has already written the store.
+  package mutating func migrate(to model: ModelFingerprint) {
+    set(model)
+    self[.frameworkVersion] = .integer(
+      max(frameworkVersion ?? 0, Self.writtenFrameworkVersion))
+  }
+
   /// Replaces what depends on the model; all other keys and the UUID stay.
   package mutating func set(_ model: ModelFingerprint) {
     self[.identifiers] = .array(model.identifiers.map(PropertyList.string))

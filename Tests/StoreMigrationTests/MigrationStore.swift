@@ -1,0 +1,45 @@
+import StoreEngine
+import StoreModel
+import TestSupport
+
+/// A store made for a test, in a folder of its own.
+struct MigrationStore {
+  let folder: TemporaryFolder
+  let path: String
+  let model: Model
+
+  init(_ model: Model, name: String = "Library.sqlite") throws {
+    folder = try TemporaryFolder()
+    path = folder.path(name)
+    self.model = model
+    _ = try Store.create(at: path, for: model)
+  }
+
+  var layout: StoreLayout { StoreLayout(model: model) }
+
+  /// Runs statements in one transaction.
+  func run(_ statements: SQL...) throws {
+    let store = try Store.open(path, .writing)
+    try store.write { connection in
+      for statement in statements { try connection.run(statement) }
+    }
+    try store.close()
+  }
+
+  func rows(_ sql: SQL) throws -> [[SQLiteValue]] {
+    try Store.open(path, .reading).read { try $0.rows(sql) }
+  }
+
+  func schema() throws -> StoreSchema {
+    try Store.open(path, .reading).read { try $0.schema() }
+  }
+
+  func metadata() throws -> StoreMetadata { try Store.open(path, .reading).metadata }
+}
+
+extension SQLiteValue: ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral
+{
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(stringLiteral value: String) { self = .text(value) }
+}
