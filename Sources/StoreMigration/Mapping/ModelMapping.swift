@@ -9,11 +9,34 @@ package struct ModelMapping: Hashable, Sendable {
   /// Source entities that stand in none lose their rows; target entities that stand in none begin
   /// empty. An entity can stand in several: that splits or merges it.
   package var entities: [EntityMapping]
+  /// What a definition says beyond where rows and values come from; nil where all is inferred, so
+  /// that the mapping can be one with the next.
+  package var definition: DefinedParts?
 
-  package init(from source: Model, to target: Model, entities: [EntityMapping]) {
+  package init(
+    from source: Model, to target: Model, entities: [EntityMapping], definition: DefinedParts? = nil
+  ) {
     self.source = source
     self.target = target
     self.entities = entities
+    self.definition = definition
+  }
+}
+
+/// What a definition says beyond where rows and values come from.
+package struct DefinedParts: Hashable, Sendable {
+  /// SQL, each of one statement or more, that runs as it is written, on the store as the source
+  /// version has it.
+  package var before: [String]
+  /// The same on the store as the target version has it.
+  package var after: [String]
+  /// What it drops knowingly, as `--allow-loss` names it: `Item.note`, `Item.tags`, or `Item`.
+  package var allowedLosses: Set<String>
+
+  package init(before: [String] = [], after: [String] = [], allowedLosses: Set<String> = []) {
+    self.before = before
+    self.after = after
+    self.allowedLosses = allowedLosses
   }
 }
 

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 
-/// A mistake in a model, as data, that can explain itself.
+/// A mistake in a model, or in what is said about it, as data, that can explain itself.
 ///
 /// What leaves the model's meaning open is an error: unreadable text, unknown and duplicate names,
 /// cycles. What real apps ship all the same is a warning.

@@ -12,6 +12,15 @@ enum ShapeProblem: ModelProblem, Hashable {
   case unknownWord(String, attribute: String, known: [String])
   case repeatedKey(String)
 
+  init(_ stranger: XMLVocabulary.Stranger) {
+    switch stranger {
+    case .element(let name, let parent, let known):
+      self = .unknownElement(name, parent: parent, known: known)
+    case .attribute(let name, let element, let known):
+      self = .unknownAttribute(name, element: element, known: known)
+    }
+  }
+
   var diagnostic: Diagnostic {
     switch self {
     case .wrongRoot(let name):

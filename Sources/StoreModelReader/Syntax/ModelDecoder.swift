@@ -10,7 +10,7 @@ struct ModelDecoder {
       findings.report(ShapeProblem.wrongRoot(root.name), at: root.spot)
       return ModelSyntax()
     }
-    ModelVocabulary.check(root, reportingTo: &findings)
+    XMLVocabulary.model.check(root, reportingTo: &findings, as: ShapeProblem.init)
     var syntax = ModelSyntax()
     syntax.versionIdentifier = root["userDefinedModelVersionIdentifier"] ?? ""
     for child in root.children {

@@ -1,14 +1,7 @@
-/// The elements of model XML with the attributes and children that any version of Xcode has written.
-///
-/// Whatever is not in here is reported and not read: a misspelt name must not pass for an absent one.
-struct ModelVocabulary {
-  struct Word {
-    let attributes: Set<String>
-    let children: Set<String>
-  }
-
-  /// By element name.
-  static let words: [String: Word] = [
+extension XMLVocabulary {
+  /// The elements of model XML with the attributes and children that any version of Xcode has
+  /// written.
+  static let model = XMLVocabulary(words: [
     "model": Word(
       attributes: [
         "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
@@ -77,26 +70,5 @@ struct ModelVocabulary {
     "elements": Word(attributes: [], children: ["element"]),
     "element": Word(
       attributes: ["name", "positionX", "positionY", "width", "height"], children: []),
-  ]
-
-  /// Reports everything below `element` that the vocabulary lacks.
-  static func check(_ element: XMLElement, reportingTo findings: inout Findings) {
-    guard let word = words[element.name] else { return }
-    for attribute in element.attributes where !word.attributes.contains(attribute.name) {
-      let known = word.attributes.sorted()
-      findings.report(
-        ShapeProblem.unknownAttribute(attribute.name, element: element.name, known: known),
-        at: element.spot(ofName: attribute.name))
-    }
-    for child in element.children {
-      guard word.children.contains(child.name) else {
-        let known = word.children.sorted()
-        findings.report(
-          ShapeProblem.unknownElement(child.name, parent: element.name, known: known),
-          at: child.spot)
-        continue
-      }
-      check(child, reportingTo: &findings)
-    }
-  }
+  ])
 }

@@ -1,4 +1,4 @@
-/// An element of an XML file: all that a model keeps is in attributes, so there is no text.
+/// An element of an XML file.
 package struct XMLElement: Sendable {
   package struct Attribute: Sendable {
     package let name: String
@@ -10,6 +10,8 @@ package struct XMLElement: Sendable {
   /// In the order of the file.
   package let attributes: [Attribute]
   package var children: [XMLElement] = []
+  /// The text directly inside, entities resolved; empty where the dialect keeps none.
+  package var text = ""
   /// The offset of the `>` or `/>` that ends the start tag. Everything else about the tag's place
   /// is found from it when a diagnostic asks (see `XMLTag`), so that sound files pay nothing.
   package let tagEnd: Int

@@ -12,15 +12,18 @@ extension XMLFault: DiagnosableError {
     switch kind {
     case .empty:
       Diagnostic(.error, "xml.empty", "the file is empty")
-        .helping("a model's file begins with '<?xml' and holds a 'model' element")
+        .helping("\(dialect.noun)'s file begins with '<?xml' and holds a '\(dialect.root)' element")
     case .tooLarge(let bytes):
-      Diagnostic(.error, "xml.too-large", "the file is too large for a model: \(bytes) bytes")
+      Diagnostic(
+        .error, "xml.too-large", "the file is too large for \(dialect.noun): \(bytes) bytes")
     case .notUTF8:
       Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")
     case .documentType:
-      Diagnostic(.error, "xml.document-type", "the file has a DOCTYPE, which a model never has")
-        .helping("remove it; the entities that it may define are not read")
+      Diagnostic(
+        .error, "xml.document-type", "the file has a DOCTYPE, which \(dialect.noun) never has"
+      )
+      .helping("remove it; the entities that it may define are not read")
     case .malformed(let reason):
       Diagnostic(.error, "xml.malformed", "the XML is broken: \(reason)")
     case .noMemory:

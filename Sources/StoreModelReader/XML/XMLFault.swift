@@ -13,14 +13,16 @@ package struct XMLFault: Error, Sendable {
   }
 
   package var kind: Kind
+  package var dialect: XMLDialect
   package var source: XMLSource
   package var range: Range<Int>
 }
 
 extension XMLFault {
   /// The fault at the place where the parser noticed it.
-  init(_ kind: Kind, at offset: Int, in source: XMLSource) {
+  init(_ kind: Kind, at offset: Int, in source: XMLSource, as dialect: XMLDialect) {
     self.kind = kind
+    self.dialect = dialect
     self.source = source
     let offset = min(max(offset, 0), source.bytes.count)
     range =

@@ -6,13 +6,15 @@ import CLibXML2
 /// keeps no more than a line number.
 package enum XMLReader {
   /// The root element of a file.
-  package static func read(_ source: XMLSource) throws(XMLFault) -> XMLElement {
-    try checkEncoding(of: source)
+  package static func read(
+    _ source: XMLSource, as dialect: XMLDialect = .model
+  ) throws(XMLFault) -> XMLElement {
+    try checkEncoding(of: source, dialect)
     guard let size = Int32(exactly: source.bytes.count) else {
-      throw XMLFault(.tooLarge(bytes: source.bytes.count), at: 0, in: source)
+      throw XMLFault(.tooLarge(bytes: source.bytes.count), at: 0, in: source, as: dialect)
     }
     _ = libraryIsReady
-    let builder = XMLTreeBuilder()
+    let builder = XMLTreeBuilder(dialect)
     let isParsed = source.bytes.withUnsafeBytes { buffer -> Bool in
       let start = buffer.bindMemory(to: CChar.self).baseAddress
       guard let context = xmlCreateMemoryParserCtxt(start, size) else { return false }
@@ -20,17 +22,19 @@ package enum XMLReader {
       parse(with: context, into: builder)
       return true
     }
-    guard isParsed else { throw XMLFault(.noMemory, at: 0, in: source) }
+    guard isParsed else { throw XMLFault(.noMemory, at: 0, in: source, as: dialect) }
     return try builder.result(in: source)
   }
 
-  private static func checkEncoding(of source: XMLSource) throws(XMLFault) {
+  private static func checkEncoding(
+    of source: XMLSource, _ dialect: XMLDialect
+  ) throws(XMLFault) {
     guard !source.bytes.isEmpty else {
-      throw XMLFault(.empty, at: 0, in: source)
+      throw XMLFault(.empty, at: 0, in: source, as: dialect)
     }
     // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
     guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
-      throw XMLFault(.notUTF8, at: 0, in: source)
+      throw XMLFault(.notUTF8, at: 0, in: source, as: dialect)
     }
   }
 
@@ -49,7 +53,13 @@ package enum XMLReader {
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = startElement
     handler.endElementNs = endElement
-    handler.internalSubset = documentType
+    if builder.dialect.keepsText {
+      handler.characters = characters
+      handler.ignorableWhitespace = characters
+      handler.cdataBlock = characters
+    }
+    // Where a document type is allowed, nothing is done with it: its entities stay unknown.
+    if !builder.dialect.allowsDocumentType { handler.internalSubset = documentType }
     handler.serror = structuredError
     context.pointee.sax.pointee = handler
     context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
@@ -72,6 +82,11 @@ private let startElement: startElementNsSAX2Func = {
 
 private let endElement: endElementNsSAX2Func = { userData, _, _, _ in
   XMLTreeBuilder.from(userData)?.close()
+}
+
+private let characters: charactersSAXFunc = { userData, text, count in
+  guard let text else { return }
+  XMLTreeBuilder.from(userData)?.add(UnsafeBufferPointer(start: text, count: Int(count)))
 }
 
 private let documentType: internalSubsetSAXFunc = { userData, _, _, _ in

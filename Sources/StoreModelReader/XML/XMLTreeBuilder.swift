@@ -2,12 +2,17 @@ import CLibXML2
 
 /// Collects the elements of one parse; the first fault stops it.
 final class XMLTreeBuilder {
+  let dialect: XMLDialect
   /// Valid only while libxml2 parses.
   var context: xmlParserCtxtPtr?
   var isWellFormed = false
   private var open: [XMLElement] = []
   private var root: XMLElement?
   private var fault: (kind: XMLFault.Kind, offset: Int)?
+
+  init(_ dialect: XMLDialect) {
+    self.dialect = dialect
+  }
 
   /// The builder behind libxml2's user data.
   static func from(_ userData: UnsafeMutableRawPointer?) -> XMLTreeBuilder? {
@@ -27,6 +32,12 @@ final class XMLTreeBuilder {
     }
   }
 
+  /// libxml2 hands out long text in pieces, cut between characters.
+  func add(_ text: UnsafeBufferPointer<xmlChar>) {
+    guard !open.isEmpty else { return }
+    open[open.count - 1].text += String(decoding: text, as: UTF8.self)
+  }
+
   func fail(_ kind: XMLFault.Kind) {
     guard fault == nil else { return }
     fault = (kind, offset)
@@ -42,10 +53,11 @@ final class XMLTreeBuilder {
   }
 
   func result(in source: XMLSource) throws(XMLFault) -> XMLElement {
-    if let fault { throw XMLFault(fault.kind, at: fault.offset, in: source) }
+    if let fault { throw XMLFault(fault.kind, at: fault.offset, in: source, as: dialect) }
     guard isWellFormed, let root else {
       throw XMLFault(
-        .malformed("the root element is not complete"), at: source.bytes.count, in: source)
+        .malformed("the root element is not complete"), at: source.bytes.count, in: source,
+        as: dialect)
     }
     return root
   }

@@ -1,0 +1,35 @@
+import StoreDiagnostics
+package import StoreModel
+
+/// A file that says how one version of a model becomes another, not read yet.
+package struct DefinitionFile: Hashable, Sendable {
+  package let path: String
+  /// The versions' names.
+  package let from: String
+  package let to: String
+
+  /// Parses the file, each time that it is asked.
+  ///
+  /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken, and
+  ///   `DiagnosticFailure` with all of its mistakes when it is no valid migration.
+  package func read() throws -> MigrationDefinition {
+    let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))
+    let definition = try MigrationDefinition(reading: source)
+    let mistakes = [
+      mistake(in: definition.from, "from", fileSays: from),
+      mistake(in: definition.to, "to", fileSays: to),
+    ].compactMap { $0 }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    return definition
+  }
+
+  /// The file was copied or renamed, and only one of its names was changed.
+  private func mistake(
+    in name: Written<String>, _ attribute: String, fileSays version: String
+  ) -> Diagnostic? {
+    guard name.meaning != version else { return nil }
+    let problem = DefinitionProblem.otherVersion(
+      name.meaning, attribute: attribute, fileSays: version)
+    return name.place.locate(problem.diagnostic)
+  }
+}
