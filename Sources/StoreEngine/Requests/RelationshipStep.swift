@@ -28,9 +28,9 @@ package struct RelationshipStep: Hashable, Sendable {
     danglingReference(among: isNew(after: key))
   }
 
-  /// The same among the rows whose keys a table lists as `k`.
+  /// The same among the rows whose keys a SELECT gives.
   func danglingReference(of keys: SQL) -> SQL {
-    danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (SELECT k FROM \(keys))")
+    danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
 
   private func danglingReference(among rows: SQL) -> SQL {

@@ -44,10 +44,13 @@ final class Upsert {
     guard policy == .update, changes.isOn || !plan.relationships.isEmpty else { return }
     try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
     try connection.run(
-      "CREATE TEMP TABLE \(name: Self.table) (k INTEGER PRIMARY KEY, given INTEGER)")
+      """
+      CREATE TEMP TABLE \(name: Self.table) (k INTEGER, given INTEGER, PRIMARY KEY (k, given)) \
+      WITHOUT ROWID
+      """)
     noting = Prepared(
       GivenFields(fields: []),
-      try connection.prepare("INSERT OR REPLACE INTO temp.\(name: Self.table) VALUES (?1, ?2)"))
+      try connection.prepare("INSERT OR IGNORE INTO temp.\(name: Self.table) VALUES (?1, ?2)"))
   }
 
   /// - Parameter key: for the row, if it is a new one.
@@ -125,7 +128,15 @@ final class Upsert {
     guard noting != nil else { return }
     let updated: SQL = "temp.\(name: Self.table)"
     for step in plan.relationships {
-      guard let row = try connection.rows(step.danglingReference(of: updated)).first,
+      // A reference that no record gives may have led nowhere before.
+      let giving = (0..<given.count).filter { number in
+        given[number].fields.contains { plan.fields[$0].name == step.property }
+      }
+      let keys: SQL = """
+        SELECT k FROM \(updated) \
+        WHERE \(PredicateCompiler.isOne(of: giving.map(Int64.init), "given"))
+        """
+      guard !giving.isEmpty, let row = try connection.rows(step.danglingReference(of: keys)).first,
         case .integer(let target) = row[1]
       else { continue }
       throw RowError(
