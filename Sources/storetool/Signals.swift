@@ -29,4 +29,9 @@ enum Signals {
     }
     pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
+
+  /// Once the work is committed: Ctrl-C only cuts the output short.
+  static func endOnInterrupt() {
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+  }
 }

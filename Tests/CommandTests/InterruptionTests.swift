@@ -38,7 +38,7 @@ struct InterruptionTests {
     #expect(outcome.status == 130)
     #expect(outcome.output.isEmpty)
     #expect(
-      outcome.errors == "error: cancelled; the store is as it was before [cancelled]\n")
+      outcome.errors == "error: cancelled; nothing was changed [cancelled]\n")
     try expectOldRow()
     #expect(try samples.expect("ls") == "Models\nTodo.sqlite\npipe\n")
   }

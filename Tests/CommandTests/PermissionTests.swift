@@ -35,20 +35,33 @@ struct PermissionTests {
     }
   }
 
-  @Test func aStoreThatCannotBeWritten() throws {
-    try samples.expect("chmod 444 Todo.sqlite && chmod 555 .")
-    let outcome = try run("insert Item name=new")
-    try samples.expect("chmod 755 .")
-    #expect(outcome.status == 74)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("error: 'Todo.sqlite' can't be written [store.read-only]\n"))
-    #expect(
-      try samples.expect("storetool fetch Item --select name; ls") == """
-        {"name":"old"}
-        Models
-        Todo.sqlite
+  /// The rights of the file and of its folder: one of the two is not enough.
+  static let rights = [("444", "555"), ("444", "777"), ("666", "555")]
 
-        """)
+  @Test(arguments: StockFolder.JournalMode.allCases, rights)
+  func aStoreThatCannotBeWritten(
+    _ journal: StockFolder.JournalMode, rights: (file: String, folder: String)
+  ) throws {
+    let stock = try StockFolder(rows: 100)
+    try stock.setJournal(journal)
+    let line = "md5sum stock.sqlite; ls"
+    try stock.samples.expect("chmod \(rights.file) stock.sqlite && chmod \(rights.folder) .")
+    let before = try stock.samples.expect(line)
+    for command in StockFolder.commands {
+      let outcome = try stock.samples.shell.run(
+        "\(OrdinaryUser.prefix) storetool \(StockFolder.line(command)) --model \(StockFolder.model)"
+      )
+      #expect(outcome.status == 74, "\(command)")
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errors == """
+          error: 'stock.sqlite' can't be written [store.read-only]
+            help: writing needs the right to write the file, and its folder for the journal beside it
+
+          """, "\(command)")
+      #expect(try stock.samples.expect(line) == before, "\(command)")
+    }
+    try stock.samples.expect("chmod 755 .")
   }
 
   /// Reading needs no right to write anything.

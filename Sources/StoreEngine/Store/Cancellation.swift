@@ -29,7 +29,7 @@ package struct Cancelled: DiagnosableError, Hashable {
 
   package var diagnostics: [Diagnostic] {
     [
-      Diagnostic(.error, "cancelled", "cancelled; the store is as it was before", cause: .cancelled)
+      Diagnostic(.error, "cancelled", "cancelled; nothing was changed", cause: .cancelled)
     ]
   }
 }

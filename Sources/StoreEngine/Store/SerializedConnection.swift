@@ -10,16 +10,31 @@ struct SerializedConnection {
   }
 
   func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    try translated {
-      var result: T?
-      try queue.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) {
-          result = try body(connection(database))
-          return .commit
+    do {
+      return try translated {
+        var result: T?
+        try queue.writeWithoutTransaction { database in
+          try database.inTransaction(.immediate) {
+            result = try body(connection(database))
+            return .commit
+          }
         }
+        guard let result else { throw StoreError.cancelled }
+        return result
       }
-      guard let result else { throw StoreError.cancelled }
-      return result
+    } catch let error as StoreError {
+      if error.leavesJournal { rollBackJournal() }
+      throw error
+    }
+  }
+
+  /// When the disk is full, SQLite may leave a rollback journal to whoever reads next; till then no
+  /// one could who must not write.
+  private func rollBackJournal() {
+    do {
+      _ = try outsideTransaction { try $0.integer("SELECT count(*) FROM sqlite_master") }
+    } catch {
+      // The journal stays, and the first error is the one to tell.
     }
   }
 

@@ -21,29 +21,29 @@ extension Store {
     cancellation: Cancellation = .ofProcess,
     then: (Connection, DeletionOutcome) throws -> Void = { _, _ in }
   ) throws -> DeletionOutcome {
-    try rehearse { connection in
-      try connection.interrupting(on: cancellation) {
-        let deletion = Deletion(
-          plan: plan, layout: layout, store: metadata.uuid, connection: connection,
-          cancellation: cancellation)
-        try deletion.find()
-        if isPermitted { try deletion.requirePermission() }
-        let findings = try deletion.findings()
-        let outcome = DeletionOutcome(
-          findings: findings, steps: plan.findingSteps + plan.steps(findings),
-          files: try deletion.countFiles())
-        try then(connection, outcome)
-        return outcome
-      }
+    try rehearse(cancellation) { connection in
+      let deletion = Deletion(
+        plan: plan, layout: layout, store: metadata.uuid, connection: connection,
+        cancellation: cancellation)
+      try deletion.find()
+      if isPermitted { try deletion.requirePermission() }
+      let findings = try deletion.findings()
+      let outcome = DeletionOutcome(
+        findings: findings, steps: plan.findingSteps + plan.steps(findings),
+        files: try deletion.countFiles())
+      try then(connection, outcome)
+      return outcome
     }
   }
 
   /// Runs work that writes temporary tables only.
-  private func rehearse(_ body: (Connection) throws -> DeletionOutcome) throws -> DeletionOutcome {
-    guard access == .writing else { return try read(body) }
+  private func rehearse(
+    _ cancellation: Cancellation, _ body: (Connection) throws -> DeletionOutcome
+  ) throws -> DeletionOutcome {
+    guard access == .writing else { return try read(cancellation: cancellation, body) }
     do {
       // Reading through a connection that may write, GRDB forbids temporary tables, too.
-      return try write { throw Rehearsed(outcome: try body($0)) }
+      return try write(cancellation: cancellation) { throw Rehearsed(outcome: try body($0)) }
     } catch let rehearsed as Rehearsed {
       return rehearsed.outcome
     }
@@ -56,19 +56,16 @@ extension Store {
     _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
     cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
   ) throws -> DeletionOutcome {
-    var outcome = try write { connection in
-      try connection.interrupting(on: cancellation) {
-        try connection.widenPageCache()
-        let deletion = Deletion(
-          plan: plan, layout: layout, store: metadata.uuid, connection: connection,
-          cancellation: cancellation, forcedWay: way)
-        try deletion.find()
-        try deletion.requirePermission()
-        let findings = try deletion.findings()
-        try deletion.run(findings, progress: progress)
-        return DeletionOutcome(
-          findings: findings, steps: plan.findingSteps + plan.steps(findings))
-      }
+    var outcome = try write(cancellation: cancellation) { connection in
+      try connection.widenPageCache()
+      let deletion = Deletion(
+        plan: plan, layout: layout, store: metadata.uuid, connection: connection,
+        cancellation: cancellation, forcedWay: way)
+      try deletion.find()
+      try deletion.requirePermission()
+      let findings = try deletion.findings()
+      try deletion.run(findings, progress: progress)
+      return DeletionOutcome(findings: findings, steps: plan.findingSteps + plan.steps(findings))
     }
     try removeFiles(of: plan, &outcome)
     return outcome
@@ -78,7 +75,8 @@ extension Store {
   private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionOutcome) throws {
     guard !plan.externalColumns.isEmpty, outcome.findings.deletedCount > 0 else { return }
     let folder = ExternalFolder(path: externalDataFolder)
-    try read { connection in
+    // What is committed can't be cancelled any more.
+    try read(cancellation: Cancellation()) { connection in
       var names = try connection.prepare("SELECT name FROM temp.doomed_file")
       while try names.step() {
         let name = names.text(at: 0)

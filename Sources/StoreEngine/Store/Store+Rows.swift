@@ -14,7 +14,7 @@ extension Store {
     let context = RowContext(
       layout: layout, store: metadata.uuid, externalFolder: ExternalFolder(path: externalDataFolder)
     )
-    return try read { connection in
+    return try read(cancellation: cancellation) { connection in
       try RowStream(query, on: connection, cancellation: cancellation)
         .writeAll(as: format, sectioned: sectioned, context: context, to: sink)
     }
@@ -32,7 +32,7 @@ extension Store {
     let batch = BatchInsert(
       plan, in: layout, store: metadata.uuid, on: policy, validates: validates,
       cancellation: cancellation, progress: progress)
-    return try write { try batch.run(source, format: format, on: $0) }
+    return try write(cancellation: cancellation) { try batch.run(source, format: format, on: $0) }
   }
 
   /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`

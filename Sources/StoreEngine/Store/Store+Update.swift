@@ -9,11 +9,9 @@ extension Store {
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool = false,
     cancellation: Cancellation = .ofProcess
   ) throws -> UpdateOutcome {
-    try write { connection in
-      try connection.interrupting(on: cancellation) {
-        try UpdateRun(plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
-          .run()
-      }
+    try write(cancellation: cancellation) { connection in
+      try UpdateRun(plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
+        .run()
     }
   }
 

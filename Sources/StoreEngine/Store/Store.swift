@@ -42,6 +42,7 @@ package final class Store: Sendable {
     _ file: StoreFile, _ access: Access
   ) throws -> Store {
     let path = file.path
+    if access == .writing { try file.requireWritable() }
     let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
     let queue = try connect(opening, path: path, access)
     let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
@@ -81,17 +82,26 @@ package final class Store: Sendable {
 
   /// Runs `body` in a read transaction: it sees one state of the store.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
-  package func read<T>(_ body: (Connection) throws -> T) throws -> T {
-    try SerializedConnection(queue: queue, path: path).read(body)
+  /// - Throws: what `body` throws; SQLite's errors as `StoreError`, that of a statement which
+  ///   `cancellation` has ended among them.
+  package func read<T>(
+    cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try SerializedConnection(queue: queue, path: path).read { connection in
+      try connection.interrupting(on: cancellation) { try body(connection) }
+    }
   }
 
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
-  /// the store stays as it was.
+  /// or `cancellation` ends one of its statements, the store stays as it was.
   ///
   /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
-  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    try SerializedConnection(queue: queue, path: path).write(body)
+  package func write<T>(
+    cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try SerializedConnection(queue: queue, path: path).write { connection in
+      try connection.interrupting(on: cancellation) { try body(connection) }
+    }
   }
 
   /// Ends the connection; the store can't be used any more.

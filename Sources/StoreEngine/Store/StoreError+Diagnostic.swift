@@ -2,7 +2,9 @@ package import StoreDiagnostics
 
 extension StoreError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+    // Whether SQLite noticed the wish or we did is not for the user to care about.
+    if self == .cancelled { return Cancelled().diagnostics }
+    return [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
   }
 
   private var code: String {
@@ -91,6 +93,13 @@ extension StoreError: DiagnosableError {
     case .needsRecovery(let path):
       ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
     case .locked: ["try again when it has finished"]
+    case .diskFull:
+      [
+        "make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless"
+          + " SQLITE_TMPDIR or TMPDIR names another folder"
+      ]
+    case .readOnly:
+      ["writing needs the right to write the file, and its folder for the journal beside it"]
     case .tooComplex:
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .unknownHistory:
@@ -104,7 +113,7 @@ extension StoreError: DiagnosableError {
     case .unknownVersion(_, let closest?, let differences):
       ["name the model that has the version that wrote it: --model"]
         + ["the closest is \(closest); it differs in:"] + differences.map(\.sentence)
-    case .isFolder, .noPermission, .notADatabase, .notAStore, .diskFull, .readOnly, .inputOutput,
+    case .isFolder, .noPermission, .notADatabase, .notAStore, .inputOutput,
       .exists, .folderMissing, .constraint, .unfitValue, .cancelled, .sql:
       []
     }

@@ -75,6 +75,14 @@ extension StoreError {
     "too many columns in", "too many arguments on function",
   ]
 
+  /// Whether a write that ended so may not have been rolled back in the file yet.
+  var leavesJournal: Bool {
+    switch self {
+    case .diskFull, .inputOutput: true
+    default: false
+    }
+  }
+
   /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
   /// them on is not.
   var asDamage: StoreError {

@@ -49,6 +49,18 @@ package struct StoreFile: Hashable, Sendable {
   private static let readVersionOffset = 19
   private static let magic = Array("SQLite format 3\0".utf8)
 
+  /// SQLite would open a file that must not be written for reading, and leave a `-wal` and a `-shm`
+  /// beside it.
+  ///
+  /// - Throws: `StoreError.readOnly`
+  func requireWritable() throws(StoreError) {
+    guard access(path, W_OK) != 0 else { return }
+    switch errno {
+    case EACCES, EPERM, EROFS: throw .readOnly(path: path)
+    case let code: throw Self.error(code, path)
+    }
+  }
+
   static func size(of path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil

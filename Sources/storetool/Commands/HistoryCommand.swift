@@ -65,6 +65,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private func pruned(_ bound: HistoryBound, _ path: String) throws -> Facts {
+    Signals.cancelOnInterrupt()
     let store = try Store.open(path, dryRun ? .reading : .writing)
     let work = { (connection: Connection) in
       let log = try HistoryLog(connection)

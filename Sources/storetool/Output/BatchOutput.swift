@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// Prints the result of a batch request in the form that the user asked for.
+/// Prints the result of a committed batch request in the form that the user asked for.
 struct BatchOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -11,6 +11,7 @@ struct BatchOutput {
   func print(
     count: Int, facts: FactObject, ids: @autoclosure () -> CompiledQuery, from store: OpenStore
   ) throws {
+    Signals.endOnInterrupt()
     if options.ids {
       try RowOutput(format).printIDs(ids(), from: store)
     } else if options.status {

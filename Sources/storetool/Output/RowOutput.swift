@@ -30,17 +30,23 @@ struct RowOutput {
     if missing.count > 0 { warn(ofMissing: missing.count, beside: store) }
   }
 
-  /// Prints object IDs, one a line unless a format is asked for.
+  /// Prints object IDs of what is committed, one a line unless a format is asked for.
   ///
   /// - Throws: what running and writing throw.
   func printIDs(_ query: CompiledQuery, from store: OpenStore) throws {
-    try store.store.read { try printIDs(query, from: store, on: $0) }
+    let never = Cancellation()
+    try store.store.read(cancellation: never) {
+      try printIDs(query, from: store, on: $0, cancellation: never)
+    }
   }
 
   /// The same within a transaction that is there already.
-  func printIDs(_ query: CompiledQuery, from store: OpenStore, on connection: Connection) throws {
+  func printIDs(
+    _ query: CompiledQuery, from store: OpenStore, on connection: Connection,
+    cancellation: Cancellation = .ofProcess
+  ) throws {
     let isBare = options.format == nil
-    _ = try RowStream(query, on: connection).writeAll(
+    _ = try RowStream(query, on: connection, cancellation: cancellation).writeAll(
       as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
       to: OutputFile.standard)
   }

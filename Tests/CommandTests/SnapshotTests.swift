@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Others read the store, or have crashed over it, while a command writes.
+struct SnapshotTests {
+  private let stock: StockFolder
+
+  init() throws {
+    stock = try StockFolder(rows: 1_000)
+  }
+
+  private func run(_ arguments: [String]) throws -> StockFolder.Ending {
+    try stock.run(arguments, on: StockFolder.store)
+  }
+
+  /// In WAL mode a reader does not stand in the way, and goes on to see what it saw.
+  @Test(arguments: StockFolder.commands)
+  func aReaderKeepsItsSnapshot(_ arguments: [String]) throws {
+    let before = try stock.state()
+    let reader = try DatabaseQueue(path: stock.path())
+    try reader.inDatabase { database in
+      try database.execute(sql: "BEGIN")
+      #expect(try StockFolder.State(database) == before)
+      #expect(try run(arguments).status == 0)
+      #expect(try StockFolder.State(database) == before)
+      try database.execute(sql: "COMMIT")
+    }
+    try reader.close()
+    #expect(try stock.state() != before)
+  }
+
+  /// With a rollback journal a commit has to wait until no one reads.
+  @Test(arguments: StockFolder.commands)
+  func aReaderStopsACommit(_ arguments: [String]) throws {
+    try stock.setJournal(.delete)
+    let before = try stock.state()
+    let reader = try DatabaseQueue(path: stock.path())
+    try reader.inDatabase { database in
+      try database.execute(sql: "BEGIN")
+      #expect(try StockFolder.State(database) == before)
+      let ending = try run(arguments)
+      #expect(ending.status == 75)
+      #expect(ending.errors.hasPrefix("error: another process holds 'stock.sqlite' [store.locked]"))
+      #expect(try StockFolder.State(database) == before)
+      try database.execute(sql: "COMMIT")
+    }
+    try reader.close()
+    #expect(try stock.state() == before)
+    #expect(try run(arguments).status == 0)
+    #expect(try stock.state() != before)
+  }
+
+  /// A crash leaves what was committed last in the `-wal`.
+  @Test(arguments: StockFolder.commands)
+  func aLeftWALIsPartOfTheStore(_ arguments: [String]) throws {
+    let writer = try DatabaseQueue(path: stock.path())
+    try writer.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try database.execute(sql: "UPDATE ZPART SET ZAMOUNT = 77, ZBIN = 4 WHERE Z_PK <= 10")
+    }
+    try stock.copy(to: "crashed.sqlite")
+    #expect(FileManager.default.fileExists(atPath: stock.path("crashed.sqlite-wal")))
+    try writer.close()
+    #expect(try stock.run(arguments, on: "crashed.sqlite").status == 0)
+    #expect(try run(arguments).status == 0)
+    let (found, expected) = (try stock.state(of: "crashed.sqlite"), try stock.state())
+    #expect(found == expected, "\(found.difference(from: expected))")
+  }
+}

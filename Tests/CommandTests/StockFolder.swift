@@ -1,0 +1,219 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// A folder with a store in which every command that writes has something to do, and these commands.
+///
+/// The store has a unique and a plain index, a relationship with references that lead nowhere, a
+/// counter that is too low, and a history.
+struct StockFolder {
+  let samples: SampleFolder
+
+  static let model = "Stock.xml"
+  static let store = "stock.sqlite"
+
+  /// Each changes the store.
+  static let commands: [[String]] = [
+    ["insert", "Part", "code=0", "name=new"],
+    ["batch-insert", "Part", "new.ndjson"],
+    ["batch-insert", "Part", "more.ndjson", "--on-conflict", "update"],
+    ["batch-insert", "Part", "more.ndjson", "--on-conflict", "ignore"],
+    ["import", "bins.ndjson", "--entity", "Bin"],
+    ["batch-update", "Part", "amount=7"],
+    ["batch-update", "Part", "code:=code + 1", "name:=uppercase:(name)"],
+    ["batch-update", "Part", #"bin:=(label == "bin 20")"#],
+    ["batch-update", "Part", "amount=8", "--where", #"name MATCHES "(p|pa|a)+rt [0-9]*7""#],
+    ["batch-delete", "Part", "--where", "modulus:by:(code, 2) == 0"],
+    ["batch-delete", "Part", "--where", "code < 100"],
+    ["batch-delete", "Bin", "--all"],
+    ["verify", "--repair"],
+    ["history", "--prune", "--before", "3"],
+  ]
+
+  /// - Parameter rows: how many parts there are.
+  init(rows: Int = 4_000) throws {
+    samples = try SampleFolder()
+    try samples.folder.write(Self.modelText, to: Self.model)
+    try samples.folder.write(Self.parts(rows / 2...rows * 2, amount: 9), to: "more.ndjson")
+    try samples.folder.write(Self.parts(rows * 3...rows * 4, amount: 9), to: "new.ndjson")
+    let bins = (1...rows).map {
+      #"{"label": "more \#($0)", "parts": [{"code": \#(rows * 5 + $0), "name": "x"}]}"#
+    }
+    try samples.folder.write(bins.joined(separator: "\n"), to: "bins.ndjson")
+    try samples.expect("storetool create \(Self.store) --model \(Self.model)")
+    let queue = try DatabaseQueue(path: path())
+    try queue.writeWithoutTransaction { try $0.execute(sql: Self.content(rows)) }
+    try queue.close()
+  }
+
+  func path(_ name: String = store) -> String { samples.folder.path(name) }
+
+  /// As the shell wants it; none of the words has a quote like these.
+  static func line(_ arguments: [String]) -> String {
+    arguments.map { "'\($0)'" }.joined(separator: " ")
+  }
+
+  private static func parts(_ codes: ClosedRange<Int>, amount: Int) -> String {
+    codes.map { #"{"code": \#($0), "amount": \#(amount), "name": "part \#($0 * 7919 % 10007)"}"# }
+      .joined(separator: "\n")
+  }
+
+  private static let modelText = """
+    <?xml version="1.0"?>
+    <model>
+      <entity name="Part">
+        <attribute name="amount" attributeType="Integer 32" optional="YES"/>
+        <attribute name="code" attributeType="Integer 64"/>
+        <attribute name="name" attributeType="String" optional="YES" indexed="YES"/>
+        <relationship name="bin" optional="YES" maxCount="1" deletionRule="Nullify" \
+    destinationEntity="Bin" inverseName="parts" inverseEntity="Bin"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="code"/>
+        </uniquenessConstraint></uniquenessConstraints>
+      </entity>
+      <entity name="Bin">
+        <attribute name="label" attributeType="String" optional="YES"/>
+        <relationship name="parts" optional="YES" toMany="YES" deletionRule="Nullify" \
+    destinationEntity="Part" inverseName="bin" inverseEntity="Part"/>
+      </entity>
+    </model>
+    """
+
+  /// Parts and a hundred bins, of which every second one is gone, but not the references to it; two
+  /// transactions of the history that have changed all parts.
+  private static func content(_ rows: Int) -> String {
+    """
+    BEGIN;
+    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, \
+    ZCOLUMNS BLOB);
+    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, \
+    ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, \
+    ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
+    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZNAME VARCHAR);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) \
+    INSERT INTO ZPART (Z_PK, Z_ENT, Z_OPT, ZAMOUNT, ZCODE, ZBIN, ZNAME) \
+    SELECT i, 2, 1, 3, i, i % 100 + 1, 'part ' || (i * 7919 % 10007) FROM n;
+    INSERT INTO ZBIN (Z_PK, Z_ENT, Z_OPT, ZLABEL) \
+    SELECT Z_PK * 2, 1, 1, 'bin ' || (Z_PK * 2) FROM ZPART WHERE Z_PK <= 50;
+    INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) \
+    VALUES (1, 16002, 1, 7e8), (2, 16002, 1, 7.1e8);
+    INSERT INTO ACHANGE \
+    SELECT Z_PK, 16001, 1, 1, 2, Z_PK, 1, x'80' FROM ZPART UNION ALL \
+    SELECT Z_PK + \(rows), 16001, 1, 1, 2, Z_PK, 2, x'80' FROM ZPART;
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, \(rows * 2)), \
+    (16002, 'TRANSACTION', 0, 2), (16003, 'TRANSACTIONSTRING', 0, 0);
+    UPDATE Z_PRIMARYKEY SET Z_MAX = 50 WHERE Z_NAME IN ('Bin', 'Part');
+    COMMIT;
+    """
+  }
+
+  // MARK: Looking
+
+  /// All that a write may change, and that is the same in every run: a text for each table.
+  struct State: Equatable {
+    var tables: [String: String] = [:]
+
+    init(_ database: Database) throws {
+      #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
+      let names = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+      for name in names {
+        let columns = try database.columns(in: name).map(\.name).filter { $0 != "ZTIMESTAMP" }
+        let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+        tables[name] = try String.fetchOne(
+          database,
+          sql: "SELECT group_concat(r, x'0a') FROM (SELECT \(row) AS r FROM \(name) ORDER BY 1)")
+      }
+      // Indexes that are taken away for a while come back.
+      tables["sqlite_master"] = try String.fetchAll(
+        database, sql: "SELECT name || ' ' || sql FROM sqlite_master WHERE sql NOT NULL ORDER BY 1"
+      ).joined(separator: "\n")
+    }
+
+    /// The tables in which they differ, for messages.
+    func difference(from other: State) -> [String] {
+      Set(tables.keys).union(other.tables.keys).filter { tables[$0] != other.tables[$0] }.sorted()
+    }
+  }
+
+  func state(of name: String = store) throws -> State {
+    let queue = try DatabaseQueue(path: path(name))
+    defer { try? queue.close() }
+    return try queue.writeWithoutTransaction { try State($0) }
+  }
+
+  /// The journal that SQLite keeps for the store from now on.
+  func setJournal(_ mode: JournalMode) throws {
+    try DatabaseQueue(path: path()).writeWithoutTransaction { database in
+      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(mode.rawValue)")
+    }
+  }
+
+  enum JournalMode: String, CaseIterable {
+    case wal, delete
+  }
+
+  // MARK: Trying
+
+  /// A fresh copy of the store, and of a `-wal` beside it.
+  func copy(to name: String = "copy.sqlite") throws {
+    let manager = FileManager.default
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      if manager.fileExists(atPath: path(name + suffix)) {
+        try manager.removeItem(atPath: path(name + suffix))
+      }
+    }
+    for suffix in ["", "-wal"] where manager.fileExists(atPath: path(Self.store + suffix)) {
+      try manager.copyItem(atPath: path(Self.store + suffix), toPath: path(name + suffix))
+    }
+  }
+
+  /// How a command ended.
+  struct Ending: Equatable {
+    var status: Int32
+    /// It was ended by the signal of this number.
+    var signal: Int32?
+    var errors: String
+  }
+
+  /// Runs a command on a store and sends it a signal after a while, unless it has ended.
+  func run(
+    _ arguments: [String], on name: String = "copy.sqlite", sending signal: Int32 = SIGKILL,
+    after duration: Duration = .seconds(600)
+  ) throws -> Ending {
+    let process = Process()
+    process.executableURL = BuiltCommand.folder.appendingPathComponent("storetool")
+    process.arguments = arguments + ["--store", name, "--model", Self.model]
+    process.currentDirectoryURL = samples.folder.url
+    process.standardOutput = FileHandle.nullDevice
+    try samples.folder.write("", to: "errors")
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path("errors")))
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    if ended.wait(timeout: .now() + duration.inSeconds) == .timedOut {
+      kill(process.processIdentifier, signal)
+      if ended.wait(timeout: .now() + Self.patience) == .timedOut {
+        Issue.record("signal \(signal) did not end \(arguments)")
+        kill(process.processIdentifier, SIGKILL)
+        ended.wait()
+      }
+    }
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return Ending(
+      status: process.terminationStatus, signal: isSignal ? process.terminationStatus : nil,
+      errors: try String(contentsOfFile: path("errors"), encoding: .utf8))
+  }
+
+  /// In seconds: only a command that does not hear the signal at all takes so long.
+  private static let patience = 30.0
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
