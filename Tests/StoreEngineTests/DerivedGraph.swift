@@ -1,0 +1,125 @@
+import StoreModel
+import StorePredicate
+import TestSupport
+
+@testable import StoreEngine
+
+/// A random model with derived attributes of both kinds, for inheritance, self-relationships and
+/// one-to-one relationships too, and a random graph of it.
+struct DerivedGraph {
+  let model: Model
+  /// NDJSON for `import`.
+  let records: String
+  let count: Int
+
+  init(_ generator: inout SeededGenerator) {
+    let model = Self.model(&generator)
+    let count = Int.random(in: 4...20, using: &generator)
+    self.model = model
+    self.count = count
+    var lines: [String] = []
+    let entities = (0..<count).map { _ in model.entities.randomElement(using: &generator)?.name }
+    for (number, name) in entities.enumerated() {
+      guard let entity = model.entity(named: name ?? "") else { continue }
+      var members = [
+        ##""$entity": "\##(entity.name)", "$id": "#\##(number)", "code": \##(number)"##,
+        #""text": \#(Self.text(&generator))"#,
+      ]
+      for relationship in Self.singles(of: entity, in: model) {
+        let candidates = entities.indices.filter {
+          Self.isKind(entities[$0], of: relationship.destination, in: model)
+        }
+        guard let target = candidates.randomElement(using: &generator),
+          Bool.random(using: &generator)
+        else { continue }
+        members.append(##""\##(relationship.name)": "#\##(target)""##)
+      }
+      lines.append("{\(members.joined(separator: ", "))}")
+    }
+    records = lines.shuffled(using: &generator).joined(separator: "\n")
+  }
+
+  static func text(_ generator: inout SeededGenerator) -> String {
+    ["null", #""a""#, #""b""#, #""c""#].randomElement(using: &generator) ?? "null"
+  }
+
+  private static func isKind(_ name: String?, of wanted: String, in model: Model) -> Bool {
+    guard let entity = model.entity(named: name ?? ""), let wanted = model.entity(named: wanted)
+    else { return false }
+    return model.isKind(entity, of: wanted)
+  }
+
+  /// The to-one relationships whose other side is to-many.
+  static func singles(of entity: Entity, in model: Model) -> [Relationship] {
+    model.relationships(of: entity).filter { relationship in
+      !relationship.isToMany && model.inverse(of: relationship)?.0.isToMany ?? true
+    }
+  }
+
+  // MARK: The model
+
+  private static func model(_ generator: inout SeededGenerator) -> Model {
+    var entities = (0..<Int.random(in: 1...4, using: &generator)).map { index in
+      Entity(
+        name: "E\(index)",
+        parent: index > 0 && Int.random(in: 0..<3, using: &generator) == 0
+          ? "E\(Int.random(in: 0..<index, using: &generator))" : nil)
+    }
+    for index in entities.indices where entities[index].parent == nil {
+      entities[index].attributes = [
+        Attribute(name: "code", type: .integer64, isOptional: true),
+        Attribute(name: "text", type: .string, isOptional: true, isIndexed: true),
+      ]
+      entities[index].uniquenessConstraints = [["code"]]
+    }
+    for number in 0..<Int.random(in: 1...4, using: &generator) {
+      relate(&entities, number, &generator)
+    }
+    for index in entities.indices {
+      entities[index].relationships.sort { $0.name < $1.name }
+      entities[index].attributes.sort { $0.name < $1.name }
+    }
+    return Model(name: "Derived", entities: entities)
+  }
+
+  /// `r1` leads to one, `s1` back to one or many; each has an attribute derived over it.
+  private static func relate(
+    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+  ) {
+    let from = Int.random(in: entities.indices, using: &generator)
+    let to = Int.random(in: entities.indices, using: &generator)
+    let rules: [Relationship.DeleteRule] = [.nullify, .nullify, .nullify, .cascade, .deny]
+    let backs: [Relationship.Cardinality] = [
+      .toMany(ordered: false), .toMany(ordered: false), .toMany(ordered: true), .toOne,
+    ]
+    let back = backs.randomElement(using: &generator) ?? .toOne
+    entities[from].relationships.append(
+      Relationship(
+        name: "r\(number)", destination: entities[to].name, inverse: "s\(number)",
+        isOptional: true, deleteRule: rules.randomElement(using: &generator) ?? .nullify))
+    entities[to].relationships.append(
+      Relationship(
+        name: "s\(number)", destination: entities[from].name, inverse: "r\(number)",
+        cardinality: back, isOptional: true,
+        deleteRule: rules.randomElement(using: &generator) ?? .nullify))
+    let value = Bool.random(using: &generator) ? "text" : "code"
+    entities[from].attributes.append(copy("copied\(number)", of: value, over: "r\(number)"))
+    entities[to].attributes.append(
+      back == .toOne
+        ? copy("back\(number)", of: value, over: "s\(number)")
+        : Attribute(
+          name: "counted\(number)", type: .integer64, isOptional: true,
+          derivation: Expression(
+            .keyPath(
+              base: Expression(.selfObject),
+              [KeyPathStep(.key("s\(number)")), KeyPathStep(.collection(.count))]))))
+  }
+
+  private static func copy(
+    _ name: String, of value: String, over relationship: String
+  ) -> Attribute {
+    Attribute(
+      name: name, type: value == "text" ? .string : .integer64, isOptional: true,
+      derivation: .keyPath(relationship, value))
+  }
+}
