@@ -11,6 +11,7 @@ struct GraphWriter {
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
+  private let counts: MemberCountWatch
   /// New rows by entity.
   private(set) var inserted: [String: Int] = [:]
 
@@ -22,6 +23,8 @@ struct GraphWriter {
     changes = try ChangeRecorder(in: layout, on: connection)
     links = try ImportLinks(on: connection)
     requiredToOnes = try RequiredToOnes(on: connection)
+    counts = try MemberCountWatch(
+      layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
   }
 
   /// Decimals that a Double could not keep exactly.
@@ -107,6 +110,7 @@ struct GraphWriter {
     for writer in ordered { try writer.finish() }
     for writer in ordered { try writer.settleVersions() }
     try requiredToOnes.check(in: layout, input: input)
+    try counts.check()
     try keys.record()
     try changes.finish()
   }

@@ -41,7 +41,8 @@ extension DeletePlan {
     self.init(
       entity: entity, doomed: rules.doomed, selection: selection, cascades: rules.paths(.cascade),
       denials: rules.paths(.deny), references: rules.references, memberships: rules.memberships,
-      joins: rules.joins, losses: rules.losses, externalColumns: external.doomed,
+      joins: rules.joins, losses: rules.losses, shortages: rules.shortages,
+      externalColumns: external.doomed,
       sparingColumns: external.all)
   }
 }

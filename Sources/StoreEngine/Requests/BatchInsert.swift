@@ -89,6 +89,8 @@ package struct BatchInsert {
   ) throws -> Outcome {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
+    let counts = try MemberCountWatch(
+      validates ? plan.memberCountRules(in: layout) : [], in: layout, on: connection)
     if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }
     let upsert = try given.map { sets throws(StoreError) in
       try Upsert(plan, policy, given: sets, on: connection, changes: changes)
@@ -105,6 +107,7 @@ package struct BatchInsert {
     // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
     try cancellation.check()
     try writer.finish()
+    try counts.check()
     try keys.record()
     try changes.finish()
     return Outcome(

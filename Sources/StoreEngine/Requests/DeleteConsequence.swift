@@ -92,6 +92,23 @@ package struct MemberLoss: Hashable, Sendable {
   }
 }
 
+/// A to-many relationship with a minimum, of rows that stay, whose members may go.
+package struct MemberShortage: Hashable, Sendable {
+  let rule: MemberCountRule
+  let members: DoomedRows
+  /// Those rows of the owners' table that go.
+  let doomed: DoomedRows?
+
+  /// The rows that stay and would have too few, as `entity` and `key`.
+  var owners: SQL {
+    let key: SQL = "o.\(name: FixedColumn.primaryKey)"
+    var all: [SQL] = ["\(key) IN (\(rule.owners(losing: members)))"]
+    if let doomed { all.append("\(key) NOT IN (\(doomed.keys))") }
+    let few = rule.violations(where: all.joined(" AND "), outside: members)
+    return "SELECT entity, key FROM (\(few)) WHERE count < \(.number(Int64(rule.minimum)))"
+  }
+}
+
 /// A join table that loses the pairs of rows that go.
 package struct JoinCleaning: Hashable, Sendable {
   package struct End: Hashable, Sendable {

@@ -20,6 +20,8 @@ package struct DeletePlan: Hashable, Sendable {
   let joins: [JoinCleaning]
   /// Only of interest to a store that keeps a history.
   let losses: [MemberLoss]
+  /// To-many relationships that may fall below the model's minimum.
+  let shortages: [MemberShortage]
   let externalColumns: [ExternalColumn]
   /// All columns that may name one of the same files.
   let sparingColumns: [ExternalColumn]

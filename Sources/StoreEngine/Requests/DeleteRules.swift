@@ -190,6 +190,18 @@ struct DeleteRules {
     }
   }
 
+  /// The to-many relationships with a minimum that may lose members.
+  var shortages: [MemberShortage] {
+    guard rules == .model else { return [] }
+    return layout.memberCountRules.compactMap { rule in
+      guard rule.minimum > 0, rule.owner.table != emptied,
+        let destination = layout.entity(named: rule.toMany.destination),
+        let members = doomed(of: destination)
+      else { return nil }
+      return MemberShortage(rule: rule, members: members, doomed: doomed(of: rule.owner))
+    }
+  }
+
   // MARK: Many-to-many
 
   /// The many-to-many relationships that may lose members.

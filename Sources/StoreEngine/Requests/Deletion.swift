@@ -55,6 +55,11 @@ struct Deletion {
       guard let (rows, ids) = try rows(of: holders) else { continue }
       reasons.append(.required(reference.name, rows: rows, ids: ids))
     }
+    for shortage in plan.shortages {
+      guard let (rows, ids) = try rows(of: shortage.owners) else { continue }
+      reasons.append(
+        .tooFew(shortage.rule.name, minimum: shortage.rule.minimum, rows: rows, ids: ids))
+    }
     if !reasons.isEmpty { throw DeletionRefusal(entity: plan.entity, reasons: reasons) }
   }
 

@@ -8,6 +8,8 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
     case denied(String, rows: Int, ids: [String], destination: String, others: Int)
     /// The to-one is not optional: `rows` that would stay refer to rows that would go.
     case required(String, rows: Int, ids: [String])
+    /// `rows` that would stay lose members of the to-many, and would have fewer than the minimum.
+    case tooFew(String, minimum: Int, rows: Int, ids: [String])
   }
 
   package var entity: String
@@ -28,6 +30,13 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
           "'\(relationship)' must have a value: \(Self.rows(rows)) that would stay"
             + " refer\(rows == 1 ? "s" : "") to a row that would go: \(Self.list(ids, of: rows))"
         ).helping("delete these rows first, or give them another '\(relationship)'")
+      case .tooFew(let relationship, let minimum, let rows, let ids):
+        Diagnostic(
+          .error, "delete.too-few-members",
+          "'\(relationship)' must have at least \(minimum) member\(minimum == 1 ? "" : "s")"
+            + " (minCount): \(Self.rows(rows)) that would stay would have fewer:"
+            + " \(Self.list(ids, of: rows))"
+        ).helping("delete these rows first, or give them other members")
       }
     }
   }

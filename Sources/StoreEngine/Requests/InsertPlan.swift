@@ -114,5 +114,10 @@ package struct InsertPlan: Hashable, Sendable {
   /// The cells of a packed row.
   package var width: Int { columns.count }
 
+  /// What its rows may break as members.
+  func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
+    layout.memberCountRules(over: relationships.map(\.column.column), of: table)
+  }
+
   package func field(named name: String) -> Field? { fields.first { $0.name == name } }
 }

@@ -53,12 +53,15 @@ package struct RowInsertion {
     }
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
+    let counts = try MemberCountWatch(
+      plan.memberCountRules(in: layout), in: layout, on: connection)
     var writer = try RowWriter(
       plan, on: connection, keys: keys, changes: changes,
       lookup: DestinationLookup(in: layout, store: store, on: connection))
     do {
       let key = try writer.write(row: 0, of: rows)
       try writer.finish()
+      try counts.check()
       try keys.record()
       try changes.finish()
       return ObjectID(store: store, entity: plan.entity, primaryKey: key)

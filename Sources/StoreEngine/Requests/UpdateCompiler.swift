@@ -94,7 +94,7 @@ private struct UpdateCompiler {
       source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
       references: references, uniqueness: uniqueness, links: links,
       properties: update.values.map(\.property),
-      isDirect: readsRowOnly && links.isEmpty && !context.hasJoins)
+      isDirect: readsRowOnly && links.isEmpty && !context.hasJoins, validates: update.validates)
   }
 
   private mutating func add(_ assignment: BatchUpdate.Assignment) throws {

@@ -46,6 +46,8 @@ package struct UpdatePlan: Hashable, Sendable {
   package let properties: [String]
   /// The new values depend on the row alone, and nothing else has to follow: one UPDATE does it.
   let isDirect: Bool
+  /// Whether the model's own rules hold, too.
+  let validates: Bool
 
   // MARK: Statements
 

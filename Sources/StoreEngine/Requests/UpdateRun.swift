@@ -8,12 +8,16 @@ struct UpdateRun {
   /// The keys of the changed rows are wanted afterwards.
   var keepsKeys = false
 
-  /// - Throws: `UpdateError` when the rows must not have these values, else `StoreError`; the
-  ///   transaction must then be rolled back.
+  /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
+  ///   `StoreError`; the transaction must then be rolled back.
   func run() throws -> UpdateOutcome {
     try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
     try connection.widenPageCache()
+    let counts = try MemberCountWatch(
+      plan.validates
+        ? layout.memberCountRules(over: plan.columns.map(\.name), of: plan.table) : [],
+      in: layout, on: connection)
     let strategy = try UpdateStrategy(plan, on: connection)
     do {
       try strategy.suspension?.drop(on: connection)
@@ -21,6 +25,7 @@ struct UpdateRun {
       let isDirect = plan.isDirect && !keepsKeys
       let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
       try strategy.suspension?.rebuild(on: connection)
+      try counts.check()
       try changes.finish()
       return UpdateOutcome(matched: strategy.counts.matched, changed: changed)
     } catch let error as StoreError {

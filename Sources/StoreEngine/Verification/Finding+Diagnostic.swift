@@ -4,7 +4,7 @@ extension Finding {
   /// An app may trip over an error. A warning is what real stores have and apps live with.
   package var severity: Diagnostic.Severity {
     switch kind {
-    case .missingValue, .missingPlace, .sharedPlace, .orphanFiles: .warning
+    case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles: .warning
     case .integrity, .missingTable, .missingColumn, .dangling, .wrongDestinationEntity,
       .ghostPairs, .wrongEntity, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles,
       .wrongSum:
@@ -27,6 +27,7 @@ extension Finding {
     case .missingPlace: "verify.missing-place"
     case .sharedPlace: "verify.shared-place"
     case .wrongDerivedValue: "verify.derived-value"
+    case .memberCount: "verify.member-count"
     case .missingFiles: "verify.missing-file"
     case .orphanFiles: "verify.orphan-file"
     case .wrongSum: "verify.wrong-sum"
@@ -53,6 +54,9 @@ extension Finding {
     case .missingPlace: "\(place) is ordered, but \(rows) have no place in it"
     case .sharedPlace: "\(place) is ordered, but \(rows) share a place in it"
     case .wrongDerivedValue: "\(place) is not what it is derived from in \(rows)"
+    case .memberCount(let minimum, let maximum):
+      "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)") members,"
+        + " but has not in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are not beside the store"
     case .orphanFiles: "\(count) files beside the store belong to no row"
     case .wrongSum(let key): "\(key) in the metadata is not the sum of the version hashes"

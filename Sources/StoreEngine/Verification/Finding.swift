@@ -23,6 +23,8 @@ package struct Finding: Hashable, Sendable {
     /// Members of an ordered relationship at the place of another.
     case sharedPlace
     case wrongDerivedValue
+    /// More or fewer members than the model allows.
+    case memberCount(minimum: Int, maximum: Int?)
     /// Values whose file is not beside the store.
     case missingFiles
     /// Files beside the store that no row names.

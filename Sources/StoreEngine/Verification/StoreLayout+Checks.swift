@@ -12,6 +12,16 @@ extension StoreLayout {
       let checker = EntityChecks(entity: entity, place: place, layout: self, schema: schema)
       return checker.references + checker.requiredValues + checker.places + checker.uniqueness
         + checker.derivedValues + checker.abstractRows
+    } + memberCountChecks(in: schema)
+  }
+
+  private func memberCountChecks(in schema: StoreSchema) -> [VerificationCheck] {
+    memberCountRules.filter { $0.isKept(by: schema) }.map { rule in
+      VerificationCheck(
+        finding: Finding(
+          .memberCount(minimum: rule.minimum, maximum: rule.maximum), entity: rule.owner.name,
+          property: rule.property),
+        cases: "SELECT entity, key FROM (\(rule.violations()))")
     }
   }
 }

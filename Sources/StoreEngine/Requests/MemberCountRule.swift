@@ -1,0 +1,99 @@
+import StoreModel
+
+/// How many members the model allows a to-many relationship to have: `minCount` and `maxCount`.
+///
+/// One that is just not optional has no such rule: apps save it empty (docs/formats/model-xml.md). An
+/// optional one may be empty whatever its minimum.
+struct MemberCountRule: Hashable, Sendable {
+  /// `Team.players`
+  let name: String
+  let property: String
+  let isOptional: Bool
+  let minimum: Int
+  /// Nil is any number.
+  let maximum: Int?
+  let owner: EntityLayout
+  let toMany: ToManyLayout
+
+  /// The owners with a number of members that is not allowed, as `entity`, `key` and `count`.
+  ///
+  /// - Parameters:
+  ///   - condition: over the owner, `o`.
+  ///   - doomed: members that do not count any more.
+  func violations(where condition: SQL = "TRUE", outside doomed: DoomedRows? = nil) -> SQL {
+    var wrong: SQL = "count < \(.number(Int64(minimum)))"
+    if let maximum { wrong += " OR count > \(.number(Int64(maximum)))" }
+    let isKnown: SQL = isOptional ? " AND count > 0" : ""
+    return """
+      SELECT entity, key, count FROM \
+      (SELECT o.\(name: FixedColumn.entity) AS entity, o.\(name: FixedColumn.primaryKey) AS key, \
+      (\(count(outside: doomed))) AS count FROM \(name: owner.table) AS o \
+      WHERE \(PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")) \
+      AND \(condition)) WHERE (\(wrong))\(isKnown)
+      """
+  }
+
+  private func count(outside doomed: DoomedRows?) -> SQL {
+    let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
+    let (table, column, member) = place
+    let stays: SQL = doomed.map { " AND m.\(name: member) NOT IN (\($0.keys))" } ?? ""
+    return """
+      SELECT count(*) FROM \(name: table) AS m WHERE m.\(name: column) = \(owner)\(stays)
+      """
+  }
+
+  /// The keys of owners that lose members.
+  func owners(losing doomed: DoomedRows) -> SQL {
+    let (table, column, member) = place
+    return """
+      SELECT \(name: column) FROM \(name: table) WHERE \(name: member) IN (\(doomed.keys)) \
+      AND \(name: column) NOT NULL
+      """
+  }
+
+  /// The table that pairs owners and members, and its columns of both.
+  private var place: (table: String, owner: String, member: String) {
+    switch toMany {
+    case .column(let key): (key.table, key.column, FixedColumn.primaryKey)
+    case .joinTable(let join): (join.table, join.sourceColumn, join.destinationColumn)
+    }
+  }
+
+  /// Whether the store has what the rule speaks of.
+  func isKept(by schema: StoreSchema) -> Bool {
+    schema.hasTable(owner.table) && schema.hasColumn(place.owner, in: place.table)
+      && schema.hasColumn(place.member, in: place.table)
+  }
+
+  /// Whether members name their owner in this column.
+  func isKept(in column: String, of table: String) -> Bool {
+    guard case .column(let key) = toMany else { return false }
+    return key.table == table && key.column == column
+  }
+}
+
+extension StoreLayout {
+  /// Those of all entities; for most models there are none.
+  var memberCountRules: [MemberCountRule] {
+    model.entities.flatMap { entity -> [MemberCountRule] in
+      guard let place = self.entity(named: entity.name) else { return [] }
+      return entity.relationships.compactMap { relationship in
+        guard relationship.isToMany, !relationship.isTransient,
+          let toMany = place.toMany[relationship.name]
+        else { return nil }
+        let minimum = relationship.minimumCount ?? 0
+        let maximum = relationship.maximumCount.flatMap { $0 > 0 ? $0 : nil }
+        guard minimum > 0 || maximum != nil else { return nil }
+        return MemberCountRule(
+          name: "\(entity.name).\(relationship.name)", property: relationship.name,
+          isOptional: relationship.isOptional, minimum: minimum, maximum: maximum, owner: place,
+          toMany: toMany)
+      }
+    }
+  }
+
+  /// Those of relationships whose members name their owner in one of the columns.
+  func memberCountRules(over columns: [String], of table: String) -> [MemberCountRule] {
+    memberCountRules.filter { rule in columns.contains { rule.isKept(in: $0, of: table) } }
+  }
+}

@@ -1,0 +1,104 @@
+package import StoreDiagnostics
+
+/// Watches over numbers of members while a write changes them: to be made before it, and asked after it.
+///
+/// An owner that broke the rule before may go on to, so that a store can be mended step by step; it
+/// must not get further away.
+struct MemberCountWatch {
+  private let rules: [MemberCountRule]
+  private let layout: StoreLayout
+  private let connection: Connection
+  private let checksNewOwners: Bool
+  /// The highest key of each rule's owners before.
+  private let lastKeys: [Int64]
+
+  private static let table = "storetool_miscounted"
+
+  /// - Parameter checksNewOwners: whether the write can give a new owner its members, so that it must
+  ///   have enough.
+  init(
+    _ rules: [MemberCountRule], in layout: StoreLayout, on connection: Connection,
+    checksNewOwners: Bool = false
+  ) throws(StoreError) {
+    self.rules = rules
+    self.layout = layout
+    self.connection = connection
+    self.checksNewOwners = checksNewOwners
+    var keys: [Int64] = []
+    if !rules.isEmpty {
+      try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
+      try connection.run(
+        """
+        CREATE TEMP TABLE \(name: Self.table) \
+        (rule INTEGER, key INTEGER, count INTEGER, PRIMARY KEY (rule, key)) WITHOUT ROWID
+        """)
+    }
+    for (index, rule) in rules.enumerated() {
+      try connection.run(
+        """
+        INSERT INTO temp.\(name: Self.table) \
+        SELECT \(.number(Int64(index))), key, count FROM (\(rule.violations()))
+        """)
+      keys.append(
+        try connection.integer(
+          "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: rule.owner.table)"))
+    }
+    lastKeys = keys
+  }
+
+  /// - Throws: `MemberCountError`, `StoreError`
+  func check() throws {
+    for (index, rule) in rules.enumerated() {
+      let known: SQL =
+        checksNewOwners
+        ? "" : " AND (was.key NOT NULL OR v.key <= \(.number(lastKeys[index])))"
+      var further: SQL = """
+        (v.count < \(.number(Int64(rule.minimum))) AND v.count < coalesce(was.count, v.count + 1)\
+        \(known))
+        """
+      if let maximum = rule.maximum {
+        further += """
+           OR (v.count > \(.number(Int64(maximum))) AND v.count > coalesce(was.count, v.count - 1))
+          """
+      }
+      let found = try connection.rows(
+        """
+        SELECT v.entity, v.key, v.count FROM (\(rule.violations())) AS v \
+        LEFT JOIN temp.\(name: Self.table) AS was \
+        ON was.rule = \(.number(Int64(index))) AND was.key = v.key \
+        WHERE \(further) ORDER BY v.key LIMIT 1
+        """)
+      guard let row = found.first, let entity = row[0].integer, let key = row[1].integer,
+        let count = row[2].integer
+      else { continue }
+      throw MemberCountError(
+        relationship: rule.name, minimum: rule.minimum, maximum: rule.maximum,
+        entity: layout.entity(numbered: entity)?.name ?? rule.owner.name, key: key,
+        count: Int(count))
+    }
+    if !rules.isEmpty { try connection.run("DROP TABLE temp.\(name: Self.table)") }
+  }
+}
+
+/// A row would get more members than the model allows, or lose some that it needs; nothing was changed.
+package struct MemberCountError: DiagnosableError, Hashable {
+  package var relationship: String
+  package var minimum: Int
+  package var maximum: Int?
+  package var entity: String
+  package var key: Int64
+  package var count: Int
+
+  package var diagnostics: [Diagnostic] {
+    let bound =
+      count < minimum
+      ? "must have at least \(minimum)" : "may have at most \(maximum ?? minimum)"
+    let rule = count < minimum ? "minCount" : "maxCount"
+    return [
+      Diagnostic(
+        .error, "value.member-count",
+        "'\(relationship)' \(bound) member\(bound.hasSuffix(" 1") ? "" : "s") (\(rule)):"
+          + " \(entity) p\(key) would have \(count)", cause: .invalid)
+    ]
+  }
+}
