@@ -8,6 +8,9 @@ package struct ModelReading: Sendable {
   package let model: Model
   /// In the order of the file; none is an error.
   package let diagnostics: [Diagnostic]
+  /// For the places of names.
+  let syntax: ModelSyntax
+  let source: XMLSource
 }
 
 extension ModelReading {
@@ -23,6 +26,7 @@ extension ModelReading {
     guard let model = resolver.resolve(name: name) else {
       throw DiagnosticFailure(resolver.findings.diagnostics)
     }
-    return ModelReading(model: model, diagnostics: resolver.findings.diagnostics)
+    return ModelReading(
+      model: model, diagnostics: resolver.findings.diagnostics, syntax: syntax, source: source)
   }
 }

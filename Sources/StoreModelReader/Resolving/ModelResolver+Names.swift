@@ -79,7 +79,7 @@ extension ModelResolver {
 }
 
 extension EntitySyntax {
-  fileprivate var propertyNames: [PlacedName] {
+  var propertyNames: [PlacedName] {
     attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
   }
 }

@@ -4,14 +4,17 @@ import ArgumentParser
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Checks and shows models.",
+    abstract: "Checks, shows and compares models.",
     discussion: """
       Needs no store: for a model in version control, and for scripts that watch over it.
 
         storetool model check
         storetool model hash Models/Todo.xcdatamodeld
+        storetool model diff Todo 'Todo 2'
       """,
-    subcommands: [ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self])
+    subcommands: [
+      ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
+    ])
 }
 
 /// The model of a `model` command: as an argument, because nothing else is in question.

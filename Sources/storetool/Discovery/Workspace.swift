@@ -13,16 +13,22 @@ import StoreModelReader
 /// environment names, else those in the working directory.
 struct Workspace {
   private let store: String?
-  private let named: ModelOptions
+  private let named: (model: String?, modelVersion: String?)
 
   init(_ options: StoreOptions) {
     store = options.store ?? Self.environment("STORETOOL_STORE")
-    named = options.model
+    named = (options.model.model, options.model.modelVersion)
   }
 
   init(model: ModelOptions) {
     store = nil
-    named = model
+    named = (model.model, model.modelVersion)
+  }
+
+  /// The models at a path; nil for those that the environment names, or that are here.
+  init(modelPath: String?) {
+    store = nil
+    named = (modelPath, nil)
   }
 
   /// The models at hand, unread; of several those that have the version that was named.
@@ -56,6 +62,29 @@ struct Workspace {
     let version =
       try named.modelVersion.map { try bundle.version(named: $0) }
       ?? bundle.requireCurrentVersion()
+    return FoundModel(bundle: bundle, version: version, reading: try version.read())
+  }
+
+  /// A version of the models at hand, or else the model at a path.
+  ///
+  /// - Throws: `DiscoveryError.severalModels` where several have a version of that name.
+  func model(_ versionOrPath: String) throws -> FoundModel {
+    let isPath = FileManager.default.fileExists(atPath: versionOrPath)
+    let bundles: [ModelBundle]
+    do {
+      bundles = try self.bundles()
+    } catch DiscoveryError.noModel where isPath {
+      bundles = []
+    }
+    let isName = !versionOrPath.contains("/")
+    let having = bundles.filter { isName && $0.hasVersion(named: versionOrPath) }
+    guard let bundle = having.first else {
+      if isPath { return try Workspace(modelPath: versionOrPath).currentModel() }
+      let known = bundles.flatMap { $0.versions.map(\.name) }
+      throw DiscoveryError.noModelHasVersion(versionOrPath, known: known)
+    }
+    guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
+    let version = try bundle.version(named: versionOrPath)
     return FoundModel(bundle: bundle, version: version, reading: try version.read())
   }
 

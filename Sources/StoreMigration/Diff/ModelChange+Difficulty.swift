@@ -1,0 +1,99 @@
+package import StoreModel
+
+extension ModelChange {
+  /// What a migration must be able to do for a change, the easiest first.
+  package enum Difficulty: String, Hashable, Sendable, Comparable, CaseIterable {
+    /// Nothing that touches the schema.
+    case nothing
+    case addition
+    case removal
+    /// A flag, a rule, an index or a constraint.
+    case setting
+    case rename
+    /// Hierarchy, order, cardinality, transient.
+    case structure
+    /// Core Data's documentation does not promise to infer it.
+    case beyondInference = "beyond inference"
+
+    package static func < (a: Difficulty, b: Difficulty) -> Bool { a.rank < b.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  package var difficulty: Difficulty {
+    switch kind {
+    case .entity(_, let change): change.difficulty
+    case .attribute(_, _, let change): change.difficulty
+    case .relationship(_, _, let change): change.difficulty
+    case .composite(_, let change): change.difficultyInTables
+    case .fetchedProperty, .template, .configuration, .versionIdentifiers: .nothing
+    }
+  }
+}
+
+extension EntityChange {
+  fileprivate var difficulty: ModelChange.Difficulty {
+    switch self {
+    case .added: .addition
+    case .removed: .removal
+    case .renamed: .rename
+    case .parent, .isAbstract: .structure
+    case .hashModifier, .renamingIdentifier, .indexAdded, .indexRemoved, .index,
+      .constraintAdded, .constraintRemoved:
+      .setting
+    case .className, .codeGeneration, .userInfo: .nothing
+    }
+  }
+}
+
+extension AttributeChange {
+  fileprivate var difficulty: ModelChange.Difficulty {
+    switch self {
+    case .added(let attribute, _): attribute.lacksValue ? .beyondInference : .addition
+    case .removed: .removal
+    case .renamed: .rename
+    case .moved, .isTransient: .structure
+    case .wasRelationship, .type, .isOptional(false, fallback: .none): .beyondInference
+    case .isOptional, .defaultValue, .derivation, .valueTransformer, .validation, .hashModifier,
+      .renamingIdentifier:
+      .setting
+    case .flag(.scalar, _), .customClassName, .userInfo: .nothing
+    case .flag: .setting
+    }
+  }
+}
+
+extension RelationshipChange {
+  fileprivate var difficulty: ModelChange.Difficulty {
+    switch self {
+    case .added: .addition
+    case .removed: .removal
+    case .renamed, .destination(_, .renamed): .rename
+    case .moved, .cardinality, .destination(_, .ancestor), .destination(_, .descendant),
+      .isTransient:
+      .structure
+    case .wasAttribute, .destination(_, .unrelated), .isOptional(false): .beyondInference
+    case .inverse, .deleteRule, .counts, .isOptional, .isIndexed, .hashModifier,
+      .renamingIdentifier:
+      .setting
+    case .userInfo: .nothing
+    }
+  }
+}
+
+extension DefinitionChange {
+  fileprivate var difficultyInTables: ModelChange.Difficulty {
+    switch self {
+    case .added: .addition
+    case .removed: .removal
+    case .changed: .beyondInference
+    }
+  }
+}
+
+extension Attribute {
+  /// Rows that exist would have NULL where none may be.
+  package var lacksValue: Bool {
+    !isOptional && !isTransient && defaultValue == nil && derivation == nil
+  }
+}

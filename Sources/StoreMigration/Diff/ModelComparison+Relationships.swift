@@ -1,0 +1,147 @@
+import StoreModel
+
+extension ModelComparison {
+  /// Of the relationships that one of the two entities declares itself.
+  func relationshipChanges(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+    let kept = Set(pair.relationships.values)
+    var changes = old.relationships.filter { !kept.contains($0.name) }.compactMap { relationship in
+      removal(of: relationship, from: new)
+    }
+    for relationship in new.relationships {
+      guard let name = pair.relationships[relationship.name],
+        case (.relationship(let before), let owner)? = source.property(named: name, of: old)
+      else {
+        changes.append(addition(of: relationship, to: new, before: old))
+        continue
+      }
+      if owner.name != old.name {
+        let moved = RelationshipChange.moved(from: owner.name, to: new.name)
+        changes.append(.init(.relationship(relationship.name, of: new.name, moved), .hash))
+      }
+      changes += self.changes(from: before, to: relationship, of: new.name)
+    }
+    return changes + ascents(from: old, to: new, pair)
+  }
+
+  private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+    pair.relationships.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
+      guard let before = old.relationships.first(where: { $0.name == oldName }),
+        case (.relationship(let after), let owner)? = target.property(named: name, of: new),
+        owner.name != new.name
+      else { return [] }
+      let moved = RelationshipChange.moved(from: old.name, to: owner.name)
+      return [.init(.relationship(name, of: new.name, moved), .hash)]
+        + changes(from: before, to: after, of: new.name)
+    }
+  }
+
+  private func removal(of relationship: Relationship, from new: Entity) -> ModelChange? {
+    let successor = target.property(named: relationship.name, of: new)?.0
+    if case .attribute? = successor { return nil }
+    let change = RelationshipChange.removed(relationship)
+    return .init(
+      .relationship(relationship.name, of: new.name, change),
+      relationship.isTransient ? .none : .hash)
+  }
+
+  private func addition(
+    of relationship: Relationship, to new: Entity, before old: Entity
+  ) -> ModelChange {
+    var change = RelationshipChange.added(
+      relationship, resembles: resemblance.source(of: relationship, in: new.name))
+    if case .attribute? = source.property(named: relationship.name, of: old)?.0 {
+      change = .wasAttribute
+    }
+    return .init(
+      .relationship(relationship.name, of: new.name, change),
+      relationship.isTransient ? .none : .hash)
+  }
+
+  private func changes(
+    from old: Relationship, to new: Relationship, of entity: String
+  ) -> [ModelChange] {
+    let effect: ModelChange.Effect = old.isTransient && new.isTransient ? .none : .hash
+    return
+      (hashedChanges(from: old, to: new).map { ($0, effect) }
+      + sideChanges(from: old, to: new).map { ($0, .none) })
+      .map { .init(.relationship(new.name, of: entity, $0), $1) }
+  }
+
+  private func hashedChanges(
+    from old: Relationship, to new: Relationship
+  ) -> [RelationshipChange] {
+    var changes: [RelationshipChange] = []
+    if old.name != new.name { changes.append(.renamed(from: old.name)) }
+    if let change = Replacement(old.cardinality, new.cardinality) {
+      changes.append(.cardinality(change))
+    }
+    if let change = Replacement(old.destination, new.destination) {
+      changes.append(.destination(change, kinship(of: new.destination, to: old.destination)))
+    }
+    if let change = Replacement(old.inverse, new.inverse) {
+      changes.append(.inverse(change, isRename: isSameInverse(old, new)))
+    }
+    if let change = Replacement(old.counts, new.counts) { changes.append(.counts(change)) }
+    if old.isOptional != new.isOptional { changes.append(.isOptional(new.isOptional)) }
+    if old.isTransient != new.isTransient { changes.append(.isTransient(new.isTransient)) }
+    if let change = Replacement(old.versionHashModifier, new.versionHashModifier) {
+      changes.append(.hashModifier(change))
+    }
+    return changes
+  }
+
+  private func sideChanges(from old: Relationship, to new: Relationship) -> [RelationshipChange] {
+    var changes: [RelationshipChange] = []
+    if let change = Replacement(old.deleteRule, new.deleteRule) {
+      changes.append(.deleteRule(change))
+    }
+    if old.isIndexed != new.isIndexed { changes.append(.isIndexed(new.isIndexed)) }
+    if old.name == new.name,
+      let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
+    {
+      changes.append(.renamingIdentifier(change))
+    }
+    let keys = old.userInfo.keys(changedTo: new.userInfo)
+    if !keys.isEmpty { changes.append(.userInfo(keys: keys)) }
+    return changes
+  }
+
+  /// Asked in both models: the old destination may be gone, the new one be new.
+  private func kinship(of new: String, to old: String) -> RelationshipChange.Kinship {
+    let successor = pairing.pair(fromSource: old)?.target
+    if successor == new { return .renamed }
+    if let successor, let kinship = kinship(of: new, to: successor, in: target) { return kinship }
+    if let origin = pairing.pair(toTarget: new)?.source,
+      let kinship = kinship(of: origin, to: old, in: source)
+    {
+      return kinship
+    }
+    return .unrelated
+  }
+
+  private func kinship(
+    of name: String, to other: String, in model: Model
+  ) -> RelationshipChange.Kinship? {
+    guard let entity = model.entity(named: name), let other = model.entity(named: other) else {
+      return nil
+    }
+    if model.isKind(other, of: entity) { return .ancestor }
+    return model.isKind(entity, of: other) ? .descendant : nil
+  }
+
+  private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
+    guard let name = new.inverse, let pair = pairing.pair(toTarget: new.destination) else {
+      return false
+    }
+    return pair.relationships[name] == old.inverse
+  }
+}
+
+extension Relationship {
+  /// Without what is written but goes without saying: at least none; at most one for a to-one.
+  fileprivate var counts: RelationshipChange.CountRange {
+    .init(
+      minimum: minimumCount == 0 ? nil : minimumCount,
+      maximum: maximumCount == (isToMany ? 0 : 1) ? nil : maximumCount)
+  }
+}

@@ -1,0 +1,55 @@
+package import StoreDiagnostics
+
+/// Something in a model that has a name in the model's file.
+package enum ModelPart: Hashable, Sendable {
+  case entity(String)
+  /// Where an entity inherits it, it is the parent's.
+  case property(String, of: String)
+  /// A named index; compound indexes have no name.
+  case index(String, of: String)
+  case template(String)
+  case configuration(String)
+  case composite(String)
+}
+
+extension ModelReading {
+  /// Where the part's name stands; nil for one that the model does not have.
+  package func place(of part: ModelPart) -> SourcePlace? {
+    syntax.spot(of: part).map { source.place(of: source.range(of: $0).lowerBound) }
+  }
+
+  /// Puts a diagnostic at a part's name, with the line of XML; unplaced where there is no such part.
+  package func locate(_ diagnostic: Diagnostic, at part: ModelPart) -> Diagnostic {
+    syntax.spot(of: part).map { source.locate(diagnostic, at: $0) } ?? diagnostic
+  }
+}
+
+extension ModelSyntax {
+  fileprivate func spot(of part: ModelPart) -> XMLSpot? {
+    switch part {
+    case .entity(let name): entity(named: name)?.name.spot
+    case .property(let name, let owner):
+      chain(of: owner).lazy.flatMap(\.propertyNames).first { $0.text == name }?.spot
+    case .index(let name, let owner):
+      entity(named: owner)?.indexes.compactMap(\.name).first { $0.text == name }?.spot
+    case .template(let name): templates.first { $0.name.text == name }?.name.spot
+    case .configuration(let name): configurations.first { $0.name.text == name }?.name.spot
+    case .composite(let name): composites.first { $0.name.text == name }?.name.spot
+    }
+  }
+
+  private func entity(named name: String) -> EntitySyntax? {
+    entities.first { $0.name.text == name }
+  }
+
+  /// The entity and its ancestors, the nearest first; the resolver has found no cycle in them.
+  private func chain(of name: String) -> [EntitySyntax] {
+    var chain: [EntitySyntax] = []
+    var next = entity(named: name)
+    while let entity = next {
+      chain.append(entity)
+      next = entity.parent.flatMap { self.entity(named: $0.text) }
+    }
+    return chain
+  }
+}
