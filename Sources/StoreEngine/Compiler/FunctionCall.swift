@@ -45,6 +45,17 @@ struct FunctionCall {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
+  /// Nil for NULL.
+  func value(at index: Int) -> SQLiteValue? {
+    switch sqlite3_value_type(arguments[index]) {
+    case SQLITE_INTEGER: integer(at: index).map { .integer($0) }
+    case SQLITE_FLOAT: number(at: index).map { .real($0) }
+    case SQLITE_TEXT: text(at: index).map { .text($0) }
+    case SQLITE_BLOB: .blob(bytes(at: index).map(Array.init) ?? [])
+    default: nil
+    }
+  }
+
   func returnNull() { sqlite3_result_null(context) }
 
   /// Ends the statement: a value of a row is not what the function needs. SQLITE_MISMATCH tells it

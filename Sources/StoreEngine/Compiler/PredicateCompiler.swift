@@ -25,10 +25,10 @@ struct PredicateCompiler {
   /// `sum(price)` may fold the rows.
   var allowsAggregates = false
 
-  init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?) {
+  init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?, firstAlias: Int = 0) {
     self.layout = layout
     self.storeUUID = storeUUID
-    context = SQLContext(layout: layout)
+    context = SQLContext(layout: layout, firstAlias: firstAlias)
     root = context.open(entity)
   }
 

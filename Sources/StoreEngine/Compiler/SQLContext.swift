@@ -39,10 +39,12 @@ struct SQLContext {
 
   let layout: StoreLayout
   var scopes: [Scope] = []
-  private var aliasCount = 0
+  private var aliasCount: Int
 
-  init(layout: StoreLayout) {
+  /// - Parameter firstAlias: another number for a statement inside of another one.
+  init(layout: StoreLayout, firstAlias: Int = 0) {
     self.layout = layout
+    aliasCount = firstAlias
   }
 
   /// Opens the main SELECT, over an entity's table.

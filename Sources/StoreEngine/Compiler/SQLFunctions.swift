@@ -14,6 +14,7 @@ import StorePredicate
 /// | `NUMBER_RANDOM()`, `NUMBER_RANDOM_BELOW(x)` | number |
 /// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | what the method of a string gives |
+/// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
 /// `options` is `''`, `'c'`, `'d'` or `'cd'`. NULL in, NULL out.
@@ -57,6 +58,8 @@ package enum SQLFunctions {
       call.answer(.real(places.0.distance(to: places.1)))
     }
     try register(ValueCastCall.name, arguments: 3, on: handle, ValueCastCall.call)
+    try register(
+      ValueConversion.name, arguments: 3, on: handle, ValueConversion.call)
     try register(TextMethodCall.name, arguments: -1, on: handle, TextMethodCall.call)
     try register("LIST_VALUE", arguments: 2, on: handle) { call in
       guard let list = call.bytes(at: 0) else { return call.returnNull() }

@@ -1,11 +1,11 @@
-import StoreModel
+package import StoreModel
 
 extension Model {
   /// The other side of a relationship when both sides name each other.
   ///
   /// Real models have relationships whose inverse names a third one; those are stored as if they had
   /// no inverse.
-  func sharedInverse(
+  package func sharedInverse(
     of relationship: Relationship, declaredBy entity: Entity
   ) -> (Relationship, declaredBy: Entity)? {
     guard let (inverse, owner) = inverse(of: relationship), !inverse.isTransient,
@@ -15,17 +15,17 @@ extension Model {
     return (inverse, owner)
   }
 
-  func hasSubentities(_ entity: Entity) -> Bool {
+  package func hasSubentities(_ entity: Entity) -> Bool {
     entities.contains { $0.parent == entity.name }
   }
 
   /// The attributes that have columns: composites taken apart into `name.element`.
-  func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
+  package func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
     entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }
   }
 
   /// Own and inherited ones, by name.
-  func storedAttributes(of entity: Entity) -> [Attribute] {
+  package func storedAttributes(of entity: Entity) -> [Attribute] {
     ([entity] + ancestors(of: entity)).flatMap(storedAttributes(declaredBy:))
       .sorted { $0.name < $1.name }
   }

@@ -123,6 +123,11 @@ package struct ColumnLayout: Hashable, Sendable {
   package var name: String
   /// As `CREATE TABLE` says: INTEGER, TIMESTAMP, FLOAT, DECIMAL, VARCHAR, BLOB.
   package var declaredType: String
+
+  package init(name: String, declaredType: String) {
+    self.name = name
+    self.declaredType = declaredType
+  }
 }
 
 package struct IndexLayout: Hashable, Sendable {
@@ -136,6 +141,18 @@ package struct IndexLayout: Hashable, Sendable {
     package var name: String
     /// `COLLATE BINARY ASC|DESC` is written; nil writes the bare name, as the `_INDEX` ones do.
     package var isAscending: Bool?
+
+    package init(name: String, isAscending: Bool?) {
+      self.name = name
+      self.isAscending = isAscending
+    }
+  }
+
+  package init(name: String, isUnique: Bool, columns: [Column], condition: SQL? = nil) {
+    self.name = name
+    self.isUnique = isUnique
+    self.columns = columns
+    self.condition = condition
   }
 }
 

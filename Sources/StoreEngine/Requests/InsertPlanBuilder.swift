@@ -1,5 +1,5 @@
-import StoreModel
-import StorePredicate
+package import StoreModel
+package import StorePredicate
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -132,7 +132,7 @@ struct InsertPlanBuilder {
 
 extension SQLiteValue {
   /// What a store holds for a model's value; nil when the value does not fit the type.
-  init?(storing value: Value, as type: AttributeType, isExternal: Bool) {
+  package init?(storing value: Value, as type: AttributeType, isExternal: Bool) {
     switch (value, type) {
     case (.null, _): self = .null
     case (.boolean(let value), _): self = .integer(value ? 1 : 0)

@@ -8,10 +8,10 @@ package enum MappingProblem: Error, Hashable, Sendable {
   case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
   /// A conversion that every value must survive: these don't.
   case inconvertible(entity: String, attribute: String, from: AttributeType, to: AttributeType)
+  /// A value lies in a file beside the store, and the target keeps it in the row.
+  case externalValue(entity: String, attribute: String)
   /// Rows with equal values where the target demands unique ones.
   case duplicates(entity: String, properties: [String])
-  /// Both sides of a relationship have other origins.
-  case contradiction(entity: String, relationship: String, inverse: String)
   /// Rows that exist become those of an entity that is abstract.
   case abstractEntity(String)
 }

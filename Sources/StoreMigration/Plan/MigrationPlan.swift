@@ -13,11 +13,17 @@ package struct MigrationPlan: Hashable, Sendable {
   package var checks: [MigrationCheck]
   /// What is dropped where it is there; asked before the first step.
   package var losses: [PossibleLoss]
+  /// What a definition runs on the store as it was, before anything is asked.
+  package var prelude: [MigrationStep]
   package var steps: [MigrationStep]
+  /// What a definition runs on the store as it is in the end, after the proof.
+  package var epilogue: [MigrationStep]
   /// What is compared before the first step and after the last.
   package var proofs: [ProofScan]
   /// What the user should know: keys that change, relationships whose order is made up.
   package var notes: [String]
+  /// The highest key that each target table has now handed out.
+  package var highestKeys: [String: Int64]
 }
 
 /// What becomes of one table.

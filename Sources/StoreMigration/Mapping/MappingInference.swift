@@ -1,0 +1,63 @@
+import StoreEngine
+import StoreModel
+
+/// Infers how the rows of one version become rows of another from what both models say: Core Data's
+/// lightweight migration, and the conversions beyond it that are safe.
+///
+/// It never fails: whether a way is possible depends on the rows, and the planner asks them.
+package enum MappingInference {
+  package static func infer(_ pairing: ModelPairing) -> ModelMapping {
+    ModelMapping(
+      from: pairing.source, to: pairing.target,
+      entities: pairing.entities.compactMap { infer($0, in: pairing) })
+  }
+
+  /// Nil for entities that can't have rows.
+  private static func infer(_ pair: EntityPair, in pairing: ModelPairing) -> EntityMapping? {
+    guard let old = pairing.source.entity(named: pair.source), !old.isAbstract,
+      let new = pairing.target.entity(named: pair.target)
+    else { return nil }
+    var mapping = EntityMapping(from: old.name, to: new.name)
+    let known = Dictionary(
+      pairing.source.storedAttributes(of: old).map { ($0.name, $0) }
+    ) { first, _ in first }
+    for attribute in pairing.target.storedAttributes(of: new) {
+      let source = pair.sourcePath(ofAttribute: attribute.name).flatMap { known[$0] }
+      mapping.attributes[attribute.name] = origin(of: attribute, from: source)
+    }
+    let relationships = Dictionary(
+      pairing.source.relationships(of: old).map { ($0.name, $0) }
+    ) { first, _ in first }
+    for relationship in pairing.target.relationships(of: new) where !relationship.isTransient {
+      let source = pair.relationships[relationship.name].flatMap { relationships[$0] }
+      mapping.relationships[relationship.name] =
+        source.map { $0.isTransient ? .nothing : .relationship($0.name) } ?? .nothing
+    }
+    return mapping
+  }
+
+  private static func origin(of new: Attribute, from old: Attribute?) -> AttributeOrigin {
+    // What is derived is computed from the rows as they are in the end.
+    if let old, let derivation = new.derivation {
+      return old.derivation == derivation ? AttributeOrigin(.attribute(old.name)) : .nothing
+    }
+    guard let old, new.derivation == nil else {
+      return AttributeOrigin(.nothing, fallback: new.derivation == nil ? new.defaultValue : nil)
+    }
+    let becomesRequired = old.isOptional && !new.isOptional
+    return AttributeOrigin(.attribute(old.name), fallback: becomesRequired ? new.defaultValue : nil)
+  }
+}
+
+extension AttributeOrigin {
+  /// NULL for all rows.
+  package static let nothing = AttributeOrigin(.nothing)
+}
+
+extension EntityPair {
+  /// The old name of an attribute, or of an element of a composite: `address.city`.
+  fileprivate func sourcePath(ofAttribute path: String) -> String? {
+    let dot = path.firstIndex(of: ".") ?? path.endIndex
+    return attributes[String(path[..<dot])].map { $0 + path[dot...] }
+  }
+}

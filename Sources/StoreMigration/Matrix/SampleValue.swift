@@ -1,0 +1,85 @@
+import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Values of an attribute's type that satisfy its bounds.
+enum SampleValue {
+  /// The ends of each type's range come up more often than others.
+  static func random(_ attribute: Attribute, using random: inout SampleRandom) -> Value {
+    switch attribute.type {
+    case .integer16: integer(attribute, Int64(Int16.min)...Int64(Int16.max), &random)
+    case .integer32: integer(attribute, Int64(Int32.min)...Int64(Int32.max), &random)
+    case .integer64: integer(attribute, Int64.min...Int64.max, &random)
+    case .boolean: .boolean(Bool.random(using: &random))
+    case .decimal: .double(Double(Int64.random(in: -9999...9999, using: &random)) / 4)
+    case .double: .double(bounded(Double.random(in: -1e6...1e6, using: &random), attribute))
+    case .float:
+      .double(Double(Float(bounded(Double.random(in: -1e6...1e6, using: &random), attribute))))
+    case .date: .date(Double(Int64.random(in: 0...900_000_000, using: &random)) + 0.25)
+    case .string: text(attribute, &random)
+    case .uri: .string("https://example.org/\(UInt16.random(in: 0...UInt16.max, using: &random))")
+    case .uuid: .uuid(uuid(random.next(), random.next()))
+    case .binary, .transformable, .undefined, .objectID, .composite:
+      .binary(
+        (0..<Int.random(in: 0...24, using: &random)).map { _ in
+          UInt8(truncatingIfNeeded: random.next())
+        })
+    }
+  }
+
+  /// A value that no other number gives; NULL where the type has too few.
+  static func unique(_ attribute: Attribute, number: Int64) -> Value {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: .integer(number)
+    case .decimal, .double, .float: .double(Double(number))
+    case .date: .date(Double(number))
+    case .string, .uri: .string("value \(number)")
+    case .uuid: .uuid(uuid(1, UInt64(bitPattern: number)))
+    case .binary, .transformable: .binary(Array("\(number)".utf8))
+    case .boolean, .undefined, .objectID, .composite: .null
+    }
+  }
+
+  private static func integer(
+    _ attribute: Attribute, _ range: ClosedRange<Int64>, _ random: inout SampleRandom
+  ) -> Value {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    if case .integer(let minimum)? = attribute.validation.minimum { low = max(low, minimum) }
+    if case .integer(let maximum)? = attribute.validation.maximum { high = min(high, maximum) }
+    guard low < high else { return .integer(low) }
+    let edges = [low, high, min(max(0, low), high)]
+    return .integer(
+      random.oneIn(4)
+        ? edges.randomElement(using: &random) ?? low : .random(in: low...high, using: &random))
+  }
+
+  private static func bounded(_ number: Double, _ attribute: Attribute) -> Double {
+    var number = number
+    if case .double(let minimum)? = attribute.validation.minimum { number = max(number, minimum) }
+    if case .double(let maximum)? = attribute.validation.maximum { number = min(number, maximum) }
+    return number
+  }
+
+  private static func text(_ attribute: Attribute, _ random: inout SampleRandom) -> Value {
+    let words = ["Ray", "Zoë", "O'Brien", "名前", "", "null", "a\nb", "12", "e\u{301}", "true"]
+    var text = words.randomElement(using: &random) ?? ""
+    if random.oneIn(2) { text += " \(UInt16.random(in: 0...UInt16.max, using: &random))" }
+    if case .integer(let least)? = attribute.validation.minimum {
+      while text.count < least, text.count < 64 { text += "x" }
+    }
+    if case .integer(let most)? = attribute.validation.maximum, most >= 0 {
+      text = String(text.prefix(Int(most)))
+    }
+    return .string(text)
+  }
+
+  private static func uuid(_ high: UInt64, _ low: UInt64) -> UUID {
+    let bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+  }
+}

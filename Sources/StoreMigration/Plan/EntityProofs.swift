@@ -1,0 +1,36 @@
+import StoreEngine
+
+/// For each target entity of a table that is rewritten: its rows with the values that come from the
+/// source, computed from the source and read from the target.
+struct EntityProofs {
+  let scans: [ProofScan]
+
+  init(_ feeds: [FeedCompiler], _ keys: KeyMap) throws {
+    let groups = Dictionary(grouping: feeds) { $0.feed.target.name }
+    scans = try groups.sorted { $0.key < $1.key }.map { name, feeds in
+      let entity = feeds[0].feed.target
+      let columns = Set(
+        feeds.flatMap { feed in feed.values.filter { $0.value.isKept }.map(\.key) }
+      ).subtracting(feeds.flatMap { $0.unplaced.keys }).sorted()
+      let before = try feeds.map { feed -> SQL in
+        var query = feed.query
+        return try query.select([query.key] + columns.map { feed.values[$0]?.sql ?? "NULL" })
+      }
+      let after: SQL =
+        "SELECT \(([FixedColumn.primaryKey] + columns).map(SQL.name).joined(", ")) FROM \(name: entity.table)"
+      return ProofScan(
+        name, columns: columns.map { entity.propertyName(of: $0) },
+        before: before.joined(" UNION ALL "),
+        after: entity.sharesTable
+          ? "\(after) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : after)
+    }
+  }
+}
+
+extension EntityLayout {
+  /// What the model calls a column.
+  fileprivate func propertyName(of column: String) -> String {
+    attributes.first { $0.value.column == column }?.key
+      ?? toOne.first { $0.value.column == column }?.key ?? column
+  }
+}

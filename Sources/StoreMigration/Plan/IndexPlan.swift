@@ -1,0 +1,104 @@
+import StoreEngine
+
+/// What becomes of the indexes: kept, renamed in the catalogue, dropped, made.
+struct IndexPlan {
+  /// A table that stays where it is, perhaps under another name.
+  struct KeptTable {
+    var old: String
+    var new: String
+    /// Its columns' new names, where they stay.
+    var columns: [String: String]
+    /// Columns whose values change for many rows, by their new names.
+    var rewritten: Set<String>
+  }
+
+  private(set) var dropped: [String] = []
+  private(set) var renamed: [(old: String, new: String, table: String, index: IndexLayout)] = []
+  private(set) var made: [(table: String, index: IndexLayout)] = []
+
+  init(_ catalogue: StoreCatalogue, to target: StoreLayout, kept: [KeptTable]) {
+    var open = target.allIndexes
+    for table in kept {
+      var left: [(StoreCatalogue.Index, IndexLayout)] = catalogue.indexes
+        .filter { $0.table == table.old }.map { ($0, $0.layout) }
+      // Equal ones with equal names first: a store may have two indexes on the same columns.
+      for byName in [true, false] {
+        left.removeAll { index, _ in
+          guard let translated = index.layout.translated(by: table),
+            let match = open.firstIndex(where: {
+              $0.table == table.new && $0.index.isSame(as: translated, where: index.condition)
+                && (!byName || $0.index.name == translated.name)
+            })
+          else { return false }
+          let found = open.remove(at: match)
+          if found.index.name != index.layout.name {
+            renamed.append((index.layout.name, found.index.name, table.new, found.index))
+          }
+          return true
+        }
+      }
+      dropped += left.map(\.0.layout.name)
+    }
+    made = open
+  }
+
+  var dropSteps: [MigrationStep] {
+    dropped.map { MigrationStep("DROP INDEX \(name: $0)", "drops the index \($0)", .schema) }
+  }
+
+  /// SQLite has no ALTER INDEX; making an index anew would cost a pass over the table.
+  var renameSteps: [MigrationStep] {
+    guard !renamed.isEmpty else { return [] }
+    // Two indexes may take each other's names.
+    let updates =
+      renamed.enumerated().map { number, rename in
+        catalogueRename(rename.old, "Z_RENAMED_\(number)", rename.table, rename.index)
+      }
+      + renamed.enumerated().map { number, rename in
+        catalogueRename("Z_RENAMED_\(number)", rename.new, rename.table, rename.index)
+      }
+    return [MigrationStep("PRAGMA writable_schema = ON", "opens the catalogue", .schema)]
+      + updates
+      + [MigrationStep("PRAGMA writable_schema = RESET", "reads the catalogue again", .schema)]
+  }
+
+  private func catalogueRename(
+    _ old: String, _ new: String, _ table: String, _ layout: IndexLayout
+  ) -> MigrationStep {
+    var index = layout
+    index.name = new
+    return MigrationStep(
+      """
+      UPDATE sqlite_master SET name = \(value: .text(new)), \
+      sql = \(value: .text(index.sql(on: table).literalText)) \
+      WHERE type = 'index' AND name = \(value: .text(old))
+      """, "renames the index \(old)", .schema)
+  }
+
+  var makeSteps: [MigrationStep] {
+    made.map { table, index in
+      MigrationStep(index.sql(on: table), "makes the index \(index.name)", .rows(table))
+    }
+  }
+}
+
+extension IndexLayout {
+  /// As it is once the table's columns have their new names; nil when it can't stay.
+  fileprivate func translated(by table: IndexPlan.KeptTable) -> IndexLayout? {
+    var index = self
+    for position in columns.indices {
+      guard let new = table.columns[columns[position].name], !table.rewritten.contains(new) else {
+        return nil
+      }
+      index.columns[position].name = new
+    }
+    return index
+  }
+
+  /// Equal but for the name.
+  fileprivate func isSame(as other: IndexLayout, where condition: String?) -> Bool {
+    isUnique == other.isUnique && self.condition?.literalText == condition
+      && columns.map(\.name) == other.columns.map(\.name)
+      && columns.map { $0.isAscending ?? true } == other.columns.map { $0.isAscending ?? true }
+  }
+}

@@ -1,0 +1,143 @@
+import StoreEngine
+import StoreModel
+
+/// Where the pairs of one join table of the target come from.
+struct JoinTablePlan {
+  enum Way: Hashable {
+    /// No pairs yet.
+    case empty
+    /// A join table of the source stays where it is.
+    case keep(String, columns: [String: String], deletions: [SQL])
+    case copy
+  }
+
+  let target: JoinTableLayout
+  /// `Person.tags`, for the reader.
+  let name: String
+  private(set) var way = Way.empty
+  /// The pairs in the target's terms as the source has them: each selects owner, member and their
+  /// places in the order of the other one.
+  private(set) var pairs: [SQL] = []
+
+  private let side: JoinSide
+  private let keys: KeyMap
+
+  init?(_ target: JoinTableLayout, _ keys: KeyMap, _ catalogue: StoreCatalogue) throws {
+    guard let side = JoinSide(of: target, in: keys.target) else { return nil }
+    self.target = target
+    self.keys = keys
+    self.side = side
+    name = "\(side.owner.name).\(side.relationship)"
+    let feeds = PairFeed.feeds(of: side, keys)
+    guard !feeds.isEmpty else { return }
+    for feed in feeds { pairs.append(try select(feed)) }
+    way = keeping(feeds, catalogue) ?? .copy
+  }
+
+  private func select(_ feed: PairFeed) throws -> SQL {
+    let pairs = feed.pairs
+    let (ownerEnd, memberEnd) =
+      feed.isReversed ? (side.destination, side.owner) : (side.owner, side.destination)
+    let owner = try keys.reference(
+      .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
+      to: ownerEnd
+    ).key.sql
+    let member = try keys.reference(
+      .remote(pairs.memberKey), number: pairs.memberNumber.map { .remote($0) },
+      from: pairs.destination, to: memberEnd
+    ).key.sql
+    let columns: SQL =
+      feed.isReversed
+      ? "\(member) AS owner, \(owner) AS member, \(pairs.ownerPlace) AS place, \(pairs.memberPlace) AS back"
+      : "\(owner) AS owner, \(member) AS member, \(pairs.memberPlace) AS place, \(pairs.ownerPlace) AS back"
+    return "SELECT \(columns) FROM \(pairs.from)"
+  }
+
+  /// The way that moves no pair, where there is one.
+  private func keeping(_ feeds: [PairFeed], _ catalogue: StoreCatalogue) -> Way? {
+    guard feeds.count == 1, let feed = feeds.first, case .join(let join) = feed.pairs.storage,
+      let table = catalogue.tables[join.table]
+    else { return nil }
+    let (owners, members) =
+      feed.isReversed
+      ? (feed.pairs.destination, feed.pairs.owner) : (feed.pairs.owner, feed.pairs.destination)
+    let (own, other) =
+      feed.isReversed
+      ? (join.destinationColumn, join.sourceColumn) : (join.sourceColumn, join.destinationColumn)
+    guard let goneOwners = keys.rowsWithoutPlace(of: owners, in: side.owner),
+      let goneMembers = keys.rowsWithoutPlace(of: members, in: side.destination)
+    else { return nil }
+    var columns = [own: side.join.sourceColumn, other: side.join.destinationColumn]
+    guard table.primaryKey.map({ columns[$0] ?? $0 }) == target.primaryKey else { return nil }
+    for (old, new) in columns { columns["Z_FOK_\(old.dropFirst(2))"] = "Z_FOK_\(new.dropFirst(2))" }
+    let names = Set(target.columns.map(\.name))
+    columns = columns.filter { old, _ in table.columns.contains { $0.name == old } }
+    guard Set(columns.values) == names, columns.count == table.columns.count else { return nil }
+    let deletions = [(own, goneOwners), (other, goneMembers)].flatMap { column, gone in
+      gone.map { rows -> SQL in
+        "DELETE FROM \(name: join.table) WHERE \(name: column) IN (\(rows))"
+      }
+    }
+    return .keep(join.table, columns: columns, deletions: deletions)
+  }
+
+  /// The pairs with their places, as a statement that fills the table under a name.
+  func insertion(into table: String) -> SQL {
+    var columns = [side.join.sourceColumn, side.join.destinationColumn]
+    var results: [SQL] = ["owner", "member"]
+    if let order = side.join.orderColumn {
+      columns.append(order)
+      results.append(
+        "2048 + 1024 * (row_number() OVER (PARTITION BY owner ORDER BY place, member) - 1)")
+    }
+    if let order = side.inverseOrderColumn {
+      columns.append(order)
+      results.append(
+        "2048 + 1024 * (row_number() OVER (PARTITION BY member ORDER BY back, owner) - 1)")
+    }
+    return """
+      INSERT INTO \(name: table) (\(columns.map(SQL.name).joined(", "))) \
+      SELECT \(results.joined(", ")) FROM (\(distinctPairs))
+      """
+  }
+
+  private var distinctPairs: SQL {
+    """
+    SELECT owner, member, min(place) AS place, min(back) AS back \
+    FROM (\(pairs.joined(" UNION ALL "))) \
+    WHERE owner IS NOT NULL AND member IS NOT NULL GROUP BY owner, member
+    """
+  }
+
+  /// Owner and member of every pair, before and after.
+  var proof: ProofScan {
+    ProofScan(
+      name, columns: [side.relationship],
+      before: "SELECT owner, member FROM (\(distinctPairs))",
+      after: """
+        SELECT \(name: side.join.sourceColumn), \(name: side.join.destinationColumn) \
+        FROM \(name: target.name)
+        """)
+  }
+}
+
+extension KeyMap {
+  /// The keys of rows of `old` that nothing of `new` has come from; nil when some of the others get
+  /// other keys, or only perhaps.
+  func rowsWithoutPlace(of old: EntityLayout, in new: EntityLayout) -> [SQL]? {
+    var gone: [EntityLayout] = []
+    for entity in old.subtree.compactMap(source.entity(numbered:)) where !entity.isAbstract {
+      let ways = feeds.from(entity).filter { new.subtree.contains($0.target.number) }
+      if ways.isEmpty {
+        gone.append(entity)
+      } else if ways.count > 1 || ways[0].offset != 0 || ways[0].mapping.filter != nil {
+        return nil
+      }
+    }
+    return gone.map { entity in
+      let keys: SQL = "SELECT \(name: FixedColumn.primaryKey) FROM \(name: entity.table)"
+      return entity.sharesTable
+        ? "\(keys) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : keys
+    }
+  }
+}

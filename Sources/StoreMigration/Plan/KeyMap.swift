@@ -1,0 +1,105 @@
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+/// What has become of the rows that references lead to.
+struct KeyMap {
+  let feeds: Feeds
+  let source: StoreLayout
+  let target: StoreLayout
+
+  /// A reference in the target's terms.
+  struct Reference {
+    var key: ColumnValue
+    /// The new `Z_ENT` of the row.
+    var number: ColumnValue
+  }
+
+  /// - Parameters:
+  ///   - key: where the source row's key stands: a column of the row itself, or something remote.
+  ///   - number: where its `Z_ENT` stands; nil when only its own table tells.
+  ///   - old: the entity that the reference was declared to lead to.
+  ///   - new: the entity that it has to lead to.
+  func reference(
+    _ key: ColumnValue, number: ColumnValue?, from old: EntityLayout, to new: EntityLayout
+  ) throws -> Reference {
+    let ways = old.subtree.compactMap(source.entity(numbered:)).filter { !$0.isAbstract }
+      .map { entity in
+        (entity, feeds.from(entity).filter { new.subtree.contains($0.target.number) })
+      }
+    guard ways.contains(where: { !$0.1.isEmpty }) else {
+      return Reference(key: .null, number: .null)
+    }
+    let isPlain = ways.allSatisfy { $0.1.count == 1 && $0.1[0].mapping.filter == nil }
+    let keepsKeys = isPlain && ways.allSatisfy { $0.1[0].offset == 0 }
+    let keepsNumbers = isPlain && ways.allSatisfy { $0.1[0].target.number == $0.0.number }
+    let isFiltered = ways.contains { $0.1.contains { $0.mapping.filter != nil } }
+    let entity = number ?? lookup(key, in: old, isOnly: ways.count == 1)
+    let isRemote = key.isRemote || entity.isRemote || isFiltered
+    func value(_ sql: SQL) -> ColumnValue {
+      isRemote ? .remote(sql) : .local(sql, needed: .always)
+    }
+    let newKey =
+      keepsKeys ? key : value(try choice(ways, entity, key) { shifted(key.sql, $0.offset) })
+    if keepsNumbers, let number, case .column = number {
+      return Reference(key: newKey, number: number)
+    }
+    let newNumber = try choice(ways, entity, key) { .integer($0.target.number) }
+    return Reference(key: newKey, number: value(newNumber))
+  }
+
+  /// The first row that matches a predicate in which `$source` is the feed's row: it is asked of the
+  /// source rows that become the destination.
+  func match(
+    _ predicate: Predicate, in destination: EntityLayout, query: FeedQuery
+  ) throws -> Reference {
+    var keys: [SQL] = []
+    var numbers: [SQL] = []
+    for feed in feeds.into(destination) {
+      let matches = try query.rows.matches(predicate, of: feed.source)
+      let first: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
+      keys.append(shifted(first, feed.offset))
+      numbers.append("CASE WHEN \(first) IS NOT NULL THEN \(.integer(feed.target.number)) END")
+    }
+    guard !keys.isEmpty else { return Reference(key: .null, number: .null) }
+    // COALESCE takes two at least.
+    return Reference(
+      key: .remote("COALESCE(\(keys.joined(", ")), NULL)"),
+      number: .remote("COALESCE(\(numbers.joined(", ")), NULL)"))
+  }
+
+  private func shifted(_ key: SQL, _ offset: Int64) -> SQL {
+    offset == 0 ? key : "\(key) + \(.integer(offset))"
+  }
+
+  private func lookup(_ key: ColumnValue, in entity: EntityLayout, isOnly: Bool) -> ColumnValue {
+    if isOnly, let only = entity.subtree.first {
+      return .local("\(.integer(only))", needed: .always)
+    }
+    return .remote(
+      """
+      (SELECT \(name: FixedColumn.entity) FROM \(name: entity.table) \
+      WHERE \(name: FixedColumn.primaryKey) = \(key.sql))
+      """)
+  }
+
+  /// One value for each entity that the row can be of, NULL for a row that goes.
+  private func choice(
+    _ ways: [(EntityLayout, [Feed])], _ entity: ColumnValue, _ key: ColumnValue,
+    _ result: (Feed) -> SQL
+  ) throws -> SQL {
+    var cases = SQL()
+    for (old, feeds) in ways {
+      for feed in feeds {
+        var condition: SQL =
+          ways.count == 1
+          ? "\(key.sql) IS NOT NULL" : "\(entity.sql) = \(.integer(old.number))"
+        if feed.mapping.filter != nil {
+          condition += " AND \(key.sql) IN (\(try FeedQuery.keys(of: feed, in: source)))"
+        }
+        cases += " WHEN \(condition) THEN \(result(feed))"
+      }
+    }
+    return "CASE\(cases) END"
+  }
+}

@@ -1,0 +1,139 @@
+import StoreEngine
+import StoreModel
+
+/// What the source holds and the target has no place for.
+struct LossFinder {
+  let mapping: ModelMapping
+  let feeds: Feeds
+  let source: StoreLayout
+
+  var losses: [PossibleLoss] {
+    (rowLosses + attributeLosses + relationshipLosses).filter { !isIntended($0.name) }
+  }
+
+  private func isIntended(_ name: String) -> Bool {
+    let allowed = mapping.definition?.allowedLosses ?? []
+    return allowed.contains(name) || allowed.contains(String(name.prefix { $0 != "." }))
+  }
+
+  private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }
+
+  /// The rows of entities that become nothing.
+  private var rowLosses: [PossibleLoss] {
+    entities.filter { feeds.from($0).isEmpty }.map { entity in
+      let count: SQL = "SELECT count(*) FROM \(name: entity.table)"
+      return PossibleLoss(entity.name, count: count + clause([condition([entity])]))
+    }
+  }
+
+  /// Attributes that no feed reads, by the entity that declares them.
+  private var attributeLosses: [PossibleLoss] {
+    source.model.entities.flatMap { declaring -> [PossibleLoss] in
+      source.model.storedAttributes(declaredBy: declaring).compactMap { attribute in
+        guard attribute.derivation == nil else { return nil }
+        let losing = members(of: declaring).filter { entity in
+          !feeds.from(entity).contains { $0.reads(attribute.name, in: source.model) }
+        }
+        guard let column = losing.first?.attributes[attribute.name]?.column else { return nil }
+        return loss("\(declaring.name).\(attribute.name)", of: column, losing)
+      }
+    }
+  }
+
+  /// Relationships that neither side of any feed keeps.
+  private var relationshipLosses: [PossibleLoss] {
+    source.model.entities.flatMap { declaring -> [PossibleLoss] in
+      declaring.relationships.compactMap { relationship in
+        let name = "\(declaring.name).\(relationship.name)"
+        let losing = members(of: declaring).filter { entity in
+          !feeds.from(entity).contains { $0.keeps(relationship.name) }
+        }
+        guard let place = losing.first, !isKeptByInverse(relationship, of: declaring) else {
+          return nil
+        }
+        if let column = place.toOne[relationship.name] {
+          return loss(name, of: column.column, losing)
+        }
+        return toManyLoss(name, relationship, of: declaring, place)
+      }
+    }
+  }
+
+  /// The pairs of a to-many, unless the other side counts them already.
+  private func toManyLoss(
+    _ name: String, _ relationship: Relationship, of declaring: Entity, _ place: EntityLayout
+  ) -> PossibleLoss? {
+    guard let toMany = place.toMany[relationship.name] else { return nil }
+    let inverse = source.model.sharedInverse(of: relationship, declaredBy: declaring)
+    switch toMany {
+    case .column(let key):
+      guard inverse == nil else { return nil }
+      return PossibleLoss(
+        name, count: "SELECT count(\(name: key.column)) FROM \(name: key.table)")
+    case .joinTable(let join):
+      if let inverse,
+        (inverse.0.name, inverse.declaredBy.name) < (relationship.name, declaring.name)
+      {
+        return nil
+      }
+      return PossibleLoss(name, count: "SELECT count(*) FROM \(name: join.table)")
+    }
+  }
+
+  private func isKeptByInverse(_ relationship: Relationship, of entity: Entity) -> Bool {
+    guard let (inverse, owner) = source.model.sharedInverse(of: relationship, declaredBy: entity)
+    else { return false }
+    return members(of: owner).contains { member in
+      feeds.from(member).contains { $0.keeps(inverse.name) }
+    }
+  }
+
+  /// The entities with rows that have what `entity` declares, but for those that go altogether.
+  private func members(of entity: Entity) -> [EntityLayout] {
+    guard let place = source.entity(named: entity.name) else { return [] }
+    return entities.filter { place.subtree.contains($0.number) && !feeds.from($0).isEmpty }
+  }
+
+  private func loss(
+    _ name: String, of column: String, _ entities: [EntityLayout]
+  ) -> PossibleLoss {
+    let count: SQL = "SELECT count(\(name: column)) FROM \(name: entities[0].table)"
+    return PossibleLoss(name, count: count + clause([condition(entities)]))
+  }
+
+  /// Nil when the rows are all that the table has.
+  private func condition(_ entities: [EntityLayout]) -> SQL? {
+    let all = self.entities.filter { $0.table == entities[0].table }
+    guard entities.count < all.count else { return nil }
+    return "\(name: FixedColumn.entity) IN \(.list(entities.map(\.number)))"
+  }
+
+  private func clause(_ conditions: [SQL?]) -> SQL {
+    let conditions = conditions.compactMap { $0 }
+    return conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+  }
+}
+
+extension Feed {
+  /// Whether a value of the target depends on the attribute. Expressions are taken to read what they
+  /// name: who writes one has looked at the attribute.
+  fileprivate func reads(_ attribute: String, in model: Model) -> Bool {
+    mapping.attributes.values.contains { origin in
+      switch origin.source {
+      case .nothing: false
+      case .attribute(let name): name == attribute
+      case .expression(let expression): expression.names(attribute)
+      }
+    }
+  }
+
+  fileprivate func keeps(_ relationship: String) -> Bool {
+    mapping.relationships.values.contains { origin in
+      switch origin {
+      case .nothing, .matching: false
+      case .relationship(let name): name == relationship
+      case .path(let expression): expression.names(relationship)
+      }
+    }
+  }
+}

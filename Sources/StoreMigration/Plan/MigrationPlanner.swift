@@ -1,0 +1,253 @@
+package import StoreEngine
+import StoreModel
+
+/// Works out how a store gets from one version to another: for each table the cheapest way.
+///
+/// A pure function of the mapping and of what the store's catalogue says. The order of the steps:
+/// copies are made while all they read is as it was; then what is not needed goes, tables that stay
+/// are altered where they lie, everything gets its name, and indexes come last.
+package enum MigrationPlanner {
+  /// - Parameters:
+  ///   - source: the layout of the store as it is.
+  ///   - storeUUID: object IDs in expressions must name this store, if they name any.
+  /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model.
+  package static func plan(
+    _ mapping: ModelMapping, from source: StoreLayout, _ catalogue: StoreCatalogue,
+    to target: StoreLayout, storeUUID: String? = nil
+  ) throws -> MigrationPlan {
+    var planning = try Planning(mapping, source, catalogue, target, storeUUID)
+    return try planning.plan()
+  }
+}
+
+private struct Planning {
+  let mapping: ModelMapping
+  let source: StoreLayout
+  let catalogue: StoreCatalogue
+  let target: StoreLayout
+  let storeUUID: String?
+  let keys: KeyMap
+  let compilers: [FeedCompiler]
+  var transitions: [TableTransition] = []
+  var created: [MigrationStep] = []
+  var removed: [MigrationStep] = []
+  var altered: [MigrationStep] = []
+  var placed: [MigrationStep] = []
+  var proofs: [ProofScan] = []
+  var notes: [String] = []
+  var kept: [IndexPlan.KeptTable] = []
+  /// Tables of the source whose name is free or has a new owner.
+  var used: Set<String> = []
+  var names = TableNames()
+
+  init(
+    _ mapping: ModelMapping, _ source: StoreLayout, _ catalogue: StoreCatalogue,
+    _ target: StoreLayout, _ storeUUID: String?
+  ) throws {
+    self.mapping = mapping
+    self.source = source
+    self.catalogue = catalogue
+    self.target = target
+    self.storeUUID = storeUUID
+    let keys = KeyMap(
+      feeds: Feeds(mapping, from: source, to: target, highestKeys: catalogue.highestKeys),
+      source: source, target: target)
+    self.keys = keys
+    compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
+    names.existing = Set(catalogue.tables.keys)
+  }
+
+  mutating func plan() throws -> MigrationPlan {
+    let bases = bases()
+    for table in target.tables { try add(table, base: bases[table.name]) }
+    for table in target.joinTables { try add(table) }
+    dropUnused()
+    let indexes = IndexPlan(catalogue, to: target, kept: kept)
+    let derived = try DerivedValues(mapping, target, storeUUID).steps
+    let triggers = TriggerPlan(catalogue, to: target, isTouched: isTouched || !derived.isEmpty)
+    let steps =
+      triggers.dropSteps + created + removed + indexes.dropSteps + altered + names.steps
+      + indexes.renameSteps + placed + derived + indexes.makeSteps + triggers.makeSteps
+      + MigrationBookkeeping(from: source, to: target, moves: moves, in: schema).steps
+    return MigrationPlan(
+      mapping: mapping, source: source, target: target, tables: transitions,
+      checks: try CheckFinder(
+        mapping: mapping, feeds: compilers, source: source, target: target
+      ).checks(),
+      losses: LossFinder(mapping: mapping, feeds: keys.feeds, source: source).losses,
+      prelude: written(mapping.definition?.before ?? []),
+      steps: steps, epilogue: written(mapping.definition?.after ?? []),
+      proofs: proofs, notes: notes, highestKeys: keys.feeds.highestKeys)
+  }
+
+  /// SQL of a definition, which its author answers for.
+  private func written(_ texts: [String]) -> [MigrationStep] {
+    texts.map {
+      MigrationStep(SQL(segments: [.text($0)]), "runs the definition's SQL", .rows(""))
+    }
+  }
+
+  /// What the bookkeeping has to know of the rows.
+  private var moves: [EntityMove] {
+    keys.feeds.all.map { feed in
+      EntityMove(
+        from: feed.source.name, to: feed.target.name,
+        keyOffset: feed.offset == 0 ? nil : .integer(feed.offset))
+    }
+  }
+
+  private var schema: StoreSchema {
+    StoreSchema(
+      columns: catalogue.tables.mapValues { $0.columns.map(\.name) },
+      primaryKeys: catalogue.primaryKeys)
+  }
+
+  private var isTouched: Bool {
+    transitions.contains { $0.way != .unchanged && $0.way != .create }
+  }
+
+  // MARK: Entity tables
+
+  /// Which source table becomes which target table; each at most one.
+  private func bases() -> [String: StoreCatalogue.Table] {
+    var bases: [String: StoreCatalogue.Table] = [:]
+    var taken: Set<String> = []
+    for table in target.tables {
+      let feeds = keys.feeds.into(table: table.name)
+      guard let main = feeds.first(where: { $0.offset == 0 })?.source.table,
+        let found = catalogue.tables[main], taken.insert(main).inserted
+      else { continue }
+      bases[table.name] = found
+    }
+    return bases
+  }
+
+  private mutating func add(_ table: TableLayout, base: StoreCatalogue.Table?) throws {
+    let feeds = compilers.filter { $0.feed.target.table == table.name }
+    let plan = TablePlan(table, feeds: feeds, base: base, source: source)
+    if let base, plan.fitsInPlace, !plan.isCheaperAsCopy {
+      try addInPlace(plan, on: base)
+    } else {
+      let name = names.new(table.name)
+      created += try plan.stepsAsCopy(under: name)
+      transitions.append(
+        TableTransition(
+          from: base?.name, to: table.name, feeds.isEmpty ? .create : .rebuild))
+      if !feeds.isEmpty { proofs += try EntityProofs(feeds, keys).scans }
+    }
+    addPlaces(of: table, feeds)
+    noteKeys(feeds)
+  }
+
+  private mutating func addInPlace(_ plan: TablePlan, on base: StoreCatalogue.Table) throws {
+    used.insert(base.name)
+    let steps = plan.stepsInPlace(on: base)
+    altered += steps
+    names.rename(base.name, to: plan.target.name)
+    let update = TableUpdate(plan, on: base)
+    kept.append(
+      IndexPlan.KeptTable(
+        old: base.name, new: plan.target.name,
+        columns: Dictionary(
+          plan.carriers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }),
+        rewritten: update.rewrittenColumns))
+    let way: TableTransition.Way =
+      if !plan.dropped.isEmpty {
+        .dropColumns
+      } else if steps.contains(where: {
+        $0.effect != .schema
+      }) { .update } else if !steps.isEmpty || base.name != plan.target.name { .schema } else {
+        .unchanged
+      }
+    transitions.append(TableTransition(from: base.name, to: plan.target.name, way))
+    guard way == .dropColumns || way == .update else { return }
+    proofs += try EntityProofs(plan.feeds, keys).scans
+  }
+
+  /// Places in a relationship that was not ordered before.
+  private mutating func addPlaces(of table: TableLayout, _ feeds: [FeedCompiler]) {
+    let unplaced = feeds.flatMap(\.unplaced)
+    for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
+      $0.key < $1.key
+    }) {
+      placed.append(
+        MigrationStep(
+          """
+          UPDATE \(name: table.name) SET \(name: order) = o.place FROM (\
+          SELECT Z_PK AS k, 2048 + 1024 * (row_number() OVER (\
+          PARTITION BY \(name: owner) ORDER BY Z_PK) - 1) AS place \
+          FROM \(name: table.name) WHERE \(name: owner) IS NOT NULL) AS o \
+          WHERE o.k = \(name: table.name).Z_PK
+          """, "orders by key what had no order", .rows(table.name)))
+      notes.append(
+        "\(table.name).\(order): a relationship becomes ordered; its order is that of the keys")
+    }
+  }
+
+  private mutating func noteKeys(_ feeds: [FeedCompiler]) {
+    for feed in feeds.map(\.feed) where feed.offset != 0 {
+      notes.append(
+        "rows of \(feed.source.name) get new keys in \(feed.target.table): their old ones + \(feed.offset); object IDs that an app has kept change"
+      )
+    }
+  }
+
+  // MARK: Join tables
+
+  private mutating func add(_ table: JoinTableLayout) throws {
+    guard let plan = try JoinTablePlan(table, keys, catalogue) else { return }
+    switch plan.way {
+    case .empty:
+      created.append(
+        MigrationStep(renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
+      transitions.append(TableTransition(from: nil, to: table.name, .create))
+    case .keep(let old, let columns, let deletions):
+      used.insert(old)
+      // While the entities' tables are still whole.
+      created += deletions.map {
+        MigrationStep($0, "removes pairs of rows that go", .rows(old))
+      }
+      altered += columns.filter { $0 != $1 }.sorted { $0.key < $1.key }.map { from, to in
+        MigrationStep(
+          "ALTER TABLE \(name: old) RENAME COLUMN \(name: from) TO \(name: to)",
+          "renames \(old).\(from) to \(to)", .schema)
+      }
+      names.rename(old, to: table.name)
+      kept.append(.init(old: old, new: table.name, columns: columns, rewritten: []))
+      let isSame = old == table.name && columns.allSatisfy { $0 == $1 }
+      transitions.append(
+        TableTransition(
+          from: old, to: table.name,
+          deletions.isEmpty ? (isSame ? .unchanged : .schema) : .update))
+      if !deletions.isEmpty { proofs.append(plan.proof) }
+    case .copy:
+      let name = names.new(table.name)
+      created.append(MigrationStep(renamed(table, name).sql, "makes \(table.name)", .schema))
+      created.append(
+        MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
+      transitions.append(TableTransition(from: nil, to: table.name, .rebuild))
+      proofs.append(plan.proof)
+    }
+  }
+
+  private func renamed(_ table: JoinTableLayout, _ name: String) -> JoinTableLayout {
+    var table = table
+    table.name = name
+    return table
+  }
+
+  // MARK: What goes
+
+  private mutating func dropUnused() {
+    let all = source.tables.map(\.name) + source.joinTables.map(\.name)
+    for table in all where !used.contains(table) && catalogue.tables[table] != nil {
+      removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
+      names.free(table)
+      if let index = transitions.firstIndex(where: { $0.from == table && $0.way == .rebuild }) {
+        transitions[index].from = table
+      } else {
+        transitions.append(TableTransition(from: table, to: nil, .drop))
+      }
+    }
+  }
+}

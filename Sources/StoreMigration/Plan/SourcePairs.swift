@@ -1,0 +1,124 @@
+import StoreEngine
+import StoreModel
+
+/// The pairs of a relationship as the source stores them, whatever the storage: a to-one column, the
+/// column of its inverse, a hidden key or a join table. In its SQL the table's alias is `p`.
+struct SourcePairs {
+  static let alias = "p"
+
+  enum Storage: Hashable {
+    /// In a column of the owner's row.
+    case owner(ToOneColumn)
+    /// In a column of the member's row.
+    case member(ToManyLayout.ForeignKey)
+    case join(ToManyLayout.Join)
+  }
+
+  let storage: Storage
+  let owner: EntityLayout
+  /// As the relationship declares it.
+  let destination: EntityLayout
+  /// In a join table: orders the owners of one member. In a to-one's row: its place on the other side.
+  let inverseOrderColumn: String?
+
+  /// Nil when the relationship has no place in the store.
+  init?(_ relationship: String, of owner: EntityLayout, in layout: StoreLayout) {
+    self.owner = owner
+    if let toOne = owner.toOne[relationship] {
+      guard let destination = layout.entity(named: toOne.destination) else { return nil }
+      (storage, self.destination) = (.owner(toOne), destination)
+      inverseOrderColumn = toOne.orderColumn
+    } else if let toMany = owner.toMany[relationship] {
+      guard let destination = layout.entity(named: toMany.destination) else { return nil }
+      switch toMany {
+      case .column(let key):
+        storage = .member(key)
+        inverseOrderColumn = nil
+      case .joinTable(let join):
+        storage = .join(join)
+        let back = destination.toMany.values.compactMap { other -> String? in
+          guard case .joinTable(let other) = other, other.table == join.table,
+            other.sourceColumn == join.destinationColumn
+          else { return nil }
+          return other.orderColumn
+        }
+        inverseOrderColumn = back.first
+      }
+      self.destination = destination
+    } else {
+      return nil
+    }
+  }
+
+  var table: String {
+    switch storage {
+    case .owner: owner.table
+    case .member(let key): key.table
+    case .join(let join): join.table
+    }
+  }
+
+  var ownerKey: SQL {
+    switch storage {
+    case .owner: column(FixedColumn.primaryKey)
+    case .member(let key): column(key.column)
+    case .join(let join): column(join.sourceColumn)
+    }
+  }
+
+  var memberKey: SQL {
+    switch storage {
+    case .owner(let toOne): column(toOne.column)
+    case .member: column(FixedColumn.primaryKey)
+    case .join(let join): column(join.destinationColumn)
+    }
+  }
+
+  /// Nil when only the owner's own table tells.
+  var ownerNumber: SQL? {
+    switch storage {
+    case .owner: column(FixedColumn.entity)
+    case .member(let key): key.entityColumn.map(column)
+    case .join: nil
+    }
+  }
+
+  var memberNumber: SQL? {
+    switch storage {
+    case .owner(let toOne): toOne.entityColumn.map(column)
+    case .member: column(FixedColumn.entity)
+    case .join: nil
+    }
+  }
+
+  /// The places in which a join table or a member's row keeps an order, keys where there is none.
+  var memberPlace: SQL {
+    switch storage {
+    case .owner: memberKey
+    case .member(let key): key.orderColumn.map(column) ?? memberKey
+    case .join(let join): join.orderColumn.map(column) ?? memberKey
+    }
+  }
+
+  var ownerPlace: SQL { inverseOrderColumn.map(column) ?? ownerKey }
+
+  var from: SQL { "\(name: table) AS \(name: Self.alias)" }
+
+  /// What the first member of an owner is: a scalar sub-select.
+  func ofFirstMember(_ result: SQL, owner: SQL) -> SQL {
+    """
+    (SELECT \(result) FROM \(from) WHERE \(ownerKey) = \(owner) AND \(memberKey) IS NOT NULL \
+    ORDER BY \(memberPlace), \(memberKey) LIMIT 1)
+    """
+  }
+
+  /// What the owner of a member is; the first one where there are several.
+  func ofFirstOwner(_ result: SQL, member: SQL) -> SQL {
+    """
+    (SELECT \(result) FROM \(from) WHERE \(memberKey) = \(member) AND \(ownerKey) IS NOT NULL \
+    ORDER BY \(ownerKey) LIMIT 1)
+    """
+  }
+
+  private func column(_ name: String) -> SQL { .name(Self.alias, name) }
+}

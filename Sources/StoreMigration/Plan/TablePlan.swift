@@ -1,0 +1,145 @@
+import StoreEngine
+import StoreModel
+
+/// How the rows of one target table come about, before any SQL is written.
+struct TablePlan {
+  let target: TableLayout
+  let feeds: [FeedCompiler]
+  /// The source table that becomes the target's where it lies; nil for a new table.
+  let base: StoreCatalogue.Table?
+
+  /// The target's columns that are columns of the base: target name → base name.
+  private(set) var carriers: [String: String] = [:]
+  /// The target's columns that the base gets.
+  private(set) var added: [ColumnLayout] = []
+  /// The base's columns that have no place in the target.
+  private(set) var dropped: [String] = []
+  /// The base's rows of these entities go, or have gone elsewhere.
+  private(set) var deletedEntities: [Int64] = []
+  /// A column has to change its declared type.
+  private(set) var changesDeclaration = false
+
+  init(
+    _ target: TableLayout, feeds: [FeedCompiler], base: StoreCatalogue.Table?, source: StoreLayout
+  ) {
+    self.target = target
+    self.feeds = feeds
+    self.base = base
+    guard let base else { return }
+    carry(from: base)
+    let taken = Set(carriers.values)
+    dropped = base.columns.map(\.name).filter { !taken.contains($0) }
+    added = target.columns.filter { carriers[$0.name] == nil }
+    let kept = Set(feeds.map(\.feed.source.number))
+    deletedEntities = source.entities.filter {
+      $0.table == base.name && !$0.isAbstract && !kept.contains($0.number)
+    }.map(\.number)
+  }
+
+  private mutating func carry(from base: StoreCatalogue.Table) {
+    let declared = Dictionary(
+      base.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
+    var taken: Set<String> = []
+    func claim(_ column: String, _ old: String) {
+      guard declared[old] != nil, taken.insert(old).inserted else { return }
+      carriers[column] = old
+    }
+    for fixed in [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] {
+      claim(fixed, fixed)
+    }
+    // What keeps its name goes first, so that two columns can't claim one.
+    for isSameName in [true, false] {
+      for column in target.columns where carriers[column.name] == nil {
+        let wanted = feeds.compactMap { feed -> String? in
+          switch feed.values[column.name] {
+          case .column(let old)?, .local(_, .whereNull(let old))?: old
+          case .local, .remote, .null, nil: nil
+          }
+        }
+        // The most frequent one, the first of equals.
+        let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
+        let best = wanted.filter { !taken.contains($0) }.max {
+          (counts[$0] ?? 0) < (counts[$1] ?? 0)
+        }
+        guard let best, !isSameName || best == column.name else { continue }
+        if let old = declared[best], old.uppercased() != column.declaredType.uppercased() {
+          changesDeclaration = true
+        }
+        claim(column.name, best)
+      }
+    }
+    for column in target.columns where carriers[column.name] == nil {
+      guard let old = declared[column.name], !taken.contains(column.name),
+        old.uppercased() == column.declaredType.uppercased(),
+        feeds.allSatisfy({ $0.values[column.name] == nil })
+      else { continue }
+      // No row has a value here: the column is as good as a new one.
+      claim(column.name, column.name)
+    }
+  }
+
+  /// One column's new value for the rows of one feed.
+  struct Change: Hashable {
+    var column: String
+    /// As the source numbers it.
+    var entity: Int64
+    var value: SQL
+    var need: Need
+
+    enum Need: Hashable {
+      case always
+      case whereNull(String)
+      case whereNotNull(String)
+    }
+  }
+
+  /// What an update has to write where the rows lie. Columns by the target's names.
+  var changes: [Change] {
+    feeds.flatMap { feed -> [Change] in
+      var changes = feed.values.compactMap { column, value -> Change? in
+        self.change(of: column, to: value, feed)
+      }
+      if feed.feed.source.number != feed.feed.target.number {
+        changes.append(
+          Change(
+            column: FixedColumn.entity, entity: feed.feed.source.number,
+            value: .integer(feed.feed.target.number), need: .always))
+      }
+      return changes.sorted { $0.column < $1.column }
+    }
+  }
+
+  private func change(of column: String, to value: ColumnValue, _ feed: FeedCompiler) -> Change? {
+    let carrier = carriers[column]
+    let need: Change.Need
+    switch value {
+    case .null:
+      guard let carrier else { return nil }
+      need = .whereNotNull(carrier)
+    case .column(let old):
+      guard old != carrier else { return nil }
+      need = .always
+    case .local(_, .whereNull(let old)): need = old == carrier ? .whereNull(old) : .always
+    case .local(_, .always), .remote: need = .always
+    }
+    return Change(
+      column: column, entity: feed.feed.source.number, value: value.sql, need: need)
+  }
+
+  /// Whether the base can become the target where it lies.
+  var fitsInPlace: Bool {
+    guard let base else { return false }
+    return !changesDeclaration && !base.hasAutomaticIndex && takesRowsAsTheyAre
+  }
+
+  /// Every row comes from the base, under its own key, and knows its values by itself.
+  var takesRowsAsTheyAre: Bool {
+    guard let base else { return false }
+    let sources = feeds.map(\.feed.source.name)
+    return Set(sources).count == sources.count
+      && feeds.allSatisfy { feed in
+        feed.feed.source.table == base.name && feed.feed.offset == 0
+          && feed.feed.mapping.filter == nil && !feed.values.values.contains(where: \.isRemote)
+      }
+  }
+}

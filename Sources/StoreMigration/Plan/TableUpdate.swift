@@ -1,0 +1,89 @@
+import StoreEngine
+
+/// The one UPDATE that gives the rows of a table their new values where they lie.
+struct TableUpdate {
+  let plan: TablePlan
+  let base: StoreCatalogue.Table
+  private let changes: [TablePlan.Change]
+
+  init(_ plan: TablePlan, on base: StoreCatalogue.Table) {
+    self.plan = plan
+    self.base = base
+    changes = plan.changes
+  }
+
+  /// Some rows are written for certain, so that an index on these columns is better made anew.
+  var rewrittenColumns: Set<String> {
+    Set(changes.filter { $0.need == .always }.map(\.column))
+  }
+
+  /// Nil when no row needs it.
+  var sql: SQL? {
+    guard !changes.isEmpty else { return nil }
+    let columns = plan.target.columns.map(\.name).filter { name in
+      changes.contains { $0.column == name }
+    }
+    let assignments = columns.map { column -> SQL in
+      "\(name: currentName(of: column)) = \(value(of: column))"
+    }
+    let update: SQL =
+      "UPDATE \(name: base.name) AS \(name: ColumnValue.row) SET \(assignments.joined(", "))"
+    return condition.map { "\(update) WHERE \($0)" } ?? update
+  }
+
+  /// The name that a target's column has while rows are updated: those of the base keep theirs, new
+  /// ones give way to them.
+  func currentName(of column: String) -> String {
+    plan.carriers[column] ?? addedName(of: column)
+  }
+
+  func addedName(of column: String) -> String {
+    base.columns.contains { $0.name == column } ? "Z_NEW_\(column)" : column
+  }
+
+  private var entities: [Int64] { plan.feeds.map(\.feed.source.number) }
+
+  var changedColumns: Set<String> { Set(changes.map(\.column)) }
+
+  /// What the column is after the update, for a copy.
+  func result(of column: String) -> SQL {
+    changedColumns.contains(column)
+      ? value(of: column) : plan.carriers[column].map { .name(ColumnValue.row, $0) } ?? "NULL"
+  }
+
+  private func value(of column: String) -> SQL {
+    let own = changes.filter { $0.column == column }
+    if let first = own.first, own.count == entities.count,
+      own.allSatisfy({ $0.value == first.value })
+    {
+      return first.value
+    }
+    let cases = own.map { change -> SQL in " WHEN \(.integer(change.entity)) THEN \(change.value)" }
+    let number = SQL.name(ColumnValue.row, FixedColumn.entity)
+    let unchanged = plan.carriers[column].map { SQL.name(ColumnValue.row, $0) } ?? "NULL"
+    return "CASE \(number)\(cases.joined("")) ELSE \(unchanged) END"
+  }
+
+  /// Nil for every row.
+  private var condition: SQL? {
+    let always = Set(changes.filter { $0.need == .always }.map(\.entity))
+    guard always.count < entities.count else { return nil }
+    let number = SQL.name(ColumnValue.row, FixedColumn.entity)
+    var alternatives: [SQL] = always.isEmpty ? [] : ["\(number) IN \(.list(always.sorted()))"]
+    for entity in entities where !always.contains(entity) {
+      let needs = Set(changes.filter { $0.entity == entity }.map(\.need))
+      let tests = needs.compactMap { need -> (String, SQL)? in
+        switch need {
+        case .always: nil
+        case .whereNull(let column): (column, "\(.name(ColumnValue.row, column)) IS NULL")
+        case .whereNotNull(let column): (column, "\(.name(ColumnValue.row, column)) IS NOT NULL")
+        }
+      }.sorted { $0.0 < $1.0 }.map(\.1)
+      guard !tests.isEmpty else { continue }
+      let test = tests.joined(" OR ")
+      alternatives.append(
+        entities.count == 1 ? test : "\(number) = \(.integer(entity)) AND (\(test))")
+    }
+    return alternatives.joined(" OR ")
+  }
+}

@@ -1,0 +1,135 @@
+@testable import StoreEngine
+import StoreModel
+import TestSupport
+
+@testable import StoreMigration
+
+/// A filled store of one model, brought to another by a plan alone: no preflight, no backup.
+struct PlanTrial {
+  struct Outcome {
+    var plan: MigrationPlan
+    /// The problems of rows, before anything was done.
+    var problems: [MappingProblem] = []
+    /// What was dropped, with counts.
+    var losses: [String: Int64] = [:]
+    /// What is wrong afterwards.
+    var failures: [String] = []
+  }
+
+  let folder: TemporaryFolder
+  let path: String
+  let source: Model
+
+  init(_ source: Model, rows: Int = 6, seed: UInt64 = 1) throws {
+    folder = try TemporaryFolder()
+    path = folder.path("Store.sqlite")
+    self.source = source
+    _ = try Store.create(at: path, for: source)
+    let layout = StoreLayout(model: source)
+    try Store.open(path, .writing).write {
+      try SampleRows(layout, count: rows, seed: seed).write(to: $0)
+    }
+  }
+
+  func migrate(
+    to target: Model, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
+  ) throws -> Outcome {
+    let store = try Store.open(path, .writing)
+    let mapping = mapping ?? MappingInference.infer(ModelPairing(from: source, to: target))
+    return try store.write { connection in
+      let catalogue = try StoreCatalogue(connection)
+      let plan = try MigrationPlanner.plan(
+        mapping, from: StoreLayout(model: source), catalogue, to: StoreLayout(model: target))
+      var outcome = Outcome(plan: plan)
+      for check in plan.checks where try !connection.rows(check.offenders).isEmpty {
+        outcome.problems.append(check.problem)
+      }
+      guard outcome.problems.isEmpty || ignoringProblems else { return outcome }
+      for loss in plan.losses {
+        let count = try connection.integer(loss.count)
+        if count > 0 { outcome.losses[loss.name] = count }
+      }
+      let before = try plan.proofs.map { try Self.sorted($0.before, connection) }
+      for step in plan.steps {
+        do {
+          try connection.run(step.sql)
+        } catch {
+          outcome.failures.append("\(step.sql.literalText): \(error)")
+          return outcome
+        }
+      }
+      for (proof, expected) in zip(plan.proofs, before) {
+        let after = try Self.sorted(proof.after, connection)
+        if after != expected {
+          let differing = zip(expected, after).first { $0 != $1 }
+          outcome.failures.append(
+            "\(proof.subject) \(proof.columns): \(expected.count) and \(after.count) rows; \(differing.map { "\($0)" } ?? "")"
+          )
+        }
+      }
+      outcome.failures += try Self.schemaDifferences(plan.target, connection)
+      outcome.failures += try Self.findings(plan.target, connection)
+      return outcome
+    }
+  }
+
+  /// Numbers alike whatever their storage class.
+  private static func sorted(_ sql: SQL, _ connection: Connection) throws -> [[String]] {
+    try connection.rows(sql).map { row in
+      row.map { value in
+        if case .integer(let number) = value {
+          "\(SQLiteValue.real(Double(number)))"
+        } else {
+          "\(value)"
+        }
+      }
+    }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func schemaDifferences(
+    _ target: StoreLayout, _ connection: Connection
+  ) throws -> [String] {
+    let found = try StoreCatalogue(connection)
+    let expected = StoreCatalogue(
+      of: target, highestKeys: [:], hasHistory: false, hasModelCache: false)
+    var differences: [String] = []
+    let own: Set = ["Z_PRIMARYKEY", "Z_METADATA", "sqlite_stat1"]
+    for name in Set(found.tables.keys).union(expected.tables.keys).subtracting(own).sorted() {
+      let pair = (found.tables[name], expected.tables[name])
+      let columns = (pair.0.map(Self.columns), pair.1.map(Self.columns))
+      if columns.0 != columns.1 {
+        differences.append(
+          "table \(name): \(columns.0.map { $0.subtracting(columns.1 ?? []).sorted() } ?? ["missing"]) instead of \(columns.1.map { $0.subtracting(columns.0 ?? []).sorted() } ?? ["nothing"])"
+        )
+      }
+      if let one = pair.0?.primaryKey, let other = pair.1?.primaryKey, one != other {
+        differences.append("table \(name): primary key \(one) instead of \(other)")
+      }
+    }
+    let indexes = (Set(found.indexes.map(Self.text)), Set(expected.indexes.map(Self.text)))
+    differences += indexes.0.subtracting(indexes.1).sorted().map { "index too many: \($0)" }
+    differences += indexes.1.subtracting(indexes.0).sorted().map { "index missing: \($0)" }
+    let triggers = (Set(found.triggers.map(\.sql)), Set(expected.triggers.map(\.sql)))
+    if triggers.0 != triggers.1 { differences.append("triggers differ") }
+    return differences
+  }
+
+  private static func columns(_ table: StoreCatalogue.Table) -> Set<String> {
+    Set(table.columns.map { "\($0.name) \($0.declaredType.split(separator: " ")[0])" })
+  }
+
+  private static func text(_ index: StoreCatalogue.Index) -> String {
+    let columns = index.layout.columns.map { "\($0.name)\($0.isAscending == false ? "-" : "")" }
+    return
+      "\(index.layout.name) ON \(index.table) \(columns) \(index.layout.isUnique) \(index.condition ?? "")"
+  }
+
+  /// What `verify` finds wrong in the rows themselves.
+  private static func findings(
+    _ target: StoreLayout, _ connection: Connection
+  ) throws -> [String] {
+    try target.checks(in: connection.schema()).compactMap { check in
+      try check.ask(connection) { "\($0) p\($1)" }.map { "\($0)" }
+    }
+  }
+}
