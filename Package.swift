@@ -112,6 +112,7 @@ let package = Package(
         "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "ModelHashing", "TestSupport",
       ],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

@@ -1,17 +1,28 @@
 import StorePredicate
 
 extension Expression {
-  /// Whether a key path in it has this step.
+  /// Whether a key path in it has this step, or is this path.
   func names(_ property: String) -> Bool {
     var isFound = false
-    _ = rewriting { (part: Expression) -> Expression? in
-      guard case .keyPath(_, let keys) = part.kind else { return nil }
-      let steps = keys.compactMap { key -> String? in
-        if case .key(let name) = key.kind { name } else { nil }
-      }
-      if steps.contains(property) || steps.joined(separator: ".") == property { isFound = true }
-      return nil
+    _ = rewriting { $0.find(property, &isFound) }
+    return isFound
+  }
+
+  fileprivate func find(_ property: String, _ isFound: inout Bool) -> Expression? {
+    guard case .keyPath(_, let keys) = kind else { return nil }
+    let steps = keys.compactMap { key -> String? in
+      if case .key(let name) = key.kind { name } else { nil }
     }
+    if steps.contains(property) || steps.joined(separator: ".") == property { isFound = true }
+    return nil
+  }
+}
+
+extension Predicate {
+  /// Whether a key path in it has this step, or is this path.
+  func names(_ property: String) -> Bool {
+    var isFound = false
+    _ = rewriting { $0.find(property, &isFound) }
     return isFound
   }
 }

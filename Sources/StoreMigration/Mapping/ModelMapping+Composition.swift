@@ -50,7 +50,11 @@ extension ModelMapping {
         next.target.storedType(of: name, in: second.target)
       )
       guard let from = types.0, let by = types.1, let to = types.2 else { return nil }
-      guard from == by || by == to || from == to else { return nil }
+      // By way of a third type a value may lose what the direct way would keep.
+      let isCopied =
+        Conversion(from: from, to: by) == .copy && Conversion(from: by, to: to) == .copy
+        && Conversion(from: from, to: to) == .copy
+      guard from == by || by == to || isCopied else { return nil }
     }
     for (name, origin) in second.relationships {
       guard case .relationship(let middle) = origin else {

@@ -5,8 +5,9 @@ enum ColumnValue: Hashable {
   case null
   /// The source row's column as it is.
   case column(String)
-  /// Depends on the source row's own columns alone, so an UPDATE in place can compute it.
-  case local(SQL, needed: Need)
+  /// Depends on the source row's own columns alone, so an UPDATE in place can compute it: mostly
+  /// from one of them, which may then become the target's.
+  case local(SQL, needed: Need = .always, from: String? = nil)
   /// Looks at other rows, which an update in place would already have changed.
   case remote(SQL)
 
@@ -23,7 +24,7 @@ enum ColumnValue: Hashable {
     switch self {
     case .null: "NULL"
     case .column(let name): .name(Self.row, name)
-    case .local(let sql, _), .remote(let sql): sql
+    case .local(let sql, _, _), .remote(let sql): sql
     }
   }
 
@@ -34,7 +35,7 @@ enum ColumnValue: Hashable {
     switch self {
     case .null: false
     case .column, .remote: true
-    case .local(let sql, _): sql.mentions(Self.row)
+    case .local(let sql, _, _): sql.mentions(Self.row)
     }
   }
 }
@@ -47,5 +48,16 @@ extension SQL {
   /// `IN (1, 2)`
   static func list(_ numbers: some Sequence<Int64>) -> SQL {
     "(\(numbers.map(SQL.integer).joined(", ")))"
+  }
+}
+
+extension ColumnValue {
+  /// The source's column that it is, or is computed from.
+  var sourceColumn: String? {
+    switch self {
+    case .column(let name), .local(_, .whereNull(let name), _): name
+    case .local(_, .always, let name): name
+    case .null, .remote: nil
+    }
   }
 }

@@ -39,7 +39,7 @@ struct FeedCompiler {
       value = converted(place, to: column)
     case .expression(let expression):
       let sql = try query.rows.value(expression, as: column.type)
-      value = query.rows.readsRowAlone ? .local(sql, needed: .always) : .remote(sql)
+      value = query.rows.readsRowAlone ? .local(sql) : .remote(sql)
     }
     let fallback = origin.fallback.flatMap {
       SQLiteValue(storing: $0, as: column.type, isExternal: column.allowsExternalStorage)
@@ -58,8 +58,8 @@ struct FeedCompiler {
       }
       return .local(
         new.allowsExternalStorage
-          ? ExternalBytes.wrapped(value) : ExternalBytes.unwrapped(value), needed: .always)
-    case .checked: return .local(ValueConversion.sql(value, old.type, new.type), needed: .always)
+          ? ExternalBytes.wrapped(value) : ExternalBytes.unwrapped(value), from: old.column)
+    case .checked: return .local(ValueConversion.sql(value, old.type, new.type), from: old.column)
     }
   }
 
@@ -181,10 +181,11 @@ extension ColumnValue {
   fileprivate func withFallback(_ value: SQLiteValue) -> ColumnValue {
     let fallback = SQL.value(value)
     return switch self {
-    case .null: .local(fallback, needed: .always)
+    case .null: .local(fallback)
     case .column(let name):
       .local("COALESCE(\(.name(Self.row, name)), \(fallback))", needed: .whereNull(name))
-    case .local(let sql, _): .local("COALESCE(\(sql), \(fallback))", needed: .always)
+    case .local(let sql, _, let column):
+      .local("COALESCE(\(sql), \(fallback))", from: column)
     case .remote(let sql): .remote("COALESCE(\(sql), \(fallback))")
     }
   }

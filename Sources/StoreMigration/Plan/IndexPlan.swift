@@ -49,14 +49,20 @@ struct IndexPlan {
   /// SQLite has no ALTER INDEX; making an index anew would cost a pass over the table.
   var renameSteps: [MigrationStep] {
     guard !renamed.isEmpty else { return [] }
-    // Two indexes may take each other's names.
-    let updates =
-      renamed.enumerated().map { number, rename in
-        catalogueRename(rename.old, "Z_RENAMED_\(number)", rename.table, rename.index)
+    let taken = Set(renamed.map(\.old))
+    var updates: [MigrationStep] = []
+    var waiting: [MigrationStep] = []
+    for (number, rename) in renamed.enumerated() {
+      let aside = "Z_RENAMED_\(number)"
+      guard taken.contains(rename.new) else {
+        updates.append(catalogueRename(rename.old, rename.new, rename.table, rename.index))
+        continue
       }
-      + renamed.enumerated().map { number, rename in
-        catalogueRename("Z_RENAMED_\(number)", rename.new, rename.table, rename.index)
-      }
+      // Two indexes take each other's names.
+      updates.append(catalogueRename(rename.old, aside, rename.table, rename.index))
+      waiting.append(catalogueRename(aside, rename.new, rename.table, rename.index))
+    }
+    updates += waiting
     return [MigrationStep("PRAGMA writable_schema = ON", "opens the catalogue", .schema)]
       + updates
       + [MigrationStep("PRAGMA writable_schema = RESET", "reads the catalogue again", .schema)]

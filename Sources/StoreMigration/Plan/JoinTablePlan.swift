@@ -134,10 +134,6 @@ extension KeyMap {
         return nil
       }
     }
-    return gone.map { entity in
-      let keys: SQL = "SELECT \(name: FixedColumn.primaryKey) FROM \(name: entity.table)"
-      return entity.sharesTable
-        ? "\(keys) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : keys
-    }
+    return gone.map(\.keys)
   }
 }

@@ -36,16 +36,17 @@ struct KeyMap {
     let isFiltered = ways.contains { $0.1.contains { $0.mapping.filter != nil } }
     let entity = number ?? lookup(key, in: old, isOnly: ways.count == 1)
     let isRemote = key.isRemote || entity.isRemote || isFiltered
-    func value(_ sql: SQL) -> ColumnValue {
-      isRemote ? .remote(sql) : .local(sql, needed: .always)
+    func value(_ sql: SQL, from column: ColumnValue?) -> ColumnValue {
+      isRemote ? .remote(sql) : .local(sql, from: column?.sourceColumn)
     }
     let newKey =
-      keepsKeys ? key : value(try choice(ways, entity, key) { shifted(key.sql, $0.offset) })
+      keepsKeys
+      ? key : value(try choice(ways, entity, key) { shifted(key.sql, $0.offset) }, from: key)
     if keepsNumbers, let number, case .column = number {
       return Reference(key: newKey, number: number)
     }
     let newNumber = try choice(ways, entity, key) { .integer($0.target.number) }
-    return Reference(key: newKey, number: value(newNumber))
+    return Reference(key: newKey, number: value(newNumber, from: number))
   }
 
   /// The first row that matches a predicate in which `$source` is the feed's row: it is asked of the
@@ -74,7 +75,7 @@ struct KeyMap {
 
   private func lookup(_ key: ColumnValue, in entity: EntityLayout, isOnly: Bool) -> ColumnValue {
     if isOnly, let only = entity.subtree.first {
-      return .local("\(.integer(only))", needed: .always)
+      return .local("\(.integer(only))")
     }
     return .remote(
       """

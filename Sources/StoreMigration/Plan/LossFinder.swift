@@ -6,9 +6,19 @@ struct LossFinder {
   let mapping: ModelMapping
   let feeds: Feeds
   let source: StoreLayout
+  let pairs: PairLosses
 
-  var losses: [PossibleLoss] {
-    (rowLosses + attributeLosses + relationshipLosses).filter { !isIntended($0.name) }
+  init(_ mapping: ModelMapping, _ keys: KeyMap) {
+    self.mapping = mapping
+    feeds = keys.feeds
+    source = keys.source
+    pairs = PairLosses(keys)
+  }
+
+  func losses() throws -> [PossibleLoss] {
+    try (rowLosses() + attributeLosses + relationshipLosses + pairs.losses).filter {
+      !isIntended($0.name)
+    }
   }
 
   private func isIntended(_ name: String) -> Bool {
@@ -19,10 +29,16 @@ struct LossFinder {
   private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }
 
   /// The rows of entities that become nothing.
-  private var rowLosses: [PossibleLoss] {
-    entities.filter { feeds.from($0).isEmpty }.map { entity in
+  private func rowLosses() throws -> [PossibleLoss] {
+    try entities.compactMap { entity in
+      let ways = feeds.from(entity)
+      guard ways.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
+      // Rows that no filter takes.
+      let rest = try ways.map { feed -> SQL in
+        "\(name: FixedColumn.primaryKey) NOT IN (\(try FeedQuery.keys(of: feed, in: source)))"
+      }
       let count: SQL = "SELECT count(*) FROM \(name: entity.table)"
-      return PossibleLoss(entity.name, count: count + clause([condition([entity])]))
+      return PossibleLoss(entity.name, count: count + clause([condition([entity])] + rest))
     }
   }
 
@@ -32,7 +48,7 @@ struct LossFinder {
       source.model.storedAttributes(declaredBy: declaring).compactMap { attribute in
         guard attribute.derivation == nil else { return nil }
         let losing = members(of: declaring).filter { entity in
-          !feeds.from(entity).contains { $0.reads(attribute.name, in: source.model) }
+          !feeds.from(entity).contains { $0.reads(attribute.name) }
         }
         guard let column = losing.first?.attributes[attribute.name]?.column else { return nil }
         return loss("\(declaring.name).\(attribute.name)", of: column, losing)
@@ -115,16 +131,25 @@ struct LossFinder {
 }
 
 extension Feed {
-  /// Whether a value of the target depends on the attribute. Expressions are taken to read what they
-  /// name: who writes one has looked at the attribute.
-  fileprivate func reads(_ attribute: String, in model: Model) -> Bool {
-    mapping.attributes.values.contains { origin in
+  /// Whether something of the target depends on the attribute. Expressions are taken to read what
+  /// they name: who writes one has looked at the attribute.
+  fileprivate func reads(_ attribute: String) -> Bool {
+    if mapping.filter?.names(attribute) == true { return true }
+    let isRead = mapping.attributes.values.contains { origin in
       switch origin.source {
       case .nothing: false
       case .attribute(let name): name == attribute
       case .expression(let expression): expression.names(attribute)
       }
     }
+    return isRead
+      || mapping.relationships.values.contains { origin in
+        switch origin {
+        case .nothing, .relationship: false
+        case .path(let expression): expression.names(attribute)
+        case .matching(let predicate): predicate.names(attribute)
+        }
+      }
   }
 
   fileprivate func keeps(_ relationship: String) -> Bool {

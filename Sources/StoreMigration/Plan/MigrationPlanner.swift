@@ -74,7 +74,7 @@ private struct Planning {
       checks: try CheckFinder(
         mapping: mapping, feeds: compilers, source: source, target: target
       ).checks(),
-      losses: LossFinder(mapping: mapping, feeds: keys.feeds, source: source).losses,
+      losses: try LossFinder(mapping, keys).losses(),
       prelude: written(mapping.definition?.before ?? []),
       steps: steps, epilogue: written(mapping.definition?.after ?? []),
       proofs: proofs, notes: notes, highestKeys: keys.feeds.highestKeys)
@@ -170,6 +170,9 @@ private struct Planning {
     for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
       $0.key < $1.key
     }) {
+      if let index = transitions.firstIndex(where: { $0.to == table.name && $0.way == .schema }) {
+        transitions[index].way = .update
+      }
       placed.append(
         MigrationStep(
           """
@@ -225,9 +228,14 @@ private struct Planning {
       created.append(MigrationStep(renamed(table, name).sql, "makes \(table.name)", .schema))
       created.append(
         MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
-      transitions.append(TableTransition(from: nil, to: table.name, .rebuild))
+      transitions.append(
+        TableTransition(from: existing(table.name), to: table.name, .rebuild))
       proofs.append(plan.proof)
     }
+  }
+
+  private func existing(_ table: String) -> String? {
+    catalogue.tables[table] == nil ? nil : table
   }
 
   private func renamed(_ table: JoinTableLayout, _ name: String) -> JoinTableLayout {
@@ -243,9 +251,7 @@ private struct Planning {
     for table in all where !used.contains(table) && catalogue.tables[table] != nil {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
-      if let index = transitions.firstIndex(where: { $0.from == table && $0.way == .rebuild }) {
-        transitions[index].from = table
-      } else {
+      if !transitions.contains(where: { $0.from == table && $0.way == .rebuild }) {
         transitions.append(TableTransition(from: table, to: nil, .drop))
       }
     }

@@ -51,10 +51,12 @@ struct TablePlan {
     for isSameName in [true, false] {
       for column in target.columns where carriers[column.name] == nil {
         let wanted = feeds.compactMap { feed -> String? in
-          switch feed.values[column.name] {
-          case .column(let old)?, .local(_, .whereNull(let old))?: old
-          case .local, .remote, .null, nil: nil
+          guard let value = feed.values[column.name], let old = value.sourceColumn else {
+            return nil
           }
+          // What is computed anyway need not force the table into a new one.
+          let isComputed = if case .column = value { false } else { true }
+          return isComputed && declared[old] != column.declaredType ? nil : old
         }
         // The most frequent one, the first of equals.
         let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
@@ -119,8 +121,8 @@ struct TablePlan {
     case .column(let old):
       guard old != carrier else { return nil }
       need = .always
-    case .local(_, .whereNull(let old)): need = old == carrier ? .whereNull(old) : .always
-    case .local(_, .always), .remote: need = .always
+    case .local(_, .whereNull(let old), _): need = old == carrier ? .whereNull(old) : .always
+    case .local(_, .always, _), .remote: need = .always
     }
     return Change(
       column: column, entity: feed.feed.source.number, value: value.sql, need: need)

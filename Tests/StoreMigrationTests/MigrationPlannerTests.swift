@@ -1,0 +1,123 @@
+import StoreEngine
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+@Suite struct MigrationPlannerTests {
+  /// The way of every table, the statements, what is asked before; a diff shows what a change did.
+  @Test(arguments: PlannedChange.all) func plan(_ change: PlannedChange) throws {
+    let trial = try PlanTrial(change.source)
+    let outcome = try trial.migrate(to: change.target)
+    #expect(outcome.problems.isEmpty)
+    #expect(outcome.failures.isEmpty)
+    Golden.expect(outcome.text, matches: "plans/\(change.name).txt")
+  }
+
+  /// Back again: from the target's side every change is another one.
+  @Test(arguments: PlannedChange.all) func back(_ change: PlannedChange) throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let outcome = try PlanTrial(change.target, seed: seed).migrate(to: change.source)
+      guard outcome.problems.isEmpty else { continue }
+      #expect(outcome.failures.isEmpty)
+    }
+  }
+
+  @Test func aChainIsOnePass() throws {
+    func model(_ name: String, _ attributes: Attribute...) -> Model {
+      Model(name: name, entities: [Entity(name: "Item", attributes: attributes)])
+    }
+    let one = model("1", Attribute(name: "a", type: .integer16, isOptional: true))
+    let two = model(
+      "2", Attribute(name: "b", type: .integer32, isOptional: true, renamingIdentifier: "a"),
+      Attribute(name: "gone", type: .string, defaultValue: .string("x")))
+    let three = model(
+      "3",
+      Attribute(name: "c", type: .integer64, defaultValue: .integer(7), renamingIdentifier: "b"))
+    let first = MappingInference.infer(ModelPairing(from: one, to: two))
+    let second = MappingInference.infer(ModelPairing(from: two, to: three))
+    let both = try #require(first.followed(by: second))
+    #expect(
+      both.entities.map(\.attributes) == [
+        ["c": AttributeOrigin(.attribute("a"), fallback: .integer(7))]
+      ])
+    let outcome = try PlanTrial(one).migrate(to: three, by: both)
+    #expect(outcome.failures.isEmpty)
+    #expect(outcome.plan.tables.map(\.way) == [.update])
+  }
+
+  @Test func splitsMergesPathsAndMatches() throws {
+    let source = Model(
+      name: "Old",
+      entities: [
+        Entity(
+          name: "Person",
+          attributes: [
+            Attribute(name: "isCompany", type: .boolean),
+            Attribute(name: "city", type: .string, isOptional: true),
+            Attribute(name: "name", type: .string, isOptional: true),
+          ], relationships: [Relationship(name: "boss", destination: "Person", isOptional: true)]),
+        Entity(
+          name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
+      ])
+    let target = Model(
+      name: "New",
+      entities: [
+        Entity(
+          name: "Party", isAbstract: true,
+          attributes: [Attribute(name: "label", type: .string, isOptional: true)]),
+        Entity(
+          name: "Company", parent: "Party",
+          relationships: [Relationship(name: "place", destination: "City", isOptional: true)]),
+        Entity(
+          name: "Human", parent: "Party",
+          relationships: [
+            Relationship(name: "chief", destination: "Human", isOptional: true),
+            Relationship(name: "bossOfBoss", destination: "Human", isOptional: true),
+          ]),
+        Entity(
+          name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
+      ])
+    func filter(_ text: String) throws -> Predicate { try Predicate(parsing: text) }
+    let label = AttributeOrigin(.expression(try Expression(parsing: "uppercase:(name)")))
+    let mapping = ModelMapping(
+      from: source, to: target,
+      entities: [
+        EntityMapping(
+          from: "Person", to: "Company", filter: try filter("isCompany == YES"),
+          attributes: ["label": label],
+          relationships: ["place": .matching(try filter("name == $source.city"))]),
+        EntityMapping(
+          from: "Person", to: "Human", filter: try filter("isCompany == NO"),
+          attributes: ["label": label],
+          relationships: [
+            "chief": .relationship("boss"),
+            "bossOfBoss": .path(try Expression(parsing: "boss.boss")),
+          ]),
+        EntityMapping(
+          from: "City", to: "City", attributes: ["name": AttributeOrigin(.attribute("name"))]),
+      ])
+    let outcome = try PlanTrial(source, rows: 30).migrate(to: target, by: mapping)
+    #expect(outcome.failures.isEmpty)
+    Golden.expect(outcome.text, matches: "plans/definition.txt")
+  }
+}
+
+extension PlanTrial.Outcome {
+  var text: String {
+    let ways = plan.tables.map { "\($0.from ?? "-") → \($0.to ?? "-"): \($0.way.rawValue)" }
+    let steps = plan.steps.filter { $0.effect != .bookkeeping }
+    let parts = [
+      ways, plan.notes, plan.checks.map { "must be empty: \($0.offenders.literalText)" },
+      plan.losses.map { "\($0.name): \($0.count.literalText)" },
+      steps.map { "\($0.sql.literalText);" },
+      plan.proofs.flatMap {
+        ["\($0.subject): \($0.before.literalText)", "    \($0.after.literalText)"]
+      },
+    ]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+      + "\n"
+  }
+}

@@ -1,0 +1,226 @@
+import StoreModel
+import StorePredicate
+import Testing
+
+/// One change between two small models, named for what it is.
+struct PlannedChange: CustomTestStringConvertible, Sendable {
+  var name: String
+  var source: Model
+  var target: Model
+
+  var testDescription: String { name }
+
+  init(_ name: String, _ source: [Entity], _ target: [Entity]) {
+    self.name = name
+    self.source = Model(name: "Old", entities: source)
+    self.target = Model(name: "New", entities: target)
+  }
+
+  static let all: [PlannedChange] = attributes + entities + relationships + hierarchy
+
+  // MARK: Attributes
+
+  private static let attributes: [PlannedChange] = [
+    .init("nothing", [item()], [item()]),
+    .init("optional attribute", [item()], [item(attribute("note"))]),
+    .init(
+      "attribute with default", [item()],
+      [item(attribute("priority", .integer16, isOptional: false, default: .integer(3)))]),
+    .init("attribute removed", [item(attribute("note"))], [item()]),
+    .init(
+      "five attributes removed",
+      [item(attribute("a"), attribute("b"), attribute("c"), attribute("d"), attribute("e"))],
+      [item()]),
+    .init("attribute renamed", [item(attribute("note"))], [item(attribute("text", id: "note"))]),
+    .init(
+      "required with default", [item(attribute("note"))],
+      [item(attribute("note", isOptional: false, default: .string("none")))]),
+    .init(
+      "wider integer", [item(attribute("size", .integer16))], [item(attribute("size", .integer64))]),
+    .init(
+      "integer to double", [item(attribute("size", .integer32))], [item(attribute("size", .double))]
+    ),
+    .init(
+      "date to text", [item(attribute("made", .date))], [item(attribute("made", .string))]),
+    .init("uuid to text", [item(attribute("ident", .uuid))], [item(attribute("ident", .string))]),
+    .init(
+      "index", [item(attribute("note"))],
+      [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))]),
+    .init(
+      "indexed attribute renamed",
+      [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))],
+      [
+        item(
+          Attribute(
+            name: "text", type: .string, isOptional: true, isIndexed: true,
+            renamingIdentifier: "note"))
+      ]),
+    .init(
+      "external storage on",
+      [item(attribute("data", .binary))],
+      [item(Attribute(name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))]),
+  ]
+
+  // MARK: Entities
+
+  private static let entities: [PlannedChange] = [
+    .init(
+      "entity added", [item()], [item(), Entity(name: "Aardvark", attributes: [attribute("x")])]),
+    .init("entity removed", [item(), Entity(name: "Aardvark")], [item()]),
+    .init(
+      "entity renamed", [item(attribute("note"))],
+      [
+        Entity(
+          name: "Task", attributes: [attribute("title"), attribute("note")],
+          renamingIdentifier: "Item")
+      ]),
+    .init(
+      "entities that take each other's names",
+      [
+        Entity(name: "A", attributes: [attribute("x")]),
+        Entity(name: "B", attributes: [attribute("y")]),
+      ],
+      [
+        Entity(name: "C", attributes: [attribute("x")], renamingIdentifier: "A"),
+        Entity(name: "A", attributes: [attribute("x")]),
+      ]),
+  ]
+
+  // MARK: Relationships
+
+  private static let relationships: [PlannedChange] = [
+    .init(
+      "relationship added", pair([], []),
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")])),
+    .init(
+      "relationship removed",
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")]),
+      pair([], [])),
+    .init(
+      "to-one to many-to-many",
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")]),
+      pair([toMany("owners", "Owner", "items", id: "owner")], [toMany("items", "Item", "owners")])),
+    .init(
+      "many-to-many to to-one",
+      pair([toMany("owners", "Owner", "items")], [toMany("items", "Item", "owners")]),
+      pair([toOne("owner", "Owner", "items", id: "owners")], [toMany("items", "Item", "owner")])),
+    .init(
+      "to-many becomes ordered",
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")]),
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner", ordered: true)])),
+    .init(
+      "to-many loses its order",
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner", ordered: true)]),
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")])),
+    .init(
+      "many-to-many becomes ordered",
+      pair([toMany("owners", "Owner", "items")], [toMany("items", "Item", "owners")]),
+      pair([toMany("owners", "Owner", "items", ordered: true)], [toMany("items", "Item", "owners")])
+    ),
+    .init(
+      "many-to-many renamed",
+      pair([toMany("owners", "Owner", "items")], [toMany("items", "Item", "owners")]),
+      pair([toMany("people", "Owner", "items", id: "owners")], [toMany("items", "Item", "people")])),
+    .init(
+      "inverse added to a to-many", pair([], [toMany("items", "Item", nil)]),
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")])),
+    .init(
+      "inverse removed from a to-many",
+      pair([toOne("owner", "Owner", "items")], [toMany("items", "Item", "owner")]),
+      pair([], [toMany("items", "Item", nil)])),
+  ]
+
+  // MARK: Hierarchy
+
+  private static let hierarchy: [PlannedChange] = [
+    .init(
+      "parent added",
+      [
+        Entity(name: "Cat", attributes: [attribute("name")]),
+        Entity(name: "Dog", attributes: [attribute("name")]), link("Cat"),
+      ],
+      [
+        Entity(name: "Animal", isAbstract: true, attributes: [attribute("name")]),
+        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", parent: "Animal"), link("Cat"),
+      ]),
+    .init(
+      "parent removed",
+      [
+        Entity(name: "Animal", attributes: [attribute("name")]),
+        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", parent: "Animal"),
+        link("Animal"),
+      ],
+      [
+        Entity(name: "Animal", attributes: [attribute("name")]),
+        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", attributes: [attribute("name")]),
+        link("Animal"),
+      ]),
+    .init(
+      "sub-entity removed",
+      [
+        Entity(name: "Animal", attributes: [attribute("name")]),
+        Entity(name: "Cat", parent: "Animal", attributes: [attribute("lives", .integer16)]),
+        link("Animal"),
+      ], [Entity(name: "Animal", attributes: [attribute("name")]), link("Animal")]),
+    .init(
+      "attribute pulled up",
+      [
+        Entity(name: "Animal"),
+        Entity(name: "Cat", parent: "Animal", attributes: [attribute("name")]),
+        Entity(name: "Dog", parent: "Animal", attributes: [attribute("name")]),
+      ],
+      [
+        Entity(name: "Animal", attributes: [attribute("name")]),
+        Entity(name: "Cat", parent: "Animal"),
+        Entity(name: "Dog", parent: "Animal"),
+      ]),
+  ]
+
+  // MARK: Pieces
+
+  private static func attribute(
+    _ name: String, _ type: AttributeType = .string, isOptional: Bool = true,
+    default value: Value? = nil, id: String? = nil
+  ) -> Attribute {
+    Attribute(
+      name: name, type: type, isOptional: isOptional, defaultValue: value, renamingIdentifier: id)
+  }
+
+  private static func item(_ more: Attribute...) -> Entity {
+    Entity(name: "Item", attributes: [attribute("title")] + more)
+  }
+
+  private static func pair(_ item: [Relationship], _ owner: [Relationship]) -> [Entity] {
+    [
+      Entity(name: "Item", attributes: [attribute("title")], relationships: item),
+      Entity(name: "Owner", attributes: [attribute("name")], relationships: owner),
+    ]
+  }
+
+  /// References to a hierarchy from outside.
+  private static func link(_ destination: String) -> Entity {
+    Entity(
+      name: "Link",
+      relationships: [
+        Relationship(name: "animal", destination: destination, isOptional: true),
+        toMany("animals", destination, nil),
+      ])
+  }
+
+  private static func toOne(
+    _ name: String, _ destination: String, _ inverse: String?, id: String? = nil
+  ) -> Relationship {
+    Relationship(
+      name: name, destination: destination, inverse: inverse, isOptional: true,
+      renamingIdentifier: id)
+  }
+
+  private static func toMany(
+    _ name: String, _ destination: String, _ inverse: String?, ordered: Bool = false,
+    id: String? = nil
+  ) -> Relationship {
+    Relationship(
+      name: name, destination: destination, inverse: inverse,
+      cardinality: .toMany(ordered: ordered), isOptional: true, renamingIdentifier: id)
+  }
+}
