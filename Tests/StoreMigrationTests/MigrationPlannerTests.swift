@@ -99,8 +99,16 @@ import Testing
         EntityMapping(
           from: "City", to: "City", attributes: ["name": AttributeOrigin(.attribute("name"))]),
       ])
-    let outcome = try PlanTrial(source, rows: 30).migrate(to: target, by: mapping)
+    let trial = try PlanTrial(source, rows: 30)
+    let expected = try trial.integer(
+      """
+      SELECT sum((SELECT min(Z_PK) FROM ZCITY c WHERE c.ZNAME = p.ZCITY)) FROM ZPERSON p \
+      WHERE p.ZISCOMPANY
+      """)
+    let outcome = try trial.migrate(to: target, by: mapping)
     #expect(outcome.failures.isEmpty)
+    #expect(expected > 0)
+    #expect(try trial.integer("SELECT sum(ZPLACE) FROM ZPARTY") == expected)
     Golden.expect(outcome.text, matches: "plans/definition.txt")
   }
 }

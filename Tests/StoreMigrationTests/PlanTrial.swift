@@ -31,6 +31,10 @@ struct PlanTrial {
     }
   }
 
+  func integer(_ sql: SQL) throws -> Int64 {
+    try Store.open(path, .reading).read { try $0.integer(sql) }
+  }
+
   func migrate(
     to target: Model, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
   ) throws -> Outcome {

@@ -25,10 +25,10 @@ struct PredicateCompiler {
   /// `sum(price)` may fold the rows.
   var allowsAggregates = false
 
-  init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?, firstAlias: Int = 0) {
+  init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?) {
     self.layout = layout
     self.storeUUID = storeUUID
-    context = SQLContext(layout: layout, firstAlias: firstAlias)
+    context = SQLContext(layout: layout)
     root = context.open(entity)
   }
 

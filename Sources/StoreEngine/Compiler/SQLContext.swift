@@ -39,12 +39,10 @@ struct SQLContext {
 
   let layout: StoreLayout
   var scopes: [Scope] = []
-  private var aliasCount: Int
+  private var aliasCount = 0
 
-  /// - Parameter firstAlias: another number for a statement inside of another one.
-  init(layout: StoreLayout, firstAlias: Int = 0) {
+  init(layout: StoreLayout) {
     self.layout = layout
-    aliasCount = firstAlias
   }
 
   /// Opens the main SELECT, over an entity's table.

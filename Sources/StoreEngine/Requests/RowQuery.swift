@@ -72,35 +72,41 @@ package struct RowQuery {
     return try compile { compiler throws(CheckError) in try compiler.condition(checked) }
   }
 
-  /// The keys of the rows of another entity that match a predicate in which `$source` is this row.
+  /// A value of the row as it is stored, whatever its type.
   ///
   /// - Throws: `CheckFailure`
-  package func matches(_ predicate: Predicate, of other: EntityLayout) throws -> SQL {
-    let row = fetch.compiler.root
-    let type = ValueType.object(entity)
+  package mutating func value(_ path: Expression) throws -> (sql: SQL, type: ValueType) {
+    let checked = try PredicateChecker(model: model, entity: entity).check(path)
+    let sql = try compile { compiler throws(CheckError) in
+      try compiler.operand(checked.expression).sql
+    }
+    return (sql, checked.type)
+  }
+
+  /// The keys of the entity's rows that match a predicate with variables whose values stand
+  /// elsewhere in the statement around.
+  ///
+  /// - Throws: `CheckFailure`
+  package static func keys(
+    of entity: EntityLayout, in layout: StoreLayout, matching predicate: Predicate,
+    _ variables: [String: (sql: SQL, type: ValueType)]
+  ) throws -> SQL {
     let checked = try PredicateChecker(
-      model: model, entity: other.name, variables: [Self.sourceVariable: type]
+      model: layout.model, entity: entity.name, variables: variables.mapValues(\.type)
     ).check(predicate).predicate
-    var inner = PredicateCompiler(
-      layout: fetch.compiler.layout, entity: other, storeUUID: fetch.compiler.storeUUID,
-      firstAlias: Self.firstInnerAlias)
-    inner.variables[Self.sourceVariable] = Operand(sql: row.key, type: type, row: row)
+    var fetch = FetchCompiler(
+      FetchRequest(entity: entity.name, predicate: checked), of: entity, in: layout, storeUUID: nil)
+    fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
-      var conditions = [try inner.condition(checked)]
-      if other.sharesTable, let number = inner.root.number {
-        conditions.append("\(number) = \(.number(other.number))")
-      }
-      let clause = conditions.map { condition -> SQL in "(\(condition))" }.joined(" AND ")
-      return "SELECT \(inner.root.key) FROM \(inner.context.mainSource) WHERE \(clause)"
+      let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
+      return """
+        SELECT \(fetch.compiler.root.key) FROM \(fetch.compiler.context.mainSource) \
+        WHERE \(conditions.joined(" AND "))
+        """
     } catch {
       throw CheckFailure([error])
     }
   }
-
-  /// The variable that names the row whose relationship is looked for.
-  package static let sourceVariable = "source"
-  /// Beyond every alias of the statement around.
-  private static let firstInnerAlias = 1000
 
   private mutating func compile<Result>(
     _ body: (inout PredicateCompiler) throws(CheckError) -> Result

@@ -9,6 +9,8 @@ struct FeedCompiler {
   private(set) var query: FeedQuery
   /// By the target's column.
   private(set) var values: [String: ColumnValue] = [:]
+  /// To-ones that are found when all rows are in their places.
+  private(set) var matched: [MatchedReference] = []
   /// Places in ordered relationships that have to be made up, by the to-one's column.
   private(set) var unplaced: [String: String] = [:]
 
@@ -67,7 +69,7 @@ struct FeedCompiler {
 
   private mutating func addToOne(_ name: String, _ column: ToOneColumn) throws {
     guard let destination = keys.target.entity(named: column.destination) else { return }
-    let reference = try reference(of: name, to: destination)
+    let reference = try reference(of: name, column, to: destination)
     values[column.column] = reference.value.key
     if let entityColumn = column.entityColumn { values[entityColumn] = reference.value.number }
     guard let orderColumn = column.orderColumn else { return }
@@ -82,7 +84,9 @@ struct FeedCompiler {
 
   private static let nothing: Placed = (.init(key: .null, number: .null), nil)
 
-  private mutating func reference(of name: String, to destination: EntityLayout) throws -> Placed {
+  private mutating func reference(
+    of name: String, _ column: ToOneColumn, to destination: EntityLayout
+  ) throws -> Placed {
     switch feed.mapping.relationships[name] ?? .nothing {
     case .relationship(let old):
       guard let pairs = SourcePairs(old, of: feed.source, in: keys.source) else {
@@ -97,7 +101,10 @@ struct FeedCompiler {
           .remote(object.key), number: .remote(object.number), from: entity, to: destination), nil
       )
     case .matching(let predicate):
-      return (try keys.match(predicate, in: destination, query: query), nil)
+      matched.append(
+        try MatchedReference(
+          name, column, predicate, to: destination, query: query, in: keys.target))
+      return Self.nothing
     case .nothing: return try backReference(of: name, to: destination)
     }
   }

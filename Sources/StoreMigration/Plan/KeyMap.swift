@@ -1,6 +1,5 @@
 import StoreEngine
 import StoreModel
-import StorePredicate
 
 /// What has become of the rows that references lead to.
 struct KeyMap {
@@ -47,26 +46,6 @@ struct KeyMap {
     }
     let newNumber = try choice(ways, entity, key) { .integer($0.target.number) }
     return Reference(key: newKey, number: value(newNumber, from: number))
-  }
-
-  /// The first row that matches a predicate in which `$source` is the feed's row: it is asked of the
-  /// source rows that become the destination.
-  func match(
-    _ predicate: Predicate, in destination: EntityLayout, query: FeedQuery
-  ) throws -> Reference {
-    var keys: [SQL] = []
-    var numbers: [SQL] = []
-    for feed in feeds.into(destination) {
-      let matches = try query.rows.matches(predicate, of: feed.source)
-      let first: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
-      keys.append(shifted(first, feed.offset))
-      numbers.append("CASE WHEN \(first) IS NOT NULL THEN \(.integer(feed.target.number)) END")
-    }
-    guard !keys.isEmpty else { return Reference(key: .null, number: .null) }
-    // COALESCE takes two at least.
-    return Reference(
-      key: .remote("COALESCE(\(keys.joined(", ")), NULL)"),
-      number: .remote("COALESCE(\(numbers.joined(", ")), NULL)"))
   }
 
   private func shifted(_ key: SQL, _ offset: Int64) -> SQL {

@@ -65,9 +65,12 @@ private struct Planning {
     let indexes = IndexPlan(catalogue, to: target, kept: kept)
     let derived = try DerivedValues(mapping, target, storeUUID).steps
     let triggers = TriggerPlan(catalogue, to: target, isTouched: isTouched || !derived.isEmpty)
+    let matched = Array(compilers.flatMap(\.matched).enumerated())
     let steps =
-      triggers.dropSteps + created + removed + indexes.dropSteps + altered + names.steps
-      + indexes.renameSteps + placed + derived + indexes.makeSteps + triggers.makeSteps
+      triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
+      + indexes.dropSteps + altered + names.steps
+      + indexes.renameSteps + matched.flatMap { $1.steps($0) } + placed + derived
+      + indexes.makeSteps + triggers.makeSteps
       + MigrationBookkeeping(from: source, to: target, moves: moves, in: schema).steps
     return MigrationPlan(
       mapping: mapping, source: source, target: target, tables: transitions,
