@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A store's file and the files beside it, looked at without SQLite.
+/// A store's file and the files beside it, looked at without a connection.
 package struct StoreFile: Hashable, Sendable {
   /// How changes reach the file.
   package enum Journal: String, Hashable, Sendable {
@@ -27,16 +27,12 @@ package struct StoreFile: Hashable, Sendable {
 
   /// - Throws: `StoreError` for a file that is missing, can't be read, or is no SQLite database.
   package init(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.error(errno, path) }
-    defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw Self.error(errno, path) }
+    guard stat(path, &status) == 0 else { throw Self.error(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
-    var header = [UInt8](repeating: 0, count: Self.headerSize)
-    guard read(file, &header, header.count) == header.count,
-      header.starts(with: Self.magic)
-    else { throw .notADatabase(path: path) }
+    guard access(path, R_OK) == 0 else { throw Self.error(errno, path) }
+    let header = try Self.header(of: path, count: Self.headerSize)
+    guard header.starts(with: Self.magic) else { throw .notADatabase(path: path) }
     self.path = path
     size = Int64(status.st_size)
     // https://www.sqlite.org/fileformat.html: read version 2 is WAL.
