@@ -1,13 +1,13 @@
-package import StoreDiagnostics
-package import StoreModel
+public import StoreDiagnostics
+public import StoreModel
 
 /// A model that was read, with the warnings on the way.
 ///
 /// Faults of fetch-request templates are with the templates: `model.templates[…].faults`.
-package struct ModelReading: Sendable {
-  package let model: Model
+public struct ModelReading: Sendable {
+  public let model: Model
   /// In the order of the file; none is an error.
-  package let diagnostics: [Diagnostic]
+  public let diagnostics: [Diagnostic]
   /// For the places of names.
   let syntax: ModelSyntax
   let source: XMLSource

@@ -9,13 +9,22 @@ extension ModelBundle {
   /// some of these, however deep. No model is read yet.
   ///
   /// - Throws: `ModelBundleError` when there is none.
-  package static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
+  public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
     guard let kind = ModelPath.kind(of: path) else { throw .noSuchFile(path) }
     if ["mom", "momd"].contains(ModelPath.pathExtension(of: path)) { throw .compiled(path) }
     guard kind == .folder else { return [lone(file: path)] }
     let found = try search(path)
     guard !found.isEmpty else { throw .noModel(path) }
     return found
+  }
+
+  /// The one model at `path`.
+  ///
+  /// - Throws: `ModelBundleError` when there is none, or more than one.
+  public init(at path: String) throws(ModelBundleError) {
+    let found = try Self.find(at: path)
+    guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
+    self = only
   }
 
   /// A lone file is taken for a model, whatever its name: the user pointed at it.

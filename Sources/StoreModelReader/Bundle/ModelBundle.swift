@@ -1,5 +1,9 @@
 /// The versions of one model: an `.xcdatamodeld` bundle, or a single model on its own.
-package struct ModelBundle: Hashable, Sendable {
+///
+///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
+///     let current = try bundle.requireCurrentVersion().read().model
+///     let all = try bundle.versions.map { try $0.read().model }
+public struct ModelBundle: Hashable, Sendable {
   /// Which version the bundle says is in use.
   package enum Current: Hashable, Sendable {
     /// `.xccurrentversion` names it.
@@ -15,15 +19,15 @@ package struct ModelBundle: Hashable, Sendable {
   }
 
   /// The bundle's folder, or the file of a lone model.
-  package let path: String
+  public let path: String
   /// `Todo` for `Todo.xcdatamodeld`.
-  package let name: String
+  public let name: String
   /// In natural order of their names, which is mostly the order of their making.
-  package let versions: [ModelVersion]
+  public let versions: [ModelVersion]
   package let current: Current
 
   /// The version in use, where that is known.
-  package var currentVersion: ModelVersion? {
+  public var currentVersion: ModelVersion? {
     switch current {
     case .declared(let version), .only(let version): version
     case .undeclared, .missing, .unreadable: nil
@@ -33,7 +37,7 @@ package struct ModelBundle: Hashable, Sendable {
   /// The version in use.
   ///
   /// - Throws: `ModelBundleError` with the versions to choose from when it is not known.
-  package func requireCurrentVersion() throws(ModelBundleError) -> ModelVersion {
+  public func requireCurrentVersion() throws(ModelBundleError) -> ModelVersion {
     guard let version = currentVersion else { throw .noCurrentVersion(self) }
     return version
   }
@@ -41,7 +45,7 @@ package struct ModelBundle: Hashable, Sendable {
   /// The version of a name: `Todo 2`, or `Todo 2.xcdatamodel`.
   ///
   /// - Throws: `ModelBundleError` with the nearest name when there is none.
-  package func version(named name: String) throws(ModelBundleError) -> ModelVersion {
+  public func version(named name: String) throws(ModelBundleError) -> ModelVersion {
     guard let version = find(versionNamed: name) else { throw .unknownVersion(name, self) }
     return version
   }

@@ -1,7 +1,7 @@
-package import StoreDiagnostics
+public import StoreDiagnostics
 
 extension ModelBundleError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [Diagnostic] { [diagnostic] }
 
   private var diagnostic: Diagnostic {
     switch self {
@@ -14,6 +14,10 @@ extension ModelBundleError: DiagnosableError {
       Diagnostic(.error, "model.none", "there is no model in '\(path)'", cause: .notFound)
         .helping(
           "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, or model .xml")
+    case .severalModels(let path, let found):
+      Diagnostic(
+        .error, "model.several", "there are several models in '\(path)'", cause: .usage,
+        help: ["name one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
     case .compiled(let path):
       Diagnostic(.error, "model.compiled", "'\(path)' is a compiled model")
         .helping("give the .xcdatamodeld that it was compiled from")

@@ -1,9 +1,11 @@
 /// Why there is no model, or no version, to read.
-package enum ModelBundleError: Error, Hashable, Sendable {
+public enum ModelBundleError: Error, Hashable, Sendable {
   case noSuchFile(String)
   case unreadable(String, reason: String)
   /// Nothing in the folder looks like a model.
   case noModel(String)
+  /// One was asked for, and the folder holds these.
+  case severalModels(String, [ModelBundle])
   /// A compiled `.mom` or `.momd`.
   case compiled(String)
   case xcode3(version: String, path: String)

@@ -1,5 +1,5 @@
 /// One version of a model, not read yet.
-package struct ModelVersion: Hashable, Sendable {
+public struct ModelVersion: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case xml
     /// The binary `elements` file of Xcode 3.
@@ -9,16 +9,17 @@ package struct ModelVersion: Hashable, Sendable {
   }
 
   /// `Todo 2` for `Todo 2.xcdatamodel`.
-  package let name: String
+  public let name: String
   /// The `contents` file; for the forms that can't be read, the version's folder.
-  package let path: String
+  public let path: String
   package let form: Form
 
   /// Parses the file, each time that it is asked.
   ///
-  /// - Throws: `ModelBundleError` when there is no XML to read, `XMLFault` when it is broken, and
-  ///   `DiagnosticFailure` with all of its mistakes when it is no valid model.
-  package func read() throws -> ModelReading {
+  /// - Throws: a `DiagnosableError`: `ModelBundleError` when there is no XML to read,
+  ///   `DiagnosticFailure` with all mistakes of a model that is not valid, another one for XML
+  ///   that is broken.
+  public func read() throws -> ModelReading {
     switch form {
     case .xml:
       let bytes = try ModelPath.bytes(of: path)
