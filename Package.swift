@@ -12,8 +12,13 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "storetool", targets: ["storetool"]),
-    .library(name: "StoreModel", targets: ["StoreModel"]),
-    .library(name: "StoreEngine", targets: ["StoreEngine"]),
+    // Each with the modules whose types its own declarations show.
+    .library(name: "StoreModel", targets: ["StoreModel", "StorePredicate", "StoreDiagnostics"]),
+    .library(
+      name: "StoreModelReader", targets: ["StoreModelReader", "StoreModel", "StoreDiagnostics"]),
+    .library(
+      name: "StoreEngine",
+      targets: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
     .library(name: "StoreMigration", targets: ["StoreMigration"]),
   ],
   dependencies: [
@@ -106,6 +111,14 @@ let package = Package(
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
+    // As another package sees the libraries: `public` alone.
+    .testTarget(
+      name: "StoreAPITests",
+      dependencies: [
+        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "TestSupport",
+      ],
+      packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [

@@ -71,7 +71,7 @@ struct BatchDeleteTests {
     Golden.expect(text.joined(separator: "\n"), matches: "batch-delete.sql")
   }
 
-  private static func text(_ outcome: Store.DeletionOutcome) -> String {
+  private static func text(_ outcome: Store.DeletionReport) -> String {
     outcome.steps.map { "-- \($0.purpose)\n\($0.sql.literalText)\n" }.joined()
   }
 

@@ -69,7 +69,7 @@ import Testing
     func insert(
       _ entity: String, _ text: String, format: RecordFormat = .json, name: String = "in.json",
       pieces: [Int] = []
-    ) throws -> BatchInsert.Outcome {
+    ) throws -> InsertOutcome {
       let layout = StoreLayout(model: BatchInsertTests.shop)
       let plan = try InsertPlan(entity: entity, in: layout)
       let source = MemorySource(Array(text.utf8), name: name, pieces: pieces)
@@ -101,7 +101,7 @@ import Testing
        "blob": "AQI=", "photo": "AwQ=", "name": "Räy"}
       {"code": "b", "price": 7, "sold": 0, "since": "2001-01-01"}
       """)
-    #expect(outcome == BatchInsert.Outcome(inserted: 2, roundedDecimals: 0))
+    #expect(outcome == InsertOutcome(inserted: 2, roundedDecimals: 0))
     #expect(
       try shop.rows(
         """

@@ -52,14 +52,14 @@ import Testing
   private func insert(
     _ made: GraphStore, _ entity: String, _ text: String, on policy: ConflictPolicy = .fail,
     format: RecordFormat = .json, validates: Bool = true
-  ) throws -> BatchInsert.Outcome {
+  ) throws -> InsertOutcome {
     try made.store.insert(
       MemorySource(Array(text.utf8), name: "in.json"), format: format,
       by: InsertPlan(entity: entity, in: made.layout), in: made.layout, on: policy,
       validates: validates)
   }
 
-  private func outcome(_ inserted: Int, _ updated: Int, _ unchanged: Int) -> BatchInsert.Outcome {
+  private func outcome(_ inserted: Int, _ updated: Int, _ unchanged: Int) -> InsertOutcome {
     .init(inserted: inserted, updated: updated, unchanged: unchanged, roundedDecimals: 0)
   }
 

@@ -21,9 +21,13 @@ package protocol ByteSource: Sendable {
 package struct InputFile: ByteSource {
   package let name: String
   private let handle: Handle
+  private let cancellation: Cancellation
 
+  /// - Parameter cancellation: ends the waiting for the bytes of a pipe.
   /// - Throws: `InputFileFailure`
-  package init(path: String) throws(InputFileFailure) {
+  package init(
+    path: String, cancellation: Cancellation = .ofProcess
+  ) throws(InputFileFailure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFileFailure(path: path, number: errno) }
     var facts = stat()
@@ -33,11 +37,13 @@ package struct InputFile: ByteSource {
     }
     name = path
     handle = Handle(descriptor: descriptor, isOwned: true)
+    self.cancellation = cancellation
   }
 
   private init(name: String, handle: Handle) {
     self.name = name
     self.handle = handle
+    cancellation = .ofProcess
   }
 
   package static let standard = InputFile(
@@ -56,7 +62,7 @@ package struct InputFile: ByteSource {
   /// user's wish to stop is asked for again and again.
   private func waitForBytes() throws(Cancelled) {
     var request = pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0)
-    repeat { try Cancellation.ofProcess.check() } while poll(&request, 1, Self.pause) == 0
+    repeat { try cancellation.check() } while poll(&request, 1, Self.pause) == 0
   }
 
   /// In milliseconds.
@@ -114,9 +120,10 @@ package struct InputFileFailure: DiagnosableError, Hashable {
   /// `errno`
   package var number: Int32
 
+  package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+
   package var diagnostics: [Diagnostic] {
     let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    let isMissing = number == ENOENT || number == ENOTDIR
     return [
       Diagnostic(
         .error, isMissing ? "input.not-found" : "input.unreadable",

@@ -11,6 +11,8 @@ package struct BatchInsert {
   private let cancellation: Cancellation
   /// Called now and then with the rows written so far.
   private let progress: @Sendable (Int) -> Void
+  /// Takes the keys of the written rows, as a SELECT of `key` and `entity`.
+  private let keep: ((SQL, Connection) throws -> Void)?
 
   /// After so many wrong records the rest of the input is not looked at.
   package static let errorLimit = 20
@@ -19,11 +21,13 @@ package struct BatchInsert {
   ///   - store: the store's UUID, which object IDs must name if they name any.
   ///   - policy: what becomes of records whose row would break a uniqueness constraint.
   ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - keep: takes the keys of the written rows, once they are all there.
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
     on policy: ConflictPolicy = .fail, validates: Bool = true,
     cancellation: Cancellation = .ofProcess,
-    progress: @escaping @Sendable (Int) -> Void = { _ in }
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
+    keepingKeys keep: ((SQL, Connection) throws -> Void)? = nil
   ) {
     self.plan = plan
     self.layout = layout
@@ -32,26 +36,31 @@ package struct BatchInsert {
     self.validates = validates
     self.cancellation = cancellation
     self.progress = progress
+    self.keep = keep
   }
 
-  package struct Outcome: Hashable, Sendable {
-    package var inserted: Int
-    /// Rows that were there and took values of a record.
-    package var updated = 0
-    /// Records that changed nothing: left out, or equal to the row that was there.
-    package var unchanged = 0
-    /// Decimals that a Double could not keep exactly.
-    package var roundedDecimals: Int
-  }
-
-  /// Reads `source` on a second thread while this one, which owns the connection, binds and steps.
-  /// To be run in a write transaction, which must roll back when it throws.
+  /// Writes the records of a text. To be run in a write transaction, which must roll back when it
+  /// throws.
   ///
   /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `StoreError`,
   ///   `Cancelled`.
   package func run(
     _ source: some ByteSource, format: RecordFormat, on connection: Connection
-  ) throws -> Outcome {
+  ) throws -> InsertOutcome {
+    switch format {
+    case .json: try run(input: source.name, on: connection) { JSONRecordReader(source) }
+    case .csv: try run(input: source.name, on: connection) { CSVRecordReader(source) }
+    }
+  }
+
+  /// Reads on a second thread while this one, which owns the connection, binds and steps.
+  ///
+  /// - Parameters:
+  ///   - input: the input's name for messages; empty when it has none.
+  ///   - reader: is made on the second thread.
+  func run<Reader: RecordReader & ~Copyable>(
+    input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
+  ) throws -> InsertOutcome {
     let queue = BatchQueue(width: plan.width)
     let rounded = Counter()
     let given = policy == .fail ? nil : GivenFieldSets()
@@ -59,12 +68,7 @@ package struct BatchInsert {
       plan, store: store, validates: validates, given: policy == .update ? given : nil)
     let parser = WorkerThread(named: "storetool.parse") {
       do {
-        switch format {
-        case .json:
-          rounded.value = try Self.fill(queue, from: JSONRecordReader(source), by: encoder)
-        case .csv:
-          rounded.value = try Self.fill(queue, from: CSVRecordReader(source), by: encoder)
-        }
+        rounded.value = try Self.fill(queue, from: reader(), by: encoder)
         queue.finish()
       } catch {
         queue.fail(error)
@@ -72,7 +76,7 @@ package struct BatchInsert {
       }
     }
     do {
-      var outcome = try write(queue, input: source.name, given, on: connection)
+      var outcome = try write(queue, input: input, given, on: connection)
       try parser.join()
       outcome.roundedDecimals = rounded.value
       return outcome
@@ -86,14 +90,15 @@ package struct BatchInsert {
 
   private func write(
     _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
-  ) throws -> Outcome {
+  ) throws -> InsertOutcome {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
     let counts = try MemberCountWatch(
       validates ? plan.memberCountRules(in: layout) : [], in: layout, on: connection)
     if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }
     let upsert = try given.map { sets throws(StoreError) in
-      try Upsert(plan, policy, given: sets, on: connection, changes: changes)
+      try Upsert(
+        plan, policy, given: sets, on: connection, changes: changes, keepsKeys: keep != nil)
     }
     var writer = try RowWriter(
       plan, on: connection, keys: keys, changes: changes,
@@ -110,7 +115,8 @@ package struct BatchInsert {
     try counts.check()
     try keys.record()
     try changes.finish()
-    return Outcome(
+    try keep?(writer.writtenRows, connection)
+    return InsertOutcome(
       inserted: writer.insertedCount, updated: writer.updatedCount,
       unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0)
   }

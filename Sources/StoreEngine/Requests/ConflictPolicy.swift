@@ -1,5 +1,5 @@
 /// What becomes of a record whose row would break a uniqueness constraint.
-package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
+public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
   /// Nothing is written.
   case fail
   /// The record is left out.

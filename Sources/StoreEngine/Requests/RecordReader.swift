@@ -1,7 +1,7 @@
 import StoreDiagnostics
 
 /// Flat records out of a text format, each put straight into a packed row.
-package protocol RecordReader: ~Copyable {
+package protocol RecordReader: ~Copyable, SendableMetatype {
   /// Reads the next record as the next row of `rows`; false at the end of the input.
   ///
   /// - Throws: `RowError` for a record that is wrong: the reader then stands behind it and can go
@@ -13,9 +13,10 @@ package protocol RecordReader: ~Copyable {
 }
 
 /// The text formats of flat records.
-package enum RecordFormat: String, Hashable, Sendable, CaseIterable {
-  /// Objects one after the other, or one array of them.
+public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
+  /// NDJSON, that is objects one after the other, or one array of them.
   case json
+  /// Records below a header that names the properties.
   case csv
 
   /// By the file's extension; nil when that says nothing.

@@ -141,7 +141,8 @@ extension AttributeType {
 }
 
 extension Value {
-  fileprivate var shown: String {
+  /// For messages.
+  var shown: String {
     switch self {
     case .null: "null"
     case .boolean(let value): "\(value)"

@@ -182,6 +182,21 @@ package struct RowWriter: ~Copyable {
     try connection.run(completion.statement)
   }
 
+  /// The `key` and `entity` of the rows that were inserted, and of those that an upsert with
+  /// `keepsKeys` has changed.
+  var writtenRows: SQL {
+    let entity: SQL = .value(.integer(plan.entityNumber))
+    let first: SQL = .value(.integer(firstKey))
+    let inserted: SQL = """
+      SELECT \(name: FixedColumn.primaryKey) AS key, \(entity) AS entity \
+      FROM \(name: plan.table) WHERE \(name: FixedColumn.primaryKey) > \(first) \
+      AND \(name: FixedColumn.entity) = \(entity)
+      """
+    guard let updated = upsert?.changedRows else { return inserted }
+    // Several records may have changed a row, and that of an earlier record, too.
+    return "SELECT DISTINCT k, \(entity) FROM \(updated) WHERE k <= \(first) UNION ALL \(inserted)"
+  }
+
   /// Puts the versions of the rows back to 1, which `completion` of several writers counted up: to
   /// the store they are saved once.
   package func settleVersions() throws(StoreError) {

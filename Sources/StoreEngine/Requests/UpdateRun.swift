@@ -7,6 +7,8 @@ struct UpdateRun {
   let connection: Connection
   /// The keys of the changed rows are wanted afterwards.
   var keepsKeys = false
+  /// Learns how many rows change at most, before the first one does.
+  var willChange: (Int) -> Void = { _ in }
 
   /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
   ///   `StoreError`; the transaction must then be rolled back.
@@ -19,6 +21,7 @@ struct UpdateRun {
         ? layout.memberCountRules(over: plan.columns.map(\.name), of: plan.table) : [],
       in: layout, on: connection)
     let strategy = try UpdateStrategy(plan, on: connection)
+    willChange(strategy.counts.changed)
     do {
       try strategy.suspension?.drop(on: connection)
       let changes = try ChangeRecorder(in: layout, on: connection)
@@ -100,13 +103,13 @@ struct UpdateRun {
 }
 
 /// What a batch update has done.
-package struct UpdateOutcome: Hashable, Sendable {
+public struct UpdateOutcome: Hashable, Sendable {
   /// Rows that match the predicate.
-  package var matched: Int
+  public var matched: Int
   /// Rows that held other values, and were rewritten.
-  package var changed: Int
+  public var changed: Int
 
-  package init(matched: Int, changed: Int) {
+  public init(matched: Int, changed: Int) {
     self.matched = matched
     self.changed = changed
   }

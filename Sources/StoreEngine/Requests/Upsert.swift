@@ -13,6 +13,8 @@ final class Upsert {
   private var statements: [UInt32: Prepared] = [:]
   /// Notes the keys of changed rows, where something has to follow from them.
   private var noting: Prepared?
+  /// The keys of changed rows are wanted afterwards.
+  private let keepsKeys: Bool
 
   private static let table = "storetool_upserted"
   /// Inputs show a few sets of keys; one that shows many must not fill the memory.
@@ -34,14 +36,17 @@ final class Upsert {
 
   init(
     _ plan: InsertPlan, _ policy: ConflictPolicy, given: GivenFieldSets,
-    on connection: Connection, changes: ChangeRecorder
+    on connection: Connection, changes: ChangeRecorder, keepsKeys: Bool = false
   ) throws(StoreError) {
     self.plan = plan
     self.policy = policy
     self.given = given
     self.connection = connection
     self.changes = changes
-    guard policy == .update, changes.isOn || !plan.relationships.isEmpty else { return }
+    self.keepsKeys = keepsKeys && policy == .update
+    guard policy == .update, keepsKeys || changes.isOn || !plan.relationships.isEmpty else {
+      return
+    }
     try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
     try connection.run(
       """
@@ -52,6 +57,9 @@ final class Upsert {
       GivenFields(fields: []),
       try connection.prepare("INSERT OR IGNORE INTO temp.\(name: Self.table) VALUES (?1, ?2)"))
   }
+
+  /// The table whose column `k` names the rows that were changed; nil when nobody wants them.
+  var changedRows: SQL? { keepsKeys ? "temp.\(name: Self.table)" : nil }
 
   /// - Parameter key: for the row, if it is a new one.
   /// - Throws: `RowError.Kind` of what is wrong with the record; `StoreError`.
@@ -152,7 +160,7 @@ final class Upsert {
           """,
         properties: given[number].fields.map { plan.fields[$0].name })
     }
-    try connection.run("DROP TABLE \(updated)")
+    if !keepsKeys { try connection.run("DROP TABLE \(updated)") }
     noting = nil
   }
 }

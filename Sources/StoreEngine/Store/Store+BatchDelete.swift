@@ -1,6 +1,6 @@
 extension Store {
   /// A deletion that is worked out, or done.
-  package struct DeletionOutcome: Hashable, Sendable {
+  package struct DeletionReport: Hashable, Sendable {
     package var findings: DeletionFindings
     /// Every statement, in the order in which it runs.
     package var steps: [DeletionStep]
@@ -19,8 +19,8 @@ extension Store {
   package func previewDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
     cancellation: Cancellation = .ofProcess,
-    then: (Connection, DeletionOutcome) throws -> Void = { _, _ in }
-  ) throws -> DeletionOutcome {
+    then: (Connection, DeletionReport) throws -> Void = { _, _ in }
+  ) throws -> DeletionReport {
     try rehearse(cancellation) { connection in
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
@@ -28,7 +28,7 @@ extension Store {
       try deletion.find()
       if isPermitted { try deletion.requirePermission() }
       let findings = try deletion.findings()
-      let outcome = DeletionOutcome(
+      let outcome = DeletionReport(
         findings: findings, steps: plan.findingSteps + plan.steps(findings),
         files: try deletion.countFiles())
       try then(connection, outcome)
@@ -38,8 +38,8 @@ extension Store {
 
   /// Runs work that writes temporary tables only.
   private func rehearse(
-    _ cancellation: Cancellation, _ body: (Connection) throws -> DeletionOutcome
-  ) throws -> DeletionOutcome {
+    _ cancellation: Cancellation, _ body: (Connection) throws -> DeletionReport
+  ) throws -> DeletionReport {
     guard access == .writing else { return try read(cancellation: cancellation, body) }
     do {
       // Reading through a connection that may write, GRDB forbids temporary tables, too.
@@ -54,8 +54,9 @@ extension Store {
   /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`; the store is then as it was.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
-    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
-  ) throws -> DeletionOutcome {
+    cancellation: Cancellation = .ofProcess, progress: (BatchProgress) -> Void = { _ in },
+    then: (Connection) throws -> Void = { _ in }
+  ) throws -> DeletionReport {
     var outcome = try write(cancellation: cancellation) { connection in
       try connection.widenPageCache()
       let deletion = Deletion(
@@ -64,15 +65,18 @@ extension Store {
       try deletion.find()
       try deletion.requirePermission()
       let findings = try deletion.findings()
-      try deletion.run(findings, progress: progress)
-      return DeletionOutcome(findings: findings, steps: plan.findingSteps + plan.steps(findings))
+      try deletion.run(findings) {
+        progress(BatchProgress(rows: $0, total: findings.deletedCount))
+      }
+      try then(connection)
+      return DeletionReport(findings: findings, steps: plan.findingSteps + plan.steps(findings))
     }
     try removeFiles(of: plan, &outcome)
     return outcome
   }
 
   /// After the commit: a file without a row does no harm, a row without its file has lost a value.
-  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionOutcome) throws {
+  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionReport) throws {
     guard !plan.externalColumns.isEmpty, outcome.findings.deletedCount > 0 else { return }
     let folder = ExternalFolder(path: externalDataFolder)
     // What is committed can't be cancelled any more.
@@ -109,5 +113,5 @@ extension Deletion {
 
 /// Ends a transaction whose changes are not wanted.
 private struct Rehearsed: Error {
-  var outcome: Store.DeletionOutcome
+  var outcome: Store.DeletionReport
 }

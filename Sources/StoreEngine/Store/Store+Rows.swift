@@ -28,7 +28,7 @@ extension Store {
     _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan, in layout: StoreLayout,
     on policy: ConflictPolicy = .fail, validates: Bool = true,
     cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> BatchInsert.Outcome {
+  ) throws -> InsertOutcome {
     let batch = BatchInsert(
       plan, in: layout, store: metadata.uuid, on: policy, validates: validates,
       cancellation: cancellation, progress: progress)

@@ -3,23 +3,40 @@ import StoreModel
 extension Store {
   /// Runs a batch update in one transaction: all rows get their values or, when it throws, none.
   ///
-  /// - Parameter keepsKeys: `updatedKeys` is wanted afterwards.
+  /// - Parameters:
+  ///   - keepsKeys: `updatedKeys` is wanted afterwards.
+  ///   - progress: called now and then with the rows changed so far, of those that may.
+  ///   - then: runs in the transaction, when all rows have their values.
   /// - Throws: `UpdateError` when the rows must not have these values; `StoreError`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool = false,
-    cancellation: Cancellation = .ofProcess
+    cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
+    then: (Connection) throws -> Void = { _ in }
   ) throws -> UpdateOutcome {
     try write(cancellation: cancellation) { connection in
-      try UpdateRun(plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
-        .run()
+      var run = UpdateRun(
+        plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
+      let outcome =
+        if let progress {
+          try connection.followingChanges(of: plan.table, progress) { follower in
+            run.willChange = { follower.total = $0 }
+            return try run.run()
+          }
+        } else {
+          try run.run()
+        }
+      try then(connection)
+      return outcome
     }
   }
 
   /// What `update` would do now, and how; nothing is done.
   ///
   /// - Throws: `UpdateError`, `StoreError`
-  package func rehearsal(of plan: UpdatePlan, in layout: StoreLayout) throws -> UpdateStrategy {
-    try read { connection in
+  package func rehearsal(
+    of plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
+  ) throws -> UpdateStrategy {
+    try read(cancellation: cancellation) { connection in
       try UpdateRun(plan: plan, layout: layout, connection: connection).rehearse()
     }
   }

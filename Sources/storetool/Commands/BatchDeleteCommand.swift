@@ -66,7 +66,7 @@ struct BatchDeleteCommand: ParsableCommand {
       }
     } else {
       let outcome = try Progress("rows").following { report in
-        try store.store.delete(plan, in: store.layout, progress: report)
+        try store.store.delete(plan, in: store.layout, progress: { report($0.rows) })
       }
       try output.print(outcome, of: plan, in: store)
     }

@@ -1,5 +1,5 @@
-import ArgumentParser
-import StoreEngine
+public import ArgumentParser
+public import StoreEngine
 
 extension RecordFormat: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["ndjson", "json", "csv"] }

@@ -13,7 +13,7 @@ struct DeletionOutput {
   }
 
   func print(
-    _ outcome: Store.DeletionOutcome, of plan: DeletePlan, in store: OpenStore
+    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore
   ) throws {
     Terminal.err.write(outcome.sentence + "\n")
     Terminal.report(outcome.warnings)
@@ -23,7 +23,7 @@ struct DeletionOutput {
   }
 
   func printPreview(
-    _ outcome: Store.DeletionOutcome, of plan: DeletePlan, in store: OpenStore,
+    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore,
     on connection: Connection
   ) throws {
     if options.ids {
@@ -37,7 +37,7 @@ struct DeletionOutput {
   }
 }
 
-extension Store.DeletionOutcome {
+extension Store.DeletionReport {
   /// `deleted 3 Item, 1 List; set 4 Item.list to nil`
   fileprivate var sentence: String {
     func list(_ counts: [String: Int]) -> String {

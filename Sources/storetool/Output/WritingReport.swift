@@ -15,7 +15,7 @@ struct WritingReport {
     roundedDecimals = outcome.roundedDecimals
   }
 
-  init(_ outcome: BatchInsert.Outcome, into entity: String) {
+  init(_ outcome: InsertOutcome, into entity: String) {
     inserted = [entity: outcome.inserted]
     if outcome.updated > 0 { updated = (entity, outcome.updated) }
     unchanged = outcome.unchanged

@@ -1,0 +1,102 @@
+public import StorePredicate
+
+/// The object IDs of the rows that a batch request has touched.
+///
+///     for try await id in ids { print(id.uri) }
+///
+/// They are read on demand, a thousand at a time, from a temporary table that lives as long as this
+/// value and its copies: millions of them take no memory, later requests do not change them, and they can
+/// be iterated more than once. Reading waits for requests that run on the same store.
+///
+/// Iterating throws `StoreFailure` when the store was closed, and `CancellationError`.
+public struct ObjectIDs: AsyncSequence, Sendable {
+  /// How many there are.
+  public let count: Int
+  let kept: KeptKeys
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(kept: kept)
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let kept: KeptKeys
+    private var page: ArraySlice<ObjectID> = []
+    private var last: Int64 = 0
+
+    init(kept: KeptKeys) {
+      self.kept = kept
+    }
+
+    public mutating func next() async throws -> ObjectID? {
+      if page.isEmpty {
+        page = try await kept.page(after: last)[...]
+        last += Int64(page.count)
+      }
+      return page.popFirst()
+    }
+  }
+}
+
+/// A temporary table of a store's connection: keys in the order in which a request met them.
+final class KeptKeys: Sendable {
+  private let store: PersistentStore
+  private let table: String
+
+  private static let pageSize = 1_000
+
+  init(in store: PersistentStore) {
+    self.store = store
+    table = "storetool_kept_\(store.nextKeptNumber())"
+  }
+
+  deinit {
+    store.scheduleCleaning { [table] in $0.discardKeys(in: table) }
+  }
+
+  /// Fills the table. To be called once, in the transaction that changes the rows.
+  ///
+  /// - Parameter keys: a SELECT of key and entity number.
+  /// - Returns: how many there are.
+  func fill(with keys: SQL, on connection: Connection) throws(StoreError) -> Int {
+    try connection.run(
+      "CREATE TEMP TABLE \(name: table) (place INTEGER PRIMARY KEY, key INTEGER, entity INTEGER)")
+    return try connection.run("INSERT INTO temp.\(name: table) (key, entity) \(keys)")
+  }
+
+  /// The next IDs after a place; places are counted from 1.
+  func page(after place: Int64) async throws -> [ObjectID] {
+    try await store.perform { [self] _ in
+      try store.store.read { connection in
+        var statement = try connection.prepare(
+          """
+          SELECT key, entity FROM temp.\(name: table) WHERE place > \(value: .integer(place)) \
+          ORDER BY place LIMIT \(value: .integer(Int64(Self.pageSize)))
+          """)
+        var ids: [ObjectID] = []
+        while try statement.step() {
+          ids.append(objectID(statement.integer(at: 0), entity: statement.integer(at: 1)))
+        }
+        return ids
+      }
+    }
+  }
+
+  private func objectID(_ key: Int64, entity number: Int64) -> ObjectID {
+    ObjectID(
+      store: store.store.metadata.uuid,
+      entity: store.layout.entity(numbered: number)?.name ?? "Z_ENT \(number)", primaryKey: key)
+  }
+}
+
+extension Store {
+  /// Drops a table of kept keys; one that stays does no harm before the connection ends.
+  fileprivate func discardKeys(in table: String) {
+    do {
+      _ = try SerializedConnection(queue: queue, path: path).outsideTransaction {
+        try $0.run("DROP TABLE IF EXISTS temp.\(name: table)")
+      }
+    } catch {
+      return
+    }
+  }
+}

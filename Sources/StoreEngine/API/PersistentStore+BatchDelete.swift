@@ -1,0 +1,49 @@
+public import StoreModel
+
+extension PersistentStore {
+  /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
+  /// refers to them.
+  ///
+  ///     let done = BatchDelete(entity: "Item", predicate: try Predicate(parsing: "done == true"))
+  ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
+  ///
+  /// - Parameters:
+  ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
+  ///     rows, of every entity.
+  ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
+  ///     are found, and once at the end. It holds the request up while it runs.
+  /// - Throws: `StoreFailure`: `deletionDenied` when a rule Deny or a reference that must not be nil
+  ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
+  ///   it was.
+  @discardableResult
+  public func batchDelete<Returned>(
+    _ request: BatchDelete, returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await perform { [self] cancellation in
+      let plan = try request.plan(
+        in: layout, storeUUID: store.metadata.uuid, knowsKeys: result.keepsKeys)
+      return try finish(result) { keep in
+        let report = try store.delete(
+          plan, in: layout, cancellation: cancellation, progress: { progress?($0) }
+        ) { connection in
+          try keep?(store.deletedObjectIDs(of: plan).sql, connection)
+        }
+        let count = report.findings.deletedCount
+        progress?(BatchProgress(rows: count, total: count))
+        return DeletionOutcome(report)
+      }
+    }
+  }
+
+  /// What `batchDelete` would do now. Nothing is changed.
+  ///
+  /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
+  public func dryRun(of request: BatchDelete) async throws -> DeletionOutcome {
+    try await perform { [self] cancellation in
+      let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
+      return DeletionOutcome(
+        try store.previewDeletion(plan, in: layout, cancellation: cancellation))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import StorePredicate
+
+extension PersistentStore {
+  /// Adds records as rows of one entity, all or none.
+  ///
+  ///     try await store.batchInsert([["name": .string("Tigers"), "points": .integer(3)]], into: "Team")
+  ///
+  /// A record names attributes, elements of composites (`address.city`) and to-one relationships; what
+  /// it leaves out gets the model's default. Attributes take values of their own type, and numbers of
+  /// another kind where nothing is lost. A to-one takes an object ID, or the value of the
+  /// destination's attribute that is unique.
+  ///
+  /// - Parameters:
+  ///   - records: read once, on another thread, and never held in memory together.
+  ///   - policy: what becomes of a record whose unique values a row has.
+  ///   - validates: false leaves out what the model asks of values beyond their type, as Core Data's
+  ///     batch inserts do.
+  ///   - result: what to return; the counts if nothing is said. Object IDs are those of new rows and of
+  ///     rows that `ConflictPolicy.update` has changed.
+  ///   - progress: called on another thread each few hundred records with those written so far, and
+  ///     once at the end. It holds the request up while it runs.
+  /// - Throws: `StoreFailure`: `invalidRequest` for an entity or a property that is none, `invalidData`
+  ///   for records that the model does not allow, with the number of each, `notUnique`, `locked`,
+  ///   `inputOutput`; `CancellationError`. The store is then as it was.
+  @discardableResult
+  public func batchInsert<Records: Sequence, Returned>(
+    _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
+    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned where Records.Element == [String: Value] {
+    let total = (records as? any Collection)?.count
+    var iterator = records.makeIterator()
+    // The one thread that calls it has them from here on.
+    nonisolated(unsafe) let next = { iterator.next() }
+    return try await perform { [self] cancellation in
+      try insert(
+        into: entity, policy, validates, result, cancellation, progress, total: total
+      ) { batch, connection in
+        try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
+      }
+    }
+  }
+
+  /// Adds records as they come; all are in when the sequence ends, and none when it throws.
+  ///
+  /// The sequence is asked for no more than a few hundred records ahead. The store is locked for
+  /// writing until it ends, so it must not wait for another request to the same store. Cancelling the
+  /// task waits for a sequence that does not heed cancellation.
+  ///
+  /// - Throws: as with a `Sequence`; what the sequence throws, as it is.
+  @discardableResult
+  public func batchInsert<Records: AsyncSequence, Returned>(
+    _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
+    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned where Records.Element == [String: Value] {
+    let feed = RecordFeed()
+    // The one task that calls it has them from here on.
+    nonisolated(unsafe) let fill = { () async in await feed.fill(from: records) }
+    return try await withThrowingTaskGroup(of: Returned?.self) { group in
+      group.addTask {
+        await fill()
+        return nil
+      }
+      group.addTask { [self] in
+        defer { feed.end(.failure(CancellationError())) }
+        return try await withTaskCancellationHandler {
+          try await perform { cancellation in
+            try self.insert(
+              into: entity, policy, validates, result, cancellation, progress, total: nil
+            ) { batch, connection in
+              try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
+            }
+          }
+        } onCancel: {
+          feed.end(.failure(CancellationError()))
+        }
+      }
+      var returned: Returned?
+      while let next = try await group.next() { returned = returned ?? next }
+      guard let returned else { throw CancellationError() }
+      return returned
+    }
+  }
+
+  /// Adds the records of a file: NDJSON, a JSON array, or CSV below a header. Relationships may also
+  /// be predicates in parentheses: `(name == "Tigers")`.
+  ///
+  /// - Parameter format: by the file's extension if nothing is said, and JSON where that says nothing.
+  /// - Throws: as with a `Sequence`, and `notFound` for a missing file. Diagnostics carry the line and
+  ///   column; those of the first twenty wrong records are collected.
+  @discardableResult
+  public func batchInsert<Returned>(
+    contentsOf path: String, format: RecordFormat? = nil, into entity: String,
+    onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    returning result: BatchResult<InsertOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await perform { [self] cancellation in
+      let source = try InputFile(path: path, cancellation: cancellation)
+      let format = format ?? RecordFormat(path: path) ?? .json
+      return try insert(
+        into: entity, policy, validates, result, cancellation, progress, total: nil
+      ) { batch, connection in
+        try batch.run(source, format: format, on: connection)
+      }
+    }
+  }
+
+  private func insert<Returned>(
+    into entity: String, _ policy: ConflictPolicy, _ validates: Bool,
+    _ result: BatchResult<InsertOutcome, Returned>, _ cancellation: Cancellation,
+    _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
+    run: (BatchInsert, Connection) throws -> InsertOutcome
+  ) throws -> Returned {
+    let plan = try InsertPlan(entity: entity, in: layout)
+    return try finish(result) { keep in
+      let batch = BatchInsert(
+        plan, in: layout, store: store.metadata.uuid, on: policy, validates: validates,
+        cancellation: cancellation,
+        progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
+      let outcome = try store.write(cancellation: cancellation) { try run(batch, $0) }
+      let count = outcome.inserted + outcome.updated + outcome.unchanged
+      progress?(BatchProgress(rows: count, total: count))
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import StoreModel
+
+extension PersistentStore {
+  /// Gives all rows that match their new values; rows that hold them already are not rewritten.
+  ///
+  ///     let update = BatchUpdate(
+  ///       entity: "Item", values: [.init("done", .value(.boolean(true)))],
+  ///       predicate: try Predicate(parsing: "priority > 2"))
+  ///     let outcome = try await store.batchUpdate(update)
+  ///     print(outcome.changed, "of", outcome.matched)
+  ///
+  /// - Parameters:
+  ///   - result: what to return; the counts if nothing is said.
+  ///   - progress: called on another thread each ten thousand rows, with the rows that may change at
+  ///     most as the total, and once at the end. It holds the request up while it runs.
+  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, `invalidData` for a row
+  ///   whose new value the model does not allow, `notUnique`, `locked`, `inputOutput`;
+  ///   `CancellationError`. The store is then as it was.
+  @discardableResult
+  public func batchUpdate<Returned>(
+    _ request: BatchUpdate, returning result: BatchResult<UpdateOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await perform { [self] cancellation in
+      let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
+      return try finish(result) { keep in
+        let outcome = try store.update(
+          by: plan, in: layout, keepsKeys: keep != nil, cancellation: cancellation,
+          progress: progress
+        ) { connection in
+          try keep?(Store.updatedKeys.sql, connection)
+        }
+        progress?(BatchProgress(rows: outcome.changed, total: outcome.changed))
+        return outcome
+      }
+    }
+  }
+
+  /// What `batchUpdate` would do now. Nothing is changed.
+  ///
+  /// - Throws: what `batchUpdate` throws, but that it does not find values that would not be unique.
+  public func dryRun(of request: BatchUpdate) async throws -> UpdateOutcome {
+    try await perform { [self] cancellation in
+      let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
+      return try store.rehearsal(of: plan, in: layout, cancellation: cancellation).counts
+    }
+  }
+}
+
+extension PersistentStore {
+  /// Takes the keys of rows, as a SELECT of key and entity number.
+  typealias KeyKeeper = (SQL, Connection) throws -> Void
+
+  /// Runs a request and makes what it returns of its outcome.
+  ///
+  /// - Parameter run: is given a keeper when the keys are wanted, to be called in the transaction.
+  func finish<Outcome, Returned>(
+    _ result: BatchResult<Outcome, Returned>, _ run: (KeyKeeper?) throws -> Outcome
+  ) throws -> Returned {
+    switch result.form {
+    case .outcome(let returned): return returned(try run(nil))
+    case .objectIDs(let returned):
+      let kept = KeptKeys(in: self)
+      var count = 0
+      _ = try run { keys, connection in count = try kept.fill(with: keys, on: connection) }
+      return returned(ObjectIDs(count: count, kept: kept))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+public import StoreDiagnostics
+public import StoreModel
+import Synchronization
+
+/// A Core Data store that is open, with the model that wrote it: where batch requests are run.
+///
+///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
+///     let models = try bundle.versions.map { try $0.read().model }
+///     let store = try await PersistentStore.open("Todo.sqlite", models: models)
+///     let done = try await store.batchUpdate(
+///       BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))]))
+///
+/// Each request is one transaction: when it throws, the store is as it was. Requests of several tasks
+/// are run one after the other, in the order in which they were made; a task that waits blocks no thread
+/// of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
+/// `CancellationError`.
+///
+/// All errors but `CancellationError` are `StoreFailure`s. Another process that writes is waited for two
+/// seconds, then the failure's reason is `locked`.
+public final class PersistentStore: Sendable {
+  /// As it was given to `open`.
+  public let path: String
+  /// The model version that wrote the store, out of those given to `open`.
+  public let model: Model
+  let store: Store
+  let layout: StoreLayout
+  private let worker: SerialWorker
+  private let isClosed = Atomic(false)
+  private let keptCount = Atomic(0)
+
+  /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
+  /// one that may only read it, which `writer` opens, none can write.
+  private static let opener = SerialWorker(named: "storetool.open")
+
+  private init(_ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker) {
+    path = store.path
+    self.model = model
+    self.store = store
+    self.layout = layout
+    self.worker = worker
+  }
+
+  /// Opens a store for reading and writing. It closes when it is released; `close` does so earlier.
+  ///
+  /// - Parameters:
+  ///   - path: the store's file. Persistent history and external files beside it are kept right.
+  ///   - models: the versions that may have written it. The first whose version hashes, as a whole or
+  ///     of one of its configurations, are those that the store carries becomes `model`.
+  /// - Throws: `StoreFailure`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
+  ///   closest model; `unsupportedStore` for one whose triggers or history could not be kept right;
+  ///   `locked`, `inputOutput`, `damaged`.
+  public static func open(_ path: String, models: [Model]) async throws -> PersistentStore {
+    let worker = SerialWorker(named: "storetool.store")
+    return try await opener.run { _ in
+      do {
+        let (model, configuration) = try writer(of: path, among: models)
+        let store = try Store.open(path, .writing)
+        let layout = try store.layout(for: model, configuration: configuration)
+        return PersistentStore(store, model: model, layout: layout, worker: worker)
+      } catch {
+        throw StoreFailure.translating(error)
+      }
+    }
+  }
+
+  /// Looks at a store without touching it, so that one of another model stays as it is.
+  private static func writer(
+    of path: String, among models: [Model]
+  ) throws -> (Model, StoreModel.Configuration?) {
+    let store = try Store.open(path, .reading)
+    let candidates = models.map { VersionCandidate.all(of: $0) }
+    let all = candidates.flatMap(\.self)
+    let fitting = try store.knownVersions(among: all).first.map { all[$0] }
+    try store.close()
+    for (model, own) in zip(models, candidates) {
+      guard let fitting, own.contains(fitting) else { continue }
+      return (model, model.configurations.first { $0.name == fitting.configuration })
+    }
+    throw StoreError.unknownVersion(path: path, closest: nil, differences: [])
+  }
+
+  /// Makes an empty store in Core Data's layout; `open` opens it.
+  ///
+  /// - Returns: notes on what the model asks for that no known store of Core Data's confirms.
+  /// - Throws: `StoreFailure`: `exists`, for a file that is there is never overwritten; `notFound` for
+  ///   a missing folder; `inputOutput`.
+  @discardableResult
+  public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
+    try await opener.run { _ in
+      do {
+        return try Store.create(at: path, for: model)
+          .map { Diagnostic(.note, "create.unsettled", $0) }
+      } catch {
+        throw StoreFailure.translating(error)
+      }
+    }
+  }
+
+  /// Closes the store when the requests made before are done. Later ones, and reading on in
+  /// `ObjectIDs`, throw a `StoreFailure` with the reason `closed`.
+  ///
+  /// - Throws: `StoreFailure`
+  public func close() async throws {
+    try await perform { _ in
+      self.isClosed.store(true, ordering: .relaxed)
+      try self.store.close()
+    }
+  }
+}
+
+// MARK: Running
+
+extension PersistentStore {
+  /// Runs work in its turn, on a thread where it may block.
+  ///
+  /// - Throws: `StoreFailure`, `CancellationError`; an error of the caller's own as it is.
+  func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    try await worker.run { cancellation in
+      do {
+        guard !self.isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(self.path) }
+        return try work(cancellation)
+      } catch {
+        throw StoreFailure.translating(error)
+      }
+    }
+  }
+
+  /// Runs work that clears away, in its turn, unless the store is closed then.
+  func scheduleCleaning(_ work: @escaping @Sendable (Store) -> Void) {
+    worker.schedule { [self] in
+      if !isClosed.load(ordering: .relaxed) { work(store) }
+    }
+  }
+
+  func nextKeptNumber() -> Int {
+    keptCount.add(1, ordering: .relaxed).newValue
+  }
+}

@@ -1,0 +1,64 @@
+import StoreDiagnostics
+import StoreModel
+
+extension StoreFailure {
+  /// An error of the core as the one that callers know; theirs, and cancellation, as they are.
+  static func translating(_ error: any Error) -> any Error {
+    switch error {
+    case is Cancelled, StoreError.cancelled: CancellationError()
+    case let failure as StoreFailure: failure
+    case let known as any DiagnosableError:
+      StoreFailure(reason(of: known), known.diagnostics)
+    default: error
+    }
+  }
+
+  private static func reason(of error: any DiagnosableError) -> Reason {
+    switch error {
+    case let error as StoreError: reason(of: error)
+    case let error as UpdateError: reason(of: error)
+    case let error as RowError: reason(of: error)
+    case let error as InputFileFailure: error.isMissing ? .notFound : .inputOutput
+    case is CheckFailure, is ModelLookupError, is InsertPlanError:
+      .invalidRequest
+    // The mistakes of an input come together, as their diagnostics.
+    case is DiagnosticFailure, is InputError, is RowLookupError, is MemberCountError: .invalidData
+    case is DeletionRefusal: .deletionDenied
+    default: .bug
+    }
+  }
+
+  private static func reason(of error: StoreError) -> Reason {
+    switch error {
+    case .notFound, .folderMissing: .notFound
+    case .isFolder, .notADatabase, .notAStore: .notAStore
+    case .exists: .exists
+    case .unknownVersion: .unknownVersion
+    case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
+    case .damaged, .needsRecovery: .damaged
+    case .locked: .locked
+    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .tooComplex: .invalidRequest
+    case .unfitValue: .invalidData
+    case .constraint: .notUnique
+    case .cancelled, .sql: .bug
+    }
+  }
+
+  private static func reason(of error: UpdateError) -> Reason {
+    switch error {
+    case .unknownProperty, .notSettable, .computedBytes: .invalidRequest
+    case .value, .row, .missingDestination, .sharedPartner, .lostPartner: .invalidData
+    case .notUnique: .notUnique
+    }
+  }
+
+  private static func reason(of error: RowError) -> Reason {
+    switch error.kind {
+    case .conflict: .notUnique
+    case .unknownKey, .refusedKey: .invalidRequest
+    case .value, .repeatedKey, .danglingReference, .destination, .linkOfExistingRow, .notARecord:
+      .invalidData
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import StoreDiagnostics
+
+/// Why a store could not be opened, or a request not be run. A request that throws it has changed
+/// nothing.
+///
+///     do {
+///       try await store.batchDelete(request)
+///     } catch let failure as StoreFailure where failure.reason == .deletionDenied {
+///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
+///     }
+public struct StoreFailure: DiagnosableError, Hashable, Sendable {
+  /// What a program may want to act on.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// There is no such file, or no folder to make one in.
+    case notFound
+    /// The file is no Core Data store.
+    case notAStore
+    /// `create` never overwrites.
+    case exists
+    /// None of the models wrote the store.
+    case unknownVersion
+    /// The store has triggers or a history that could not be kept right.
+    case unsupportedStore
+    /// The store's file is broken, or an interrupted write has to be rolled back by its app first.
+    case damaged
+    /// Another process holds the store; try again later.
+    case locked
+    /// No permission, a full disk, a read-only file, a failing device.
+    case inputOutput
+    /// The request does not fit the model: an unknown entity or property, a predicate that compares
+    /// what can't be compared, a property that can't be set.
+    case invalidRequest
+    /// A value or a record that the model does not allow, a reference to no row, or text that is no
+    /// JSON or CSV.
+    case invalidData
+    /// Two rows would have the same unique values.
+    case notUnique
+    /// A delete rule Deny, a reference that must not be nil, or a minimum of members forbids the
+    /// deletion.
+    case deletionDenied
+    /// The store was closed.
+    case closed
+    /// A bug of this library.
+    case bug
+  }
+
+  public let reason: Reason
+  /// What is wrong, where, and what to do: at least one.
+  public let diagnostics: [Diagnostic]
+
+  init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
+    self.reason = reason
+    self.diagnostics = diagnostics
+  }
+
+  static func closed(_ path: String) -> StoreFailure {
+    StoreFailure(
+      .closed,
+      [Diagnostic(.error, "store.closed", "'\(path)' was closed by this program", cause: .usage)])
+  }
+}
+
+extension StoreFailure: CustomStringConvertible {
+  /// The diagnostics as text, one or several lines each.
+  public var description: String {
+    let text = diagnostics.map(DiagnosticRenderer().render).joined()
+    return String(text.dropLast())
+  }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import Synchronization
+
+/// Runs work that blocks one after the other, on threads outside the pool of Swift's tasks. A task that
+/// waits for its turn or its result is suspended.
+final class SerialWorker: Sendable {
+  private let queue: DispatchQueue
+
+  init(named name: String) {
+    queue = DispatchQueue(label: name)
+  }
+
+  /// Runs `work` when all that was handed in before is done.
+  ///
+  /// Cancelling the task ends the waiting at once; work that runs finds its `Cancellation` requested,
+  /// and the result is then what the work makes of that.
+  ///
+  /// - Throws: what `work` throws; `CancellationError` when it never began.
+  func run<Result: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    let turn = Turn<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard turn.wait(continuation) else { return }
+        queue.async {
+          guard let continuation = turn.begin() else { return }
+          continuation.resume(with: Swift.Result { try work(cancellation) })
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+      turn.giveUp()
+    }
+  }
+
+  /// Runs `work` in its turn; nobody waits for it.
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    queue.async(execute: work)
+  }
+}
+
+/// A task's place in the queue. The one that takes the continuation out resumes it.
+private final class Turn<Result: Sendable>: Sendable {
+  private enum State {
+    case new
+    case waiting(CheckedContinuation<Result, any Error>)
+    /// Begun, or given up.
+    case over
+  }
+
+  private let state = Mutex(State.new)
+
+  /// False for a task that was cancelled before; its continuation is resumed.
+  func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+    let isNew = state.withLock { state in
+      guard case .new = state else { return false }
+      state = .waiting(continuation)
+      return true
+    }
+    if !isNew { continuation.resume(throwing: CancellationError()) }
+    return isNew
+  }
+
+  /// The continuation to resume when the work is done; nil when nobody waits any more.
+  func begin() -> CheckedContinuation<Result, any Error>? {
+    state.withLock { state in
+      guard case .waiting(let continuation) = state else { return nil }
+      state = .over
+      return continuation
+    }
+  }
+
+  func giveUp() {
+    let waiting = state.withLock { state -> CheckedContinuation<Result, any Error>? in
+      defer { state = .over }
+      guard case .waiting(let continuation) = state else { return nil }
+      return continuation
+    }
+    waiting?.resume(throwing: CancellationError())
+  }
+}

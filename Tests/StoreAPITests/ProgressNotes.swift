@@ -1,0 +1,13 @@
+import StoreEngine
+import Synchronization
+
+/// Keeps what a request has reported.
+final class ProgressNotes: Sendable {
+  private let notes = Mutex<[BatchProgress]>([])
+
+  @Sendable func note(_ progress: BatchProgress) {
+    notes.withLock { $0.append(progress) }
+  }
+
+  var all: [BatchProgress] { notes.withLock { $0 } }
+}
