@@ -319,6 +319,36 @@ import Testing
       try Self.update(made, "Product", ["stars:=stars + 1"], validates: false) == outcome(2, 2))
   }
 
+  @Test func onlyRowsThatMatchAreRefused() throws {
+    let made = try GraphStore(BatchInsertTests.shop)
+    try made.importing(
+      """
+      {"$entity": "Product", "code": "a", "name": "Apple", "stars": 5}
+      {"$entity": "Product", "code": "b", "name": "Bean", "stars": 2}
+      {"$entity": "Product", "code": "c", "name": "Corn", "stars": 5}
+      """)
+    func raise(_ predicate: String?) throws -> UpdateOutcome {
+      try Self.update(made, "Product", ["stars:=stars + 1"], where: predicate)
+    }
+    let before = try made.dump()
+    // The first one that breaks the rule is named, also when others were changed before it.
+    #expect {
+      try raise("name != \"Apple\"")
+    } throws: { error in
+      guard case .row("Product", 3, "stars", "6", _)? = error as? UpdateError else { return false }
+      return true
+    }
+    #expect(try made.dump() == before)
+    #expect(try raise("stars < 5") == outcome(1, 1))
+    #expect(try raise("notes.@count == 0 AND name == \"Bean\"") == outcome(1, 1))
+    // A value that the model forbids is refused in a row that holds it already, too.
+    try Self.update(made, "Product", ["stars=9"], where: "name == \"Corn\"", validates: false)
+    #expect(throws: UpdateError.self) {
+      try Self.update(made, "Product", ["stars:=stars"])
+    }
+    #expect(try Self.update(made, "Product", ["stars:=stars"], where: "stars < 9") == outcome(2, 0))
+  }
+
   // MARK: Statements
 
   @Test func statements() throws {

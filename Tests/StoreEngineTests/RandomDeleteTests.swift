@@ -31,9 +31,13 @@ import Testing
       try graph.insert(into: connection)
       let before = try graph.lines(in: connection)
       let plan = try request.plan(in: graph.layout, knowsKeys: knowsKeys)
-      let deletion = Deletion(
+      var deletion = Deletion(
         plan: plan, layout: graph.layout, store: "STORE", connection: connection,
         cancellation: Cancellation(), forcedWay: way)
+      if Bool.random(using: &generator) {
+        deletion.wholeSize = 0
+        deletion.pieceSize = 3
+      }
       try deletion.find()
       if request.rules == .model, expected.isRefused {
         #expect(throws: DeletionRefusal.self, "seed \(seed)") {
@@ -47,7 +51,10 @@ import Testing
       #expect(findings.nullified == expected.nullified, "seed \(seed)")
       #expect(findings.dangling == expected.dangling, "seed \(seed)")
       #expect(try graph.lines(in: connection) == before, "seed \(seed): finding changes nothing")
-      try deletion.run(findings) { _ in }
+      var done: [Int] = []
+      try deletion.run(findings) { done.append($0) }
+      #expect(done == done.sorted(), "seed \(seed)")
+      #expect((done.last ?? 0) <= findings.deletedCount, "seed \(seed)")
       let left = RuledGraph.lines(expected.rows(withoutRules: request.rules == .none))
       #expect(try graph.lines(in: connection) == left, "seed \(seed)")
       let check = try connection.rows("PRAGMA integrity_check")

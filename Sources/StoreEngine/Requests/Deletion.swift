@@ -10,6 +10,10 @@ struct Deletion {
   let cancellation: Cancellation
   /// For tests: the way that every table takes, if it can.
   var forcedWay: DeletionWay?
+  /// One statement for so many rows needs no copy of their keys, as a piece does; but some versions
+  /// of SQLite note all keys in memory first, 24 bytes each.
+  var wholeSize = 500_000
+  var pieceSize: Int64 = 50_000
 
   // MARK: Finding
 
@@ -161,10 +165,14 @@ struct Deletion {
     var done = 0
     for step in plan.steps(findings) {
       try cancellation.check()
-      if let doomed = step.pieces {
+      if let doomed = step.pieces, findings.count(in: doomed.table) > wholeSize {
         try delete(doomed, done: &done, progress: progress)
       } else {
-        try connection.run(step.sql)
+        let changed = try connection.run(step.sql)
+        if step.pieces != nil {
+          done += changed
+          progress(done)
+        }
       }
     }
     try changes.finish()
@@ -201,8 +209,6 @@ struct Deletion {
     """
   }
 
-  private static let pieceSize: Int64 = 50_000
-
   private func delete(
     _ doomed: DoomedRows, done: inout Int, progress: (Int) -> Void
   ) throws {
@@ -211,7 +217,7 @@ struct Deletion {
       let end = try connection.rows(
         """
         SELECT max(key) FROM (SELECT key FROM \(doomed.rows) WHERE key > \(.number(last)) \
-        ORDER BY key LIMIT \(.number(Self.pieceSize)))
+        ORDER BY key LIMIT \(.number(pieceSize)))
         """)
       guard case .integer(let next)? = end.first?.first else { return }
       done += try connection.run(doomed.deletion((last, next)))

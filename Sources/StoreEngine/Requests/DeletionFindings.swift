@@ -25,6 +25,14 @@ package struct DeletionFindings: Hashable, Sendable {
 
   package var deletedCount: Int { deleted.values.reduce(0, +) }
 
+  /// Keys move in indexes that stay, which touches the same pages again and again.
+  var movesKeys: Bool {
+    tables.contains { $0.way == .keys && !$0.suspension.indexes.isEmpty }
+      || !nullified.isEmpty && suspensions.isEmpty
+  }
+
+  func count(in table: String) -> Int { tables.first { $0.table == table }?.doomed ?? 0 }
+
   func count(of reference: Reference) -> Int { counts[reference.name] ?? 0 }
 
   func count(of membership: Membership) -> Int { counts[membership.name] ?? 0 }

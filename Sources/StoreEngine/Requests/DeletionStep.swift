@@ -3,7 +3,7 @@ package struct DeletionStep: Hashable, Sendable {
   /// `free Item.list`
   package let purpose: String
   package let sql: SQL
-  /// The statement deletes these, a piece at a time, so that one can see how far it is.
+  /// The statement deletes these; many of them a piece at a time, so that one can see how far it is.
   let pieces: DoomedRows?
 
   init(_ purpose: String, _ sql: SQL, pieces: DoomedRows? = nil) {

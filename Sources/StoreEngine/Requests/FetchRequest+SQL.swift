@@ -37,7 +37,7 @@ extension FetchRequest {
 
 /// The rows that a request matches, for statements that change them.
 struct MatchingRows: Hashable {
-  /// A SELECT of `Z_PK` and `Z_ENT` in the order of the keys.
+  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the order of the keys.
   var sql: SQL
   /// The concrete entities that the rows can be of.
   var entities: [Int64]
@@ -60,7 +60,13 @@ extension FetchCompiler {
   fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
     let conditions = try conditions()
     let condition: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
-    let number = compiler.root.number ?? .number(entity.number)
+    let residents = compiler.context.layout.entities.filter {
+      $0.table == entity.table && !$0.isAbstract
+    }
+    // Where all rows are of one entity, an index over what is asked for is enough to find them.
+    let number =
+      residents.count == 1
+      ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
     return MatchingRows(
       sql: """
         SELECT \(compiler.root.key), \(number) FROM \(compiler.context.mainSource)\(condition) \

@@ -15,13 +15,13 @@ struct UpdateRun {
   func run() throws -> UpdateOutcome {
     try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
-    try connection.widenPageCache()
     let counts = try MemberCountWatch(
       plan.validates
         ? layout.memberCountRules(over: plan.columns.map(\.name), of: plan.table) : [],
       in: layout, on: connection)
     let strategy = try UpdateStrategy(plan, on: connection)
     willChange(strategy.counts.changed)
+    try connection.setPageCache(strategy.movesKeys ? .wide : .usual)
     do {
       try strategy.suspension?.drop(on: connection)
       let changes = try ChangeRecorder(in: layout, on: connection)

@@ -5,6 +5,8 @@ package struct UpdateStrategy: Hashable, Sendable {
   package let counts: UpdateOutcome
   /// Indexes over the updated columns that are made anew afterwards: nil when they move along.
   let suspension: IndexSuspension?
+  /// Keys move in indexes that stay, which touches the same pages again and again.
+  let movesKeys: Bool
 
   /// An index whose rows change in a larger part than this is dropped and built again, which sorts
   /// all its keys once: six times as fast where all rows change (Benchmarks/update), and slower for
@@ -23,11 +25,13 @@ package struct UpdateStrategy: Hashable, Sendable {
       let matched = try Int(connection.integer(plan.matchCount))
       counts = UpdateOutcome(matched: matched, changed: matched)
       suspension = nil
+      movesKeys = false
       return
     }
     counts = try Self.census(of: plan, on: connection)
     guard !indexes.indexes.isEmpty else {
       suspension = nil
+      movesKeys = false
       return
     }
     let all = try Int(connection.integer("SELECT COUNT(*) FROM \(name: plan.table)"))
@@ -35,6 +39,7 @@ package struct UpdateStrategy: Hashable, Sendable {
     let mayCollide = counts.changed > 1 && indexes.isUnique
     let isLarge = counts.changed > all / Self.largestShare
     suspension = mayCollide || isLarge && counts.changed > 0 ? indexes : nil
+    movesKeys = suspension == nil
   }
 
   private static func census(

@@ -58,13 +58,13 @@ extension Store {
     then: (Connection) throws -> Void = { _ in }
   ) throws -> DeletionReport {
     var outcome = try write(cancellation: cancellation) { connection in
-      try connection.widenPageCache()
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
         cancellation: cancellation, forcedWay: way)
       try deletion.find()
       try deletion.requirePermission()
       let findings = try deletion.findings()
+      try connection.setPageCache(findings.movesKeys ? .wide : .usual)
       try deletion.run(findings) {
         progress(BatchProgress(rows: $0, total: findings.deletedCount))
       }

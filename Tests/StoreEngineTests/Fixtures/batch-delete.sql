@@ -8,7 +8,7 @@ DROP TABLE IF EXISTS temp.doomed_ZCLUB
 -- keep the keys that go
 CREATE TEMP TABLE doomed_ZCLUB (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
 -- find the rows
-INSERT INTO temp.doomed_ZCLUB (key, entity) SELECT t0.Z_PK, t0.Z_ENT FROM ZCLUB t0 WHERE t0.ZNAME = 'Reds' ORDER BY t0.Z_PK
+INSERT INTO temp.doomed_ZCLUB (key, entity) SELECT t0.Z_PK, 2 FROM ZCLUB t0 WHERE t0.ZNAME = 'Reds' ORDER BY t0.Z_PK
 -- follow Club.badge, again until no row is new
 INSERT OR IGNORE INTO temp.doomed_ZBADGE (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.doomed_ZCLUB AS d CROSS JOIN ZCLUB AS s ON s.Z_PK = d.key CROSS JOIN ZBADGE AS t ON t.Z_PK = s.ZBADGE WHERE d.round = 0
 -- free Club.news
