@@ -53,10 +53,47 @@ package struct ExternalFolder: Sendable {
 }
 
 extension ExternalFolder {
+  /// The files that can be Core Data's: regular ones whose names are UUIDs in upper case.
+  ///
+  /// - Throws: `StoreError` when the folder is there but can't be read.
+  func files() throws(StoreError) -> Set<String> {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      return Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 && status(of: $0) != nil })
+    } catch {
+      throw .inputOutput(path: path, message: "the folder can't be read: \(error)")
+    }
+  }
+
   /// Removes a file; true also when it was not there.
   func remove(_ name: String) -> Bool {
     guard UUID(uuidString: name) != nil else { return false }
     let file = path + "/" + name
     return unlink(file) == 0 || errno == ENOENT
+  }
+
+  /// Whether a file has lain there, under its name and with its content, for so many seconds. A date
+  /// in the future counts as now.
+  ///
+  /// - Parameter now: seconds since 1970.
+  func hasRested(_ name: String, for seconds: Double, at now: Double) -> Bool {
+    guard let status = status(of: name) else { return false }
+    // A file that was moved here or linked keeps its time of modification, but not that of change.
+    return now - max(status.modified, status.changed) >= seconds
+  }
+
+  /// In seconds since 1970; nil for what is no regular file.
+  private func status(of name: String) -> (modified: Double, changed: Double)? {
+    var status = stat()
+    guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    return (Double(modified.tv_sec), Double(changed.tv_sec))
   }
 }

@@ -41,15 +41,8 @@ extension Connection {
     return max(counted, used)
   }
 
-  /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
   func raiseHistoryCounter(of entity: HistoryEntity, to key: Int64) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO \(name: FixedTable.primaryKeys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
-      VALUES (\(value: .integer(entity.rawValue)), \(value: .text(entity.name)), 0, \
-      \(value: .integer(key))) \
-      ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = max(Z_MAX, excluded.Z_MAX)
-      """)
+    try run(entity.raisingCounter(to: .value(.integer(key))))
   }
 
   /// The key of a text in `ATRANSACTIONSTRING`, which holds each once.
@@ -70,5 +63,16 @@ extension Connection {
       """)
     try raiseHistoryCounter(of: .string, to: key)
     return key
+  }
+}
+
+extension HistoryEntity {
+  /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
+  func raisingCounter(to key: SQL) -> SQL {
+    """
+    INSERT INTO \(name: FixedTable.primaryKeys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+    VALUES (\(value: .integer(rawValue)), \(value: .text(name)), 0, \(key)) \
+    ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = max(coalesce(Z_MAX, 0), excluded.Z_MAX)
+    """
   }
 }

@@ -18,6 +18,8 @@ package enum FixedTable {
   package static let primaryKeys = "Z_PRIMARYKEY"
   package static let metadata = "Z_METADATA"
   package static let modelCache = "Z_MODELCACHE"
+
+  package static let all = [primaryKeys, metadata, modelCache]
 }
 
 /// The tables of persistent history (docs/formats/history.md).

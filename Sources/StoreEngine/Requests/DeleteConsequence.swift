@@ -133,10 +133,12 @@ package struct ExternalColumn: Hashable, Sendable {
 
   /// A value that stands in a file: the mark 2, the name of 36 characters, a NUL
   /// (docs/formats/values.md).
-  private var isFile: SQL {
+  var isFile: SQL {
     "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
   }
   private var file: SQL { "substr(\(name: column), 2, 36)" }
+  /// The name as text.
+  var fileText: SQL { "CAST(\(file) AS TEXT)" }
 
   func files(of doomed: DoomedRows) -> SQL {
     """

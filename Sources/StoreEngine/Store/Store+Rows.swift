@@ -38,9 +38,15 @@ extension Store {
   /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
   /// beside `Todo.sqlite`.
   package var externalDataFolder: String {
+    let parts = Self.nameParts(of: path)
+    return parts.folder + ".\(parts.base)_SUPPORT/_EXTERNAL_DATA"
+  }
+
+  /// `a/`, `Todo.sqlite` and `Todo` of `a/Todo.sqlite`.
+  static func nameParts(of path: String) -> (folder: String, name: String, base: String) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let name = path[slash...]
     let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return path[..<slash] + ".\(base)_SUPPORT/_EXTERNAL_DATA"
+    return (String(path[..<slash]), String(name), String(base))
   }
 }

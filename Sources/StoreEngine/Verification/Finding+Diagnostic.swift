@@ -4,9 +4,12 @@ extension Finding {
   /// An app may trip over an error. A warning is what real stores have and apps live with.
   package var severity: Diagnostic.Severity {
     switch kind {
-    case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles: .warning
+    case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles, .unknownEntity,
+      .lostText:
+      .warning
     case .integrity, .missingTable, .missingColumn, .dangling, .wrongDestinationEntity,
-      .ghostPairs, .wrongEntity, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles,
+      .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
+      .otherName, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles, .lostTransaction,
       .wrongSum:
       .error
     }
@@ -20,7 +23,13 @@ extension Finding {
     case .dangling: "verify.dangling-reference"
     case .wrongDestinationEntity: "verify.destination-entity"
     case .ghostPairs: "verify.ghost-pair"
+    case .lostOwner: "verify.lost-owner"
+    case .oneSided: "verify.one-sided"
     case .wrongEntity: "verify.wrong-entity"
+    case .unlistedEntity: "verify.unlisted-entity"
+    case .wrongParent: "verify.wrong-parent"
+    case .otherName: "verify.entity-name"
+    case .unknownEntity: "verify.unknown-entity"
     case .shortCounter: "verify.short-counter"
     case .duplicates: "verify.duplicate"
     case .missingValue: "verify.missing-value"
@@ -30,6 +39,8 @@ extension Finding {
     case .memberCount: "verify.member-count"
     case .missingFiles: "verify.missing-file"
     case .orphanFiles: "verify.orphan-file"
+    case .lostTransaction: "verify.lost-transaction"
+    case .lostText: "verify.lost-text"
     case .wrongSum: "verify.wrong-sum"
     }
   }
@@ -40,42 +51,50 @@ extension Finding {
     case .missingTable(let table): "the table \(table) is missing"
     case .missingColumn(let column, let table): "\(table) has no column \(column)"
     case .dangling(let destination):
-      "\(place): \(rows) to a '\(destination)' that does not exist".replacing("row", "reference")
+      "\(place): \(counted("reference")) to a '\(destination)' that does not exist"
     case .wrongDestinationEntity:
       "\(place): the entity of the destination is noted wrongly in \(rows)"
-    case .ghostPairs(let table): "\(table): \(count) pairs name a row that does not exist"
+    case .ghostPairs(let table): "\(table): \(counted("pair")) with a row that does not exist"
+    case .lostOwner(let member):
+      "\(place): \(rows) of '\(member)' with an owner that does not exist"
+    case .oneSided(let inverse): "\(place): \(rows) without a way back in '\(inverse)'"
     case .wrongEntity(let table):
       "\(table): \(rows) with the number of an entity that does not belong there"
+    case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number), which is \(name)"
+    case .wrongParent(let parent, let expected):
+      "Z_SUPER of \(name) is \(parent), but the model says \(expected)"
+    case .otherName(let stored): "Z_PRIMARYKEY calls \(name) '\(stored)'"
+    case .unknownEntity(let stored): "Z_PRIMARYKEY lists '\(stored)', which the model does not have"
     case .shortCounter(let counter, let highest):
-      "Z_MAX of '\(entity ?? "")' is \(counter), but key \(highest) is in use"
+      "Z_MAX of \(name) is \(counter), but key \(highest) is in use"
     case .duplicates(let properties):
-      "'\(entity ?? "")': \(rows) share their \(properties.joined(separator: ", ")), which is unique"
+      "\(name): \(rows) share their \(properties.joined(separator: ", ")), which is unique"
     case .missingValue: "\(place) is required, but NULL in \(rows)"
-    case .missingPlace: "\(place) is ordered, but \(rows) have no place in it"
-    case .sharedPlace: "\(place) is ordered, but \(rows) share a place in it"
+    case .missingPlace: "\(place) is ordered: \(counted("member")) without a place"
+    case .sharedPlace: "\(place) is ordered: \(counted("member")) at the place of another"
     case .wrongDerivedValue: "\(place) is not what it is derived from in \(rows)"
     case .memberCount(let minimum, let maximum):
       "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)") members,"
         + " but has not in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are not beside the store"
-    case .orphanFiles: "\(count) files beside the store belong to no row"
+    case .orphanFiles: "\(counted("file")) beside the store without a row"
+    case .lostTransaction: "the history has \(counted("change")) without a transaction"
+    case .lostText: "the history has \(counted("transaction")) whose maker is not there"
     case .wrongSum(let key): "\(key) in the metadata is not the sum of the version hashes"
     }
   }
 
+  private var name: String { "'\(entity ?? "")'" }
+
   private var place: String { "'\(entity ?? "").\(property ?? "")'" }
 
-  private var rows: String { "\(count) row\(count == 1 ? "" : "s")" }
+  private var rows: String { counted("row") }
+
+  private func counted(_ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   package var diagnostic: Diagnostic {
     Diagnostic(
       severity, code, message,
       help: examples.isEmpty ? [] : ["the first: \(examples.joined(separator: ", "))"])
-  }
-}
-
-extension String {
-  fileprivate func replacing(_ word: String, _ other: String) -> String {
-    split(separator: word, omittingEmptySubsequences: false).joined(separator: other)
   }
 }

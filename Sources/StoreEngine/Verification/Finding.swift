@@ -11,8 +11,20 @@ package struct Finding: Hashable, Sendable {
     case wrongDestinationEntity
     /// Pairs of a many-to-many relationship that name a row which does not exist.
     case ghostPairs(table: String)
+    /// Members of a to-many without inverse whose owner does not exist.
+    case lostOwner(member: String)
+    /// Rows of a one-to-one whose partner names another row, or none.
+    case oneSided(inverse: String)
     /// Rows whose `Z_ENT` does not belong into their table, or is an abstract entity's.
     case wrongEntity(table: String)
+    /// `Z_PRIMARYKEY` has no row for the entity.
+    case unlistedEntity(number: Int64)
+    /// `Z_SUPER` is not the number of the entity's parent.
+    case wrongParent(Int64, expected: Int64)
+    /// `Z_PRIMARYKEY` gives the entity's number the name of another one, or none.
+    case otherName(String)
+    /// `Z_PRIMARYKEY` lists an entity that the model does not have.
+    case unknownEntity(String)
     /// `Z_MAX` is below a key that is in use.
     case shortCounter(Int64, highest: Int64)
     /// Rows that share the values of a uniqueness constraint.
@@ -29,6 +41,10 @@ package struct Finding: Hashable, Sendable {
     case missingFiles
     /// Files beside the store that no row names.
     case orphanFiles
+    /// Changes in the history whose transaction is not there.
+    case lostTransaction
+    /// Transactions in the history whose author, bundle, context or process is not there.
+    case lostText
     /// The digest or checksum in the metadata is not that of its hashes.
     case wrongSum(key: String)
   }
@@ -50,5 +66,15 @@ package struct Finding: Hashable, Sendable {
     self.property = property
     self.count = count
     self.examples = examples
+  }
+
+  /// How many examples a finding has.
+  static let exampleLimit = 3
+
+  /// Nil for none.
+  static func orphanFiles(_ names: [String]) -> Finding? {
+    guard !names.isEmpty else { return nil }
+    return Finding(
+      .orphanFiles, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
   }
 }

@@ -5,67 +5,48 @@ extension Store {
   ///   tells is looked at.
   /// - Returns: the findings, SQLite's first.
   /// - Throws: `StoreError`
-  package func verify(in layout: StoreLayout?) throws -> [Finding] {
-    try read { connection in
+  package func verify(
+    in layout: StoreLayout?, cancellation: Cancellation = .ofProcess
+  ) throws -> [Finding] {
+    try read(cancellation: cancellation) { connection in
       let damage = try connection.integrityFindings()
       // What a damaged file says of its rows would be wrong, too.
       guard damage.isEmpty else { return damage }
       let schema = try connection.schema()
-      let file = StoreFileChecks(schema)
+      let file = StoreFileChecks(schema, layout: layout)
       let name = naming(layout, schema)
-      var findings = metadata.wrongSums + file.missingTables(of: layout)
+      var findings = metadata.wrongSums + file.disagreements
       for check in file.checks + (layout?.checks(in: schema) ?? []) {
         guard let found = try check.ask(connection, name: name) else { continue }
         findings.append(found.settled)
       }
       guard let layout else { return findings }
       let external = ExternalFileCheck(
-        layout: layout, schema: schema, folder: externalDataFolder)
+        layout: layout, schema: schema, orphans: orphanFiles(at: 0))
       return try findings + external.findings(connection, name: name)
     }
   }
 
-  /// Repairs what can be repaired without loss, in one transaction: optional references that lead
-  /// nowhere become NULL, pairs that do are removed, counters are raised. The history is written.
+  /// How much there was to look at: the tables of rows, pairs and history, and their rows.
   ///
-  /// - Returns: what was repaired.
   /// - Throws: `StoreError`
-  package func repair(in layout: StoreLayout) throws -> [Finding] {
-    try write { connection in
-      let schema = try connection.schema()
-      let changes = try ChangeRecorder(in: layout, on: connection)
-      let name = naming(layout, schema)
-      var repaired: [Finding] = []
-      for check in StoreFileChecks(schema).checks + layout.checks(in: schema) {
-        guard let repair = check.repair, let found = try check.ask(connection, name: name) else {
-          continue
-        }
-        if let rows = repair.changed, let property = repair.property {
-          try changes.recordUpdates(of: rows, properties: [property])
-        }
-        try connection.run(repair.statement)
-        repaired.append(found.settled)
+  package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {
+    try read(cancellation: cancellation) { connection in
+      let tables = try connection.schema().columns.keys.filter {
+        !FixedTable.all.contains($0) && !$0.hasPrefix("sqlite_")
       }
-      try changes.finish()
-      return repaired
+      let rows = try tables.map {
+        Int(try connection.integer("SELECT count(*) FROM \(name: $0)"))
+      }.reduce(0, +)
+      return (tables.count, rows)
     }
   }
 
-  /// What `repair` would repair now.
-  ///
-  /// - Throws: `StoreError`
-  package func repairable(in layout: StoreLayout) throws -> [Finding] {
-    try read { connection in
-      let schema = try connection.schema()
-      let name = naming(layout, schema)
-      let checks = StoreFileChecks(schema).checks + layout.checks(in: schema)
-      return try checks.filter { $0.repair != nil }.compactMap {
-        try $0.ask(connection, name: name)?.settled
-      }
-    }
+  func orphanFiles(at now: Double) -> OrphanFiles {
+    OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path, now: now)
   }
 
-  private func naming(
+  func naming(
     _ layout: StoreLayout?, _ schema: StoreSchema
   ) -> (_ entity: Int64, _ key: Int64) -> String {
     let names = Dictionary(schema.primaryKeys.map { ($0.number, $0.name) }) { first, _ in first }
@@ -79,7 +60,7 @@ extension Store {
 
 extension Finding {
   /// A counter's case is the key that is in use.
-  fileprivate var settled: Finding {
+  var settled: Finding {
     guard case .shortCounter(let counter, _) = kind else { return self }
     var finding = self
     finding.kind = .shortCounter(counter, highest: examples.first.flatMap { Int64($0) } ?? 0)
@@ -90,7 +71,7 @@ extension Finding {
 
 extension Connection {
   /// SQLite's own check of the file.
-  fileprivate func integrityFindings() throws(StoreError) -> [Finding] {
+  func integrityFindings() throws(StoreError) -> [Finding] {
     try rows("PRAGMA integrity_check(20)").compactMap { row in
       guard let words = row.first?.text, words != "ok" else { return nil }
       return Finding(.integrity(words))

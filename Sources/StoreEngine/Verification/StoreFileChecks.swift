@@ -1,15 +1,91 @@
 import ModelHashing
 
-/// What can be asked of a store without its model: its own catalogue tells the tables of entities and
-/// the join tables.
+/// What is asked of the store's catalogue and of each table as a whole. Without a model the catalogue
+/// itself tells the tables of entities and the join tables.
 struct StoreFileChecks {
   let schema: StoreSchema
+  let layout: StoreLayout?
   private let keys: [PrimaryKeyRow]
 
-  init(_ schema: StoreSchema) {
+  init(_ schema: StoreSchema, layout: StoreLayout?) {
     self.schema = schema
+    self.layout = layout
     // The history's entities have no rows of their own kind.
-    keys = schema.primaryKeys.filter { $0.number < HistoryEntity.change.rawValue }
+    keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
+  }
+
+  var checks: [VerificationCheck] {
+    trees.flatMap { [counter(of: $0), strayRows(in: $0)] } + historyChecks
+      // With a model the pairs are looked at by it; a join table that it lacks is read by no one.
+      + (layout == nil ? ghostPairs : [])
+  }
+
+  // MARK: The catalogue
+
+  /// Where `Z_PRIMARYKEY` and the tables disagree with the model.
+  var disagreements: [Finding] {
+    guard let layout else { return [] }
+    let entities = layout.entities.flatMap { entity -> [Finding] in
+      guard let row = keys.first(where: { $0.number == entity.number }) else {
+        return [Finding(.unlistedEntity(number: entity.number), entity: entity.name)]
+      }
+      var findings: [Finding] = []
+      if row.parentNumber != entity.parentNumber {
+        findings.append(
+          Finding(
+            .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
+      }
+      // An entity that a migration in place has renamed keeps a name here that the model may not know.
+      if row.name.isEmpty || row.name != entity.name && layout.entity(named: row.name) != nil {
+        findings.append(Finding(.otherName(row.name), entity: entity.name))
+      }
+      return findings
+    }
+    let unknown = keys.filter { layout.entity(numbered: $0.number) == nil }
+    return missingTables(of: layout) + entities
+      + unknown.map { Finding(.unknownEntity($0.name), entity: $0.name) }
+  }
+
+  private func missingTables(of layout: StoreLayout) -> [Finding] {
+    layout.tables.flatMap { table -> [Finding] in
+      guard schema.hasTable(table.name) else {
+        return [Finding(.missingTable(table.name), entity: table.root)]
+      }
+      return table.columns.filter { !schema.hasColumn($0.name, in: table.name) }.map {
+        Finding(.missingColumn($0.name, table: table.name), entity: table.root)
+      }
+    }
+  }
+
+  // MARK: Tables of entities
+
+  /// A root entity and all below it, which share a table.
+  private struct Tree {
+    var root: PrimaryKeyRow
+    var name: String
+    var table: String
+    var members: [Int64]
+  }
+
+  private var trees: [Tree] {
+    (layout.map(trees) ?? listedTrees).filter { schema.hasTable($0.table) }
+  }
+
+  private func trees(of layout: StoreLayout) -> [Tree] {
+    layout.tables.compactMap { table in
+      guard let root = layout.entity(named: table.root),
+        let row = keys.first(where: { $0.number == root.number })
+      else { return nil }
+      return Tree(root: row, name: root.name, table: table.name, members: root.subtree)
+    }
+  }
+
+  private var listedTrees: [Tree] {
+    keys.filter { $0.parentNumber == 0 }.map { root in
+      let members = keys.filter { self.root(of: $0.number)?.number == root.number }
+      return Tree(
+        root: root, name: root.name, table: table(of: root), members: members.map(\.number))
+    }
   }
 
   private func root(of number: Int64) -> PrimaryKeyRow? {
@@ -26,55 +102,31 @@ struct StoreFileChecks {
 
   private func table(of root: PrimaryKeyRow) -> String { "Z\(root.name.uppercased())" }
 
-  private var roots: [PrimaryKeyRow] { keys.filter { $0.parentNumber == 0 } }
-
-  /// Entities renamed in place keep the old name in `Z_PRIMARYKEY`, so a missing table is told only
-  /// where the model, too, wants it.
-  func missingTables(of layout: StoreLayout?) -> [Finding] {
-    (layout?.tables ?? []).flatMap { table -> [Finding] in
-      guard schema.hasTable(table.name) else {
-        return [Finding(.missingTable(table.name), entity: table.root)]
-      }
-      return table.columns.filter { !schema.hasColumn($0.name, in: table.name) }.map {
-        Finding(.missingColumn($0.name, table: table.name), entity: table.root)
-      }
-    }
+  private func counter(of tree: Tree) -> VerificationCheck {
+    let highest: SQL = "(SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: tree.table))"
+    return .counter(
+      of: tree.name,
+      at: tree.root.highestKey, highest: highest,
+      raising: """
+        UPDATE \(name: FixedTable.primaryKeys) SET \(name: FixedColumn.highestKey) = \(highest) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(tree.root.number))
+        """)
   }
 
-  var checks: [VerificationCheck] { counters + strayRows + ghostPairs }
-
-  private var counters: [VerificationCheck] {
-    roots.filter { schema.hasTable(table(of: $0)) }.map { root in
-      let table = table(of: root)
-      let highest: SQL = "(SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table))"
-      return VerificationCheck(
-        finding: Finding(.shortCounter(root.highestKey, highest: 0), entity: root.name),
-        cases: """
-          SELECT NULL AS entity, \(highest) AS key \
-          WHERE \(highest) > \(value: .integer(max(root.highestKey, 0)))
-          """,
-        repair: .init(
-          statement: """
-            UPDATE \(name: FixedTable.primaryKeys) SET \(name: FixedColumn.highestKey) = \(highest) \
-            WHERE \(name: FixedColumn.entity) = \(value: .integer(root.number))
-            """))
-    }
+  private func strayRows(in tree: Tree) -> VerificationCheck {
+    let numbers = tree.members.map { SQL.value(.integer($0)) }.joined(", ")
+    return VerificationCheck(
+      finding: Finding(
+        .wrongEntity(table: tree.table),
+        entity: tree.name),
+      cases: """
+        SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
+        FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
+        OR \(name: FixedColumn.entity) NOT IN (\(numbers))
+        """)
   }
 
-  private var strayRows: [VerificationCheck] {
-    roots.filter { schema.hasTable(table(of: $0)) }.map { root in
-      let members = keys.filter { self.root(of: $0.number)?.number == root.number }
-      let numbers = members.map { SQL.value(.integer($0.number)) }.joined(", ")
-      return VerificationCheck(
-        finding: Finding(.wrongEntity(table: table(of: root)), entity: root.name),
-        cases: """
-          SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
-          FROM \(name: table(of: root)) \
-          WHERE \(name: FixedColumn.entity) IS NULL \
-          OR \(name: FixedColumn.entity) NOT IN (\(numbers))
-          """)
-    }
-  }
+  // MARK: Join tables
 
   /// `Z_2ARTWORKS` of a join table holds keys of entity 2 (docs/formats/store-layout.md).
   private var ghostPairs: [VerificationCheck] {
@@ -94,9 +146,24 @@ struct StoreFileChecks {
       let pair = ends.map { SQL.name($0.0) }.joined(" || '-' || ")
       return VerificationCheck(
         finding: Finding(.ghostPairs(table: join)),
-        cases: "SELECT NULL AS entity, \(pair) AS key FROM \(name: join) WHERE \(missing)",
-        repair: .init(statement: "DELETE FROM \(name: join) WHERE \(missing)"))
+        cases: "SELECT NULL AS entity, \(pair) AS key FROM \(name: join) WHERE \(missing)")
     }
+  }
+}
+
+extension VerificationCheck {
+  /// - Parameters:
+  ///   - highest: an expression for the highest key in use.
+  ///   - raising: what sets the counter right.
+  static func counter(
+    of entity: String, at value: Int64, highest: SQL, raising: SQL
+  ) -> VerificationCheck {
+    VerificationCheck(
+      finding: Finding(.shortCounter(value, highest: 0), entity: entity),
+      cases: """
+        SELECT NULL AS entity, \(highest) AS key WHERE \(highest) > \(value: .integer(max(value, 0)))
+        """,
+      repair: .init(statement: raising))
   }
 }
 

@@ -8,12 +8,17 @@ struct VerificationCheck: Hashable, Sendable {
 
   struct Repair: Hashable, Sendable {
     var statement: SQL
-    /// Of existing rows, for the history: a SELECT of `Z_ENT` and `Z_PK`, and the property.
-    var changed: SQL?
-    var property: String?
+    /// Rows that stay and are changed by it.
+    var touched: [Touched] = []
   }
 
-  private static let exampleLimit = 3
+  struct Touched: Hashable, Sendable {
+    var table: String
+    /// A SELECT of `Z_ENT` and `Z_PK`.
+    var rows: SQL
+    /// What of them changes, for the history; nil when no property of theirs shows it.
+    var property: String?
+  }
 
   /// Asks; nil when all is well.
   ///
@@ -25,7 +30,7 @@ struct VerificationCheck: Hashable, Sendable {
       """
       SELECT count(*) OVER (), entity, key FROM \
       (SELECT NULL AS entity, NULL AS key WHERE FALSE UNION ALL \(cases)) \
-      ORDER BY key LIMIT \(value: .integer(Int64(Self.exampleLimit)))
+      ORDER BY key LIMIT \(value: .integer(Int64(Finding.exampleLimit)))
       """)
     guard let count = rows.first?.first?.integer else { return nil }
     var found = finding

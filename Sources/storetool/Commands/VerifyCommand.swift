@@ -8,11 +8,15 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Looks for damage in a store.",
     discussion: """
-      SQLite's integrity check, references and pairs that lead nowhere, counters, uniqueness, \
-      derived values, version hashes, files with large values. Exits 1 when there is an error; \
-      warnings, such as NULL in a required attribute, are what real stores have. Without the model \
-      only what the file itself tells is looked at. --repair does what loses nothing: optional \
-      references that lead nowhere become NULL, pairs that do are removed, counters are raised.
+      SQLite's integrity check, references and pairs that lead nowhere, one-to-ones that disagree, \
+      places in ordered relationships, counters, uniqueness, derived values, entity numbers, \
+      history, version hashes, files with large values. Exits 1 when there is an error; warnings, \
+      such as NULL in a required attribute, are what real stores have. Without the model only what \
+      the file itself tells is looked at.
+
+      --repair does what loses nothing: optional references that lead nowhere become NULL, pairs \
+      that do are removed, counters are raised, and files that no row names are removed once they \
+      have lain beside the store for an hour.
 
         storetool verify
         storetool verify --repair --dry-run
@@ -35,36 +39,82 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
+    if repair { try runRepair() } else { try runCheck() }
+  }
+
+  private func runCheck() throws {
     let workspace = Workspace(options)
-    guard repair else {
-      let path = try workspace.storePath()
-      let store = try Store.open(path, .reading)
-      let layout = try workspace.identifiedLayout(of: store)
-      let findings = try store.verify(in: layout)
-      try print(findings, summary: summary(of: findings, layout))
-      if findings.contains(where: { $0.severity == .error }) { throw CheckFound() }
-      return
+    let store = try Store.open(try workspace.storePath(), .reading)
+    let layout = try workspace.identifiedLayout(of: store)
+    let findings = try store.verify(in: layout)
+    let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
+    if findings.isEmpty {
+      let extent = try store.extent()
+      let rows = "\(extent.rows.grouped) row\(extent.rows == 1 ? "" : "s")"
+      let tables = "\(extent.tables) table\(extent.tables == 1 ? "" : "s")"
+      try print([], summary: "no findings: checked \(rows) in \(tables)\(known)")
+    } else {
+      try print(findings, summary: findings.counted + known)
     }
-    let store = try workspace.openStore(having: .nothing, for: dryRun ? .reading : .writing)
-    let repaired =
+    if findings.contains(where: { $0.severity == .error }) { throw CheckFound() }
+  }
+
+  private func runRepair() throws {
+    let store = try Workspace(options).openStore(
+      having: .nothing, for: dryRun ? .reading : .writing)
+    let outcome =
       try dryRun ? store.store.repairable(in: store.layout) : store.store.repair(in: store.layout)
     let verb = dryRun ? "would repair" : "repaired"
-    try print(repaired, summary: "\(verb) \(repaired.count) of the findings of verify")
+    let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
+    try print(outcome.findings, summary: "\(verb) \(number)")
+    Terminal.report(outcome.remarks)
   }
 
   private func print(_ findings: [Finding], summary: String) throws {
-    guard case .facts(let rows) = format else {
-      return try FindingWriter(format).print(findings.map(\.diagnostic), summary: summary)
+    switch format {
+    // A header over nothing tells people nothing.
+    case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
+    case .facts(let rows):
+      try FactWriter(rows).print(VerificationFacts.facts(of: findings))
+      Terminal.err.write("\(summary)\n")
+    case .text, .github:
+      try FindingWriter(format).print(findings.map(\.diagnostic), summary: summary)
     }
-    try FactWriter(rows).print(VerificationFacts.facts(of: findings))
-    Terminal.err.write("\(summary)\n")
+  }
+}
+
+extension [Finding] {
+  /// `1 error, 2 warnings`
+  fileprivate var counted: String {
+    let errors = count { $0.severity == .error }
+    let warnings = count - errors
+    return "\(errors) error\(errors == 1 ? "" : "s"), "
+      + "\(warnings) warning\(warnings == 1 ? "" : "s")"
+  }
+}
+
+extension Store.RepairOutcome {
+  /// What was left, and why.
+  fileprivate var remarks: [Diagnostic] {
+    var remarks: [Diagnostic] = []
+    if let first = youngFiles.first {
+      remarks.append(
+        Diagnostic(
+          .note, "verify.young-file",
+          "left \(files(youngFiles)) of no row: not an hour old, so a program may be about to write "
+            + "the row", help: ["the first: \(first)"]))
+    }
+    if let first = filesLeft.first {
+      remarks.append(
+        Diagnostic(
+          .warning, "verify.file-left",
+          "\(files(filesLeft)) of no row could not be removed; everything else is repaired",
+          help: ["the first: \(first)"]))
+    }
+    return remarks
   }
 
-  private func summary(of findings: [Finding], _ layout: StoreLayout?) -> String {
-    let errors = findings.count { $0.severity == .error }
-    let warnings = findings.count - errors
-    let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
-    return "\(errors) error\(errors == 1 ? "" : "s"), "
-      + "\(warnings) warning\(warnings == 1 ? "" : "s")\(known)"
+  private func files(_ names: [String]) -> String {
+    "\(names.count) file\(names.count == 1 ? "" : "s")"
   }
 }

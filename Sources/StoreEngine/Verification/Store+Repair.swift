@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Store {
+  /// What a repair has done, or would do.
+  package struct RepairOutcome: Hashable, Sendable {
+    /// What was repaired.
+    package var findings: [Finding] = []
+    /// Files of no row that are too young to be removed.
+    package var youngFiles: [String] = []
+    /// Files of no row that could not be removed; everything else is done all the same.
+    package var filesLeft: [String] = []
+  }
+
+  /// Repairs what can be repaired without loss, in one transaction: optional references that lead
+  /// nowhere become NULL, pairs that do are removed, counters are raised. The history is written.
+  /// Then the files that are surely of no row are removed (`OrphanFiles`).
+  ///
+  /// - Parameter now: seconds since 1970, for the age of files.
+  /// - Throws: `StoreError`, `Cancelled`; the store is then as it was.
+  package func repair(
+    in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> RepairOutcome {
+    let files = orphanFiles(at: now)
+    var (outcome, removable) = try write(cancellation: cancellation) { connection in
+      try connection.refuseDamage()
+      let findings = try repairRows(in: layout, connection, cancellation)
+      let sorted = try files.sorted(connection)
+      return (RepairOutcome(findings: findings, youngFiles: sorted.young), sorted.removable)
+    }
+    guard !removable.isEmpty else { return outcome }
+    do {
+      removable = try remove(files, &outcome)
+    } catch is StoreError {
+      // Another process has the store now. What was repaired is committed; the files do no harm.
+      outcome.filesLeft = removable
+      return outcome
+    }
+    outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
+    return outcome
+  }
+
+  /// What `repair` would repair now.
+  ///
+  /// - Throws: `StoreError`
+  package func repairable(
+    in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> RepairOutcome {
+    let files = orphanFiles(at: now)
+    return try read(cancellation: cancellation) { connection in
+      try connection.refuseDamage()
+      let schema = try connection.schema()
+      let name = naming(layout, schema)
+      let found = try layout.repairableChecks(in: schema).compactMap {
+        try $0.ask(connection, name: name)?.settled
+      }
+      let sorted = try files.sorted(connection)
+      let orphans = [Finding.orphanFiles(sorted.removable)].compactMap(\.self)
+      return RepairOutcome(findings: found + orphans, youngFiles: sorted.young)
+    }
+  }
+
+  private func repairRows(
+    in layout: StoreLayout, _ connection: Connection, _ cancellation: Cancellation
+  ) throws -> [Finding] {
+    let schema = try connection.schema()
+    let name = naming(layout, schema)
+    let touched = try TouchedRowVersions(connection)
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    var repaired: [Finding] = []
+    for check in layout.repairableChecks(in: schema) {
+      try cancellation.check()
+      guard let repair = check.repair, let found = try check.ask(connection, name: name) else {
+        continue
+      }
+      for rows in repair.touched {
+        try touched.note(rows)
+        guard let property = rows.property else { continue }
+        try changes.recordUpdates(of: rows.rows, properties: [property])
+      }
+      try connection.run(repair.statement)
+      repaired.append(found.settled)
+    }
+    try touched.raise()
+    try changes.finish()
+    return repaired
+  }
+
+  /// After the commit, and asked again under the write lock: since then a row may have come that
+  /// names one of the files.
+  ///
+  /// - Returns: the files that are gone.
+  private func remove(_ files: OrphanFiles, _ outcome: inout RepairOutcome) throws -> [String] {
+    try write { connection in
+      var gone: [String] = []
+      for name in try files.sorted(connection).removable {
+        if files.folder.remove(name) { gone.append(name) } else { outcome.filesLeft.append(name) }
+      }
+      return gone
+    }
+  }
+}
+
+extension StoreLayout {
+  fileprivate func repairableChecks(in schema: StoreSchema) -> [VerificationCheck] {
+    (StoreFileChecks(schema, layout: self).checks + checks(in: schema)).filter { $0.repair != nil }
+  }
+}
+
+extension Connection {
+  /// Writing into a damaged file can only make it worse.
+  fileprivate func refuseDamage() throws(StoreError) {
+    guard case .integrity(let words)? = try integrityFindings().first?.kind else { return }
+    throw .damaged(path: path, message: words)
+  }
+}
+
+/// Counts the version of each row that a repair changes up once, whatever is repaired in it.
+private struct TouchedRowVersions {
+  private let connection: Connection
+
+  init(_ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    try connection.run("DROP TABLE IF EXISTS temp.repaired_row")
+    try connection.run(
+      "CREATE TEMP TABLE repaired_row (place TEXT, key INTEGER, PRIMARY KEY (place, key))")
+  }
+
+  /// Before the repair: afterwards no condition would find the rows.
+  func note(_ touched: VerificationCheck.Touched) throws(StoreError) {
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO temp.repaired_row (key, place) \
+      SELECT key, \(value: .text(touched.table)) FROM \
+      (SELECT NULL AS entity, NULL AS key WHERE FALSE UNION ALL \(touched.rows))
+      """)
+  }
+
+  func raise() throws(StoreError) {
+    for row in try connection.rows("SELECT DISTINCT place FROM temp.repaired_row ORDER BY place") {
+      guard case .text(let table)? = row.first else { continue }
+      try connection.run(
+        """
+        UPDATE \(name: table) SET \(RowVersions.next) WHERE \(name: FixedColumn.primaryKey) IN \
+        (SELECT key FROM temp.repaired_row WHERE place = \(value: .text(table)))
+        """)
+    }
+    try connection.run("DROP TABLE temp.repaired_row")
+  }
+}
