@@ -1,5 +1,6 @@
 import StoreDiagnostics
 import StoreModel
+package import StorePredicate
 
 /// Nested JSON, or CSV, into rows and relationships, all or nothing.
 package struct GraphImport {
@@ -8,16 +9,18 @@ package struct GraphImport {
   private let store: String
   private let root: [String]
   private let isStrict: Bool
+  private let dateFormats: DateFormats
 
   /// - Parameters:
   ///   - entity: what records are that do not say so themselves.
   ///   - store: the store's UUID, for references to its rows.
   ///   - root: the path to the records in the document.
   ///   - isStrict: keys that no property takes are errors.
+  ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
   /// - Throws: `ModelLookupError`, `ImportError.badRule`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
-    root: [String], isStrict: Bool
+    root: [String], isStrict: Bool, dateFormat: DatePattern? = nil
   ) throws {
     let model = layout.model
     let named = try entity.map { try model.requireEntity(named: $0) }
@@ -26,6 +29,7 @@ package struct GraphImport {
     self.store = store
     self.root = root
     self.isStrict = isStrict
+    dateFormats = DateFormats(model, general: dateFormat)
   }
 
   /// What an import has done.
@@ -67,7 +71,8 @@ package struct GraphImport {
   ) throws -> Outcome {
     var records = source
     var mapper = mapper
-    var writer = try GraphWriter(layout: layout, store: store, on: connection)
+    var writer = try GraphWriter(
+      layout: layout, store: store, dateFormats: dateFormats, on: connection)
     while let json = try records.next() {
       let record = GraphWriter.Record(
         number: records.count, input: records.inputName, position: json.position)

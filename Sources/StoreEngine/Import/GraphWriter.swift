@@ -1,5 +1,6 @@
 import StoreDiagnostics
 import StoreModel
+import StorePredicate
 
 /// Writes imported objects: each its row at once, the relationships when all rows are in.
 struct GraphWriter {
@@ -8,6 +9,7 @@ struct GraphWriter {
   private let store: String
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
+  private let dateFormats: DateFormats
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
@@ -15,9 +17,12 @@ struct GraphWriter {
   /// New rows by entity.
   private(set) var inserted: [String: Int] = [:]
 
-  init(layout: StoreLayout, store: String, on connection: Connection) throws(StoreError) {
+  init(
+    layout: StoreLayout, store: String, dateFormats: DateFormats, on connection: Connection
+  ) throws(StoreError) {
     self.layout = layout
     self.store = store
+    self.dateFormats = dateFormats
     self.connection = connection
     keys = KeyAllocator(connection)
     changes = try ChangeRecorder(in: layout, on: connection)
@@ -90,7 +95,9 @@ struct GraphWriter {
   private mutating func writer(for entity: Entity) throws -> EntityWriter {
     if let known = writers[entity.name] { return known }
     let plan = try InsertPlan(entity: entity.name, in: layout)
-    let made = try EntityWriter(plan, store: store, on: connection, keys: keys, changes: changes)
+    let made = try EntityWriter(
+      plan, dateFormats: dateFormats.formats(of: entity), store: store, on: connection, keys: keys,
+      changes: changes)
     writers[entity.name] = made
     return made
   }
@@ -123,18 +130,24 @@ private final class EntityWriter {
   private let fields: [String: Int]
   /// The values of to-one relationships come when all rows are in.
   private let toOneFields: [Int]
+  /// Of dates that are not ISO 8601.
+  private let dateFormats: [Int: DatePattern]
   private var encoder: RowEncoder
   private let row: PackedRows
   private var writer: RowWriter
 
   init(
-    _ plan: InsertPlan, store: String, on connection: Connection, keys: KeyAllocator,
-    changes: ChangeRecorder
+    _ plan: InsertPlan, dateFormats: [String: DatePattern], store: String,
+    on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder
   ) throws(StoreError) {
     self.plan = plan
     fields = Dictionary(
       plan.fields.enumerated().map { ($0.element.name, $0.offset) }
     ) { first, _ in first }
+    self.dateFormats = Dictionary(
+      uniqueKeysWithValues: dateFormats.compactMap { [fields] name, format in
+        fields[name].map { ($0, format) }
+      })
     toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
     encoder = RowEncoder(plan, store: store)
@@ -179,12 +192,27 @@ private final class EntityWriter {
         throw ImportError.notAValue(value.kindName, attribute: name)
       }
       do throws(ValueProblem) {
-        try encoder.set(field, to: content, in: row)
+        try put(content, into: field)
       } catch let problem {
         var error = error(.value(property: name, shown: content.shown, problem), record)
         error.place = record.place(of: value.position)
         throw error
       }
+    }
+  }
+
+  private func put(_ content: FieldValue, into field: Int) throws(ValueProblem) {
+    guard let format = dateFormats[field] else {
+      return try encoder.set(field, to: content, in: row)
+    }
+    switch content {
+    case .null: try encoder.set(field, to: .null, in: row)
+    case .boolean: throw .wrongDate(format: format.text)
+    case .number(let bytes), .text(let bytes), .literal(let bytes):
+      guard let seconds = format.importedSeconds(bytes) else {
+        throw .wrongDate(format: format.text)
+      }
+      try encoder.set(field, toComputed: .real(seconds), in: row)
     }
   }
 

@@ -75,7 +75,7 @@ extension RowError: DiagnosableError {
 extension ValueProblem {
   package var code: String {
     switch self {
-    case .wrongType, .notANumber, .noObjectID, .nested: "value.wrong-type"
+    case .wrongType, .wrongDate, .notANumber, .noObjectID, .nested: "value.wrong-type"
     case .outOfRange: "value.out-of-range"
     case .foreignStore, .wrongDestination: "value.wrong-object"
     case .missing: "value.missing"
@@ -87,6 +87,7 @@ extension ValueProblem {
   package func message(property: String, shown: String) -> String {
     switch self {
     case .wrongType(let type): "'\(property)' takes \(type.article), not '\(shown)'"
+    case .wrongDate(let format): "'\(property)' takes a date as in \(format), not '\(shown)'"
     case .outOfRange(let type): "'\(shown)' is too large for '\(property)', \(type.article)"
     case .notANumber: "'\(property)' cannot be NaN: SQLite stores it as NULL"
     case .noObjectID: "'\(property)' takes an object ID, not '\(shown)'"
@@ -111,7 +112,8 @@ extension ValueProblem {
     case .noObjectID: ["object IDs are written as in x-coredata:///Item/p7"]
     case .excessivePattern: [TextMatcher.ExcessiveWork.help]
     case .nested: ["'import' takes nested records"]
-    case .wrongType, .outOfRange, .notANumber, .foreignStore, .wrongDestination, .missing,
+    case .wrongType, .wrongDate, .outOfRange, .notANumber, .foreignStore, .wrongDestination,
+      .missing,
       .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch:
       []
     }

@@ -4,6 +4,8 @@ package import StorePredicate
 /// Why a value cannot be stored for a property.
 package enum ValueProblem: Error, Hashable {
   case wrongType(AttributeType)
+  /// A date that is not of the form that the input is said to have.
+  case wrongDate(format: String)
   /// A number of the right kind that the type has no room for.
   case outOfRange(AttributeType)
   /// SQLite stores NaN as NULL.

@@ -22,7 +22,7 @@ extension ISODate {
   }
 
   /// The number nearest to `whole` plus the decimals of `digits`, rounded once.
-  private static func join(_ whole: Int64, _ digits: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func join(_ whole: Int64, _ digits: UnsafeBufferPointer<UInt8>) -> Double? {
     if digits.count <= 9 {
       var scale: Int64 = 1
       var fraction: Int64 = 0

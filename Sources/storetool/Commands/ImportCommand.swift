@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreEngine
+import StorePredicate
 
 /// `storetool import`
 struct ImportCommand: ParsableCommand {
@@ -41,6 +42,13 @@ struct ImportCommand: ParsableCommand {
       valueName: "property=json.path"))
   var map: [String] = []
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How dates are written, as in \"M/d/yyyy H:mm\" or UnixTime, where the model's dateFormat "
+        + "(userInfo) does not say it. Default: ISO 8601.", valueName: "format"))
+  var dateFormat: String?
+
   @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
   var strict = false
 
@@ -59,12 +67,21 @@ struct ImportCommand: ParsableCommand {
     let work = try GraphImport(
       into: store.layout, store: store.store.metadata.uuid, entity: entity,
       rules: map.compactMap(ImportRule.init),
-      root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict)
+      root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
+      dateFormat: datePattern())
     let source = try InputFile.named(file)
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("records").following { report in
       try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
     }
     WritingReport(outcome).print()
+  }
+
+  private func datePattern() throws -> DatePattern? {
+    do throws(DatePatternError) {
+      return try dateFormat.map { text throws(DatePatternError) in try DatePattern(text) }
+    } catch {
+      throw DateFormatError(error)
+    }
   }
 }

@@ -1,0 +1,173 @@
+extension DatePattern {
+  /// Seconds since 2001-01-01 UTC; nil when `text` is no date of this form.
+  package func seconds(_ text: String) -> Double? {
+    var text = text
+    return text.withUTF8 { seconds(utf8: $0) }
+  }
+
+  /// The same on UTF-8 bytes. Parts that the pattern does not name are those of 2000-01-01T00:00:00Z.
+  package func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    switch kind {
+    case .epoch(let perSecond): return Self.seconds(sinceEpoch: bytes, perSecond)
+    case .fields(let fields):
+      var reader = PatternReader(bytes: bytes)
+      guard fields.allSatisfy({ reader.read($0) }), reader.isAtEnd else { return nil }
+      return reader.seconds
+    }
+  }
+
+  private static func seconds(
+    sinceEpoch bytes: UnsafeBufferPointer<UInt8>, _ perSecond: Int64
+  ) -> Double? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let offset = ISODate.referenceDay * ISODate.secondsPerDay
+    if let units = Int64(text), units.magnitude < 1 << 53 {
+      // Two exact numbers: the quotient is the only thing that rounds.
+      return Double(units - offset * perSecond) / Double(perSecond)
+    }
+    // `Double` takes "nan", "inf" and hexadecimal digits, too.
+    guard bytes.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }), let units = Double(text),
+      units.magnitude <= ISODate.limit
+    else { return nil }
+    return units / Double(perSecond) - Double(offset)
+  }
+}
+
+/// Takes a date apart by the fields of a pattern.
+private struct PatternReader {
+  let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  private var year: Int64 = 2000
+  private var month: Int64 = 1
+  private var day: Int64 = 1
+  private var hour: Int64 = 0
+  private var isHalfDay = false
+  private var isAfternoon = false
+  private var minute: Int64 = 0
+  private var second: Int64 = 0
+  private var fraction = 0..<0
+  private var offset: Int64 = 0
+
+  init(bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// Nil for a day that the month does not have.
+  var seconds: Double? {
+    guard let day = CivilDay(year: year, month: month, day: day) else { return nil }
+    let hours = isHalfDay && isAfternoon ? hour + 12 : hour
+    let whole =
+      (day.daysSince1970 - ISODate.referenceDay) * ISODate.secondsPerDay + hours * 3_600
+      + minute * 60 + second - offset
+    return fraction.isEmpty
+      ? Double(whole) : ISODate.join(whole, UnsafeBufferPointer(rebasing: bytes[fraction]))
+  }
+
+  /// Reads the next field; false when the text has something else there.
+  mutating func read(_ field: DatePattern.Field) -> Bool {
+    switch field {
+    case .literal(let text):
+      guard bytes[position...].starts(with: text) else { return false }
+      position += text.count
+      return true
+    case .number(let part, let digits):
+      guard let number = readNumber(of: digits) else { return false }
+      return set(part, to: number)
+    case .monthName:
+      guard let index = readName(of: Self.months) else { return false }
+      month = Int64(index + 1)
+      return true
+    case .weekday: return readName(of: Self.weekdays) != nil
+    case .dayPeriod:
+      guard let index = readName(of: ["am", "pm"]) else { return false }
+      isAfternoon = index == 1
+      return true
+    case .fraction:
+      let start = position
+      position += countDigits()
+      fraction = start..<position
+      return !fraction.isEmpty
+    case .zone: return readZone()
+    }
+  }
+
+  private mutating func set(_ part: DatePattern.Part, to number: Int64) -> Bool {
+    switch part {
+    case .year: year = number
+    case .shortYear: year = number < 50 ? 2000 + number : 1900 + number
+    // The day is looked at as a whole when all is read.
+    case .month: month = number
+    case .day: day = number
+    case .hour: return set(hour: number, 0...23)
+    case .hourFrom1: return set(hour: number, 1...24)
+    case .hourOfHalf, .hourOfHalfFrom1:
+      isHalfDay = true
+      return set(hour: number, part == .hourOfHalf ? 0...11 : 1...12)
+    case .minute:
+      minute = number
+      return number < 60
+    case .second:
+      second = number
+      return number < 60
+    }
+    return true
+  }
+
+  /// 12 o'clock begins a half day, and 24 a day.
+  private mutating func set(hour number: Int64, _ range: ClosedRange<Int64>) -> Bool {
+    hour = range.lowerBound == 1 && number == range.upperBound ? 0 : number
+    return range.contains(number)
+  }
+
+  private func countDigits() -> Int {
+    bytes[position...].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
+  }
+
+  private mutating func readNumber(of digits: ClosedRange<Int>) -> Int64? {
+    let count = min(countDigits(), digits.upperBound)
+    guard count >= digits.lowerBound else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)].reduce(0) {
+      $0 * 10 + Int64($1 - UInt8(ascii: "0"))
+    }
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  /// A name in full or its first three letters, in any case.
+  private mutating func readName(of names: [String]) -> Int? {
+    let word = bytes[position...].prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
+    let text = String(decoding: word, as: UTF8.self).lowercased()
+    guard !text.isEmpty,
+      let index = names.firstIndex(where: { $0 == text || String($0.prefix(3)) == text })
+    else { return nil }
+    position += word.count
+    return index
+  }
+
+  /// `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02`, `GMT+02:00`.
+  private mutating func readZone() -> Bool {
+    let names = ["GMT", "UTC", "Z", "z"]
+    let name = names.first { bytes[position...].starts(with: $0.utf8) }
+    if let name { position += name.utf8.count }
+    guard position < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[position])
+    else { return name != nil }
+    let isWest = bytes[position] == UInt8(ascii: "-")
+    position += 1
+    guard let hours = readNumber(of: 2...2), hours < 24 else { return false }
+    let hasColon = position < bytes.count && bytes[position] == UInt8(ascii: ":")
+    if hasColon { position += 1 }
+    let minutes = readNumber(of: 2...2)
+    guard minutes != nil || !hasColon, minutes ?? 0 < 60 else { return false }
+    offset = (isWest ? -1 : 1) * (hours * 3_600 + (minutes ?? 0) * 60)
+    return true
+  }
+}
