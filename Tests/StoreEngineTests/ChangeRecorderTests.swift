@@ -202,6 +202,35 @@ import Testing
       ])
   }
 
+  /// As in real stores: an owner changes when it loses a member, and when it gets one.
+  @Test func updatedRowsAndTheirOwners() throws {
+    let file = try StoreFixture()
+    try file.keepHistory()
+    let made = try GraphStore(reopening: file, SampleModels.todo)
+    try made.importing(
+      """
+      {"$entity": "List", "title": "A", "items": [{"title": "a", "done": true}, {"title": "b", "done": true}]}
+      {"$entity": "List", "title": "B"} {"$entity": "List", "title": "C", "items": [{"title": "c", "done": true}]}
+      """)
+    try BatchUpdateTests.update(
+      made, "Item", ["list=x-coredata:///List/p3", "done=false"], where: "title != \"b\"")
+    #expect(
+      Set(try changes(made, 2)) == [
+        "update Item 1 done, list", "update Item 3 done, list", "update List 1 items",
+        "update List 3 items",
+      ])
+    #expect(try made.rows("SELECT Z_PK, Z_OPT FROM ZLIST") == ["1 2", "2 1", "3 2"])
+    try BatchUpdateTests.update(
+      made, "Item", ["list=x-coredata:///List/p2"], where: "title == \"b\"")
+    #expect(
+      Set(try changes(made, 3)) == [
+        "update Item 2 list", "update List 1 items", "update List 2 items",
+      ])
+    try BatchUpdateTests.update(made, "Item", ["done=true"])
+    #expect(try changes(made, 4).allSatisfy { $0.hasPrefix("update Item") })
+    #expect(try made.rows("SELECT Z_PK, Z_OPT FROM ZLIST") == ["1 3", "2 2", "3 2"])
+  }
+
   @Test func anInsertedRowAndItsOwner() throws {
     let file = try StoreFixture()
     try file.keepHistory()
@@ -233,6 +262,12 @@ import Testing
 }
 
 extension GraphStore {
+  init(reopening file: StoreFixture, _ model: Model) throws {
+    self.file = file
+    store = try Store.open(file.path, .writing)
+    layout = StoreLayout(model: model)
+  }
+
   /// The same file, opened anew.
   init(reopening other: GraphStore) throws {
     file = other.file

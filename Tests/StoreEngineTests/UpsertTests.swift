@@ -223,7 +223,32 @@ import Testing
       on: .update)
     let changes = try made.store.read { try $0.changes(in: 2, of: made.layout) }
     #expect(
-      changes == ["update Team 1 name, points", "update Team 2 city, name", "insert Team 3"])
+      changes == ["update Team 1 points", "update Team 2 city", "insert Team 3"])
+  }
+
+  @Test func historyHasWhatDiffersAndTheOwners() throws {
+    let made = try store(history: true)
+    try insert(made, "Team", #"{"name": "Tigers"} {"name": "Bears"}"#)
+    try insert(
+      made, "Player",
+      #"{"number": 1, "nick": "A", "team": "Tigers"} {"number": 2, "nick": "B", "team": "Tigers"}"#)
+    // One moves, one has another name, and gets a second one on the way.
+    try insert(
+      made, "Player",
+      """
+      {"number": 1, "nick": "A", "team": "Bears"} {"number": 2, "nick": "C", "team": "Tigers"}
+      {"number": 2, "nick": "D"}
+      """, on: .update)
+    let changes = try made.store.read { try $0.changes(in: 3, of: made.layout) }
+    #expect(
+      Set(changes) == [
+        "update Team 1 players", "update Team 2 players", "update Player 1 team",
+        "update Player 2 nick",
+      ])
+    #expect(changes.count == 4)
+    #expect(
+      try made.rows("SELECT Z_PK, Z_OPT FROM ZTEAM ORDER BY 1") == ["1 3", "2 2"],
+      "one for the two players, one for the move")
   }
 
   /// The end is that of one record after the other, each looked for and then inserted or changed.

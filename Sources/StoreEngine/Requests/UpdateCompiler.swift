@@ -49,6 +49,7 @@ private struct UpdateCompiler {
   var rules: [UpdatePlan.Rule] = []
   var references: [UpdatePlan.Reference] = []
   var links: [UpdatedLink] = []
+  var owners: [UpdatedOwners] = []
   /// Every value so far depends on the row's own columns alone.
   var readsRowOnly = true
 
@@ -92,7 +93,7 @@ private struct UpdateCompiler {
     return UpdatePlan(
       entity: entity.name, table: place.table, alias: fetch.compiler.root.alias ?? place.table,
       source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
-      references: references, uniqueness: uniqueness, links: links,
+      references: references, uniqueness: uniqueness, links: links, owners: owners,
       properties: update.values.map(\.property),
       isDirect: readsRowOnly && links.isEmpty && !context.hasJoins, validates: update.validates)
   }
@@ -181,6 +182,12 @@ private struct UpdateCompiler {
     if let entityColumn = column.entityColumn {
       columns.append(.init(name: entityColumn, value: number))
     }
+    if let inverse = inverse(of: field.name), inverse.isToMany {
+      owners.append(
+        UpdatedOwners(
+          property: inverse.name, table: layout.entity(named: column.destination)?.table ?? "",
+          memberTable: place.table, column: column.column, value: valueColumn))
+    }
     let partner = partner(of: field.name)
     guard column.orderColumn != nil || partner != nil else { return }
     links.append(
@@ -246,12 +253,16 @@ private struct UpdateCompiler {
 
   /// The to-one on the other side of a one-to-one relationship.
   private func partner(of name: String) -> UpdatedLink.Partner? {
-    guard
+    guard let inverse = inverse(of: name), !inverse.isToMany,
       let relationship = layout.model.relationships(of: entity).first(where: { $0.name == name }),
-      let inverse = layout.model.inverse(of: relationship)?.0, !inverse.isToMany,
       let column = layout.entity(named: relationship.destination)?.toOne[inverse.name]
     else { return nil }
     return .init(property: inverse.name, column: column, isRequired: !inverse.isOptional)
+  }
+
+  private func inverse(of name: String) -> Relationship? {
+    layout.model.relationships(of: entity).first { $0.name == name }
+      .flatMap { layout.model.inverse(of: $0)?.0 }
   }
 
   private mutating func compiled<Result>(

@@ -42,6 +42,8 @@ package struct UpdatePlan: Hashable, Sendable {
   let references: [Reference]
   let uniqueness: [InsertPlan.UniquenessConstraint]
   let links: [UpdatedLink]
+  /// What a store with history has to tell besides.
+  let owners: [UpdatedOwners]
   /// The properties that are set, for the history.
   package let properties: [String]
   /// The new values depend on the row alone, and nothing else has to follow: one UPDATE does it.

@@ -11,12 +11,11 @@ final class Upsert {
   private let changes: ChangeRecorder
   private let given: GivenFieldSets
   private var statements: [UInt32: Prepared] = [:]
-  /// Notes the keys of changed rows, where something has to follow from them.
-  private var noting: Prepared?
+  /// Keeps the keys of changed rows, and what differs, where something has to follow from them.
+  private var log: UpsertLog?
   /// The keys of changed rows are wanted afterwards.
   private let keepsKeys: Bool
 
-  private static let table = "storetool_upserted"
   /// Inputs show a few sets of keys; one that shows many must not fill the memory.
   private static let statementLimit = 200
 
@@ -47,19 +46,11 @@ final class Upsert {
     guard policy == .update, keepsKeys || changes.isOn || !plan.relationships.isEmpty else {
       return
     }
-    try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
-    try connection.run(
-      """
-      CREATE TEMP TABLE \(name: Self.table) (k INTEGER, given INTEGER, PRIMARY KEY (k, given)) \
-      WITHOUT ROWID
-      """)
-    noting = Prepared(
-      GivenFields(fields: []),
-      try connection.prepare("INSERT OR IGNORE INTO temp.\(name: Self.table) VALUES (?1, ?2)"))
+    log = try UpsertLog(of: plan, on: connection)
   }
 
   /// The table whose column `k` names the rows that were changed; nil when nobody wants them.
-  var changedRows: SQL? { keepsKeys ? "temp.\(name: Self.table)" : nil }
+  var changedRows: SQL? { keepsKeys ? UpsertLog.rows : nil }
 
   /// - Parameter key: for the row, if it is a new one.
   /// - Throws: `RowError.Kind` of what is wrong with the record; `StoreError`.
@@ -69,8 +60,7 @@ final class Upsert {
     try prepared.statement.bind(key: key, at: 1)
     try prepared.statement.bind(row: row, of: rows, from: 2)
     defer { prepared.statement.reset() }
-    var changedKey: Int64?
-    while try prepared.statement.step() { changedKey = prepared.statement.integer(at: 0) }
+    _ = try prepared.statement.step()
     guard connection.changeCount > 0 else {
       try refuseRowOfOtherEntity(row, of: rows)
       return .unchanged
@@ -82,21 +72,14 @@ final class Upsert {
       return .inserted
     }
     try refuseLinks(among: prepared.given.fields)
-    if let noting, let changedKey {
-      try noting.statement.bind(key: changedKey, at: 1)
-      try noting.statement.bind(key: Int64(number), at: 2)
-      _ = try noting.statement.step()
-      noting.statement.reset()
-    }
     return .updated
   }
 
   private func prepared(_ number: UInt32) throws(StoreError) -> Prepared {
     if let known = statements[number] { return known }
     let given = given[number]
-    var sql = plan.insertion(on: policy, giving: given.fields)
-    if noting != nil { sql += " RETURNING \(name: FixedColumn.primaryKey)" }
-    let made = Prepared(given, try connection.prepare(sql))
+    let made = Prepared(
+      given, try connection.prepare(plan.insertion(on: policy, giving: given.fields)))
     if statements.count == Self.statementLimit { statements.removeAll() }
     statements[number] = made
     return made
@@ -133,18 +116,12 @@ final class Upsert {
   ///
   /// - Throws: `RowError` for a reference to a row that does not exist; `StoreError`.
   func finish() throws {
-    guard noting != nil else { return }
-    let updated: SQL = "temp.\(name: Self.table)"
+    guard let log else { return }
+    try log.close()
     for step in plan.relationships {
-      // A reference that no record gives may have led nowhere before.
-      let giving = (0..<given.count).filter { number in
-        given[number].fields.contains { plan.fields[$0].name == step.property }
-      }
-      let keys: SQL = """
-        SELECT k FROM \(updated) \
-        WHERE \(PredicateCompiler.isOne(of: giving.map(Int64.init), "given"))
-        """
-      guard !giving.isEmpty, let row = try connection.rows(step.danglingReference(of: keys)).first,
+      // A reference that stays may have led nowhere before.
+      let keys = log.rows(changing: step)
+      guard let row = try connection.rows(step.danglingReference(of: keys)).first,
         case .integer(let target) = row[1]
       else { continue }
       throw RowError(
@@ -152,15 +129,8 @@ final class Upsert {
           property: step.property, destination: step.column.destination, key: target),
         entity: plan.entity, record: nil)
     }
-    for number in 0..<given.count {
-      try changes.recordUpdates(
-        of: """
-          SELECT \(value: .integer(plan.entityNumber)), k FROM \(updated) \
-          WHERE given = \(value: .integer(Int64(number)))
-          """,
-        properties: given[number].fields.map { plan.fields[$0].name })
-    }
-    if !keepsKeys { try connection.run("DROP TABLE \(updated)") }
-    noting = nil
+    try log.record(in: changes)
+    if !keepsKeys { try log.remove() }
+    self.log = nil
   }
 }
