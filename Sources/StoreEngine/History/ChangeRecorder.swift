@@ -189,18 +189,23 @@ extension StoreLayout {
     return ChangedProperties(of: entity, in: model)
   }
 
+  /// The attributes whose values stand in the tombstone columns of an entity's deletes, in their order.
+  package func preservedAttributes(of place: EntityLayout) -> [String] {
+    guard let entity = model.entity(named: place.name) else { return [] }
+    let owners = model.ancestors(of: entity).reversed() + [entity]
+    return owners.flatMap { owner in
+      owner.attributes.filter { $0.isPreservedAfterDeletion && !$0.isTransient }.map(\.name)
+        .sorted { $0.precedes($1) }
+    }.filter { place.attributes[$0] != nil }
+  }
+
   /// What each tombstone column takes from a row of the table: an entity's preserved attributes,
   /// those of its root first, by name.
   fileprivate func tombstones(in table: String) -> [SQL] {
     var cases: [[SQL]] = []
     for place in entities where place.table == table && !place.isAbstract {
-      guard let entity = model.entity(named: place.name) else { continue }
-      let owners = model.ancestors(of: entity).reversed() + [entity]
-      let preserved = owners.flatMap { owner in
-        owner.attributes.filter { $0.isPreservedAfterDeletion && !$0.isTransient }.map(\.name)
-          .sorted { $0.precedes($1) }
-      }
-      for (index, column) in preserved.compactMap({ place.attributes[$0]?.column }).enumerated() {
+      let names = preservedAttributes(of: place)
+      for (index, column) in names.compactMap({ place.attributes[$0]?.column }).enumerated() {
         if index == cases.count { cases.append([]) }
         cases[index].append(" WHEN \(value: .integer(place.number)) THEN \(name: column)")
       }

@@ -69,6 +69,8 @@ package struct HistoryLog {
     package var key: Int64
     /// The bit mask of an update.
     package var mask: [UInt8]?
+    /// What a delete has kept of its row: the tombstone columns that hold something, by their numbers.
+    package var preserved: [Int: SQLiteValue] = [:]
   }
 
   /// In the order of their numbers.
@@ -110,12 +112,15 @@ package struct HistoryLog {
   package func forEachChange(
     since bound: HistoryBound?, _ body: (Change) throws -> Void
   ) throws {
+    let tombstones = (0..<format.tombstoneCount).map { number -> SQL in
+      ", c.\(name: "\(HistoryColumn.tombstone)\(number)")"
+    }
     var statement = try connection.prepare(
       """
       SELECT c.\(name: FixedColumn.primaryKey), t.\(name: FixedColumn.primaryKey), \
       t.\(name: HistoryColumn.timestamp), c.\(name: HistoryColumn.kind), \
-      c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.key), c.\(name: HistoryColumn.mask) \
-      FROM \(name: HistoryTable.transactions) AS t JOIN \(name: HistoryTable.changes) AS c \
+      c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.key), c.\(name: HistoryColumn.mask)\
+      \(tombstones.joined("")) FROM \(name: HistoryTable.transactions) AS t JOIN \(name: HistoryTable.changes) AS c \
       ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
       WHERE \(bound?.isFollowed ?? "TRUE") ORDER BY 2, 1
       """)
@@ -125,8 +130,19 @@ package struct HistoryLog {
           number: statement.integer(at: 0), transaction: statement.integer(at: 1),
           timestamp: statement.real(at: 2), kind: ChangeKind(rawValue: statement.integer(at: 3)),
           entity: statement.integer(at: 4), key: statement.integer(at: 5),
-          mask: statement.isNull(at: 6) ? nil : statement.bytes(at: 6)))
+          mask: statement.isNull(at: 6) ? nil : statement.bytes(at: 6),
+          preserved: preserved(from: statement)))
     }
+  }
+
+  private func preserved(from statement: borrowing Statement) -> [Int: SQLiteValue] {
+    let values = (0..<format.tombstoneCount).map { ($0, statement.value(at: Int32(7 + $0))) }
+    return Dictionary(uniqueKeysWithValues: values.filter { $0.1 != .null })
+  }
+
+  /// The highest token that was ever handed out, also when it has been pruned; 0 before the first.
+  package func lastTransaction() throws(StoreError) -> Int64 {
+    try connection.highestHistoryKey(of: .transaction)
   }
 
   /// How often rows of an entity changed.

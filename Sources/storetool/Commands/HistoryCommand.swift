@@ -90,7 +90,8 @@ struct HistoryCommand: ParsableCommand {
         storeUUID: store.metadata.uuid)
       if statistics {
         return facts.facts(
-          of: try log.statistics(since: since), try log.transactions(since: since))
+          of: try log.statistics(since: since), try log.transactions(since: since),
+          lastTransaction: try log.lastTransaction())
       }
       guard changes else { return HistoryFacts.facts(of: try log.transactions(since: since)) }
       var listed: [HistoryLog.Change] = []

@@ -1,4 +1,6 @@
+import Foundation
 import StoreEngine
+import StoreModel
 import StorePredicate
 
 /// The facts of `history`.
@@ -35,7 +37,7 @@ struct HistoryFacts {
 
   func facts(of changes: [HistoryLog.Change]) -> Facts {
     .records(
-      columns: ["transaction", "date", "change", "entity", "id", "properties"],
+      columns: ["transaction", "date", "change", "entity", "id", "properties", "preserved"],
       changes.map { change in
         let entity = name(of: change.entity)
         var object = FactObject()
@@ -46,6 +48,7 @@ struct HistoryFacts {
         object.add(
           "id", ObjectID(store: storeUUID, entity: entity, primaryKey: change.key).uri)
         object.add("properties", properties(of: change))
+        object.add("preserved", preserved(of: change))
         return object.value
       })
   }
@@ -59,15 +62,49 @@ struct HistoryFacts {
     return JSONValue(.array(names.map { JSONValue(.string($0)) }))
   }
 
+  /// What a delete has kept, by attribute, or by column where no model tells the names.
+  private func preserved(of change: HistoryLog.Change) -> JSONValue? {
+    guard !change.preserved.isEmpty else { return nil }
+    let place = layout?.entity(numbered: change.entity)
+    let names = place.flatMap { layout?.preservedAttributes(of: $0) } ?? []
+    let members = change.preserved.sorted { $0.key < $1.key }.map { number, value in
+      let name = names.indices.contains(number) ? names[number] : nil
+      let type = name.flatMap { place?.attributes[$0]?.type }
+      return JSONValue.Member(
+        key: name ?? "ZTOMBSTONE\(number)", value: Self.json(value, as: type))
+    }
+    return JSONValue(.object(members))
+  }
+
+  private static func json(_ value: SQLiteValue, as type: AttributeType?) -> JSONValue {
+    switch (value, type) {
+    case (.integer(let seconds), .date?):
+      JSONValue(.string(ISODate.text(Double(seconds)) ?? "\(seconds)"))
+    case (.real(let seconds), .date?): JSONValue(.string(ISODate.text(seconds) ?? "\(seconds)"))
+    case (.integer(let flag), .boolean?) where flag == 0 || flag == 1:
+      JSONValue(.boolean(flag == 1))
+    case (.integer(let number), _): JSONValue(.number("\(number)"))
+    case (.real(let number), _): JSONValue(.number("\(number)"))
+    case (.text(let text), _): JSONValue(.string(text))
+    case (.blob(let bytes), .uuid?) where bytes.count == 16:
+      JSONValue(
+        .string(
+          UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString))
+    case (.blob(let bytes), _): JSONValue(.string(Data(bytes).base64EncodedString()))
+    case (.null, _): JSONValue(.null)
+    }
+  }
+
   func facts(
-    of statistics: [HistoryLog.EntityCount], _ transactions: [HistoryLog.Transaction]
+    of statistics: [HistoryLog.EntityCount], _ transactions: [HistoryLog.Transaction],
+    lastTransaction: Int64
   ) -> Facts {
     var page = FactObject()
     page.add("transactions", transactions.count)
     page.add("changes", statistics.flatMap(\.counts.values).reduce(0, +))
     page.add("first", transactions.first.flatMap { ISODate.text($0.origin.timestamp) })
     page.add("last", transactions.last.flatMap { ISODate.text($0.origin.timestamp) })
-    page.add("lastTransaction", transactions.last?.number)
+    page.add("lastTransaction", lastTransaction > 0 ? lastTransaction : nil)
     page.add(
       "entities",
       statistics.map { count in
