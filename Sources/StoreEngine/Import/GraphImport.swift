@@ -10,6 +10,7 @@ package struct GraphImport {
   private let root: [String]
   private let isStrict: Bool
   private let dateFormats: DateFormats
+  private let policy: ConflictPolicy
 
   /// - Parameters:
   ///   - entity: what records are that do not say so themselves.
@@ -17,10 +18,12 @@ package struct GraphImport {
   ///   - root: the path to the records in the document.
   ///   - isStrict: keys that no property takes are errors.
   ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
+  ///   - policy: what becomes of a value that is another one than that of the row with the same key.
   /// - Throws: `ModelLookupError`, `ImportError.badRule`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
-    root: [String], isStrict: Bool, dateFormat: DatePattern? = nil
+    root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
+    on policy: ConflictPolicy = .fail
   ) throws {
     let model = layout.model
     let named = try entity.map { try model.requireEntity(named: $0) }
@@ -30,6 +33,7 @@ package struct GraphImport {
     self.root = root
     self.isStrict = isStrict
     dateFormats = DateFormats(model, general: dateFormat)
+    self.policy = policy
   }
 
   /// What an import has done.
@@ -37,6 +41,10 @@ package struct GraphImport {
     package var records: Int
     /// New rows by entity.
     package var inserted: [String: Int]
+    /// Rows that were there and took values, by entity.
+    package var updated: [String: Int] = [:]
+    /// Rows that were there, are in the input, and stayed as they were.
+    package var unchanged = 0
     /// JSON paths that no property took, with how often they came.
     package var ignored: [String: Int]
     /// Decimals that a Double could not keep exactly.
@@ -72,7 +80,7 @@ package struct GraphImport {
     var records = source
     var mapper = mapper
     var writer = try GraphWriter(
-      layout: layout, store: store, dateFormats: dateFormats, on: connection)
+      layout: layout, store: store, dateFormats: dateFormats, policy: policy, on: connection)
     while let json = try records.next() {
       let record = GraphWriter.Record(
         number: records.count, input: records.inputName, position: json.position)
@@ -90,7 +98,8 @@ package struct GraphImport {
     if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
     try writer.finish(input: records.inputName)
     return Outcome(
-      records: records.count, inserted: writer.inserted, ignored: mapper.ignored,
+      records: records.count, inserted: writer.inserted, updated: writer.updated,
+      unchanged: writer.unchanged, ignored: mapper.ignored,
       roundedDecimals: writer.roundedDecimals)
   }
 

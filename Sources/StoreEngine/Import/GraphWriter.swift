@@ -10,19 +10,26 @@ struct GraphWriter {
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
   private let dateFormats: DateFormats
+  private let policy: ConflictPolicy
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
   private let counts: MemberCountWatch
   /// New rows by entity.
   private(set) var inserted: [String: Int] = [:]
+  /// Rows that were there and took values, by entity.
+  private(set) var updated: [String: Int] = [:]
+  /// Rows that objects turned out to be, and that stayed as they were.
+  private(set) var unchanged = 0
 
   init(
-    layout: StoreLayout, store: String, dateFormats: DateFormats, on connection: Connection
+    layout: StoreLayout, store: String, dateFormats: DateFormats, policy: ConflictPolicy,
+    on connection: Connection
   ) throws(StoreError) {
     self.layout = layout
     self.store = store
     self.dateFormats = dateFormats
+    self.policy = policy
     self.connection = connection
     keys = KeyAllocator(connection)
     changes = try ChangeRecorder(in: layout, on: connection)
@@ -53,10 +60,11 @@ struct GraphWriter {
   ///
   /// - Returns: the row's key.
   @discardableResult
-  mutating func write(_ object: ImportedObject, from record: Record) throws -> Int64 {
+  mutating func write(
+    _ object: ImportedObject, from record: Record, isNested: Bool = false
+  ) throws -> Int64 {
     let writer = try writer(for: object.entity)
-    let key = try writer.write(object, from: record)
-    inserted[object.entity.name, default: 0] += 1
+    let key = try writer.write(object, from: record, isNested: isNested)
     if let identity = object.identity {
       let number = writer.plan.entityNumber
       guard try links.name(identity, entity: number, key: key) else {
@@ -74,7 +82,7 @@ struct GraphWriter {
       for (position, target) in link.targets.enumerated() {
         try links.add(
           kind, owner: key, position: position, to: place(of: target, from: record),
-          record: record.number)
+          record: record.number, key: { ReferenceKey(behind: link.relationship, in: layout) })
       }
     }
     return key
@@ -87,7 +95,7 @@ struct GraphWriter {
     switch target {
     case .reference(let text): return .reference(text)
     case .object(let nested):
-      let key = try write(nested, from: record)
+      let key = try write(nested, from: record, isNested: true)
       return .row(entity: try writer(for: nested.entity).plan.entityNumber, key: key)
     }
   }
@@ -97,7 +105,7 @@ struct GraphWriter {
     let plan = try InsertPlan(entity: entity.name, in: layout)
     let made = try EntityWriter(
       plan, dateFormats: dateFormats.formats(of: entity), store: store, on: connection, keys: keys,
-      changes: changes)
+      changes: changes, key: ImportKeys(model: layout.model).key(of: entity), policy: policy)
     writers[entity.name] = made
     return made
   }
@@ -108,18 +116,49 @@ struct GraphWriter {
   /// - Throws: `ImportError` for a reference that leads nowhere, `RowError` for a required to-one
   ///   that no record gives, else what `RowWriter` throws.
   mutating func finish(input: String) throws {
+    let merged = try mergeObjects(input)
     try links.resolve(in: layout, store: store, keys: keys)
+    try links.settle(merged, in: layout, on: policy, keys: keys, changes)
     try links.writeToOne(in: layout, on: connection)
     // Members that an array places come first in an ordered relationship, then those that only
     // name their owner.
     try links.writeToMany(in: layout, on: connection, changes)
     let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
-    for writer in ordered { try writer.finish() }
+    for writer in ordered {
+      try writer.finish()
+      if writer.insertedCount > 0 { inserted[writer.plan.entity] = writer.insertedCount }
+    }
     for writer in ordered { try writer.settleVersions() }
     try requiredToOnes.check(in: layout, input: input)
     try counts.check()
     try keys.record()
     try changes.finish()
+  }
+}
+
+extension GraphWriter {
+  /// Writes the objects that are known by a key, sub-entities first: an object of an entity may be a
+  /// row of one below it.
+  ///
+  /// - Returns: the entities of such objects.
+  private mutating func mergeObjects(_ input: String) throws -> Set<String> {
+    let staging = writers.values.filter { $0.staged != nil }
+      .sorted { depth(of: $0.plan) > depth(of: $1.plan) }
+    for writer in staging {
+      guard let objects = writer.staged else { continue }
+      let outcome = try writer.writeStaged(input: input)
+      if outcome.updated > 0 { updated[writer.plan.entity] = outcome.updated }
+      unchanged += outcome.unchanged
+      guard outcome != StagedObjects.Outcome() else { continue }
+      try links.replace(objects.same, of: writer.plan.place)
+      try objects.close()
+    }
+    for writer in staging { try keys.release(for: writer.plan) }
+    return Set(staging.map(\.plan.entity))
+  }
+
+  private func depth(of plan: InsertPlan) -> Int {
+    layout.model.entity(named: plan.entity).map { layout.model.ancestors(of: $0).count } ?? 0
   }
 }
 
@@ -134,11 +173,16 @@ private final class EntityWriter {
   private let dateFormats: [Int: DatePattern]
   private var encoder: RowEncoder
   private let row: PackedRows
+  private let keys: KeyAllocator
+  private let changes: ChangeRecorder
   private var writer: RowWriter
+  /// Objects that are known by a key wait until all are read.
+  let staged: StagedObjects?
 
   init(
     _ plan: InsertPlan, dateFormats: [String: DatePattern], store: String,
-    on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder
+    on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
+    policy: ConflictPolicy
   ) throws(StoreError) {
     self.plan = plan
     fields = Dictionary(
@@ -150,9 +194,26 @@ private final class EntityWriter {
       })
     toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
-    encoder = RowEncoder(plan, store: store)
+    let given = key.map { _ in GivenFieldSets() }
+    encoder = RowEncoder(plan, store: store, validates: true, given: given)
+    self.keys = keys
+    self.changes = changes
     row = PackedRows(width: plan.width)
     writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
+    guard let key, let given else {
+      staged = nil
+      return
+    }
+    staged = try StagedObjects(plan, key: key, policy: policy, given: given, on: connection)
+  }
+
+  var insertedCount: Int { writer.insertedCount }
+
+  func writeStaged(input: String) throws -> StagedObjects.Outcome {
+    guard let staged else { return StagedObjects.Outcome() }
+    let outcome = try staged.write(changes, input: input)
+    writer.note(written: outcome.inserted)
+    return outcome
   }
 
   var roundedDecimals: Int { encoder.roundedDecimals }
@@ -161,7 +222,9 @@ private final class EntityWriter {
 
   func settleVersions() throws { try writer.settleVersions() }
 
-  func write(_ object: ImportedObject, from record: GraphWriter.Record) throws -> Int64 {
+  func write(
+    _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool
+  ) throws -> Int64 {
     row.removeAll()
     encoder.beginRecord(in: row)
     for value in object.attributes {
@@ -172,6 +235,18 @@ private final class EntityWriter {
       try encoder.endRecord(in: row, at: record.position)
     } catch let missing {
       throw error(.value(property: missing.property, shown: "", .missing), record)
+    }
+    if let staged {
+      // A `$id` makes an object itself, whatever a mere attribute says.
+      if staged.isKnown(row: 0, of: row), staged.key.isConstraint || object.identity == nil {
+        let key = try keys.lastKey(for: plan) + 1
+        keys.take(upTo: key, for: plan)
+        try staged.add(row: 0, of: row, key: key, from: record, isNested: isNested)
+        return key
+      }
+      if let missing = staged.given[row.givenNumber(ofRow: 0)].missing {
+        throw error(.value(property: missing, shown: "", .missing), record)
+      }
     }
     do {
       return try writer.write(row: 0, of: row)

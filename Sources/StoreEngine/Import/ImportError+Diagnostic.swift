@@ -40,7 +40,9 @@ extension ImportError: DiagnosableError {
       Diagnostic(
         .error, "import.not-a-target",
         "\(kind) can't be what a relationship leads to\(Self.place(path))"
-      ).helping("write a nested object, or the object ID of a row or \"$id\" of a record as text")
+      ).helping(
+        "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+      )
     case .notAnArray(let kind, let path):
       Diagnostic(
         .error, "import.not-an-array",
@@ -57,6 +59,24 @@ extension ImportError: DiagnosableError {
     case .dangling(let references): Self.diagnostic(of: references)
     case .repeatedIdentity(let identity):
       Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
+    case .severalRows(let reference, let key):
+      Diagnostic(
+        .error, "value.several-matches",
+        "record \(reference.record): '\(reference.relationship)' leads to several rows with the "
+          + "\(key) '\(reference.target)'"
+      ).helping("write the object ID of the row")
+    case .contradiction(let reference):
+      Diagnostic(
+        .error, "import.contradiction",
+        "record \(reference.record): '\(reference.relationship)' leads elsewhere than that of the "
+          + "row with the same key"
+      ).helping(Self.policies)
+    case .linkOfOldRow(let reference):
+      Diagnostic(
+        .error, "value.not-settable",
+        "record \(reference.record): '\(reference.relationship)' of a row that exists is one-to-one "
+          + "or ordered, and its other side would have to follow"
+      ).helping("leave it out, and set it with 'storetool batch-update'")
     case .ignoredKeys(let keys):
       Diagnostic(
         .error, "import.unknown-keys",
@@ -93,8 +113,13 @@ extension ImportError: DiagnosableError {
     return Diagnostic(
       .error, "import.dangling-reference",
       "no record and no row is what these lead to: \(shown.joined(separator: ", "))\(rest)"
-    ).helping("write a nested object, or the object ID of a row or \"$id\" of a record as text")
+    ).helping(
+      "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+    )
   }
+
+  static let policies =
+    "--on-conflict update takes the values of the input, --on-conflict ignore those that are there"
 
   private static func place(_ path: [String]) -> String {
     path.isEmpty ? "" : " at '\(path.joined(separator: "."))'"

@@ -22,6 +22,12 @@ package enum ImportError: Error, Hashable {
   /// `$id`s or object IDs that no record and no row has.
   case dangling([Reference])
   case repeatedIdentity(String)
+  /// Several rows have the value of the key that a reference names.
+  case severalRows(Reference, key: String)
+  /// A row has another to-one already, or two objects that are the same do not agree.
+  case contradiction(Reference)
+  /// A to-one of a row of the store whose other side would have to follow.
+  case linkOfOldRow(Reference)
   /// Keys that no property has, where the caller wants that to be an error.
   case ignoredKeys([String: Int])
 

@@ -13,8 +13,10 @@ final class ImportLinks {
     var destination: String
   }
 
-  private let connection: Connection
+  let connection: Connection
   private(set) var kinds: [Kind] = []
+  /// By which values the destinations of a kind are found; nil where there is no key.
+  private var referenceKeys: [ReferenceKey?] = []
   private var numbers: [Kind: Int64] = [:]
   private var naming: Statement
   private var adding: Statement
@@ -30,12 +32,12 @@ final class ImportLinks {
     try connection.run(
       """
       CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, position INTEGER, \
-      record INTEGER, entity INTEGER, target INTEGER, reference TEXT)
+      record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
       """)
     self.connection = connection
     naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
     adding = try Statement(
-      "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?)", on: connection)
+      "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?, ?)", on: connection)
   }
 
   /// Gives the `$id` of a record to its new row; false when another record has it.
@@ -54,17 +56,21 @@ final class ImportLinks {
     case reference(String)
   }
 
+  /// - Parameter key: makes the key by which a reference may name its row.
   func add(
-    _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int
+    _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int,
+    key: () -> ReferenceKey?
   ) throws(StoreError) {
-    let start = [self.number(of: kind), owner, Int64(position), Int64(record)]
+    let number = number(of: kind, key)
+    let start = [number, owner, Int64(position), Int64(record)]
     for (index, value) in start.enumerated() {
       try adding.bind(.integer(value), at: Int32(index + 1))
     }
     let end: [SQLiteValue] =
       switch target {
-      case .row(let entity, let key): [.integer(entity), .integer(key), .null]
-      case .reference(let text): [.null, .null, .text(text)]
+      case .row(let entity, let key): [.integer(entity), .integer(key), .null, .null]
+      case .reference(let text):
+        [.null, .null, .text(text), referenceKeys[Int(number)]?.stored(text) ?? .null]
       }
     for (index, value) in end.enumerated() {
       try adding.bind(value, at: Int32(start.count + index + 1))
@@ -73,23 +79,28 @@ final class ImportLinks {
     adding.reset()
   }
 
-  private func number(of kind: Kind) -> Int64 {
+  private func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
     if let known = numbers[kind] { return known }
     let number = Int64(kinds.count)
     numbers[kind] = number
     kinds.append(kind)
+    referenceKeys.append(key())
     return number
   }
 
   // MARK: Resolving
 
-  /// Finds the rows behind all references: records of this import first, then rows of the store.
+  /// Finds the rows behind all references: records of this import first, then rows of the store by
+  /// their object IDs, then rows by their keys; to be called when all rows are in.
   ///
   /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
   func resolve(in layout: StoreLayout, store: String, keys: KeyAllocator) throws {
     try resolveKnown()
     try nameStoreRows(in: layout, store: store, keys: keys)
     try resolveKnown()
+    for (number, key) in referenceKeys.enumerated() {
+      if let key { try resolve(kind: Int64(number), by: key, in: layout) }
+    }
     try refuseDangling()
     for (number, kind) in kinds.enumerated() {
       try refuseWrongEntity(of: kind, Int64(number), in: layout)
@@ -137,6 +148,41 @@ final class ImportLinks {
         """)
     }
   }
+
+  /// One statement for all references of a relationship.
+  private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
+    let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
+    let matches: SQL = """
+      FROM \(name: key.table) AS t WHERE import_link.kind = \(value: .integer(kind)) \
+      AND import_link.target IS NULL AND t.\(name: key.column) = import_link.value \
+      AND t.\(name: FixedColumn.entity) IN \
+      (\(fitting.map { SQL.value(.integer($0)) }.joined(", ")))
+      """
+    if !key.isConstraint {
+      let several = try connection.rows(
+        """
+        SELECT record, reference FROM temp.import_link WHERE kind = \(value: .integer(kind)) \
+        AND target IS NULL AND value IN (SELECT \(name: key.column) FROM \(name: key.table) \
+        WHERE \(name: FixedColumn.entity) IN \
+        (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) \
+        GROUP BY \(name: key.column) HAVING count(*) > 1) ORDER BY record LIMIT 1
+        """)
+      if let row = several.first {
+        throw ImportError.severalRows(
+          Reference(
+            relationship: "\(kinds[Int(kind)].entity).\(kinds[Int(kind)].relationship)",
+            target: row[1].text ?? "", record: Int(row[0].integer ?? 0)),
+          key: key.attribute)
+      }
+    }
+    try connection.run(
+      """
+      UPDATE temp.import_link SET entity = t.\(name: FixedColumn.entity), \
+      target = t.\(name: FixedColumn.primaryKey) \(matches)
+      """)
+  }
+
+  private typealias Reference = ImportError.Reference
 
   private func refuseDangling() throws {
     var statement = try connection.prepare(

@@ -30,6 +30,6 @@ struct ImportedLink {
 indirect enum ImportedTarget {
   /// An object nested in the one that has the relationship.
   case object(ImportedObject)
-  /// The `$id` of a record in the file, or the object ID of a row in the store.
+  /// The `$id` of a record in the file, the object ID of a row in the store, or the value of a key.
   case reference(String)
 }

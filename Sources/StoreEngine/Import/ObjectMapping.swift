@@ -26,6 +26,8 @@ final class ObjectMapping {
     var path: [String]
     /// What the rules say about those objects.
     var rules: [ImportRule]
+    /// A value may stand for its object.
+    var isKeyed: Bool
   }
 
   let entity: Entity
@@ -67,7 +69,8 @@ final class ObjectMapping {
         return RelationshipSource(
           relationship: relationship, source: source,
           path: source.isFromRecord ? source.path : path + source.path,
-          rules: rules.compactMap { $0.behind(relationship.name) })
+          rules: rules.compactMap { $0.behind(relationship.name) },
+          isKeyed: ImportKeys(model: model).attribute(behind: relationship) != nil)
       }
     var taken = KeyTree()
     for source in attributes.map(\.source) + relationships.map(\.source)

@@ -96,6 +96,7 @@ struct RecordMapper {
     guard let declared = model.entity(named: destination) else { return nil }
     switch value?.content {
     case .string(let reference)?: return .reference(reference)
+    case .number(let value)? where relationship.isKeyed: return .reference(value)
     case .object?:
       var entity = declared
       if let value, let named = try namedEntity(of: value) { entity = named }

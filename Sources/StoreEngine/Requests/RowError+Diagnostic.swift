@@ -31,6 +31,8 @@ extension RowError: DiagnosableError {
     case .danglingReference: "value.dangling-reference"
     case .destination(_, let error): error.diagnostics.first?.code ?? "value.no-match"
     case .linkOfExistingRow: "value.not-settable"
+    case .contradiction: "import.contradiction"
+    case .severalRows: "value.several-matches"
     case .notARecord: "input.no-record"
     }
   }
@@ -54,6 +56,11 @@ extension RowError: DiagnosableError {
       "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
     case .linkOfExistingRow(let property):
       "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
+    case .contradiction(let property, let key, let isInStore):
+      "'\(property)' is another one than that of the '\(entity)' with the same "
+        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "before it")"
+    case .severalRows(let key):
+      "several '\(entity)' of the store have its \(key.joined(separator: ", "))"
     case .notARecord(let found): "a record is a JSON object, not \(found)"
     }
   }
@@ -66,8 +73,11 @@ extension RowError: DiagnosableError {
     case .refusedKey(_, .toMany): ["'import' takes arrays for to-many relationships"]
     case .conflict where record != nil: ["no row of this input was written"]
     case .destination(_, let error): error.diagnostics.first?.help ?? []
+    case .contradiction: [ImportError.policies]
     case .linkOfExistingRow: ["leave it out, and set it with 'storetool batch-update'"]
-    case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .notARecord: []
+    case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
+      .notARecord:
+      []
     }
   }
 }

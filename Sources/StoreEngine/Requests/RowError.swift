@@ -14,6 +14,10 @@ package struct RowError: Error, Hashable {
     case destination(property: String, RowLookupError)
     /// `--on-conflict update` meets a relationship whose other side would have to follow.
     case linkOfExistingRow(property: String)
+    /// An object says something else than another one with the same key.
+    case contradiction(property: String, key: [String], isInStore: Bool)
+    /// Several rows have the values of an object's key.
+    case severalRows(key: [String])
     /// The input is not a list of records.
     case notARecord(String)
   }

@@ -63,6 +63,12 @@ package struct RowWriter: ~Copyable {
     return key
   }
 
+  /// Notes rows that were written in another way, with keys that this transaction has handed out.
+  mutating func note(written number: Int) {
+    count += number
+    insertedCount += number
+  }
+
   /// Writes all rows of a batch, in order.
   ///
   /// - Parameter input: the input's name, for messages.
@@ -232,7 +238,7 @@ package struct RowWriter: ~Copyable {
 
 extension SQLiteValue {
   /// As the format's rows would show it.
-  fileprivate func shown(as field: InsertPlan.Field) -> String {
+  func shown(as field: InsertPlan.Field) -> String {
     switch (self, field.content) {
     case (.null, _): "null"
     case (.integer(let value), .attribute(.boolean, _)): value == 0 ? "false" : "true"

@@ -41,6 +41,17 @@ package final class KeyAllocator {
     highest[plan.rootNumber] = key
   }
 
+  /// The highest key of a root's rows before this transaction.
+  func lastOldKey(root: Int64) -> Int64 { before[root] ?? .max }
+
+  /// Takes back the keys above those of the rows that there are.
+  func release(for plan: InsertPlan) throws(StoreError) {
+    guard let old = before[plan.rootNumber] else { return }
+    let used = try connection.integer(
+      "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
+    highest[plan.rootNumber] = max(old, used)
+  }
+
   /// Whether a key was handed out in this transaction.
   package func isNew(_ key: Int64, root: Int64) -> Bool {
     before[root].map { key > $0 } ?? false

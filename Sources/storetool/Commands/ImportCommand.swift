@@ -12,6 +12,10 @@ struct ImportCommand: ParsableCommand {
       members. Where a value stands: at the path that --map gives it, else at the model's \
       mappedKeyName (userInfo), else under the property's name. Reads back what export wrote.
 
+      Objects with equal values of a uniqueness constraint, or of the attribute that relatedByAttribute \
+      (userInfo) names, are one row, in the input and in the store; a value of that attribute may \
+      stand for the object.
+
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
         storetool import all.ndjson
@@ -49,6 +53,13 @@ struct ImportCommand: ParsableCommand {
         + "(userInfo) does not say it. Default: ISO 8601.", valueName: "format"))
   var dateFormat: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "When there is a row with a record's key: fail, ignore (it keeps its values) or update (it "
+        + "takes those given)."))
+  var onConflict: ConflictPolicy = .fail
+
   @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
   var strict = false
 
@@ -68,7 +79,7 @@ struct ImportCommand: ParsableCommand {
       into: store.layout, store: store.store.metadata.uuid, entity: entity,
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
-      dateFormat: datePattern())
+      dateFormat: datePattern(), on: onConflict)
     let source = try InputFile.named(file)
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("records").following { report in

@@ -4,34 +4,40 @@ import StoreEngine
 /// Says on standard error what a writing command has done.
 struct WritingReport {
   private let inserted: [String: Int]
-  private var updated: (entity: String, count: Int)?
+  private var updated: [String: Int] = [:]
   private var unchanged = 0
   private var ignored: [String: Int] = [:]
   private var roundedDecimals: Int
 
   init(_ outcome: GraphImport.Outcome) {
     inserted = outcome.inserted
+    updated = outcome.updated
+    unchanged = outcome.unchanged
     ignored = outcome.ignored
     roundedDecimals = outcome.roundedDecimals
   }
 
   init(_ outcome: InsertOutcome, into entity: String) {
     inserted = [entity: outcome.inserted]
-    if outcome.updated > 0 { updated = (entity, outcome.updated) }
+    if outcome.updated > 0 { updated[entity] = outcome.updated }
     unchanged = outcome.unchanged
     roundedDecimals = outcome.roundedDecimals
   }
 
   func print() {
-    let counts = inserted.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
-    var sentence = "inserted \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))"
-    if let updated { sentence += ", updated \(updated.count.grouped) \(updated.entity)" }
+    var sentence = "inserted \(inserted.isEmpty ? "nothing" : Self.list(inserted))"
+    if !updated.isEmpty { sentence += ", updated \(Self.list(updated))" }
     if unchanged > 0 {
       sentence += ", left \(unchanged.grouped) as \(unchanged == 1 ? "it was" : "they were")"
     }
     Terminal.err.write("\(sentence)\n")
     if !ignored.isEmpty { Terminal.report([ignoredKeys]) }
     if roundedDecimals > 0 { Terminal.report([rounding]) }
+  }
+
+  private static func list(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
+      .joined(separator: ", ")
   }
 
   private var ignoredKeys: Diagnostic {
