@@ -213,9 +213,13 @@ import Testing
       .foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
       .triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
       .unknownVersion(
-        path: path, closest: "'Todo 2'",
-        differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")]),
-      .unknownVersion(path: path, closest: nil, differences: []),
+        path: path,
+        VersionGap(
+          closest: "'Todo 2'",
+          differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
+          asIn: ["Item": "'Todo'"], verdict: .newer)),
+      .unknownVersion(
+        path: path, VersionGap(closest: nil, differences: [], verdict: .noModel)),
       .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,
       .tooComplex(message: "parser stack overflow"),
       .sql(path: path, code: 1, message: "no such table: ZX"),

@@ -53,10 +53,32 @@ import Testing
     ]
     #expect(
       StoreVersion(of: ["Item": b, "List": c], among: candidates) == .known([1, 2]))
+  }
+
+  /// The closest is the later one of those that are equally close; an older one has the same Item.
+  @Test func anUnknownStoreIsComparedWithTheClosestVersion() {
+    let (a, b, c, d): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([1], [2], [3], [4])
+    let candidates = [
+      VersionCandidate(name: "1", hashes: ["Item": a]),
+      VersionCandidate(name: "2", hashes: ["Item": b, "List": c]),
+      VersionCandidate(name: "2b", hashes: ["Item": b, "List": c]),
+    ]
+    func gap(_ hashes: [String: [UInt8]]) -> VersionGap? {
+      guard case .unknown(let gap) = StoreVersion(of: hashes, among: candidates) else { return nil }
+      return gap
+    }
     #expect(
-      StoreVersion(of: ["Item": a, "Tag": c, "List": c], among: candidates)
-        == .unknown(closest: 2, differences: [.changed("Item"), .onlyInStore("Tag")]))
-    #expect(StoreVersion(of: ["Item": a], among: []) == .unknown(closest: nil, differences: []))
+      gap(["Item": a, "Tag": c, "List": c])
+        == VersionGap(
+          closest: "'2b'", differences: [.changed("Item"), .onlyInStore("Tag")],
+          asIn: ["Item": "'1'"], verdict: .newer))
+    #expect(
+      gap(["Item": d, "List": c])
+        == VersionGap(closest: "'2b'", differences: [.changed("Item")], verdict: .different))
+    #expect(gap(["Tag": a])?.verdict == .otherModel)
+    #expect(
+      StoreVersion(of: ["Item": a], among: [])
+        == .unknown(VersionGap(closest: nil, differences: [], verdict: .noModel)))
   }
 
   @Test func aConfigurationIsACandidateOfItsOwn() throws {
@@ -76,7 +98,8 @@ import Testing
     #expect(try store.knownVersions(among: candidates) == [1])
     #expect(
       throws: StoreError.unknownVersion(
-        path: path, closest: "'Todo'", differences: [.onlyInModel("Item")])
+        path: path,
+        VersionGap(closest: "'Todo'", differences: [.onlyInModel("Item")], verdict: .different))
     ) { try store.knownVersions(among: [candidates[0]]) }
   }
 }

@@ -53,7 +53,7 @@ package enum EntityDifference: Hashable, Sendable {
     switch self {
     case .onlyInStore(let name): "\(name): only in the store"
     case .onlyInModel(let name): "\(name): only in the model"
-    case .changed(let name): "\(name): in both, but not equal"
+    case .changed(let name): "\(name): in both, with different hashes"
     }
   }
 }
@@ -63,8 +63,7 @@ package enum StoreVersion: Hashable, Sendable {
   /// Indexes of the candidates that fit, in their order; at least one. Several versions of a model
   /// can have equal hashes.
   case known([Int])
-  /// The index of the candidate with the fewest differences, nil without candidates.
-  case unknown(closest: Int?, differences: [EntityDifference])
+  case unknown(VersionGap)
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let fitting = candidates.indices.filter { candidates[$0].hashes == hashes }
@@ -72,24 +71,6 @@ package enum StoreVersion: Hashable, Sendable {
       self = .known(fitting)
       return
     }
-    let ranked = candidates.indices.map { index in
-      (index, Self.differences(from: hashes, to: candidates[index].hashes))
-    }
-    // Later versions are the likelier ones where two are equally close.
-    let best = ranked.reversed().min { $0.1.count < $1.1.count }
-    self = .unknown(closest: best?.0, differences: best?.1 ?? [])
-  }
-
-  /// By entity name.
-  package static func differences(
-    from store: [String: [UInt8]], to model: [String: [UInt8]]
-  ) -> [EntityDifference] {
-    Set(store.keys).union(model.keys).sorted { $0.precedes($1) }.compactMap { entity in
-      switch (store[entity], model[entity]) {
-      case (_?, nil): .onlyInStore(entity)
-      case (nil, _?): .onlyInModel(entity)
-      case (let old, let new): old == new ? nil : .changed(entity)
-      }
-    }
+    self = .unknown(VersionGap(of: hashes, among: candidates))
   }
 }

@@ -25,9 +25,7 @@ extension Store {
   package func knownVersions(among candidates: [VersionCandidate]) throws(StoreError) -> [Int] {
     switch version(among: candidates) {
     case .known(let indexes): return indexes
-    case .unknown(let closest, let differences):
-      throw .unknownVersion(
-        path: path, closest: closest.map { candidates[$0].quotedName }, differences: differences)
+    case .unknown(let gap): throw .unknownVersion(path: path, gap)
     }
   }
 }

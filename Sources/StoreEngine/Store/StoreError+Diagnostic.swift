@@ -75,7 +75,7 @@ extension StoreError: DiagnosableError {
       "'\(path)' has a trigger on \(table) that is none of Core Data's: \(name)"
     case .triggerFunction(let path, let name, let function):
       "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
-    case .unknownVersion(let path, _, _): "'\(path)' belongs to no known version of the model"
+    case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
@@ -109,10 +109,10 @@ extension StoreError: DiagnosableError {
       ["no one knows what it would do to the rows; drop it if it does not belong there"]
     case .triggerFunction:
       ["without it a derived attribute would be left wrong; write to this store with its app"]
-    case .unknownVersion(_, nil, _): ["no model was found; name one with --model"]
-    case .unknownVersion(_, let closest?, let differences):
-      ["name the model that has the version that wrote it: --model"]
-        + ["the closest is \(closest); it differs in:"] + differences.map(\.sentence)
+    case .unknownVersion(_, let gap):
+      [gap.advice]
+        + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
+        + gap.differences.map(gap.sentence)
     case .isFolder, .noPermission, .notADatabase, .notAStore, .inputOutput,
       .exists, .folderMissing, .constraint, .unfitValue, .cancelled, .sql:
       []

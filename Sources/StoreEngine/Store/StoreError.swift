@@ -25,8 +25,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case foreignTrigger(path: String, name: String, table: String)
   /// A trigger of Core Data that calls a function which we don't know.
   case triggerFunction(path: String, name: String, function: String)
-  /// The closest candidate is named as in a sentence.
-  case unknownVersion(path: String, closest: String?, differences: [EntityDifference])
+  case unknownVersion(path: String, VersionGap)
   case constraint(path: String, message: String)
   /// A row holds a value that a function of the request can't take.
   case unfitValue(path: String, message: String)

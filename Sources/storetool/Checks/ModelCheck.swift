@@ -9,17 +9,25 @@ struct ModelCheck {
   private var modelCount = 0
   private var versionCount = 0
 
-  /// - Parameter version: the only version to check; nil checks all of them.
+  /// - Parameters:
+  ///   - version: the only version to check; nil checks all of them, and their lock file.
+  ///   - migrations: where a model's lock file is.
   /// - Throws: when there is no model at all, or no version of that name.
-  init(_ workspace: Workspace, version: String?) throws {
+  init(
+    _ workspace: Workspace, version: String?, migrations: (ModelBundle) -> String
+  ) throws {
     for bundle in try workspace.bundles() {
       modelCount += 1
-      let versions = try version.map { [try bundle.version(named: $0)] } ?? bundle.versions
       findings += bundle.currentVersionFindings
-      for version in versions {
+      var readings: [(ModelVersion, ModelReading)] = []
+      for version in try version.map({ [try bundle.version(named: $0)] }) ?? bundle.versions {
         versionCount += 1
-        findings += Self.findings(in: version)
+        if let reading = read(version) { readings.append((version, reading)) }
       }
+      guard version == nil else { continue }
+      findings += try VersionCheck(
+        bundle: bundle, readings: readings, migrations: migrations(bundle)
+      ).findings()
     }
   }
 
@@ -36,15 +44,18 @@ struct ModelCheck {
       """
   }
 
-  private static func findings(in version: ModelVersion) -> [Diagnostic] {
+  /// Nil where there is an error, which is among the findings then.
+  private mutating func read(_ version: ModelVersion) -> ModelReading? {
     do {
       let reading = try version.read()
-      return reading.diagnostics + templateFindings(in: reading.model)
+      findings += reading.diagnostics + Self.templateFindings(in: reading.model)
+      return reading
     } catch let error as any DiagnosableError {
-      return error.diagnostics
+      findings += error.diagnostics
     } catch {
-      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+      findings.append(Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug))
     }
+    return nil
   }
 
   private static func templateFindings(in model: Model) -> [Diagnostic] {

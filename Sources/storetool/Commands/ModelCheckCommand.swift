@@ -8,13 +8,16 @@ struct ModelCheckCommand: ParsableCommand {
     abstract: "Finds the mistakes in a model, all of them at once.",
     discussion: """
       Every version of every model at hand is read, and every fetch-request template checked \
-      against its entity. Exits 1 when there is an error, with --strict also for a warning.
+      against its entity. Versions in Migrations/<Model>.lock (see 'model lock') must be there, \
+      unchanged; two versions with equal hashes are a warning. Exits 1 when there is an error, with \
+      --strict also for a warning.
 
         storetool model check
         storetool model check Models/People.xcdatamodeld --format github
       """)
 
   @OptionGroup var model: ModelArgument
+  @OptionGroup var migrations: MigrationsOption
 
   @Flag(name: .long, help: "Fail on warnings too.")
   var strict = false
@@ -23,7 +26,8 @@ struct ModelCheckCommand: ParsableCommand {
   var format = FindingFormat.text
 
   func run() throws {
-    let check = try ModelCheck(model.workspace, version: model.options.modelVersion)
+    let check = try ModelCheck(
+      model.workspace, version: model.options.modelVersion, migrations: migrations.folder)
     try FindingWriter(format).print(check.findings, summary: check.summary)
     let failing = check.findings.contains {
       $0.severity == .error || strict && $0.severity == .warning

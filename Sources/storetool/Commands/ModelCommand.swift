@@ -14,6 +14,7 @@ struct ModelCommand: ParsableCommand {
       """,
     subcommands: [
       ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
+      ModelLockCommand.self,
     ])
 }
 

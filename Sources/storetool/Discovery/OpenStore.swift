@@ -32,14 +32,11 @@ struct UnknownVersion: DiagnosableError {
   let diagnostics: [Diagnostic]
 
   init(_ store: Store, _ matcher: ModelMatcher) {
-    let version = store.version(among: matcher.candidates)
-    guard case .unknown(let closest, let differences) = version else {
+    guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
       diagnostics = []
       return
     }
-    let error = StoreError.unknownVersion(
-      path: store.path, closest: closest.map { matcher.candidates[$0].quotedName },
-      differences: differences)
+    let error = StoreError.unknownVersion(path: store.path, gap)
     let notes = matcher.unreadable.map {
       Diagnostic(.note, $0.code, "not looked at: \($0.message)", at: $0.place)
     }

@@ -181,7 +181,8 @@ struct Workspace {
   /// Whether a store's model is at hand.
   enum Identification {
     case known(FoundModel)
-    case unknown(because: String)
+    /// With what differs from the closest version, where the store carries hashes and there is a model.
+    case unknown(because: String, VersionGap?)
   }
 
   /// Finds the model version of a store; that there is none is an answer, not an error.
@@ -197,17 +198,22 @@ struct Workspace {
 
   private func identify(hashes: [String: [UInt8]]) throws -> Identification {
     guard !hashes.isEmpty else {
-      return .unknown(because: "the store carries no version hashes")
+      return .unknown(because: "the store carries no version hashes", nil)
     }
     do {
       var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
       let found = try bundles().compactMap { try matcher.match(in: $0) }
       guard let first = found.first else {
-        return .unknown(because: "no model at hand has the version hashes that the store carries")
+        var gap: VersionGap?
+        if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
+          gap = found
+        }
+        return .unknown(
+          because: "no model at hand has the version hashes that the store carries", gap)
       }
       return .known(first)
     } catch let error as any DiagnosableError {
-      return .unknown(because: error.diagnostics.first?.message ?? "no model can be read")
+      return .unknown(because: error.diagnostics.first?.message ?? "no model can be read", nil)
     }
   }
 

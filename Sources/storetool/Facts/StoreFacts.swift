@@ -20,6 +20,9 @@ enum StoreFacts {
     page.add("historyChanges", store.history?.changes)
     page.add("externalFolder", store.externalFolder)
     page.add("remarks", store.remarks.map(\.sentence))
+    if case .unknown(_, let gap?) = model {
+      page.add("versionDifferences", VersionGapFacts.differences(of: gap))
+    }
     page.add("entities", store.entities.map(facts))
     page.add("joinTables", store.joinTables.map(facts))
     page.add("otherTables", store.otherTables.map(facts))
@@ -33,10 +36,11 @@ enum StoreFacts {
       page.add("model", found.bundle.path)
       page.add("version", found.version.name)
       page.add("configuration", found.configuration?.name)
-    case .unknown(let reason):
+    case .unknown(let reason, let gap):
       page.add("model", String?.none)
       page.add("version", String?.none)
       page.add("modelUnknownBecause", reason)
+      if let gap { VersionGapFacts.add(gap, to: &page) }
     }
   }
 

@@ -1,0 +1,102 @@
+package import StoreDiagnostics
+
+extension VersionLock {
+  /// `Migrations/Todo.lock`
+  package static func path(of bundle: ModelBundle, in folder: String) -> String {
+    ModelPath.join(folder, "\(bundle.name).lock")
+  }
+
+  /// The lock of a model; one without entries where there is no such file.
+  ///
+  /// - Throws: `ModelBundleError.unreadable`; `DiagnosticFailure` with all mistakes of the file.
+  package static func read(of bundle: ModelBundle, in folder: String) throws -> VersionLock {
+    let path = path(of: bundle, in: folder)
+    guard ModelPath.kind(of: path) != nil else {
+      return VersionLock(path: path, model: bundle.name)
+    }
+    let text = String(decoding: try ModelPath.bytes(of: path), as: UTF8.self)
+    return try VersionLock(path: path, model: bundle.name, parsing: text)
+  }
+
+  /// - Throws: `DiagnosticFailure` with all mistakes of the text.
+  package init(path: String, model: String, parsing text: String) throws(DiagnosticFailure) {
+    var entries: [Entry] = []
+    var mistakes: [Diagnostic] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let content = Self.trimmed(line)
+      guard !content.isEmpty, !content.hasPrefix("#") else { continue }
+      let place = SourcePlace(file: path, line: index + 1, column: 1)
+      do throws(VersionLockMistake) {
+        let entry = try Self.entry(content, at: place)
+        if let first = entries.first(where: { $0.version == entry.version }) {
+          throw .twice(entry.version, firstLine: first.place?.line ?? 0)
+        }
+        entries.append(entry)
+      } catch {
+        mistakes.append(error.diagnostic(at: place, line: content))
+      }
+    }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    self.init(path: path, model: model, entries: entries)
+  }
+
+  private static func trimmed(_ line: Substring) -> String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(String(line.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+  }
+
+  /// entry = hash space+ name
+  private static func entry(
+    _ line: String, at place: SourcePlace
+  ) throws(VersionLockMistake) -> Entry {
+    if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].contains(where: line.hasPrefix) {
+      throw .conflict
+    }
+    let hash = line.prefix { $0 != " " && $0 != "\t" }
+    let name = line.dropFirst(hash.count).drop { $0 == " " || $0 == "\t" }
+    guard !name.isEmpty else { throw .malformed }
+    // 32 bytes as base64.
+    guard hash.utf8.count == 44, hash.hasSuffix("="), hash.dropLast().allSatisfy(isBase64) else {
+      throw .noHash(String(hash))
+    }
+    return Entry(version: String(name), hash: String(hash), place: place)
+  }
+
+  private static func isBase64(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "+/".contains(character))
+  }
+}
+
+/// What is wrong with a line of a lock file.
+enum VersionLockMistake: Error, Hashable {
+  case malformed
+  case noHash(String)
+  case twice(String, firstLine: Int)
+  /// What git leaves of a merge that did not go through.
+  case conflict
+
+  func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {
+    let excerpt = Diagnostic.Excerpt(text: line, range: 0..<line.utf8.count)
+    return switch self {
+    case .malformed:
+      Diagnostic(
+        .error, "lock.malformed", "a line of a lock file is a hash and a version's name",
+        at: place, excerpt: excerpt)
+    case .noHash(let text):
+      Diagnostic(
+        .error, "lock.no-hash", "'\(text)' is no version hash", at: place, excerpt: excerpt,
+        help: ["a version hash is 32 bytes as base64: restore the line, it is never changed"])
+    case .twice(let version, let firstLine):
+      Diagnostic(
+        .error, "lock.twice",
+        "the version '\(version)' has two hashes; the first one is in line \(firstLine)",
+        at: place, excerpt: excerpt,
+        help: ["two branches have released a version of that name: rename one of them"])
+    case .conflict:
+      Diagnostic(
+        .error, "lock.conflict", "a merge conflict is not resolved", at: place, excerpt: excerpt,
+        help: ["keep the lines of both sides; where both have the same name, rename one version"])
+    }
+  }
+}

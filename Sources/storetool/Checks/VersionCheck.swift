@@ -1,0 +1,47 @@
+import StoreDiagnostics
+import StoreModelReader
+
+/// Checks the versions of one model against its lock file, and against each other.
+struct VersionCheck {
+  let bundle: ModelBundle
+  /// Those that could be read.
+  let readings: [(version: ModelVersion, reading: ModelReading)]
+  let migrations: String
+
+  /// - Throws: `ModelBundleError.unreadable` for a lock file that can't be read.
+  func findings() throws -> [Diagnostic] {
+    let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
+    do {
+      let lock = try VersionLock.read(of: bundle, in: migrations)
+      return lockFindings(lock, hashes) + twinFindings(lock, hashes)
+    } catch let mistakes as DiagnosticFailure {
+      return mistakes.diagnostics
+    }
+  }
+
+  private func lockFindings(
+    _ lock: VersionLock, _ hashes: [(version: ModelVersion, hash: String)]
+  ) -> [Diagnostic] {
+    lock.entries.compactMap { entry in
+      guard bundle.hasVersion(named: entry.version) else {
+        return LockFinding.removed(entry).diagnostic
+      }
+      // One that can't be read has findings of its own.
+      guard let (version, hash) = hashes.first(where: { $0.version.name == entry.version }),
+        hash != entry.hash
+      else { return nil }
+      return LockFinding.edited(version, entry).diagnostic
+    }
+  }
+
+  private func twinFindings(
+    _ lock: VersionLock, _ hashes: [(version: ModelVersion, hash: String)]
+  ) -> [Diagnostic] {
+    hashes.indices.compactMap { index in
+      let (version, hash) = hashes[index]
+      guard let (twin, _) = hashes[..<index].last(where: { $0.hash == hash }) else { return nil }
+      let isPast = [version, twin].allSatisfy { lock.entry(for: $0.name) != nil }
+      return LockFinding.sameHash(version, as: twin, isPast: isPast).diagnostic
+    }
+  }
+}

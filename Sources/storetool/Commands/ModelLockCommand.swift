@@ -1,0 +1,39 @@
+import ArgumentParser
+import StoreModelReader
+
+/// `storetool model lock`
+struct ModelLockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Writes down the hashes of released versions.",
+    discussion: """
+      Adds every version that is not there yet to Migrations/<Model>.lock, a line each; with \
+      --model-version only that one. Run it when you release: from then on 'model check' fails when \
+      a version of the file is edited or removed. A line that is there is never changed: where the \
+      version has another hash by now, nothing is written.
+
+        storetool model lock
+        storetool model lock Models/Todo.xcdatamodeld --model-version 'Todo 2'
+      """)
+
+  @OptionGroup var model: ModelArgument
+  @OptionGroup var migrations: MigrationsOption
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let version = model.options.modelVersion
+    let released = try model.workspace.bundles().map { bundle in
+      try Release(
+        of: version.map { [try bundle.version(named: $0)] } ?? bundle.versions, of: bundle,
+        in: migrations.folder(of: bundle))
+    }
+    for release in released where !release.added.isEmpty { try release.lock.write() }
+    try FactWriter(format).print(LockFacts.facts(of: released))
+    for release in released {
+      Terminal.report(release.notes)
+      let count = release.added.count
+      Terminal.err.write(
+        "\(release.lock.path): \(count) version\(count == 1 ? "" : "s") added\n")
+    }
+  }
+}
