@@ -76,7 +76,8 @@ public final class PersistentStore: Sendable {
       guard let fitting, own.contains(fitting) else { continue }
       return (model, model.configurations.first { $0.name == fitting.configuration })
     }
-    throw StoreError.unknownVersion(path: path, closest: nil, differences: [])
+    throw StoreError.unknownVersion(
+      path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
   /// Makes an empty store in Core Data's layout; `open` opens it.

@@ -57,7 +57,8 @@ extension StoreFailure {
     switch error.kind {
     case .conflict: .notUnique
     case .unknownKey, .refusedKey: .invalidRequest
-    case .value, .repeatedKey, .danglingReference, .destination, .linkOfExistingRow, .notARecord:
+    case .value, .repeatedKey, .danglingReference, .destination, .linkOfExistingRow, .notARecord,
+      .contradiction, .severalRows:
       .invalidData
     }
   }
