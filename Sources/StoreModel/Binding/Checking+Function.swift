@@ -7,6 +7,9 @@ extension Checking {
   ) -> ValueType {
     var left = check(left)
     var right = check(right)
+    if operation == .add, left.type.family == .text || right.type.family == .text {
+      return joined(&left, &right, &checked)
+    }
     let isDate = left.type.family == .date || right.type.family == .date
     if !isDate {
       left = number(left, by: operation.rawValue)
@@ -15,6 +18,26 @@ extension Checking {
     checked.kind = .arithmetic(operation, left.expression, right.expression)
     guard isDate else { return result(of: operation, left.type, right.type) }
     return dateArithmetic(operation, left, right)
+  }
+
+  /// `first + ' ' + last`: the method that joins texts.
+  private mutating func joined(
+    _ left: inout Typed, _ right: inout Typed, _ checked: inout Expression
+  ) -> ValueType {
+    expectPart(&left)
+    expectPart(&right)
+    checked.kind = .method(
+      receiver: left.expression, selector: TextMethod.appending.rawValue,
+      arguments: [right.expression])
+    return .attribute(.string)
+  }
+
+  /// A variable becomes text; a number stays one, and is reported.
+  private mutating func expectPart(_ side: inout Typed) {
+    let isNumber = side.type.family == .number
+    guard isNumber else { return expectText(&side, by: "'+' with text") }
+    report(
+      .unexpected(side.type, expected: "text", by: "'+' with text"), at: side.expression.range)
   }
 
   /// A date and a number of seconds give a date, two dates the seconds between them.

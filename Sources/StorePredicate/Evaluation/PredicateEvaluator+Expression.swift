@@ -69,10 +69,16 @@ extension PredicateEvaluator {
   }
 
   /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.
+  /// Texts are joined.
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression
   ) throws(EvaluationError) -> Value {
     let (first, second) = (try value(left), try value(right))
+    if operation == .add,
+      case (.value(.string(let start)), .value(.string(let end))) = (first, second)
+    {
+      return .string(start + end)
+    }
     guard let augend = try number(first, at: left.range),
       let addend = try number(second, at: right.range),
       let result = Number.compute(operation, augend, addend)
