@@ -12,16 +12,20 @@ package struct MigrationDefinition: Hashable, Sendable {
   package var drops: [DropDefinition]
   /// In the order of the file.
   package var statements: [StatementDefinition]
+  /// It was read from Core Data's own format, which describes both sides of every relationship.
+  package var isMappingModel: Bool
 
   package init(
     from: Written<String>, to: Written<String>, entities: [EntityDefinition] = [],
-    drops: [DropDefinition] = [], statements: [StatementDefinition] = []
+    drops: [DropDefinition] = [], statements: [StatementDefinition] = [],
+    isMappingModel: Bool = false
   ) {
     self.from = from
     self.to = to
     self.entities = entities
     self.drops = drops
     self.statements = statements
+    self.isMappingModel = isMappingModel
   }
 }
 
@@ -70,7 +74,7 @@ package struct RelationshipDefinition: Hashable, Sendable {
   package enum Destinations: Hashable, Sendable {
     /// A key path over the source row to source rows: what has become of them.
     case path(Written<Expression>)
-    /// Over the target's rows of the destination; `$source` is the source row.
+    /// Over the source rows that become the destination's; `$source` is the row itself.
     case matching(Written<Predicate>)
   }
 
@@ -121,6 +125,6 @@ package struct StatementDefinition: Hashable, Sendable {
 }
 
 extension MigrationDefinition {
-  /// `$source` in a predicate over target rows.
+  /// `$source`: the row that becomes the entity's, in a predicate over others.
   package static let sourceVariable = "source"
 }

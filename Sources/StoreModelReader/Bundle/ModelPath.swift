@@ -11,6 +11,8 @@ enum ModelPath {
   static let contents = "contents"
   static let xcode3Elements = "elements"
   static let currentVersion = ".xccurrentversion"
+  static let mappingExtension = "xcmappingmodel"
+  static let mappingContents = "xcmapping.xml"
 
   static func name(of path: String) -> String {
     let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]

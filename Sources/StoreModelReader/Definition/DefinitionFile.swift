@@ -3,17 +3,26 @@ package import StoreModel
 
 /// A file that says how one version of a model becomes another, not read yet.
 package struct DefinitionFile: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    case definition
+    /// Core Data's own format.
+    case mappingModel
+  }
+
   package let path: String
+  package let form: Form
   /// The versions' names.
   package let from: String
   package let to: String
 
   /// Parses the file, each time that it is asked.
   ///
-  /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken, and
-  ///   `DiagnosticFailure` with all of its mistakes when it is no valid migration.
+  /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken,
+  ///   `DiagnosticFailure` with all of its mistakes when it is no valid migration, or with all that
+  ///   only the app's code can do when it is a mapping model.
   package func read() throws -> MigrationDefinition {
     let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))
+    guard form == .definition else { return try MappingModelReading.read(source).complete() }
     let definition = try MigrationDefinition(reading: source)
     let mistakes = [
       mistake(in: definition.from, "from", fileSays: from),

@@ -1,4 +1,6 @@
-/// The migrations of one model: `Migrations/<Model>/<from>--<to>.xml`.
+import StoreModel
+
+/// The migrations of one model: `Migrations/<Model>/<from>--<to>.xml`, and mapping models beside them.
 package struct DefinitionFolder: Hashable, Sendable {
   /// In natural order of the versions' names.
   package let files: [DefinitionFile]
@@ -8,14 +10,25 @@ package struct DefinitionFolder: Hashable, Sendable {
 
   /// The migrations of `bundle` below `folder`, `Migrations`. Without such a folder there are none.
   ///
-  /// - Throws: `DefinitionFolderError` for a file whose name does not say between which versions.
+  /// - Throws: `DefinitionFolderError` for a file whose name does not say between which versions, or
+  ///   for two between the same; what reading a mapping model throws: only inside it says between
+  ///   which.
   package static func find(of bundle: ModelBundle, in folder: String) throws -> DefinitionFolder {
     let own = ModelPath.join(folder, bundle.name)
     guard ModelPath.kind(of: own) == .folder else { return DefinitionFolder(files: []) }
-    let names = try ModelPath.names(in: own).filter {
-      !$0.hasPrefix(".") && ModelPath.pathExtension(of: $0) == "xml"
+    var files: [DefinitionFile] = []
+    for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
+      let path = ModelPath.join(own, name)
+      switch ModelPath.pathExtension(of: name) {
+      case "xml": files.append(try definition(path, of: bundle))
+      case ModelPath.mappingExtension: files.append(try mappingModel(path, of: bundle))
+      default: continue
+      }
     }
-    let files = try names.map { try file(ModelPath.join(own, $0), of: bundle) }
+    for (index, file) in files.enumerated() {
+      let twin = files[..<index].first { $0.from == file.from && $0.to == file.to }
+      if let twin { throw DefinitionFolderError.twice(file.path, twin.path, file.from, file.to) }
+    }
     // By version, not by file name: the separator would sort 'Shop 2' before 'Shop'.
     return DefinitionFolder(
       files: files.sorted {
@@ -37,7 +50,21 @@ package struct DefinitionFolder: Hashable, Sendable {
       ModelPath.join(folder, bundle.name), "\(from)\(separator)\(to).xml")
   }
 
-  private static func file(
+  private static func mappingModel(
+    _ folder: String, of bundle: ModelBundle
+  ) throws -> DefinitionFile {
+    let isFolder = ModelPath.kind(of: folder) == .folder
+    let path = isFolder ? ModelPath.join(folder, ModelPath.mappingContents) : folder
+    let reading = try MappingModelReading.read(
+      XMLSource(file: path, bytes: try ModelPath.bytes(of: path)))
+    let (from, to) = (reading.definition.from.meaning, reading.definition.to.meaning)
+    for name in [from, to] where !bundle.hasVersion(named: name) {
+      throw DefinitionFolderError.unknownVersion(name, file: path, bundle)
+    }
+    return DefinitionFile(path: path, form: .mappingModel, from: from, to: to)
+  }
+
+  private static func definition(
     _ path: String, of bundle: ModelBundle
   ) throws(DefinitionFolderError) -> DefinitionFile {
     let stem = ModelPath.stem(of: path, without: ["xml"])
@@ -52,7 +79,7 @@ package struct DefinitionFolder: Hashable, Sendable {
       throw .unknownVersion(unknown, file: path, bundle)
     }
     guard from != to else { throw .sameVersion(from, file: path) }
-    return DefinitionFile(path: path, from: from, to: to)
+    return DefinitionFile(path: path, form: .definition, from: from, to: to)
   }
 
   /// Every way to take `A--B` for two names.
@@ -71,4 +98,6 @@ package enum DefinitionFolderError: Error, Hashable, Sendable {
   case noVersions(file: String)
   case unknownVersion(String, file: String, ModelBundle)
   case sameVersion(String, file: String)
+  /// Two files between the same versions.
+  case twice(String, String, String, String)
 }

@@ -17,6 +17,10 @@ extension DefinitionFolderError: DiagnosableError {
     case .sameVersion(let name, let file):
       Diagnostic(
         .error, "migration.same-version", "'\(file)' leads from '\(name)' to itself")
+    case .twice(let file, let other, let from, let to):
+      Diagnostic(
+        .error, "migration.twice", "'\(file)' leads from '\(from)' to '\(to)', as '\(other)' does"
+      ).helping("remove one of them")
     }
   }
 }

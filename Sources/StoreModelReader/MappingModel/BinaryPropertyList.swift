@@ -1,0 +1,132 @@
+/// The objects of a binary property list.
+///
+/// Foundation's decoder does not give out the references of a keyed archive, so this reads the format
+/// itself: a table of objects that name each other by their number.
+struct BinaryPropertyList {
+  enum Object: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
+    case data([UInt8])
+    case string(String)
+    /// A keyed archive's reference.
+    case reference(Int)
+    /// The numbers of its members.
+    case array([Int])
+    /// The numbers of its keys and values.
+    case dictionary([Int], [Int])
+  }
+
+  private let bytes: [UInt8]
+  private let offsets: [Int]
+  private let referenceSize: Int
+  /// The number of the outermost object.
+  let top: Int
+
+  /// Nil for bytes that are no binary property list.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else { return nil }
+    self.bytes = bytes
+    // The last 32 bytes: two sizes, then how many objects, which is the outermost, where the table is.
+    let trailer = bytes.count - 32
+    let offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = Self.integer(bytes, at: trailer + 8, size: 8),
+      let top = Self.integer(bytes, at: trailer + 16, size: 8),
+      let table = Self.integer(bytes, at: trailer + 24, size: 8),
+      count <= bytes.count, table <= trailer, top < count
+    else { return nil }
+    self.top = top
+    var offsets: [Int] = []
+    for index in 0..<count {
+      guard
+        let offset = Self.integer(bytes, at: table + index * offsetSize, size: offsetSize),
+        offset < trailer
+      else { return nil }
+      offsets.append(offset)
+    }
+    self.offsets = offsets
+  }
+
+  /// Nil for a number that there is not, or an object that is broken or of an unknown kind.
+  subscript(number: Int) -> Object? {
+    guard offsets.indices.contains(number) else { return nil }
+    let start = offsets[number]
+    let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
+    switch kind {
+    case 0x0: return [0x0: .null, 0x8: .boolean(false), 0x9: .boolean(true)][detail]
+    case 0x1: return integerObject(at: start + 1, size: 1 << min(detail, 6))
+    case 0x2: return real(at: start + 1, size: 1 << min(detail, 6)).map { .real($0) }
+    case 0x3: return real(at: start + 1, size: 8).map { .date($0) }
+    case 0x8: return Self.integer(bytes, at: start + 1, size: detail + 1).map { .reference($0) }
+    default: return sized(kind, at: start, detail)
+    }
+  }
+
+  private func integerObject(at start: Int, size: Int) -> Object? {
+    guard size <= 8, start + size <= bytes.count else { return nil }
+    let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    // Eight bytes are signed, fewer are not.
+    return .integer(Int64(truncatingIfNeeded: bits))
+  }
+
+  private func real(at start: Int, size: Int) -> Double? {
+    guard size == 4 || size == 8, start + size <= bytes.count else { return nil }
+    let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return size == 8
+      ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+  }
+
+  /// Objects with a length: 15 stands for one that follows as an integer of its own.
+  private func sized(_ kind: UInt8, at start: Int, _ detail: Int) -> Object? {
+    var (count, start) = (detail, start + 1)
+    if detail == 0x0F {
+      guard start < bytes.count, bytes[start] >> 4 == 0x1 else { return nil }
+      let size = 1 << Int(min(bytes[start] & 0x0F, 3))
+      guard let length = Self.integer(bytes, at: start + 1, size: size) else { return nil }
+      (count, start) = (length, start + 1 + size)
+    }
+    // No object is larger than the file.
+    guard count <= bytes.count else { return nil }
+    switch kind {
+    case 0x4: return slice(start, count).map { .data(Array($0)) }
+    case 0x5: return slice(start, count).map { .string(String(decoding: $0, as: UTF8.self)) }
+    case 0x6: return slice(start, count * 2).map { .string(Self.text(utf16: $0)) }
+    case 0xA: return references(at: start, count).map { .array($0) }
+    case 0xD:
+      return references(at: start, count * 2).map {
+        .dictionary(Array($0[..<count]), Array($0[count...]))
+      }
+    default: return nil
+    }
+  }
+
+  private func slice(_ start: Int, _ count: Int) -> ArraySlice<UInt8>? {
+    start + count <= bytes.count ? bytes[start..<start + count] : nil
+  }
+
+  private func references(at start: Int, _ count: Int) -> [Int]? {
+    guard start + count * referenceSize <= bytes.count else { return nil }
+    return (0..<count).compactMap {
+      Self.integer(bytes, at: start + $0 * referenceSize, size: referenceSize)
+    }
+  }
+
+  /// Big-endian, as everything in the format.
+  private static func text(utf16 bytes: ArraySlice<UInt8>) -> String {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static func integer(_ bytes: [UInt8], at start: Int, size: Int) -> Int? {
+    guard start >= 0, start <= bytes.count - size else { return nil }
+    let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int(exactly: bits)
+  }
+}

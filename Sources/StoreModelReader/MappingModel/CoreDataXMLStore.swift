@@ -1,0 +1,59 @@
+import StoreModel
+
+/// The objects of a store in Core Data's XML format, which is what a mapping model is.
+struct CoreDataXMLStore {
+  struct Object {
+    let element: XMLElement
+    /// The text of its attributes by name.
+    let values: [String: String]
+    /// The IDs of what its relationships lead to, in the order of the file.
+    let references: [String: [String]]
+  }
+
+  let source: XMLSource
+  let objects: [String: Object]
+
+  init(_ root: XMLElement, in source: XMLSource) {
+    self.source = source
+    objects = Dictionary(
+      root.children(named: "object").compactMap { element in
+        element["id"].map { ($0, Object(element)) }
+      }
+    ) { first, _ in first }
+  }
+
+  /// The first object of an entity; its name is written in capitals.
+  func first(of entity: String) -> Object? {
+    objects.values.filter { $0.element["type"] == entity }
+      .min { $0.element.tagEnd < $1.element.tagEnd }
+  }
+
+  func members(_ relationship: String, of object: Object) -> [Object] {
+    (object.references[relationship] ?? []).compactMap { objects[$0] }
+  }
+
+  func place(of object: Object) -> WrittenPlace { source.place(of: object.element.spot) }
+}
+
+extension CoreDataXMLStore.Object {
+  fileprivate init(_ element: XMLElement) {
+    self.element = element
+    values = Dictionary(
+      element.children(named: "attribute").compactMap { attribute in
+        attribute["name"].map { ($0, attribute.text) }
+      }
+    ) { first, _ in first }
+    references = Dictionary(
+      element.children(named: "relationship").compactMap { relationship in
+        relationship["name"].map {
+          ($0, (relationship["idrefs"] ?? "").split(separator: " ").map(String.init))
+        }
+      }
+    ) { first, _ in first }
+  }
+
+  /// Nil when there is none, or an empty one.
+  subscript(name: String) -> String? {
+    values[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,208 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// Makes a definition of the objects of a mapping model.
+struct MappingModelDecoder {
+  let store: CoreDataXMLStore
+  var findings: Findings
+
+  /// Nil, and reported, where the file is no mapping model.
+  mutating func decode(_ root: XMLElement) -> MappingModelReading? {
+    guard root.name == XMLDialect.mappingModel.root,
+      let model = store.first(of: "XDDEVMAPPINGMODEL")
+    else {
+      findings.report(MappingModelProblem.notAMappingModel(root.name), at: root.spot)
+      return nil
+    }
+    guard let from = version("sourcemodelpath", of: model),
+      let to = version("destinationmodelpath", of: model)
+    else { return nil }
+    // Objects that the mapping model does not lead to are left over from editing.
+    let entities = store.members("entitymappings", of: model).sorted {
+      (Int($0["mappingnumber"] ?? "") ?? 0) < (Int($1["mappingnumber"] ?? "") ?? 0)
+    }
+    var definition = MigrationDefinition(from: from.name, to: to.name, isMappingModel: true)
+    for entity in entities { add(entity, to: &definition) }
+    return MappingModelReading(
+      definition: definition, diagnostics: findings.diagnostics, bundle: to.bundle)
+  }
+
+  /// `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`
+  private mutating func version(
+    _ attribute: String, of model: CoreDataXMLStore.Object
+  ) -> (name: Written<String>, bundle: String)? {
+    guard let path = model[attribute] else {
+      findings.report(MappingModelProblem.noVersion(attribute), at: model.element.spot)
+      return nil
+    }
+    let name = ModelPath.stem(of: path, without: [ModelPath.versionExtension])
+    let bundle = ModelPath.stem(
+      of: ModelPath.folder(of: path), without: [ModelPath.bundleExtension])
+    return (Written(name, at: store.place(of: model)), bundle)
+  }
+
+  private mutating func add(
+    _ mapping: CoreDataXMLStore.Object, to definition: inout MigrationDefinition
+  ) {
+    let place = store.place(of: mapping)
+    let source = mapping["sourcename"].map { Written($0, at: place) }
+    if let policy = mapping["migrationpolicyclassname"] {
+      let entity = mapping["destinationname"] ?? mapping["sourcename"] ?? ""
+      findings.report(
+        MappingModelProblem.policy(policy, entity: entity), at: mapping.element.spot)
+    }
+    guard let name = mapping["destinationname"] else {
+      // An entity that goes.
+      if let source { definition.drops.append(DropDefinition(entity: source)) }
+      return
+    }
+    // Without a source there are no rows: the entity begins empty.
+    guard source != nil else { return }
+    var entity = EntityDefinition(
+      name: Written(name, at: place), source: source, filter: filter(of: mapping, name))
+    let policy = mapping["migrationpolicyclassname"]
+    for attribute in properties("attributemappings", of: mapping) {
+      guard let value = attributeValue(of: attribute, in: name, policy) else { continue }
+      entity.attributes.append(
+        AttributeDefinition(name: propertyName(attribute), value: value))
+    }
+    for relationship in properties("relationshipmappings", of: mapping) {
+      guard let path = path(of: relationship, in: name, policy) else { continue }
+      entity.relationships.append(
+        RelationshipDefinition(name: propertyName(relationship), .path(path)))
+    }
+    definition.entities.append(entity)
+  }
+
+  private func properties(
+    _ relationship: String, of mapping: CoreDataXMLStore.Object
+  ) -> [CoreDataXMLStore.Object] {
+    store.members(relationship, of: mapping).filter { $0["name"] != nil }
+      .sorted { ($0["name"] ?? "") < ($1["name"] ?? "") }
+  }
+
+  private func propertyName(_ mapping: CoreDataXMLStore.Object) -> Written<String> {
+    Written(mapping["name"] ?? "", at: store.place(of: mapping))
+  }
+
+  private mutating func filter(
+    of mapping: CoreDataXMLStore.Object, _ entity: String
+  ) -> Written<Predicate>? {
+    guard let filter = mapping["sourcefilterpredicatestring"] else { return nil }
+    var place = store.place(of: mapping)
+    place.text = PredicateText(filter, context: "in entity '\(entity)'")
+    do throws(PredicateError) {
+      return Written(try Predicate(parsing: filter), at: place)
+    } catch {
+      findings.reportLocated(
+        place.locate(error.diagnostic(in: PredicateText(filter)), at: error.range),
+        near: mapping.element.spot)
+      return nil
+    }
+  }
+
+  // MARK: Values
+
+  /// Nil where the value is inferred, or can't be said.
+  private mutating func attributeValue(
+    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
+  ) -> Written<Expression>? {
+    switch value(of: mapping, in: entity, policy) {
+    case .plain(let expression)?: written(expression.withoutURLText, mapping, entity)
+    case .destinations?:
+      reported(
+        .unreadable("rows in the place of a value", property: mapping["name"] ?? "", entity),
+        mapping)
+    case .policy, .unknown, nil: nil
+    }
+  }
+
+  /// Nil where the path is inferred, or can't be said.
+  private mutating func path(
+    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
+  ) -> Written<Expression>? {
+    if let path = mapping["sourcekeypath"] {
+      let own = path.hasPrefix("$source.") ? String(path.dropFirst("$source.".count)) : path
+      return written(Expression.path(own).withoutUnions, mapping, entity)
+    }
+    switch value(of: mapping, in: entity, policy) {
+    case .destinations(let expression)?:
+      return written(expression.withoutUnions, mapping, entity)
+    case .plain(let expression)?:
+      guard expression.kind != .constant(.null) else { return written(expression, mapping, entity) }
+      return reported(
+        .unreadable("'\(expression.format)'", property: mapping["name"] ?? "", entity), mapping)
+    case .policy, .unknown, nil: return nil
+    }
+  }
+
+  /// Nil where Core Data makes the expression itself, as inference does.
+  private mutating func value(
+    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
+  ) -> ArchivedExpression? {
+    guard let text = mapping["valueexpressiondata"] else {
+      return mapping["autogenerateexpression"] == "0" ? .plain(.value(.null)) : nil
+    }
+    let name = mapping["name"] ?? ""
+    let value = ArchivedExpression(base64: text)
+    switch value {
+    case .plain, .destinations: break
+    case .policy(let selector, let arguments):
+      findings.report(
+        MappingModelProblem.policyValue(
+          selector, arguments: arguments.map { $0.overRow.format }, policy: policy,
+          property: name, entity: entity),
+        at: mapping.element.spot)
+    case .unknown(let what):
+      findings.report(
+        MappingModelProblem.unreadable(what, property: name, entity), at: mapping.element.spot)
+    }
+    return value
+  }
+
+  private mutating func reported(
+    _ problem: MappingModelProblem, _ mapping: CoreDataXMLStore.Object
+  ) -> Written<Expression>? {
+    findings.report(problem, at: mapping.element.spot)
+    return nil
+  }
+
+  private func written(
+    _ expression: Expression, _ mapping: CoreDataXMLStore.Object, _ entity: String
+  ) -> Written<Expression> {
+    let expression = expression.overRow
+    var place = store.place(of: mapping)
+    // Parsed again for the ranges in the text that stands for the archive.
+    let text = expression.format
+    place.text = PredicateText(text, context: "in '\(entity).\(mapping["name"] ?? "")'")
+    return Written((try? Expression(parsing: text)) ?? expression, at: place)
+  }
+}
+
+extension Expression {
+  /// `$source.name` is the row's own `name`.
+  fileprivate var overRow: Expression {
+    substituting([MigrationDefinition.sourceVariable: Expression(.selfObject)])
+  }
+
+  /// A path through several to-many relationships is a union without saying so.
+  fileprivate var withoutUnions: Expression {
+    guard case .keyPath(let base, let steps) = kind else { return self }
+    let keys = steps.filter { step in
+      switch step.kind {
+      case .key: true
+      case .collection(let function): !function.makesCollection
+      }
+    }
+    return Expression(.keyPath(base: base, keys), range: range)
+  }
+
+  /// `url.absoluteString`: the text of a URI is what a store holds.
+  fileprivate var withoutURLText: Expression {
+    guard case .keyPath(let base, let steps) = kind, steps.count > 1,
+      steps.last?.kind == .key("absoluteString")
+    else { return self }
+    return Expression(.keyPath(base: base, steps.dropLast()), range: range)
+  }
+}
