@@ -13,7 +13,7 @@ package enum MappingInference {
   }
 
   /// Nil for entities that can't have rows.
-  private static func infer(_ pair: EntityPair, in pairing: ModelPairing) -> EntityMapping? {
+  static func infer(_ pair: EntityPair, in pairing: ModelPairing) -> EntityMapping? {
     guard let old = pairing.source.entity(named: pair.source), !old.isAbstract,
       let new = pairing.target.entity(named: pair.target)
     else { return nil }

@@ -55,7 +55,7 @@ package struct EntityPair: Hashable, Sendable {
 
   package var isRenamed: Bool { source != target }
 
-  fileprivate init(
+  init(
     from old: Entity, in source: Model, to new: Entity, in target: Model
   ) {
     self.source = old.name

@@ -1,0 +1,146 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+extension DefinitionChecker {
+  mutating func addLine(_ entity: EntityDefinition) {
+    guard let new = targetEntity(entity.name), let old = sourceEntity(of: entity, new) else {
+      return
+    }
+    if new.isAbstract, !old.isAbstract {
+      report(.abstractTarget(new.name, source: old.name), at: entity.name.place)
+    }
+    let twin = lines.first {
+      $0.source.name == old.name && $0.target.name == new.name
+        && $0.definition.filter == entity.filter
+    }
+    if let twin {
+      let line = twin.definition.name.place.start?.line
+      report(
+        .repeated(entity: new.name, source: old.name, firstLine: line), at: entity.name.place)
+    }
+    var line = DefinedLine(index: lines.count, definition: entity, source: old, target: new)
+    line.filter = entity.filter.flatMap { condition($0, of: old) }
+    lines.append(line)
+  }
+
+  /// The lines' own ways in the place of the inferred ones between the same entities, and new ones.
+  mutating func findWays(_ inferred: ModelMapping) {
+    func own(_ source: String, _ target: String) -> [DefinedWay] {
+      lines.filter { $0.source.name == source && $0.target.name == target }
+        .map { DefinedWay(source: source, target: target, line: $0.index) }
+    }
+    for entity in inferred.entities {
+      let own = own(entity.source, entity.target)
+      ways += own.isEmpty ? [DefinedWay(source: entity.source, target: entity.target)] : own
+    }
+    let known = Set(ways.compactMap(\.line))
+    ways += lines.filter { !known.contains($0.index) && !$0.source.isAbstract }
+      .map { DefinedWay(source: $0.source.name, target: $0.target.name, line: $0.index) }
+  }
+
+  private mutating func targetEntity(_ name: Written<String>) -> Entity? {
+    entity(name, in: target)
+  }
+
+  /// The one that is named, or else the one that the target entity was before.
+  private mutating func sourceEntity(of line: EntityDefinition, _ new: Entity) -> Entity? {
+    if let name = line.source { return entity(name, in: source) }
+    if let pair = pairing.pair(toTarget: new.name) { return source.entity(named: pair.source) }
+    let free = pairing.removedEntities.filter { !$0.isAbstract }
+    let known = (free.isEmpty ? source.entities : free).map(\.name)
+    report(.noSource(new.name, known: known), at: line.name.place)
+    return nil
+  }
+
+  mutating func entity(_ name: Written<String>, in model: Model) -> Entity? {
+    if let entity = model.entity(named: name.meaning) { return entity }
+    report(
+      .unknownEntity(name.meaning, version: model.name, known: model.entities.map(\.name)),
+      at: name.place)
+    return nil
+  }
+
+  // MARK: Drops
+
+  struct CheckedDrop {
+    /// As `--allow-loss` names them.
+    var losses: [String]
+  }
+
+  mutating func drop(_ drop: DropDefinition) -> CheckedDrop? {
+    guard let entity = entity(drop.entity, in: source) else { return nil }
+    let below = source.subtree(of: entity)
+    if let property = drop.property {
+      return dropProperty(property, of: entity, below)
+    }
+    let isConcerned = { (way: DefinedWay) in below.contains { $0.name == way.source } }
+    if let filter = drop.filter {
+      guard let filter = condition(filter, of: entity) else { return nil }
+      for index in ways.indices where isConcerned(ways[index]) {
+        ways[index].dropped.append(filter)
+      }
+    } else {
+      let used = lines.first { line in
+        line.definition.source != nil && below.contains { $0.name == line.source.name }
+      }
+      if let used {
+        report(
+          .droppedAndUsed(
+            entity.name, target: used.target.name, line: used.definition.name.place.start?.line),
+          at: drop.entity.place)
+      }
+      ways.removeAll(where: isConcerned)
+    }
+    return CheckedDrop(losses: below.map(\.name))
+  }
+
+  private mutating func dropProperty(
+    _ name: Written<String>, of entity: Entity, _ below: [Entity]
+  ) -> CheckedDrop? {
+    guard let (_, declaring) = source.property(named: name.meaning, of: entity) else {
+      let known =
+        (source.attributes(of: entity).map(\.name))
+        + source.relationships(of: entity).map(\.name)
+      report(
+        .unknownProperty(name.meaning, entity: entity.name, version: source.name, known: known),
+        at: name.place)
+      return nil
+    }
+    return CheckedDrop(
+      losses: ([declaring] + below).map { "\($0.name).\(name.meaning)" })
+  }
+
+  // MARK: Conditions
+
+  /// A condition over the rows of a source entity, with constants of the types that they are compared
+  /// with; nil, and reported, when it is none.
+  mutating func condition(_ written: Written<Predicate>, of entity: Entity) -> Predicate? {
+    let row = Expression(.selfObject)
+    let predicate = written.meaning.substituting([MigrationDefinition.sourceVariable: row])
+    return check(predicate, PredicateChecker(model: source, entity: entity.name), written.place)
+  }
+
+  mutating func check(
+    _ predicate: Predicate, _ checker: PredicateChecker, _ place: WrittenPlace
+  ) -> Predicate? {
+    do throws(CheckFailure) {
+      let checked = try checker.check(predicate)
+      guard isBound(checked.variables, at: place) else { return nil }
+      return checked.predicate
+    } catch {
+      report(error, at: place)
+      return nil
+    }
+  }
+
+  mutating func isBound(_ variables: [TypedVariable], at place: WrittenPlace) -> Bool {
+    guard let variable = variables.first else { return true }
+    report(.unknownVariable(variable.name), at: place)
+    return false
+  }
+
+  mutating func report(_ failure: CheckFailure, at place: WrittenPlace) {
+    for error in failure.errors { report(place.locate(error.diagnostic, at: error.range)) }
+  }
+}

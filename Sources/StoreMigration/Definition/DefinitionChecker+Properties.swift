@@ -1,0 +1,127 @@
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+extension DefinitionChecker {
+  mutating func checkProperties(ofLine index: Int) {
+    let line = lines[index]
+    for attribute in line.definition.attributes {
+      lines[index].attributes[attribute.name.meaning] = value(attribute, line)
+    }
+    for relationship in line.definition.relationships {
+      lines[index].relationships[relationship.name.meaning] = destinations(relationship, line)
+    }
+  }
+
+  // MARK: Attributes
+
+  private mutating func value(_ line: AttributeDefinition, _ entity: DefinedLine) -> DefinedValue? {
+    guard let attribute = attribute(line.name, of: entity.target) else { return nil }
+    var value = DefinedValue()
+    if let written = line.value {
+      value.source = source(written, of: attribute, entity.source)
+      // A default that was to take the place of what is inferred has nothing to do with this value.
+      value.fallback = attribute.isOptional ? .null : attribute.defaultValue
+    }
+    if let written = line.fallback {
+      value.fallback = constant(written, of: attribute, entity.source)
+    }
+    return value
+  }
+
+  /// A stored attribute of the target, or an element of a composite by its path.
+  private mutating func attribute(_ name: Written<String>, of entity: Entity) -> Attribute? {
+    if let attribute = target.storedAttribute(name.meaning, of: entity.name) {
+      guard attribute.derivation == nil else {
+        report(.derived(name.meaning, entity: entity.name), at: name.place)
+        return nil
+      }
+      return attribute
+    }
+    switch target.property(named: name.meaning, of: entity)?.0 {
+    case .relationship: report(.isRelationship(name.meaning, entity: entity.name), at: name.place)
+    case .attribute(let attribute) where attribute.isTransient:
+      report(.transient(name.meaning, entity: entity.name), at: name.place)
+    case .attribute, .fetched, nil:
+      let known = target.storedAttributes(of: entity).map(\.name)
+      report(
+        .unknownProperty(name.meaning, entity: entity.name, version: target.name, known: known),
+        at: name.place)
+    }
+    return nil
+  }
+
+  private mutating func source(
+    _ written: Written<Expression>, of attribute: Attribute, _ entity: Entity
+  ) -> AttributeOrigin.Source? {
+    let expression = Self.overRow(written.meaning)
+    if expression.kind == .constant(.null) { return .nothing }
+    let checker = PredicateChecker(model: source, entity: entity.name)
+    do throws(CheckFailure) {
+      let found = try checker.check(expression)
+      guard isBound(found.variables, at: written.place) else { return nil }
+      if let path = expression.ownPath, let old = source.storedAttribute(path, of: entity.name) {
+        guard Conversion(from: old.type, to: attribute.type) != nil else {
+          report(
+            .wrongType(.attribute(old.type), attribute.name, attribute.type), at: written.place)
+          return nil
+        }
+        return .attribute(path)
+      }
+      return typed(expression, found.type, as: attribute, checker, written.place)
+        .map { .expression($0) }
+    } catch {
+      report(error, at: written.place)
+      return nil
+    }
+  }
+
+  private mutating func typed(
+    _ expression: Expression, _ found: ValueType, as attribute: Attribute,
+    _ checker: PredicateChecker, _ place: WrittenPlace
+  ) -> Expression? {
+    do throws(CheckFailure) {
+      return try checker.check(expression, as: .attribute(attribute.type)).expression
+    } catch {
+      guard case .mismatch? = error.errors.first?.kind else {
+        report(error, at: place)
+        return nil
+      }
+      report(.wrongType(found, attribute.name, attribute.type), at: place)
+      return nil
+    }
+  }
+
+  private mutating func constant(
+    _ written: Written<Expression>, of attribute: Attribute, _ entity: Entity
+  ) -> Value? {
+    let checker = PredicateChecker(model: source, entity: entity.name)
+    guard
+      let checked = typed(
+        written.meaning, .any, as: attribute, checker, written.place)
+    else { return nil }
+    guard case .constant(let value) = checked.kind, value != .null else {
+      report(.defaultIsNoConstant(attribute.name), at: written.place)
+      return nil
+    }
+    return value
+  }
+
+  /// `$source.name` is the row's own `name`.
+  static func overRow(_ expression: Expression) -> Expression {
+    expression.substituting([MigrationDefinition.sourceVariable: Expression(.selfObject)])
+  }
+}
+
+extension Expression {
+  /// `name`, `address.city`: nil for what is no key path of the row itself.
+  var ownPath: String? {
+    guard case .keyPath(let base, let steps) = kind, case .selfObject = base.kind else {
+      return nil
+    }
+    let keys = steps.compactMap { step -> String? in
+      if case .key(let key) = step.kind { key } else { nil }
+    }
+    return keys.count == steps.count ? keys.joined(separator: ".") : nil
+  }
+}

@@ -1,0 +1,169 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+
+extension DefinitionChecker {
+  mutating func destinations(
+    _ line: RelationshipDefinition, _ entity: DefinedLine
+  ) -> RelationshipOrigin? {
+    guard let relationship = relationship(line.name, of: entity.target) else { return nil }
+    return switch line.destinations {
+    case .path(let written): path(written, of: relationship, entity.source)
+    case .matching(let written): matching(written, of: relationship, entity.source)
+    }
+  }
+
+  private mutating func relationship(_ name: Written<String>, of entity: Entity) -> Relationship? {
+    switch target.property(named: name.meaning, of: entity)?.0 {
+    case .relationship(let relationship) where !relationship.isTransient: return relationship
+    case .relationship: report(.transient(name.meaning, entity: entity.name), at: name.place)
+    case .attribute: report(.isAttribute(name.meaning, entity: entity.name), at: name.place)
+    case .fetched, nil:
+      let known = target.relationships(of: entity).map(\.name)
+      report(
+        .unknownProperty(name.meaning, entity: entity.name, version: target.name, known: known),
+        at: name.place)
+    }
+    return nil
+  }
+
+  private mutating func path(
+    _ written: Written<Expression>, of relationship: Relationship, _ entity: Entity
+  ) -> RelationshipOrigin? {
+    let expression = Self.overRow(written.meaning)
+    if expression.kind == .constant(.null) { return .nothing }
+    do throws(CheckFailure) {
+      let checked = try PredicateChecker(model: source, entity: entity.name).check(expression)
+      guard isBound(checked.variables, at: written.place) else { return nil }
+      guard case .object(let member) = checked.type.element else {
+        report(.leadsToValues(checked.type, relationship.name), at: written.place)
+        return nil
+      }
+      if checked.type.isCollection, !relationship.isToMany {
+        report(.manyForOne(relationship.name), at: written.place)
+      }
+      guard becomes(member, relationship.destination) else {
+        report(
+          .noWay(member, destination: relationship.destination, relationship.name),
+          at: written.place)
+        return nil
+      }
+      let isOwn = expression.ownPath.map { name in
+        source.relationships(of: entity).contains { $0.name == name }
+      }
+      if isOwn == true, let name = expression.ownPath { return .relationship(name) }
+      return .path(checked.expression)
+    } catch {
+      report(error, at: written.place)
+      return nil
+    }
+  }
+
+  /// Whether rows of a source entity, or of one below it, become rows of a target entity.
+  private func becomes(_ old: String, _ new: String) -> Bool {
+    guard let old = source.entity(named: old) else { return false }
+    return waysInto(new).contains { way in
+      source.entity(named: way.source).map {
+        source.isKind($0, of: old) || source.isKind(old, of: $0)
+      } ?? false
+    }
+  }
+
+  /// The ways that lead to rows of a target entity, or of one below it.
+  private func waysInto(_ name: String) -> [DefinedWay] {
+    guard let new = target.entity(named: name) else { return [] }
+    return ways.filter { way in
+      target.entity(named: way.target).map { target.isKind($0, of: new) } ?? false
+    }
+  }
+
+  private mutating func matching(
+    _ written: Written<Predicate>, of relationship: Relationship, _ entity: Entity
+  ) -> RelationshipOrigin? {
+    let origins = Set(waysInto(relationship.destination).map(\.source)).sorted()
+    guard !origins.isEmpty else {
+      report(.noRows(relationship.destination, relationship.name), at: written.place)
+      return nil
+    }
+    // It must fit all of them; one that it does not fit is enough to explain.
+    for origin in origins {
+      let checker = PredicateChecker(
+        model: source, entity: origin,
+        variables: [MigrationDefinition.sourceVariable: .object(entity.name)])
+      guard let checked = check(written.meaning, checker, written.place) else { return nil }
+      if origin == origins.last { return .matching(checked) }
+    }
+    return nil
+  }
+
+  // MARK: Sides
+
+  /// A relationship that a line is about, with the other side.
+  private struct Side {
+    var line: Int
+    var name: Written<String>
+    var relationship: Relationship
+    var owner: Entity
+    var inverse: Relationship
+    var inverseOwner: Entity
+  }
+
+  private var sides: [Side] {
+    lines.flatMap { line in
+      line.definition.relationships.compactMap { definition in
+        guard
+          case (.relationship(let relationship), let owner)? = target.property(
+            named: definition.name.meaning, of: line.target),
+          let (inverse, inverseOwner) = target.sharedInverse(of: relationship, declaredBy: owner)
+        else { return nil }
+        return Side(
+          line: line.index, name: definition.name, relationship: relationship, owner: owner,
+          inverse: inverse, inverseOwner: inverseOwner)
+      }
+    }
+  }
+
+  /// One side of a relationship tells; where one side is to-one, it is that one.
+  mutating func checkSides() {
+    let sides = sides
+    for (index, side) in sides.enumerated() where side.relationship.isToMany {
+      let inverse = "\(side.inverseOwner.name).\(side.inverse.name)"
+      let name = "\(side.owner.name).\(side.relationship.name)"
+      if !side.inverse.isToMany {
+        if definition.isMappingModel {
+          lines[side.line].relationships[side.relationship.name] = nil
+        } else if lines[side.line].relationships[side.relationship.name] != .nothing {
+          report(.otherSideTells(name, inverse: inverse), at: side.name.place)
+        }
+      } else if let other = sides[..<index].first(where: {
+        $0.owner.name == side.inverseOwner.name && $0.relationship.name == side.inverse.name
+      }) {
+        if definition.isMappingModel {
+          lines[side.line].relationships[side.relationship.name] = nil
+        } else if other.relationship != side.relationship {
+          report(
+            .bothSides(name, inverse: inverse, line: other.name.place.start?.line),
+            at: side.name.place)
+        }
+      }
+    }
+  }
+
+  /// Where one side of a relationship has a line, what is inferred for the other one is void.
+  func clearInverses(in mapping: inout ModelMapping) {
+    let sides = sides.filter { lines[$0.line].relationships[$0.relationship.name] != nil }
+    for side in sides {
+      let isSaid = sides.contains {
+        $0.owner.name == side.inverseOwner.name && $0.relationship.name == side.inverse.name
+      }
+      guard !isSaid else { continue }
+      for index in mapping.entities.indices {
+        guard let entity = target.entity(named: mapping.entities[index].target),
+          target.isKind(entity, of: side.inverseOwner)
+        else { continue }
+        mapping.entities[index].relationships[side.inverse.name] = .nothing
+      }
+    }
+  }
+}

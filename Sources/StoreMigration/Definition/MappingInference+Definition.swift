@@ -1,0 +1,123 @@
+package import StoreDiagnostics
+package import StoreModel
+import StorePredicate
+
+extension MappingInference {
+  /// What is inferred, with what a definition says put over it.
+  ///
+  /// A line about an entity holds for its sub-entities too, unless they have a line of their own. What
+  /// is inferred between other entities stays as it is.
+  ///
+  /// - Throws: all that does not fit the two models.
+  package static func infer(
+    _ pairing: ModelPairing, with definition: MigrationDefinition
+  ) throws(DiagnosticFailure) -> ModelMapping {
+    var checker = DefinitionChecker(pairing, definition)
+    let mapping = checker.mapping()
+    guard checker.diagnostics.isEmpty else { throw DiagnosticFailure(checker.inOrder) }
+    return mapping
+  }
+}
+
+/// Checks a definition against both models, and applies it on the way.
+struct DefinitionChecker {
+  let pairing: ModelPairing
+  let definition: MigrationDefinition
+  private(set) var diagnostics: [Diagnostic] = []
+  /// What the lines about entities say, in the order of the file.
+  var lines: [DefinedLine] = []
+  /// From which entities rows go to which.
+  var ways: [DefinedWay] = []
+
+  init(_ pairing: ModelPairing, _ definition: MigrationDefinition) {
+    self.pairing = pairing
+    self.definition = definition
+  }
+
+  var source: Model { pairing.source }
+  var target: Model { pairing.target }
+
+  mutating func report(_ mistake: DefinitionMistake, at place: WrittenPlace) {
+    diagnostics.append(place.locate(mistake.diagnostic))
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// In the order of the file.
+  var inOrder: [Diagnostic] {
+    diagnostics.enumerated().sorted { one, other in
+      let places = (one.element.place, other.element.place)
+      return (places.0?.line ?? 0, places.0?.column ?? 0, one.offset)
+        < (places.1?.line ?? 0, places.1?.column ?? 0, other.offset)
+    }.map(\.element)
+  }
+
+  mutating func mapping() -> ModelMapping {
+    let inferred = MappingInference.infer(pairing)
+    for entity in definition.entities { addLine(entity) }
+    findWays(inferred)
+    let drops = definition.drops.compactMap { drop($0) }
+    for index in lines.indices { checkProperties(ofLine: index) }
+    checkSides()
+    var mapping = ModelMapping(from: source, to: target, entities: ways.compactMap(entityMapping))
+    clearInverses(in: &mapping)
+    mapping.definition = DefinedParts(
+      before: statements(.before), after: statements(.after),
+      allowedLosses: Set(drops.flatMap(\.losses)))
+    return mapping
+  }
+
+  private func statements(_ moment: StatementDefinition.Moment) -> [String] {
+    definition.statements.filter { $0.moment == moment }.map(\.sql.meaning)
+  }
+
+  /// Nil for entities that can't have rows.
+  private func entityMapping(_ way: DefinedWay) -> EntityMapping? {
+    guard let old = source.entity(named: way.source), let new = target.entity(named: way.target)
+    else { return nil }
+    let pair =
+      pairing.entities.first { $0.source == old.name && $0.target == new.name }
+      ?? EntityPair(from: old, in: source, to: new, in: target)
+    guard var mapping = MappingInference.infer(pair, in: pairing) else { return nil }
+    for line in lines(of: way) { line.put(over: &mapping) }
+    mapping.filter = way.dropped.reduce(mapping.filter) { Predicate.conjunction($0, $1.isNotTrue) }
+    return mapping
+  }
+
+  /// The lines that hold for the rows that go a way, the most general one first.
+  func lines(of way: DefinedWay) -> [DefinedLine] {
+    guard let old = source.entity(named: way.source), let new = target.entity(named: way.target)
+    else { return [] }
+    func depth(_ line: DefinedLine) -> Int {
+      target.ancestors(of: line.target).count + source.ancestors(of: line.source).count
+    }
+    return lines.filter { line in
+      let isExact = line.source.name == old.name && line.target.name == new.name
+      if isExact { return line.index == way.line }
+      return source.isKind(old, of: line.source) && target.isKind(new, of: line.target)
+    }.enumerated().sorted { (depth($0.element), $0.offset) < (depth($1.element), $1.offset) }
+      .map(\.element)
+  }
+}
+
+/// From which entity rows go to which.
+struct DefinedWay: Hashable {
+  var source: String
+  var target: String
+  /// The line that says so; nil where it is inferred.
+  var line: Int?
+  /// Rows that satisfy one of them go nowhere.
+  var dropped: [Predicate] = []
+}
+
+extension Predicate {
+  static func conjunction(_ first: Predicate?, _ second: Predicate) -> Predicate {
+    first.map { .and([$0, second]) } ?? second
+  }
+
+  /// False or unknown: NOT leaves unknown what is unknown.
+  var isNotTrue: Predicate {
+    let number = Expression(.ternary(self, .value(.integer(1)), .value(.integer(0))))
+    return .comparison(Comparison(number, .equal, .value(.integer(0))))
+  }
+}

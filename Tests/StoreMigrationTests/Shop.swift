@@ -1,0 +1,63 @@
+import Foundation
+import StoreDiagnostics
+import StoreModel
+import StoreModelReader
+import StorePredicate
+
+@testable import StoreMigration
+
+/// Two versions of a shop's model, of `Fixtures/shop-2.xml` and `Fixtures/shop-3.xml`.
+enum Shop {
+  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  static func pairing() throws -> ModelPairing {
+    ModelPairing(from: try model("shop-2", "Shop 2"), to: try model("shop-3", "Shop 3"))
+  }
+
+  private static func model(_ file: String, _ name: String) throws -> Model {
+    let url = fixtures.appendingPathComponent("\(file).xml")
+    let source = XMLSource(file: "\(file).xml", bytes: Array(try Data(contentsOf: url)))
+    return try ModelReading.read(source, name: name).model
+  }
+
+  static func definition(_ xml: String, file: String = "Shop 2--Shop 3.xml") throws
+    -> MigrationDefinition
+  {
+    try MigrationDefinition(reading: XMLSource(file: file, bytes: Array(xml.utf8)))
+  }
+
+  /// What a definition makes of the two versions; its inside without the root element will do.
+  static func mapping(_ xml: String) throws -> ModelMapping {
+    let whole =
+      xml.contains("<migration")
+      ? xml : "<migration from=\"Shop 2\" to=\"Shop 3\">\n\(xml)\n</migration>"
+    return try MappingInference.infer(try pairing(), with: definition(whole))
+  }
+}
+
+extension EntityMapping {
+  /// `Person → Customer where …`, and each property that is not a plain copy of the same name.
+  var summary: String {
+    var lines = ["\(source) → \(target)" + (filter.map { " where \($0)" } ?? "")]
+    for (name, origin) in attributes.sorted(by: { $0.key < $1.key }) {
+      guard origin != AttributeOrigin(.attribute(name)), origin != .nothing else { continue }
+      let value: String =
+        switch origin.source {
+        case .nothing: "nil"
+        case .attribute(let source): "attribute \(source)"
+        case .expression(let expression): expression.format
+        }
+      lines.append("  \(name) = \(value)" + (origin.fallback.map { " ?? \($0)" } ?? ""))
+    }
+    for (name, origin) in relationships.sorted(by: { $0.key < $1.key }) {
+      switch origin {
+      case .nothing: continue
+      case .relationship(let source): lines.append("  \(name) → relationship \(source)")
+      case .path(let path): lines.append("  \(name) → \(path)")
+      case .matching(let predicate): lines.append("  \(name) → rows where \(predicate)")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
