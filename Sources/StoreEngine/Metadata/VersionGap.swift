@@ -2,6 +2,8 @@
 package struct VersionGap: Hashable, Sendable {
   /// What the hashes tell about the store.
   package enum Verdict: String, Hashable, Sendable {
+    /// It does not say which model it has.
+    case noHashes = "no hashes"
     /// There is no version to compare it with.
     case noModel = "no model"
     /// It has no entity in common with any version.
@@ -32,8 +34,10 @@ package struct VersionGap: Hashable, Sendable {
 
   init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let ranked = candidates.map { ($0, Self.differences(from: hashes, to: $0.hashes)) }
-    // Later versions are the likelier ones where two are equally close.
-    let best = ranked.reversed().min { $0.1.count < $1.1.count }
+    // Of another model even a small one is far. Later versions are the likelier ones where two are
+    // equally close.
+    let related = ranked.filter { $0.0.isRelated(to: hashes) }
+    let best = (related.isEmpty ? ranked : related).reversed().min { $0.1.count < $1.1.count }
     closest = best?.0.quotedName
     differences = best?.1 ?? []
     var asIn: [String: String] = [:]
@@ -42,12 +46,18 @@ package struct VersionGap: Hashable, Sendable {
       asIn[entity] = candidates.first { $0.hashes[entity] == hash }?.quotedName
     }
     self.asIn = asIn
-    let known = Set(candidates.flatMap(\.hashes.keys))
-    verdict =
-      candidates.isEmpty
-      ? .noModel
-      : known.isDisjoint(with: hashes.keys)
-        ? .otherModel : known.isSuperset(of: hashes.keys) ? .different : .newer
+    verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
+  }
+
+  /// Other models may have entities of the same names, so only versions like the closest one count.
+  private static func verdict(
+    on hashes: [String: [UInt8]], closest: VersionCandidate?, among candidates: [VersionCandidate]
+  ) -> Verdict {
+    guard !hashes.isEmpty else { return .noHashes }
+    guard !candidates.isEmpty else { return .noModel }
+    guard let closest else { return .otherModel }
+    let versions = candidates.filter { $0.isRelated(to: closest.hashes) }
+    return Set(versions.flatMap(\.hashes.keys)).isSuperset(of: hashes.keys) ? .different : .newer
   }
 
   /// By entity name.
@@ -73,6 +83,7 @@ extension VersionGap {
   /// What to do about it.
   package var advice: String {
     switch verdict {
+    case .noHashes: "it carries no version hashes, so nobody can tell which version wrote it"
     case .noModel: "no model was found; name one with --model"
     case .otherModel: "it belongs to another model: name that with --model"
     case .newer:
@@ -82,5 +93,12 @@ extension VersionGap {
       "the version that wrote it is not here, or was edited since: look in the model's history for it,"
         + " or name it with --model"
     }
+  }
+}
+
+extension VersionCandidate {
+  /// Whether both have an entity of the same name.
+  fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
+    hashes.keys.contains { other[$0] != nil }
   }
 }

@@ -22,8 +22,9 @@ extension VersionLock {
   package init(path: String, model: String, parsing text: String) throws(DiagnosticFailure) {
     var entries: [Entry] = []
     var mistakes: [Diagnostic] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // CR LF is one Character, and a newline.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let content = Self.trimmed(line)
       guard !content.isEmpty, !content.hasPrefix("#") else { continue }
       let place = SourcePlace(file: path, line: index + 1, column: 1)

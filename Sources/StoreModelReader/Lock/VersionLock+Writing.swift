@@ -9,15 +9,20 @@ package import StoreDiagnostics
 extension VersionLock {
   /// Puts the file in its place as a whole; makes its folder where there is none.
   package func write() throws(VersionLockError) {
+    let folder = ModelPath.folder(of: path)
     do {
-      let folder = ModelPath.folder(of: path)
       if !folder.isEmpty {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true)
       }
+    } catch {
+      throw .unwritable(
+        path, reason: (error as? CocoaError)?.reason ?? "its folder can't be made")
+    }
+    do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
-      throw .unwritable(path, reason: "\((error as? CocoaError)?.reason ?? "\(error)")")
+      throw .unwritable(path, reason: (error as? CocoaError)?.reason ?? "\(error)")
     }
   }
 }
@@ -43,7 +48,7 @@ extension CocoaError {
     case .fileWriteNoPermission: "permission denied"
     case .fileWriteOutOfSpace: "the disk is full"
     case .fileWriteVolumeReadOnly: "the disk is read-only"
-    case .fileWriteFileExists: "a file is in the way of its folder"
+    case .fileWriteFileExists: "a file has the name of its folder"
     default: nil
     }
   }

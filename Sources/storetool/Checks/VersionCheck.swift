@@ -1,20 +1,24 @@
 import StoreDiagnostics
 import StoreModelReader
 
-/// Checks the versions of one model against its lock file, and against each other.
+/// Checks the versions of one model against its lock file, and against each other: whether their hashes
+/// differ, and whether stores get from one to the next.
 struct VersionCheck {
   let bundle: ModelBundle
   /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: String
 
-  /// - Throws: `ModelBundleError.unreadable` for a lock file that can't be read.
+  /// A lock file that can't be read is a finding, too.
+  ///
+  /// - Throws: nothing that explains itself.
   func findings() throws -> [Diagnostic] {
     let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
     do {
       let lock = try VersionLock.read(of: bundle, in: migrations)
-      return lockFindings(lock, hashes) + twinFindings(lock, hashes)
-    } catch let mistakes as DiagnosticFailure {
+      let steps = ReachCheck(bundle: bundle, readings: readings, migrations: migrations)
+      return lockFindings(lock, hashes) + twinFindings(lock, hashes) + (try steps.findings())
+    } catch let mistakes as any DiagnosableError {
       return mistakes.diagnostics
     }
   }
