@@ -69,44 +69,19 @@ struct Schema {
   var isOriginal = true
   var frameworkVersion: Int64 = 0
 
-  /// The tables of entities and relationships, without Core Data's own.
-  static let ownTables: Set<String> = [
-    FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
-    HistoryTable.transactions, HistoryTable.strings,
-  ]
-
   init(of connection: Connection, metadata: StoreMetadata) throws {
     frameworkVersion = metadata.frameworkVersion ?? 0
-    let objects = try connection.rows(
-      "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
-    isOriginal =
-      objects.map { $0[0] } == (0..<objects.count).map { .integer(Int64($0 + 1)) }
-    for object in objects {
-      guard case .text(let type) = object[1], case .text(let name) = object[2],
-        case .text(let table) = object[3], case .text(let sql) = object[4],
-        !Self.ownTables.contains(table)
-      else { continue }
-      switch type {
-      case "table": try addTable(name, connection)
-      case "index": indexes.insert(sql)
-      default: triggers.insert(sql)
-      }
+    let numbers = try connection.rows("SELECT rowid FROM sqlite_master ORDER BY rowid")
+    isOriginal = numbers == (0..<numbers.count).map { [.integer(Int64($0 + 1))] }
+    let snapshot = try SchemaSnapshot(of: connection)
+    columns = snapshot.tables.mapValues { $0.map { "\($0.name) \($0.declaredType)" } }
+    primaryKeys = snapshot.tables.mapValues { columns in
+      columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
     }
-    numbers = Set(
-      try connection.primaryKeys().filter { $0.number < 16001 }
+    indexes = Set(snapshot.indexes.values)
+    triggers = Set(snapshot.triggers.values)
+    self.numbers = Set(
+      try connection.primaryKeys().filter { $0.number < HistoryEntity.first }
         .map { "\($0.number) \($0.name) \($0.parentNumber)" })
-  }
-
-  private mutating func addTable(_ name: String, _ connection: Connection) throws {
-    var statement = try connection.prepare(
-      "SELECT name, type, pk FROM pragma_table_info(\(value: .text(name))) ORDER BY cid")
-    var keys: [(String, Int64)] = []
-    while try statement.step() {
-      columns[name, default: []].append("\(statement.text(at: 0)) \(statement.text(at: 1))")
-      if statement.integer(at: 2) > 0 {
-        keys.append((statement.text(at: 0), statement.integer(at: 2)))
-      }
-    }
-    primaryKeys[name] = keys.sorted { $0.1 < $1.1 }.map(\.0)
   }
 }

@@ -24,7 +24,8 @@ extension StoreDescription {
       keys, tables: tables, hashes: metadata?.hashes ?? [:], connection)
     entities = census.entities
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
-    let known = Set(entities.compactMap(\.table) + joinTables.map(\.name) + Self.ownTables)
+    let known = Set(entities.compactMap(\.table) + joinTables.map(\.name))
+      .union(SchemaSnapshot.ownTables)
     otherTables = try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
       .map(connection.facts)
     triggers = try connection.triggerNames()
@@ -38,11 +39,6 @@ extension StoreDescription {
     remarks = []
     remarks = fileRemarks + metadataRemarks + census.remarks
   }
-
-  private static let ownTables = [
-    FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
-    HistoryTable.transactions, HistoryTable.strings,
-  ]
 }
 
 extension StoreDescription.Pages {

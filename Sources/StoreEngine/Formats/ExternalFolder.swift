@@ -66,6 +66,12 @@ extension ExternalFolder {
     }
   }
 
+  /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
+  static func path(beside store: String) -> String {
+    let parts = Store.nameParts(of: store)
+    return parts.folder + ".\(parts.base)_SUPPORT/_EXTERNAL_DATA"
+  }
+
   /// Removes a file; true also when it was not there.
   func remove(_ name: String) -> Bool {
     guard UUID(uuidString: name) != nil else { return false }

@@ -43,7 +43,7 @@ extension Model {
 
   /// The part of the model that a configuration takes in. Ancestors come along: without them an
   /// entity would lose the columns it inherits.
-  func limited(to configuration: Configuration?) -> Model {
+  package func limited(to configuration: Configuration?) -> Model {
     guard let configuration else { return self }
     let members = configuration.entities.compactMap(entity(named:))
     let names = Set((members + members.flatMap(ancestors)).map(\.name))

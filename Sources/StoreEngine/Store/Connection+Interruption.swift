@@ -4,7 +4,7 @@ extension Connection {
   /// Lets a wish to cancel end a statement that runs, which then rolls back its transaction.
   ///
   /// - Throws: what `body` throws; `StoreError.cancelled` for the statement that was ended.
-  func interrupting<Result>(
+  package func interrupting<Result>(
     on cancellation: Cancellation, _ body: () throws -> Result
   ) rethrows -> Result {
     let context = Unmanaged.passUnretained(cancellation).toOpaque()

@@ -17,15 +17,33 @@ struct NewFile {
   let path: String
 
   /// Makes the file, empty, so that the system says why a folder does not take one.
-  init(target: String) throws(StoreError) {
+  ///
+  /// - Parameter suffix: tells someone who finds the file after a crash what it was to become.
+  init(target: String, suffix: String = "new") throws(StoreError) {
     self.target = target
-    path = "\(target).\(UUID().uuidString).new"
+    path = "\(target).\(UUID().uuidString).\(suffix)"
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR
         ? .folderMissing(path: target) : StoreFile.error(errno, target)
     }
     close(file)
+  }
+
+  /// Waits until the disk has the file.
+  func sync() throws(StoreError) { try Self.sync(path, for: target) }
+
+  /// Waits until the disk has the name, too.
+  func syncFolder() throws(StoreError) {
+    let folder = StoreFile.folder(of: target)
+    try Self.sync(folder.isEmpty ? "." : folder, for: target)
+  }
+
+  private static func sync(_ path: String, for target: String) throws(StoreError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreFile.error(errno, target) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw StoreFile.error(errno, target) }
   }
 
   /// Gives the file its name, if that is free.
@@ -57,6 +75,11 @@ struct NewFile {
 
   /// Removes the first name and whatever SQLite left beside it.
   func discard() {
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    for suffix in ["", "-wal", "-shm", "-journal"] { Self.remove(path + suffix) }
+  }
+
+  /// Removes a file if there is one.
+  static func remove(_ path: String) {
+    unlink(path)
   }
 }

@@ -37,10 +37,7 @@ extension Store {
 
   /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
   /// beside `Todo.sqlite`.
-  package var externalDataFolder: String {
-    let parts = Self.nameParts(of: path)
-    return parts.folder + ".\(parts.base)_SUPPORT/_EXTERNAL_DATA"
-  }
+  package var externalDataFolder: String { ExternalFolder.path(beside: path) }
 
   /// `a/`, `Todo.sqlite` and `Todo` of `a/Todo.sqlite`.
   static func nameParts(of path: String) -> (folder: String, name: String, base: String) {

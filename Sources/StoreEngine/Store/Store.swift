@@ -38,12 +38,33 @@ package final class Store: Sendable {
 
   private static let attempts = 3
 
-  private static func open(
-    _ file: StoreFile, _ access: Access
-  ) throws -> Store {
-    let path = file.path
+  /// Opens a store that nothing else has open, and lets nothing else open it until it is closed.
+  ///
+  /// - Throws: `StoreError.locked` where another process has it open. Of one that has a store with a
+  ///   rollback journal open, but is not at work on it, nothing can be known.
+  package static func openAlone(_ path: String) throws -> Store {
+    let file = try StoreFile(path)
+    try file.requireWritable()
+    var opening = file.writableOpening
+    opening.isExclusive = true
+    let store = try open(path, opening, .writing)
+    // In exclusive mode the lock outlives the transaction that takes it.
+    try SerializedConnection(queue: store.queue, path: path).outsideTransaction { connection in
+      try connection.run("BEGIN EXCLUSIVE")
+      try connection.run("COMMIT")
+    }
+    return store
+  }
+
+  private static func open(_ file: StoreFile, _ access: Access) throws -> Store {
     if access == .writing { try file.requireWritable() }
-    let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
+    return try open(
+      file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access)
+  }
+
+  private static func open(
+    _ path: String, _ opening: StoreFile.Opening, _ access: Access
+  ) throws -> Store {
     let queue = try connect(opening, path: path, access)
     let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
       do throws(StoreError) {

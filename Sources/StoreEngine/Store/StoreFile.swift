@@ -57,6 +57,30 @@ package struct StoreFile: Hashable, Sendable {
     }
   }
 
+  /// Whether two files are, or will be, on one disk; true where the system does not say.
+  package static func isSameDisk(_ one: String, _ other: String) -> Bool {
+    func device(_ path: String) -> dev_t? {
+      let folder = folder(of: path)
+      var status = stat()
+      return stat(folder.isEmpty ? "." : folder, &status) == 0 ? status.st_dev : nil
+    }
+    guard let a = device(one), let b = device(other) else { return true }
+    return a == b
+  }
+
+  /// The part of a path before its last slash, with it; empty for a bare name.
+  package static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// The bytes that may still be written beside a file; nil where the system does not say.
+  package static func freeSpace(beside path: String) -> Int64? {
+    let folder = folder(of: path)
+    var status = statvfs()
+    guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+  }
+
   static func size(of path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil

@@ -86,7 +86,7 @@ private struct Planning {
   /// SQL of a definition, which its author answers for.
   private func written(_ texts: [String]) -> [MigrationStep] {
     texts.map {
-      MigrationStep(SQL(segments: [.text($0)]), "runs the definition's SQL", .rows(""))
+      MigrationStep(SQL(segments: [.text($0)]), "runs the definition's SQL", .script)
     }
   }
 
@@ -100,9 +100,11 @@ private struct Planning {
   }
 
   private var schema: StoreSchema {
-    StoreSchema(
-      columns: catalogue.tables.mapValues { $0.columns.map(\.name) },
-      primaryKeys: catalogue.primaryKeys)
+    var columns = catalogue.tables.mapValues { $0.columns.map(\.name) }
+    // The catalogue of a layout, in a chain, has no tables for them.
+    if catalogue.hasHistory { columns[HistoryTable.changes, default: []] += [] }
+    if catalogue.hasModelCache { columns[FixedTable.modelCache, default: []] += [] }
+    return StoreSchema(columns: columns, primaryKeys: catalogue.primaryKeys)
   }
 
   private var isTouched: Bool {

@@ -11,6 +11,8 @@ package struct MigrationStep: Hashable, Sendable {
     case scratch
     /// Core Data's own tables: entity numbers, metadata, history.
     case bookkeeping
+    /// SQL of a definition, of one statement or more.
+    case script
   }
 
   package var sql: SQL

@@ -1,0 +1,142 @@
+import GRDB
+import GRDBSQLite
+
+extension Store {
+  /// Makes a whole copy of the store under another name: rows in the `-wal` included, checked, and on
+  /// the disk when this returns. Its large values in files come along in a folder of its own.
+  ///
+  /// The copy appears under its name as the last step; a name that is taken is never overwritten.
+  ///
+  /// - Throws: `StoreError`; there is then no copy.
+  package func backUp(
+    to target: String, cancellation: Cancellation = .ofProcess,
+    progress: (Int) -> Void = { _ in }
+  ) throws {
+    guard StoreFile.size(of: target) == nil else { throw StoreError.exists(path: target) }
+    let draft = try NewFile(target: target, suffix: "partial")
+    defer { draft.discard() }
+    try copyPages(to: draft, cancellation, progress)
+    try verifyCopy(draft)
+    try draft.sync()
+    let files = ExternalFolder(path: externalDataFolder)
+    let folder = ExternalFolder.path(beside: target)
+    do {
+      try files.duplicate(to: folder, for: target)
+      try draft.publish()
+    } catch {
+      ExternalFolder(path: folder).removeAll()
+      throw error
+    }
+    try draft.syncFolder()
+  }
+
+  /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
+  ///
+  /// - Throws: `StoreError`
+  package func copyForTrial(
+    to target: String, cancellation: Cancellation = .ofProcess
+  ) throws {
+    let draft = try NewFile(target: target, suffix: "trial")
+    defer { draft.discard() }
+    try copyPages(to: draft, cancellation) { _ in }
+    try draft.publish()
+  }
+
+  /// Removes a store that `copyForTrial` has made.
+  package static func discardTrial(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { NewFile.remove(path + suffix) }
+  }
+
+  /// - Parameter progress: called with the pages that are copied.
+  private func copyPages(
+    to draft: NewFile, _ cancellation: Cancellation, _ progress: (Int) -> Void
+  ) throws {
+    let copy = try Self.connect(
+      StoreFile.Opening(uri: StoreFile.uri(draft.path, ["mode=rw"])), path: draft.target, .writing)
+    let source = SerializedConnection(queue: queue, path: path)
+    let destination = SerializedConnection(queue: copy, path: draft.target)
+    try source.outsideTransaction { from in
+      try destination.outsideTransaction { to in
+        // Nothing is lost with a draft.
+        try to.run("PRAGMA synchronous = OFF")
+        try to.run("PRAGMA journal_mode = OFF")
+        try Self.copyPages(from: from, to: to, cancellation, progress)
+      }
+    }
+    try copy.close()
+  }
+
+  private static func copyPages(
+    from source: Connection, to copy: Connection, _ cancellation: Cancellation,
+    _ progress: (Int) -> Void
+  ) throws {
+    guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+      throw copy.lastError(sqlite3_errcode(copy.handle))
+    }
+    defer { sqlite3_backup_finish(backup) }
+    while true {
+      let code = sqlite3_backup_step(backup, pagesAtOnce)
+      switch code {
+      case SQLITE_DONE: return
+      case SQLITE_OK:
+        try cancellation.check()
+        let left = sqlite3_backup_remaining(backup)
+        progress(Int(sqlite3_backup_pagecount(backup) - left))
+      case SQLITE_BUSY, SQLITE_LOCKED: throw StoreError.locked(path: source.path)
+      default:
+        throw StoreError(
+          code: code, message: String(cString: sqlite3_errstr(code)), path: copy.path)
+      }
+    }
+  }
+
+  /// 4 MiB of usual pages.
+  private static let pagesAtOnce: CInt = 1024
+
+  /// SQLite checks the copy, and with it the store: their pages are the same.
+  private func verifyCopy(_ draft: NewFile) throws {
+    let copy = try Store.open(draft.path, .reading)
+    try copy.read { try $0.quickCheck(naming: path) }
+    let (own, others) = (try read { try $0.pageCount() }, try copy.read { try $0.pageCount() })
+    try copy.close()
+    guard own == others, copy.metadata == metadata else {
+      throw StoreError.damaged(
+        path: draft.path, message: "the copy has \(others) pages, the store \(own)")
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func pageCount() throws(StoreError) -> Int64 { try integer("PRAGMA page_count") }
+
+  /// The bytes of all pages.
+  package func byteCount() throws(StoreError) -> Int64 {
+    try pageCount() * integer("PRAGMA page_size")
+  }
+
+  /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.
+  ///
+  /// - Throws: `StoreError.damaged` with the first finding.
+  package func quickCheck(naming path: String? = nil) throws(StoreError) {
+    var statement = try prepare("PRAGMA quick_check(1)")
+    guard try statement.step() else { return }
+    let words = statement.text(at: 0)
+    guard words == "ok" else { throw .damaged(path: path ?? self.path, message: words) }
+  }
+
+  /// The bytes of each table with its indexes; nil where SQLite was built without `dbstat`. Reads every
+  /// page.
+  package func byteCounts() throws(StoreError) -> [String: Int64]? {
+    guard try integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") > 0 else {
+      return nil
+    }
+    var rows = try prepare(
+      """
+      SELECT m.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name \
+      WHERE d.aggregate = TRUE GROUP BY 1
+      """)
+    var counts: [String: Int64] = [:]
+    while try rows.step() { counts[rows.text(at: 0)] = rows.integer(at: 1) }
+    return counts
+  }
+}

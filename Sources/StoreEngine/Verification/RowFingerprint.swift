@@ -1,0 +1,30 @@
+/// What the rows of a query add up to, whatever their order: equal rows give equal fingerprints, and
+/// rows that differ in anything give different ones but for once in 2⁶⁴.
+///
+/// The first column is the row's key. Every other column's sum mixes each value with its row's key,
+/// so that values which have changed places show.
+package struct RowFingerprint: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
+    /// How many values are not NULL.
+    package var values = 0
+    package var sum: UInt64 = 0
+  }
+
+  package var rows = 0
+  package var keys: UInt64 = 0
+  package var columns: [Column]
+
+  package init(width: Int) {
+    columns = Array(repeating: Column(), count: width)
+  }
+}
+
+extension Connection {
+  /// Reads all rows of a query once.
+  ///
+  /// - Throws: `StoreError`
+  package func fingerprint(of query: SQL) throws(StoreError) -> RowFingerprint {
+    var statement = try prepare(query)
+    return try statement.fingerprint()
+  }
+}

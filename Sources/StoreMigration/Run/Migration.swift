@@ -1,0 +1,60 @@
+package import StoreEngine
+
+/// The migration of one store, worked out but not begun: one plan after the other, in one
+/// transaction.
+package struct Migration: Hashable, Sendable {
+  /// The version that wrote the store.
+  package let source: String
+  /// The version that it becomes.
+  package let target: String
+  /// Never empty: each begins where the one before it ends.
+  package let plans: [MigrationPlan]
+  let metadataStep: MigrationStep
+
+  /// - Parameters:
+  ///   - model: what the metadata will say.
+  ///   - metadata: the store's.
+  /// - Throws: an error of `PropertyListEncoder`.
+  package init(
+    from source: String, to target: String, by plans: [MigrationPlan], model: ModelFingerprint,
+    metadata: StoreMetadata
+  ) throws {
+    self.source = source
+    self.target = target
+    self.plans = plans
+    metadataStep = try MigrationBookkeeping.metadataStep(from: metadata, to: model)
+  }
+
+  /// Every statement that changes the store, in the order in which it runs.
+  package var steps: [MigrationStep] {
+    plans.flatMap { $0.prelude + $0.steps + $0.epilogue } + [metadataStep]
+  }
+
+  /// Whether anything takes the longer the more rows there are.
+  package var rewritesRows: Bool {
+    plans.contains { plan in
+      !plan.prelude.isEmpty || !plan.epilogue.isEmpty
+        || plan.tables.contains { $0.way.rewritesRows }
+    }
+  }
+
+  package var losses: [PossibleLoss] { plans.flatMap(\.losses) }
+}
+
+extension TableTransition.Way {
+  package var rewritesRows: Bool {
+    switch self {
+    case .unchanged, .create, .schema: false
+    case .update, .dropColumns, .rebuild, .drop: true
+    }
+  }
+
+  /// How often the bytes of a table are written, at worst, to the journal and to the file's end.
+  var copies: Int64 {
+    switch self {
+    case .unchanged, .create, .schema: 0
+    case .update, .dropColumns, .drop: 1
+    case .rebuild: 2
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import StoreEngine
+
+/// Turns the mappings along a path into as few plans as can be.
+package enum MigrationAssembly {
+  /// Neighbours that can be one mapping become one, so that rows are visited once.
+  ///
+  /// - Parameters:
+  ///   - mappings: each begins at the version where the one before it ends.
+  ///   - store: of the first mapping's source version; only read.
+  /// - Throws: `CheckFailure` of a definition, `StoreError`
+  package static func plans(
+    _ mappings: [ModelMapping], for store: Store
+  ) throws -> [MigrationPlan] {
+    guard let first = mappings.first else { return [] }
+    var source = try store.layout(for: first.source)
+    var catalogue = try store.read { try StoreCatalogue($0) }
+    let (history, cache) = (catalogue.hasHistory, catalogue.hasModelCache)
+    return try joined(mappings).map { mapping in
+      let target = StoreLayout(model: mapping.target)
+      let plan = try MigrationPlanner.plan(
+        mapping, from: source, catalogue, to: target, storeUUID: store.metadata.uuid)
+      catalogue = StoreCatalogue(
+        of: target, highestKeys: plan.highestKeys, hasHistory: history, hasModelCache: cache)
+      source = target
+      return plan
+    }
+  }
+
+  private static func joined(_ mappings: [ModelMapping]) -> [ModelMapping] {
+    mappings.reduce(into: []) { joined, next in
+      if let last = joined.last, let both = last.followed(by: next) {
+        joined[joined.count - 1] = both
+      } else {
+        joined.append(next)
+      }
+    }
+  }
+}

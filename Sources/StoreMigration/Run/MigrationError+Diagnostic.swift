@@ -1,0 +1,112 @@
+package import StoreDiagnostics
+import StoreEngine
+import StoreModel
+
+extension MigrationError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .failedChecks(let checks): checks.map(\.diagnostic)
+    case .losses(let losses): [Self.diagnostic(of: losses)]
+    case .unknownLoss(let name, let known):
+      [
+        Diagnostic(
+          .error, "migrate.unknown-loss", "--allow-loss: nothing is called '\(name)'",
+          cause: .notFound
+        ).didYouMean(name, among: known, elseListing: "what can be lost is")
+      ]
+    case .noSpace(let folder, let needed, let free):
+      [
+        Diagnostic(
+          .error, "migrate.no-space",
+          "\(ByteCount.text(needed)) are needed in '\(folder)', and \(ByteCount.text(free)) are free",
+          cause: .inputOutput
+        ).helping("--backup puts the backup elsewhere, --no-backup leaves it out")
+      ]
+    case .unproved(let differences):
+      [
+        Diagnostic(
+          .error, "migrate.unproved",
+          "rolled back, since rows are not what they were: "
+            + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
+          help: Self.bugHelp)
+      ]
+    case .schema(let differences):
+      [
+        Diagnostic(
+          .error, "migrate.schema",
+          "rolled back, since the schema is not that of a fresh store: "
+            + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
+          help: Self.bugHelp)
+      ]
+    case .step(let purpose, let error):
+      error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
+    }
+  }
+
+  private static let bugHelp = [
+    "the store is as it was; this is a bug in storetool: please report it with both model versions"
+  ]
+
+  private static func diagnostic(of losses: [Loss]) -> Diagnostic {
+    let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
+    return Diagnostic(
+      .error, "migrate.loss", "the target version has no place for what is in the store: \(list)",
+      help: [
+        "--allow-loss '\(losses.map(\.name).joined(separator: ","))' drops it",
+        "a definition can keep it elsewhere: --new FROM TO writes one to fill in",
+      ])
+  }
+}
+
+extension FailedCheck {
+  fileprivate var diagnostic: Diagnostic {
+    let rows = count == 1 ? "1 row" : "\(count) rows"
+    var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(rows)")
+    for offender in offenders {
+      let value = offender.value.map { ": \($0.literal)" } ?? ""
+      diagnostic = diagnostic.helping("\(offender.id)\(value)")
+    }
+    if count > offenders.count {
+      diagnostic = diagnostic.helping("and \(count - offenders.count) more")
+    }
+    return diagnostic
+  }
+}
+
+extension ProofDifference {
+  /// `Item.name: 1000 values before, 999 after`
+  package var sentence: String {
+    switch kind {
+    case .rows(let before, let after): "\(subject): \(before) rows before, \(after) after"
+    case .keys: "\(subject): other keys"
+    case .values(let column, let before, let after):
+      "\(subject).\(column): \(before) values before, \(after) after"
+    case .contents(let column): "\(subject).\(column): other values"
+    }
+  }
+}
+
+extension SchemaSnapshot.Difference {
+  fileprivate var sentence: String {
+    switch (found, expected) {
+    case (let found?, let expected?): "\(subject) is '\(found)' instead of '\(expected)'"
+    case (let found?, nil): "\(subject): '\(found)' is too much"
+    case (nil, let expected?): "\(subject): '\(expected)' is missing"
+    case (nil, nil): subject
+    }
+  }
+}
+
+/// Bytes for people.
+package enum ByteCount {
+  /// `812 bytes`, `4.2 MB`
+  package static func text(_ bytes: Int64) -> String {
+    let units = ["kB", "MB", "GB", "TB"]
+    guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    var (amount, unit) = (Double(bytes) / 1000, 0)
+    while amount >= 999.95, unit < units.count - 1 { (amount, unit) = (amount / 1000, unit + 1) }
+    let tenths = Int64((amount * 10).rounded())
+    return tenths >= 1000 || tenths % 10 == 0
+      ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}

@@ -1,0 +1,54 @@
+package import StoreEngine
+
+/// Why a store was not migrated; it is as it was.
+package enum MigrationError: Error, Hashable, Sendable {
+  /// Rows stand in the way.
+  case failedChecks([FailedCheck])
+  case losses([Loss])
+  /// `--allow-loss` names nothing that can be lost.
+  case unknownLoss(String, known: [String])
+  /// In bytes.
+  case noSpace(folder: String, needed: Int64, free: Int64)
+  /// Rows differ from what they were.
+  case unproved([ProofDifference])
+  /// The schema is not that of a fresh store.
+  case schema([SchemaSnapshot.Difference])
+  /// A statement failed.
+  case step(purpose: String, StoreError)
+}
+
+/// A check whose answer was not empty.
+package struct FailedCheck: Hashable, Sendable {
+  package var problem: MappingProblem
+  package var count: Int
+  /// The first ones: an object's ID and, where there is one, the value.
+  package var offenders: [Offender]
+
+  package struct Offender: Hashable, Sendable {
+    package var id: String
+    package var value: SQLiteValue?
+  }
+}
+
+/// What has no place in the target.
+package struct Loss: Hashable, Sendable {
+  /// `Item.note`, `Item.tags`, or `Item` for its rows.
+  package var name: String
+  /// How many values, pairs or rows.
+  package var count: Int64
+}
+
+/// Rows or pairs that are not what they were.
+package struct ProofDifference: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case rows(before: Int, after: Int)
+    /// As many rows, but others.
+    case keys
+    case values(column: String, before: Int, after: Int)
+    /// As many values, but others or elsewhere.
+    case contents(column: String)
+  }
+
+  package var subject: String
+  package var kind: Kind
+}

@@ -1,0 +1,213 @@
+package import StoreEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Runs a migration: questions, backup, then one transaction with proof.
+///
+/// Whatever stops it, the store is as it was; a backup that was made stays.
+package struct MigrationRun {
+  /// What it is about to do, for people who wait.
+  package enum Phase: Hashable, Sendable {
+    case checking
+    case backingUp
+    case proving
+    case step(number: Int, of: Int, purpose: String)
+  }
+
+  private let migration: Migration
+  private let settings: MigrationSettings
+  private let store: Store
+  private let cancellation: Cancellation
+  private let progress: (Phase) -> Void
+
+  /// - Parameter store: opened alone, so that nothing changes between the questions and the end.
+  package init(
+    _ migration: Migration, of store: Store, settings: MigrationSettings = MigrationSettings(),
+    cancellation: Cancellation = .ofProcess, progress: @escaping (Phase) -> Void = { _ in }
+  ) {
+    self.migration = migration
+    self.settings = settings
+    self.store = store
+    self.cancellation = cancellation
+    self.progress = progress
+  }
+
+  /// - Throws: `MigrationError`, `StoreError`, `Cancelled`
+  package func run() throws -> MigrationReport {
+    let start = ContinuousClock.now
+    var report = MigrationReport()
+    progress(.checking)
+    try store.read(cancellation: cancellation) { connection in
+      report.bytesBefore = try connection.byteCount()
+      try checkBeforehand(on: connection)
+    }
+    report.backup = try backUp()
+    try store.write(cancellation: cancellation) { connection in
+      try execute(on: connection, &report)
+      report.bytesAfter = try connection.byteCount()
+    }
+    report.duration = ContinuousClock.now - start
+    return report
+  }
+
+  // MARK: Beforehand
+
+  private func checkBeforehand(on connection: Connection) throws {
+    let preflight = preflight(on: connection)
+    try preflight.checkAllowedLosses()
+    if migration.plans[0].prelude.isEmpty { try preflight.ask(migration.plans[0]) }
+    try checkSpace(on: connection)
+    // A backup is checked, and with it the store. Where no row is rewritten nothing can get worse.
+    if settings.backup == .none, settings.proves, migration.rewritesRows {
+      try connection.quickCheck()
+    }
+  }
+
+  private func preflight(on connection: Connection) -> Preflight {
+    Preflight(
+      migration: migration, settings: settings, connection: connection,
+      storeUUID: store.metadata.uuid)
+  }
+
+  /// The exact need is only worked out where the most that it can be is not free.
+  private func checkSpace(on connection: Connection) throws {
+    let bytes = try connection.byteCount()
+    var journal = MigrationCost.bound(of: migration, bytes: bytes)
+    let target = backupPath(attempt: 1)
+    let shares = target.map { StoreFile.isSameDisk($0, store.path) } ?? false
+    func free(_ path: String) -> Int64 { StoreFile.freeSpace(beside: path) ?? .max }
+    func need() -> Int64 { journal + (shares ? bytes : 0) }
+    if free(store.path) < need() {
+      journal = try MigrationCost(of: migration, settings: settings, on: connection).journal
+    }
+    guard free(store.path) >= need() else { throw noSpace(beside: store.path, need(), free) }
+    guard let target, !shares, free(target) < bytes else { return }
+    throw noSpace(beside: target, bytes, free)
+  }
+
+  private func noSpace(
+    beside path: String, _ needed: Int64, _ free: (String) -> Int64
+  ) -> MigrationError {
+    let folder = StoreFile.folder(of: path)
+    return .noSpace(folder: folder.isEmpty ? "." : folder, needed: needed, free: free(path))
+  }
+
+  // MARK: Backup
+
+  private func backUp() throws -> String? {
+    guard settings.backup != .none else { return nil }
+    progress(.backingUp)
+    for attempt in 1...Self.attempts {
+      guard let target = backupPath(attempt: attempt) else { return nil }
+      do {
+        try store.backUp(to: target, cancellation: cancellation)
+        return target
+      } catch StoreError.exists where settings.backup == .beside && attempt < Self.attempts {
+        continue
+      }
+    }
+    return nil
+  }
+
+  /// Two migrations within a second need two names.
+  private static let attempts = 20
+
+  private func backupPath(attempt: Int) -> String? {
+    switch settings.backup {
+    case .none: return nil
+    case .at(let path): return path
+    case .beside:
+      let version = migration.source.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+      let suffix = attempt == 1 ? "" : "-\(attempt)"
+      return "\(store.path).\(String(version)).\(Self.timestamp(of: Date()))\(suffix).backup"
+    }
+  }
+
+  /// `20260131T174501Z`
+  static func timestamp(of date: Date) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: date)
+    func digits(_ number: Int?, _ count: Int) -> String {
+      let text = String(number ?? 0)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T"
+      + digits(parts.hour, 2) + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
+  }
+
+  // MARK: The transaction
+
+  private func execute(on connection: Connection, _ report: inout MigrationReport) throws {
+    let preflight = preflight(on: connection)
+    let foreign = Set(try SchemaSnapshot(of: connection).tables.keys)
+      .subtracting(migration.plans[0].source.tableNames)
+    for (index, plan) in migration.plans.enumerated() {
+      try run(plan.prelude, on: connection, &report)
+      // The first one's questions were asked, and no one else has been at the store since.
+      if index > 0 || !plan.prelude.isEmpty { try preflight.ask(plan) }
+      report.losses += try preflight.losses(of: settings.countsLosses ? plan.losses : [])
+      let scans = settings.proves ? plan.proofs : []
+      if !scans.isEmpty { progress(.proving) }
+      let proof = try ProofRun(scans, on: connection)
+      try run(plan.steps, on: connection, &report)
+      if !scans.isEmpty { progress(.proving) }
+      report.proofs += try proof.finish()
+      try run(plan.epilogue, on: connection, &report)
+      report.notes += plan.notes
+    }
+    try run([migration.metadataStep], on: connection, &report)
+    try compareSchema(on: connection, besides: foreign)
+    try cancellation.check()
+  }
+
+  private func run(
+    _ steps: [MigrationStep], on connection: Connection, _ report: inout MigrationReport
+  ) throws {
+    for step in steps {
+      try cancellation.check()
+      report.steps += 1
+      progress(.step(number: report.steps, of: migration.steps.count, purpose: step.purpose))
+      try connection.run(step)
+    }
+  }
+
+  private func compareSchema(on connection: Connection, besides foreign: Set<String>) throws {
+    guard let target = migration.plans.last?.target else { return }
+    let differences = try SchemaSnapshot(of: connection)
+      .differences(to: SchemaSnapshot(of: target), besides: foreign)
+    guard differences.isEmpty else { throw MigrationError.schema(differences) }
+  }
+}
+
+extension StoreLayout {
+  fileprivate var tableNames: Set<String> {
+    Set(tables.map(\.name) + joinTables.map(\.name))
+  }
+}
+
+extension Connection {
+  /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse; `StoreError` for
+  ///   what can happen to any.
+  fileprivate func run(_ step: MigrationStep) throws {
+    do throws(StoreError) {
+      switch step.effect {
+      // Definitions take no parameters.
+      case .schema, .scratch: try define(step.sql)
+      case .rows, .bookkeeping: try run(step.sql)
+      case .script: try runScript(step.sql.literalText)
+      }
+    } catch {
+      switch error {
+      case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
+        throw MigrationError.step(purpose: step.purpose, error)
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// What the user wants of a run.
+package struct MigrationSettings: Hashable, Sendable {
+  package enum Backup: Hashable, Sendable {
+    /// `STORE.<version>.<UTC>.backup` beside the store.
+    case beside
+    case at(String)
+    case none
+  }
+
+  package var backup = Backup.beside
+  package var allowedLosses = AllowedLosses.some([])
+  /// Whether rows are compared before and after.
+  package var proves = true
+  /// Whether what is lost with permission is counted all the same, which reads its table.
+  var countsLosses = false
+
+  package init(
+    backup: Backup = .beside, allowedLosses: AllowedLosses = .some([]), proves: Bool = true
+  ) {
+    self.backup = backup
+    self.allowedLosses = allowedLosses
+    self.proves = proves
+  }
+}
+
+/// Which losses are no reason to refuse.
+package enum AllowedLosses: Hashable, Sendable {
+  case all
+  /// As `PossibleLoss` names them.
+  case some([String])
+
+  /// `all`, or names with commas between them.
+  package init(_ text: String) {
+    let names = text.split(separator: ",").map { name in
+      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    self = names == ["all"] ? .all : .some(names)
+  }
+
+  package func allow(_ loss: String) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let names): names.contains(loss)
+    }
+  }
+}

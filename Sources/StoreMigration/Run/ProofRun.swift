@@ -1,0 +1,57 @@
+import StoreEngine
+
+/// The scans of a plan, taken before its first step and again after its last.
+struct ProofRun {
+  private let before: [RowFingerprint]
+  private let scans: [ProofScan]
+  private let connection: Connection
+
+  init(_ scans: [ProofScan], on connection: Connection) throws(StoreError) {
+    self.scans = scans
+    self.connection = connection
+    var before: [RowFingerprint] = []
+    for scan in scans { before.append(try connection.fingerprint(of: scan.before)) }
+    self.before = before
+  }
+
+  /// - Throws: `MigrationError.unproved` with everything that differs; `StoreError`.
+  func finish() throws -> [MigrationReport.Proof] {
+    var differences: [ProofDifference] = []
+    var proofs: [MigrationReport.Proof] = []
+    for (scan, before) in zip(scans, before) {
+      let after = try connection.fingerprint(of: scan.after)
+      differences += scan.differences(before, after)
+      proofs.append(
+        MigrationReport.Proof(
+          subject: scan.subject, rows: after.rows,
+          values: after.columns.reduce(0) { $0 + $1.values }))
+    }
+    guard differences.isEmpty else { throw MigrationError.unproved(differences) }
+    return proofs
+  }
+}
+
+extension ProofScan {
+  /// A difference in rows would show in every column, so it is told alone.
+  func differences(_ before: RowFingerprint, _ after: RowFingerprint) -> [ProofDifference] {
+    guard before != after else { return [] }
+    func difference(_ kind: ProofDifference.Kind) -> ProofDifference {
+      ProofDifference(subject: subject, kind: kind)
+    }
+    guard before.rows == after.rows else {
+      return [difference(.rows(before: before.rows, after: after.rows))]
+    }
+    guard before.keys == after.keys else { return [difference(.keys)] }
+    guard before.columns.count == after.columns.count else {
+      return [difference(.contents(column: "*"))]
+    }
+    return zip(before.columns, after.columns).enumerated().compactMap { index, pair in
+      guard pair.0 != pair.1 else { return nil }
+      let column = index < columns.count ? columns[index] : "\(index + 1)"
+      return pair.0.values == pair.1.values
+        ? difference(.contents(column: column))
+        : difference(
+          .values(column: column, before: pair.0.values, after: pair.1.values))
+    }
+  }
+}

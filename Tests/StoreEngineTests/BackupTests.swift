@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct BackupTests {
+  private let fixture: StoreFixture
+  private let backup: String
+
+  init() throws {
+    fixture = try StoreFixture()
+    backup = fixture.folder.path("Todo.sqlite.v1.backup")
+    try fixture.edit("INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'old')")
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: fixture.folder.url.path).sorted()
+  }
+
+  private func items(in path: String) throws -> [[SQLiteValue]] {
+    try Store.open(path, .reading).read { try $0.rows("SELECT ZTITLE FROM ZITEM ORDER BY Z_PK") }
+  }
+
+  @Test func rowsInTheWALComeAlong() throws {
+    let writer = try fixture.writer(
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (2, 1, 1, 'new')")
+    let store = try Store.open(fixture.path, .reading)
+    try store.backUp(to: backup)
+    try store.close()
+    #expect(try items(in: backup) == [[.text("old")], [.text("new")]])
+    #expect(try Store.open(backup, .reading).metadata == store.metadata)
+    try writer.close()
+    #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
+  }
+
+  @Test func nothingIsOverwritten() throws {
+    try fixture.folder.write("mine", to: "Todo.sqlite.v1.backup")
+    let store = try Store.open(fixture.path, .reading)
+    #expect(throws: StoreError.exists(path: backup)) { try store.backUp(to: backup) }
+    #expect(try String(contentsOfFile: backup, encoding: .utf8) == "mine")
+    #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
+  }
+
+  @Test func aDamagedStoreIsNotBackedUp() throws {
+    try fixture.edit(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) SELECT i, 1, 1, 'row ' || i FROM n
+      """)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+    // A leaf in the middle of the rows.
+    let page = bytes.count / 4096 - 3
+    bytes.replaceSubrange(
+      page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
+    try bytes.write(to: URL(fileURLWithPath: fixture.path))
+    let store = try Store.open(fixture.path, .reading)
+    #expect { try store.backUp(to: backup) } throws: { error in
+      guard case StoreError.damaged(let path, _)? = error as? StoreError else { return false }
+      return path == fixture.path
+    }
+    #expect(try names() == ["Todo.sqlite"])
+  }
+
+  @Test func cancellingLeavesNothing() throws {
+    try fixture.edit("CREATE TABLE filler (b); INSERT INTO filler VALUES (zeroblob(9000000))")
+    let wish = Cancellation()
+    wish.request()
+    let store = try Store.open(fixture.path, .reading)
+    #expect(throws: Cancelled()) { try store.backUp(to: backup, cancellation: wish) }
+    #expect(try names() == ["Todo.sqlite"])
+  }
+
+  /// A removed file must not take its value from the backup.
+  @Test func filesComeAlong() throws {
+    let name = "6E1E8F0A-2C5F-4E0C-9B0B-0F6B8F0C7D11"
+    try fixture.folder.write("large value", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
+    try fixture.folder.write("not ours", to: ".Todo_SUPPORT/_EXTERNAL_DATA/readme")
+    let store = try Store.open(fixture.path, .reading)
+    try store.backUp(to: backup)
+    #expect(ExternalFolder(path: store.externalDataFolder).remove(name))
+    let copy = try Store.open(backup, .reading)
+    #expect(
+      copy.externalDataFolder == fixture.folder.path(".Todo.sqlite.v1_SUPPORT/_EXTERNAL_DATA"))
+    #expect(
+      try ExternalFolder(path: copy.externalDataFolder).read(name) == Array("large value".utf8))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: copy.externalDataFolder) == [name])
+  }
+
+  // MARK: Alone
+
+  @Test(arguments: ["WAL", "DELETE"])
+  func noOneElseHasTheStore(_ journal: String) throws {
+    try fixture.edit("PRAGMA journal_mode = \(journal)")
+    let store = try Store.openAlone(fixture.path)
+    #expect(throws: StoreError.locked(path: fixture.path)) {
+      _ = try Store.open(fixture.path, .writing).write { try $0.run("DELETE FROM ZITEM") }
+    }
+    try store.backUp(to: backup)
+    _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
+    try store.close()
+    #expect(try items(in: fixture.path) == [[.text("newer")]])
+    #expect(try items(in: backup) == [[.text("old")]])
+  }
+
+  @Test func aStoreThatIsOpenElsewhereIsLocked() throws {
+    let writer = try fixture.writer("UPDATE ZITEM SET Z_OPT = 2")
+    #expect(throws: StoreError.locked(path: fixture.path)) { try Store.openAlone(fixture.path) }
+    try writer.close()
+    try Store.openAlone(fixture.path).close()
+  }
+}

@@ -1,0 +1,43 @@
+import GRDB
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct RowFingerprintTests {
+  private func fingerprint(_ rows: String) throws -> RowFingerprint {
+    let scratch = SerializedConnection(queue: try DatabaseQueue(), path: ":memory:")
+    return try scratch.read { connection in
+      try connection.fingerprint(of: SQL(segments: [.text("SELECT * FROM (\(rows))")]))
+    }
+  }
+
+  @Test func theOrderOfRowsDoesNotCount() throws {
+    let rows = ["(1, 'a', 2.5)", "(2, NULL, x'00')", "(3, 'c', -7)"]
+    let forwards = try fingerprint("VALUES \(rows.joined(separator: ", "))")
+    #expect(forwards == (try fingerprint("VALUES \(rows.reversed().joined(separator: ", "))")))
+    #expect(forwards.rows == 3)
+    #expect(forwards.columns.map(\.values) == [2, 3])
+  }
+
+  /// Each pair differs in one thing.
+  static let pairs: [(String, String)] = [
+    ("(1, 'a'), (2, 'b')", "(1, 'b'), (2, 'a')"), ("(2, 1), (3, 0)", "(2, 0), (3, 1)"),
+    ("(1, 1)", "(1, 1.5)"), ("(1, '1')", "(1, 1)"), ("(1, 'a')", "(1, x'61')"),
+    ("(1, NULL)", "(1, 0)"), ("(1, NULL)", "(1, '')"), ("(1, '')", "(1, x'')"),
+    ("(1, NULL), (2, 5)", "(1, 5), (2, NULL)"), ("(1, NULL)", "(2, NULL)"),
+    ("(1, 'a')", "(1, 'a'), (1, 'a')"), ("(1, 'abcdefgh')", "(1, 'abcdefgi')"),
+    ("(1, 'abcdefghi')", "(1, 'abcdefghj')"), ("(1, x'0000')", "(1, x'000000')"),
+    ("(1, 'a'), (1, 'b')", "(1, 'a'), (1, 'c')"),
+    ("(1, 9223372036854775807)", "(1, -9223372036854775808)"),
+  ]
+
+  @Test(arguments: pairs)
+  func everythingElseCounts(_ one: String, _ other: String) throws {
+    #expect(try fingerprint("VALUES \(one)") != fingerprint("VALUES \(other)"))
+  }
+
+  @Test func equalNumbersAreAlike() throws {
+    #expect(try fingerprint("VALUES (1, 0.0)") == fingerprint("VALUES (1, -0.0)"))
+    #expect(try fingerprint("VALUES (1, 7)") == fingerprint("VALUES (1, 7.0)"))
+  }
+}

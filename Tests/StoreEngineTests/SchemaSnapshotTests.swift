@@ -1,0 +1,48 @@
+import Testing
+
+@testable import StoreEngine
+
+@Suite struct SchemaSnapshotTests {
+  private let layout = StoreLayout(model: SampleModels.library)
+
+  private func catalogue(after statements: String = "") throws -> SchemaSnapshot {
+    let fixture = try StoreFixture(SampleModels.library)
+    try fixture.edit(statements)
+    return try Store.open(fixture.path, .reading).read { try SchemaSnapshot(of: $0) }
+  }
+
+  @Test func aStoreHasWhatItsLayoutSays() throws {
+    let fresh = try SchemaSnapshot(of: layout)
+    #expect(try catalogue().differences(to: fresh) == [])
+    #expect(!fresh.tables.isEmpty && !fresh.indexes.isEmpty && !fresh.triggers.isEmpty)
+  }
+
+  @Test func renamingBackLeavesNoTrace() throws {
+    let renamed = try catalogue(
+      after: "ALTER TABLE ZBOOK RENAME TO ZB; ALTER TABLE ZB RENAME TO ZBOOK")
+    #expect(renamed.differences(to: try SchemaSnapshot(of: layout)) == [])
+  }
+
+  @Test func eachDifferenceIsTold() throws {
+    let changed = try catalogue(
+      after: """
+        ALTER TABLE ZBOOK ADD COLUMN ZEXTRA INTEGER DEFAULT 5; CREATE TABLE ZOTHER (a);
+        DROP INDEX Z_Book_title; CREATE INDEX mine ON ZBOOK (ZTITLE)
+        """)
+    let differences = changed.differences(to: try SchemaSnapshot(of: layout))
+    #expect(
+      differences.map { [$0.subject, $0.found, $0.expected] } == [
+        ["ZBOOK", "ZEXTRA INTEGER DEFAULT 5", nil], ["ZOTHER", "table", nil],
+        ["Z_Book_title", nil, "CREATE INDEX Z_Book_title ON ZBOOK (ZTITLE COLLATE BINARY ASC)"],
+        ["mine", "CREATE INDEX mine ON ZBOOK (ZTITLE)", nil],
+      ])
+  }
+
+  @Test func foreignTablesAreLeftAlone() throws {
+    let changed = try catalogue(
+      after: "CREATE TABLE notes (a); CREATE INDEX byNote ON notes (a)")
+    let fresh = try SchemaSnapshot(of: layout)
+    #expect(changed.differences(to: fresh, besides: ["notes"]) == [])
+    #expect(changed.differences(to: fresh).map(\.subject) == ["notes", "byNote"])
+  }
+}
