@@ -19,6 +19,7 @@ struct Storetool: ParsableCommand {
         name: "Store",
         subcommands: [
           CreateCommand.self, InfoCommand.self, HistoryCommand.self, VerifyCommand.self,
+          MigrateCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",

@@ -9,7 +9,8 @@ public import Testing
 ///     = 66
 ///
 /// Behind a command come its output, its errors (`! `) and its status when that is not 0 (`= `).
-/// It runs in a fresh folder that has the project's `Models/`. Store UUIDs print as STORE.
+/// It runs in a fresh folder that has the project's `Models/`. Store UUIDs print as STORE,
+/// times in names of files as UTC.
 public struct Scenario {
   private let file: URL
 
@@ -72,6 +73,9 @@ public struct Scenario {
     text.replacingOccurrences(of: folder.url.path, with: "FOLDER")
       .replacingOccurrences(
         of: "[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}(?=/|$|\\s{2}|\")",
-        with: "STORE", options: .regularExpression)
+        with: "STORE", options: .regularExpression
+      )
+      .replacingOccurrences(
+        of: "[0-9]{8}T[0-9]{6}Z", with: "UTC", options: .regularExpression)
   }
 }

@@ -1,0 +1,101 @@
+import ArgumentParser
+import StoreEngine
+import StoreMigration
+
+/// `storetool migrate`
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Brings a store to another version of its model, and proves that nothing was lost.",
+    discussion: """
+      What changes from version to version is inferred, or said by a definition in \
+      Migrations/<Model>/<from>--<to>.xml. A backup is made first; then everything is one \
+      transaction, in which rows, values and pairs are compared before and after. What the target \
+      has no place for stops it, unless --allow-loss names it.
+
+        storetool migrate --plan
+        storetool migrate
+        storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
+      """)
+
+  @Flag(help: ArgumentHelp(visibility: .hidden))
+  var mode: Mode = .run
+
+  @OptionGroup var migration: MigrationOptions
+
+  @Flag(name: .long, help: "With --sql: leave out BEGIN and COMMIT.")
+  var noTransaction = false
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  /// What is wanted instead of a migration.
+  enum Mode: EnumerableFlag {
+    case run
+    case plan
+    case sql
+    case dryRun
+    case check
+    case status
+
+    static func name(for mode: Mode) -> NameSpecification {
+      switch mode {
+      case .run: .customLong("run")
+      case .plan: .long
+      case .sql: .long
+      case .dryRun: .customLong("dry-run")
+      case .check: .long
+      case .status: .long
+      }
+    }
+
+    static func help(for mode: Mode) -> ArgumentHelp? {
+      switch mode {
+      case .run: ArgumentHelp("Migrate. The default.", visibility: .private)
+      case .plan: "Show the steps, their SQL, what they touch and what is lost; change nothing."
+      case .sql: "Write the steps as a script for other SQLite engines."
+      case .dryRun: "Migrate a copy, show the real figures, and remove the copy."
+      case .check: "Exit 1 when there is something to migrate."
+      case .status: "Show the store's version, the target and the way between them."
+      }
+    }
+  }
+
+  func validate() throws {
+    if noTransaction && mode != .sql { throw ValidationError("--no-transaction goes with --sql") }
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = MigrationOutput(format)
+    let source = try MigrationSource(options, migration)
+    switch mode {
+    case .status: try output.printStatus(of: source)
+    case .check:
+      try output.printStatus(of: source)
+      if source.isPending { throw CheckFound() }
+    case .run where !source.isPending, .plan where !source.isPending,
+      .sql where !source.isPending, .dryRun where !source.isPending:
+      try output.printNothingToDo(in: source)
+    case .plan: try source.reading { try output.printPlan($1, of: source, in: $0) }
+    case .sql:
+      try source.reading {
+        try output.print(MigrationScript($1, wrapsTransaction: !noTransaction))
+      }
+    case .dryRun:
+      let report = try source.reading { store, plan in
+        try PhaseProgress().following { report in
+          try MigrationTrial.run(plan, of: store, settings: migration.settings, progress: report)
+        }
+      }
+      try output.printTrial(report, of: source)
+    case .run:
+      let report = try source.alone { store, plan in
+        try PhaseProgress().following { report in
+          try MigrationRun(plan, of: store, settings: migration.settings, progress: report).run()
+        }
+      }
+      try output.print(report, of: source)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreMigration
+import StoreModelReader
+
+/// Prints what a migration would do, or has done: facts on standard output, a sentence about them on
+/// standard error.
+struct MigrationOutput {
+  private let format: FormatOptions
+
+  init(_ format: FormatOptions) {
+    self.format = format
+  }
+
+  func printStatus(of source: MigrationSource) throws {
+    try FactWriter(format).print(MigrationFacts.status(of: source))
+    warn(of: source)
+  }
+
+  func printNothingToDo(in source: MigrationSource) throws {
+    if format.format != nil { try FactWriter(format).print(MigrationFacts.status(of: source)) }
+    Terminal.err.write("'\(source.storePath)' is of \(source.target.description) already\n")
+  }
+
+  func printPlan(_ migration: Migration, of source: MigrationSource, in store: Store) throws {
+    let settings = source.settings
+    let (cost, findings) = try store.read { connection in
+      (
+        try MigrationCost(of: migration, settings: settings, on: connection),
+        try MigrationFindings(of: migration, in: store, on: connection)
+      )
+    }
+    try FactWriter(format).print(
+      MigrationFacts.plan(
+        migration, cost: cost, findings: findings, settings: settings, of: source))
+    warn(of: source)
+  }
+
+  func print(_ script: MigrationScript) throws {
+    var text = script.text
+    try text.withUTF8 { try OutputFile.standard.write($0) }
+    guard !script.functions.isEmpty else { return }
+    Terminal.report([
+      Diagnostic(
+        .warning, "migrate.own-functions",
+        "the script calls functions that other engines do not have: "
+          + script.functions.joined(separator: ", ")
+      ).helping("run it where they are made known, or migrate with storetool")
+    ])
+  }
+
+  func printTrial(_ report: MigrationReport, of source: MigrationSource) throws {
+    try FactWriter(format).print(MigrationFacts.report(report, of: source))
+    Terminal.err.write("\(sentence(of: report)); the store is as it was\n")
+    warn(of: source)
+  }
+
+  func print(_ report: MigrationReport, of source: MigrationSource) throws {
+    if format.format != nil { try FactWriter(format).print(MigrationFacts.report(report, of: source)) }
+    let ends = "from '\(source.found.version.name)' to '\(source.target.version.name)'"
+    let backup = report.backup.map { "; the backup is '\($0)'" } ?? ""
+    Terminal.err.write("migrated '\(source.storePath)' \(ends); \(sentence(of: report))\(backup)\n")
+    Terminal.report(report.notes.map { Diagnostic(.note, "migrate.note", $0) })
+    warn(of: source)
+  }
+
+  /// `proved 12 rows, 48 values, 7 pairs`
+  private func sentence(of report: MigrationReport) -> String {
+    let rows = report.proofs.filter { !$0.isOfPairs }.reduce(0) { $0 + $1.rows }
+    let values = report.proofs.reduce(0) { $0 + $1.values }
+    let pairs = report.proofs.filter(\.isOfPairs).reduce(0) { $0 + $1.rows }
+    let counts = [(rows, "row"), (values, "value"), (pairs, "pair")].filter { $0.0 > 0 }
+      .map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    return counts.isEmpty
+      ? "no row was rewritten or compared" : "proved \(counts.joined(separator: ", "))"
+  }
+
+  private func warn(of source: MigrationSource) {
+    Terminal.report(source.warnings)
+  }
+}
