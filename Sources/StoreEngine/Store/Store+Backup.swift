@@ -12,14 +12,16 @@ extension Store {
     to target: String, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    guard StoreFile.size(of: target) == nil else { throw StoreError.exists(path: target) }
+    let folder = ExternalFolder.path(beside: target)
+    for taken in [target, folder] where StoreFile.size(of: taken) != nil {
+      throw StoreError.exists(path: taken)
+    }
     let draft = try NewFile(target: target, suffix: "partial")
     defer { draft.discard() }
     try copyPages(to: draft, cancellation, progress)
     try verifyCopy(draft)
     try draft.sync()
     let files = ExternalFolder(path: externalDataFolder)
-    let folder = ExternalFolder.path(beside: target)
     do {
       try files.duplicate(to: folder, for: target)
       try draft.publish()

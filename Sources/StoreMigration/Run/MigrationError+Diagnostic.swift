@@ -52,8 +52,7 @@ extension MigrationError: DiagnosableError {
     return Diagnostic(
       .error, "migrate.loss", "the target version has no place for what is in the store: \(list)",
       help: [
-        "--allow-loss '\(losses.map(\.name).joined(separator: ","))' drops it",
-        "a definition can keep it elsewhere: --new FROM TO writes one to fill in",
+        "--allow-loss '\(losses.map(\.name).joined(separator: ","))' drops it"
       ])
   }
 }

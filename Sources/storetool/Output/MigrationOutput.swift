@@ -56,7 +56,9 @@ struct MigrationOutput {
   }
 
   func print(_ report: MigrationReport, of source: MigrationSource) throws {
-    if format.format != nil { try FactWriter(format).print(MigrationFacts.report(report, of: source)) }
+    if format.format != nil {
+      try FactWriter(format).print(MigrationFacts.report(report, of: source))
+    }
     let ends = "from '\(source.found.version.name)' to '\(source.target.version.name)'"
     let backup = report.backup.map { "; the backup is '\($0)'" } ?? ""
     Terminal.err.write("migrated '\(source.storePath)' \(ends); \(sentence(of: report))\(backup)\n")
