@@ -29,7 +29,8 @@ struct MigrationSource {
     target = try Self.target(migration.to, in: found)
     let bundle = found.bundle
     definitions = try DefinitionFolder.find(
-      of: bundle, in: migration.migrations ?? Self.standardFolder(of: bundle))
+      of: bundle,
+      in: migration.migrations ?? ModelBundle.defaultMigrationsFolder(ofModelAt: bundle.path))
     let fingerprint = ModelFingerprint(of: target.model, configuration: target.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes
@@ -83,9 +84,11 @@ struct MigrationSource {
         MappingInference.infer(ModelPairing(from: old, to: new))
       }
     case .custom(let jump):
-      throw DiagnosticFailure(
-        Diagnostic(
-          .error, "migrate.definition", "definitions are not run yet: \(jump.text)"))
+      let pairing = try ModelPairing(from: model(named: jump.from), to: model(named: jump.to))
+      guard let file = definitions.file(from: jump.from, to: jump.to) else {
+        return [MappingInference.infer(pairing)]
+      }
+      return [try MappingInference.infer(pairing, with: file.read())]
     }
   }
 
@@ -115,13 +118,6 @@ struct MigrationSource {
     }
     return FoundModel(
       bundle: bundle, version: version, reading: reading, configuration: configuration)
-  }
-
-  /// `Migrations/` beside `Models/`, or beside a bundle that lies elsewhere.
-  private static func standardFolder(of bundle: ModelBundle) -> String {
-    let folder = StoreFile.folder(of: bundle.path)
-    let outer = folder.isEmpty ? "../" : StoreFile.folder(of: String(folder.dropLast()))
-    return outer + "Migrations"
   }
 
   /// The order of versions is that of their names, so the current one is expected at the end.
