@@ -81,20 +81,25 @@ extension DefinitionChecker {
   private mutating func matching(
     _ written: Written<Predicate>, of relationship: Relationship, _ entity: Entity
   ) -> RelationshipOrigin? {
-    let origins = Set(waysInto(relationship.destination).map(\.source)).sorted()
-    guard !origins.isEmpty else {
+    guard !waysInto(relationship.destination).isEmpty else {
       report(.noRows(relationship.destination, relationship.name), at: written.place)
       return nil
     }
-    // It must fit all of them; one that it does not fit is enough to explain.
-    for origin in origins {
-      let checker = PredicateChecker(
-        model: source, entity: origin,
-        variables: [MigrationDefinition.sourceVariable: .object(entity.name)])
-      guard let checked = check(written.meaning, checker, written.place) else { return nil }
-      if origin == origins.last { return .matching(checked) }
+    let match = MatchPredicate(written.meaning)
+    let own = PredicateChecker(model: source, entity: entity.name)
+    var variables: [String: ValueType] = [:]
+    for reading in match.readings {
+      do throws(CheckFailure) {
+        variables[reading.variable] = try own.check(reading.path).type
+      } catch {
+        report(error, at: written.place)
+        return nil
+      }
     }
-    return nil
+    let checker = PredicateChecker(
+      model: target, entity: relationship.destination, variables: variables)
+    guard check(match.predicate, checker, written.place) != nil else { return nil }
+    return .matching(written.meaning)
   }
 
   // MARK: Sides

@@ -92,6 +92,6 @@ package enum RelationshipOrigin: Hashable, Sendable {
   case relationship(String)
   /// A key path over the source row that leads to source objects: what has become of them is taken.
   case path(Expression)
-  /// What has become of the source rows that match; `$source` is the source row itself.
+  /// The target rows that match; `$source` is the source row.
   case matching(Predicate)
 }

@@ -25,25 +25,16 @@ struct MatchedReference {
     self.relationship = relationship
     self.target = target
     self.column = column
-    var read: [(path: Expression, name: String)] = []
-    let rewritten = predicate.rewriting { part -> Expression? in
-      guard case .keyPath(let base, let keys) = part.kind,
-        base.kind == .variable(MigrationDefinition.sourceVariable)
-      else { return nil }
-      let path = Expression(.keyPath(base: Expression(.selfObject), keys))
-      let name = read.first { $0.path == path }?.name ?? "v\(read.count)"
-      if !read.contains(where: { $0.name == name }) { read.append((path, name)) }
-      return Expression(.variable(name), range: part.range)
-    }
+    let match = MatchPredicate(predicate)
     var variables: [String: (sql: SQL, type: ValueType)] = [:]
     var results: [SQL] = ["\(query.key) AS k"]
-    for (path, name) in read {
-      let value = try query.rows.value(path)
-      variables[name] = (.name(Self.alias, name), value.type)
-      results.append("\(value.sql) AS \(name: name)")
+    for reading in match.readings {
+      let value = try query.rows.value(reading.path)
+      variables[reading.variable] = (.name(Self.alias, reading.variable), value.type)
+      results.append("\(value.sql) AS \(name: reading.variable)")
     }
     values = try query.select(results)
-    matches = try RowQuery.keys(of: destination, in: target, matching: rewritten, variables)
+    matches = try RowQuery.keys(of: destination, in: target, matching: match.predicate, variables)
   }
 
   private static let alias = "m"

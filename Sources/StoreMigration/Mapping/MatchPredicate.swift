@@ -1,0 +1,30 @@
+package import StoreModel
+package import StorePredicate
+
+/// A predicate over target rows in which `$source` is a source row, taken apart: what it reads of the
+/// source row, and the rest with a variable for each of these.
+package struct MatchPredicate: Hashable, Sendable {
+  package struct Reading: Hashable, Sendable {
+    /// Over the source row.
+    package var path: Expression
+    package var variable: String
+  }
+
+  package let predicate: Predicate
+  package let readings: [Reading]
+
+  package init(_ predicate: Predicate) {
+    var readings: [Reading] = []
+    self.predicate = predicate.rewriting { part -> Expression? in
+      guard case .keyPath(let base, let keys) = part.kind,
+        base.kind == .variable(MigrationDefinition.sourceVariable)
+      else { return nil }
+      let path = Expression(.keyPath(base: Expression(.selfObject), keys), range: part.range)
+      let known = readings.first { $0.path == path }
+      let reading = known ?? Reading(path: path, variable: "v\(readings.count)")
+      if known == nil { readings.append(reading) }
+      return Expression(.variable(reading.variable), range: part.range)
+    }
+    self.readings = readings
+  }
+}
