@@ -1,4 +1,4 @@
-package import StoreModel
+import StoreModel
 package import StorePredicate
 
 /// A predicate over target rows in which `$source` is a source row, taken apart: what it reads of the
