@@ -60,11 +60,9 @@ struct BatchDeleteAPITests {
     let outcome = try await sample.store.batchDelete(
       BatchDelete(entity: "Item", predicate: try matching("done == YES")), progress: notes.note)
     #expect(outcome.deleted == ["Item": 60_000])
-    #expect(
-      notes.all == [
-        BatchProgress(rows: 50_000, total: 60_000), BatchProgress(rows: 60_000, total: 60_000),
-        BatchProgress(rows: 60_000, total: 60_000),
-      ])
+    #expect(notes.all.first == BatchProgress(rows: 10_000, total: 60_000))
+    #expect(notes.all.last == BatchProgress(rows: 60_000, total: 60_000))
+    #expect(notes.all.map(\.rows) == notes.all.map(\.rows).sorted())
   }
 
   @Test func denialsAreFailures() async throws {

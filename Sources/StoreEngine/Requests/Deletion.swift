@@ -159,7 +159,7 @@ struct Deletion {
   // MARK: Deleting
 
   /// - Parameter progress: called with the rows deleted so far.
-  func run(_ findings: DeletionFindings, progress: (Int) -> Void) throws {
+  func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
     let changes = try ChangeRecorder(in: layout, on: connection)
     try record(findings, by: changes)
     var done = 0
@@ -168,14 +168,23 @@ struct Deletion {
       if let doomed = step.pieces, findings.count(in: doomed.table) > wholeSize {
         try delete(doomed, done: &done, progress: progress)
       } else {
-        let changed = try connection.run(step.sql)
-        if step.pieces != nil {
-          done += changed
-          progress(done)
-        }
+        let changed = try run(step, after: done, progress: progress)
+        if step.pieces != nil { done += changed }
       }
     }
     try changes.finish()
+  }
+
+  /// One statement for all rows of a table; it tells of itself only when it is asked to.
+  private func run(
+    _ step: DeletionStep, after done: Int, progress: ((Int) -> Void)?
+  ) throws -> Int {
+    guard let doomed = step.pieces, let progress else { return try connection.run(step.sql) }
+    let changed = try connection.followingChanges(of: doomed.table, { progress(done + $0.rows) }) {
+      _ in try connection.run(step.sql)
+    }
+    progress(done + changed)
+    return changed
   }
 
   /// While the rows are still there, and lead to each other.
@@ -210,7 +219,7 @@ struct Deletion {
   }
 
   private func delete(
-    _ doomed: DoomedRows, done: inout Int, progress: (Int) -> Void
+    _ doomed: DoomedRows, done: inout Int, progress: ((Int) -> Void)?
   ) throws {
     var last = Int64.min
     while true {
@@ -221,7 +230,7 @@ struct Deletion {
         """)
       guard case .integer(let next)? = end.first?.first else { return }
       done += try connection.run(doomed.deletion((last, next)))
-      progress(done)
+      progress?(done)
       try cancellation.check()
       last = next
     }

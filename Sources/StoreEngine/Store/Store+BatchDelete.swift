@@ -54,7 +54,7 @@ extension Store {
   /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`; the store is then as it was.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
-    cancellation: Cancellation = .ofProcess, progress: (BatchProgress) -> Void = { _ in },
+    cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
   ) throws -> DeletionReport {
     var outcome = try write(cancellation: cancellation) { connection in
@@ -65,9 +65,10 @@ extension Store {
       try deletion.requirePermission()
       let findings = try deletion.findings()
       try connection.setPageCache(findings.movesKeys ? .wide : .usual)
-      try deletion.run(findings) {
-        progress(BatchProgress(rows: $0, total: findings.deletedCount))
-      }
+      let total = findings.deletedCount
+      try deletion.run(
+        findings,
+        progress: progress.map { report in { report(BatchProgress(rows: $0, total: total)) } })
       try then(connection)
       return DeletionReport(findings: findings, steps: plan.findingSteps + plan.steps(findings))
     }
