@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's `console` blocks are one session, in a folder with the project's `Models/`: behind
-/// each `$` line stands what it prints, errors included. Store UUIDs print as STORE.
+/// The README's `console` blocks are one session, in a folder with the project's `Models/` and
+/// `Migrations/`: behind each `$` line stands what it prints, errors included. Store UUIDs print as STORE.
 struct ReadmeTests {
   @Test func showsWhatTheCommandsPrint() throws {
     let file = BuiltCommand.repository.appendingPathComponent("README.md")
@@ -18,9 +18,11 @@ struct ReadmeTests {
 
   private func replay(_ page: String) throws -> String {
     let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(
-      at: BuiltCommand.repository.appendingPathComponent("Models"),
-      to: folder.url.appendingPathComponent("Models"))
+    for name in ["Models", "Migrations"] {
+      try FileManager.default.copyItem(
+        at: BuiltCommand.repository.appendingPathComponent(name),
+        to: folder.url.appendingPathComponent(name))
+    }
     let shell = BuiltCommand(in: folder.url)
     var lines: [String] = []
     var isConsole = false
