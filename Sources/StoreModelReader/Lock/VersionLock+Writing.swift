@@ -43,7 +43,7 @@ package enum VersionLockError: DiagnosableError, Hashable {
 }
 
 extension CocoaError {
-  fileprivate var reason: String? {
+  var reason: String? {
     switch code {
     case .fileWriteNoPermission: "permission denied"
     case .fileWriteOutOfSpace: "the disk is full"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreEngine
 import StoreMigration
+import StoreModelReader
 
 /// `storetool migrate`
 struct MigrateCommand: ParsableCommand {
@@ -20,6 +21,13 @@ struct MigrateCommand: ParsableCommand {
 
   @Flag(help: ArgumentHelp(visibility: .hidden))
   var mode: Mode = .run
+
+  @Option(
+    name: .customLong("new"), parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write the skeleton of a definition between two versions, with what can't be inferred.",
+      valueName: "from to"))
+  var new: [String] = []
 
   @OptionGroup var migration: MigrationOptions
 
@@ -62,10 +70,17 @@ struct MigrateCommand: ParsableCommand {
   }
 
   func validate() throws {
+    guard new.isEmpty || new.count == 2 else {
+      throw ValidationError("--new takes two versions: the old one and the new one")
+    }
+    if !new.isEmpty && mode != .run {
+      throw ValidationError("--new writes a definition and goes alone")
+    }
     if noTransaction && mode != .sql { throw ValidationError("--no-transaction goes with --sql") }
   }
 
   func run() throws {
+    guard new.isEmpty else { return try writeSkeleton(from: new[0], to: new[1]) }
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
     let source = try MigrationSource(options, migration)
@@ -97,5 +112,17 @@ struct MigrateCommand: ParsableCommand {
       }
       try output.print(report, of: source)
     }
+  }
+
+  private func writeSkeleton(from old: String, to new: String) throws {
+    let workspace = Workspace(modelPath: options.model.model)
+    let (source, target) = (try workspace.model(old), try workspace.model(new))
+    let bundle = target.bundle
+    let path = DefinitionFolder.path(
+      from: source.version.name, to: target.version.name, of: bundle,
+      in: migration.migrations ?? bundle.defaultMigrationsFolder)
+    let pairing = ModelPairing(from: source.model, to: target.model)
+    try DefinitionFolder.add(DefinitionSkeleton(pairing).text, at: path)
+    print(path)
   }
 }
