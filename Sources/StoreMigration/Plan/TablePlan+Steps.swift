@@ -60,8 +60,8 @@ extension TablePlan {
 
   /// The rows would be written more often in place than once for all.
   ///
-  /// Measured on two million rows with two indexes: a rebuild takes as long as dropping 3.7 columns,
-  /// an update of all rows as long as dropping 0.8.
+  /// On two million rows with two indexes three dropped columns took 4.4 s and one rebuild 5.4 s, so
+  /// that a rebuild is worth 3.7 columns. An update is taken to be a bit cheaper than a column.
   var isCheaperAsCopy: Bool {
     guard let base else { return true }
     let updates = !TableUpdate(self, on: base).rewrittenColumns.isEmpty

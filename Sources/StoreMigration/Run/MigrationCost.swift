@@ -53,7 +53,7 @@ package struct MigrationCost: Hashable, Sendable {
   /// For the catalogue and Core Data's own tables.
   private static let smallChange: Int64 = 1 << 20
 
-  /// Measured on two cores of an AMD EPYC, over a million rows with two indexes.
+  /// By assumed rates: good for telling seconds from minutes.
   private static func seconds(_ tables: [Table], backup: Int64, proofs: [ProofScan]) -> Double {
     let work = tables.reduce(0.0) { sum, table in
       sum + Double(table.bytes ?? 0) / table.transition.way.bytesPerSecond
