@@ -48,6 +48,27 @@ import Testing
     #expect(outcome.plan.tables.map(\.way) == [.update])
   }
 
+  @Test func anExpressionMustFillWhatIsRequired() throws {
+    func model(_ attribute: Attribute) -> Model {
+      Model(name: "M", entities: [Entity(name: "Item", attributes: [attribute])])
+    }
+    let source = model(Attribute(name: "old", type: .string, isOptional: true))
+    let mapping = ModelMapping(
+      from: source, to: model(Attribute(name: "new", type: .string)),
+      entities: [
+        EntityMapping(
+          from: "Item", to: "Item",
+          attributes: [
+            "new": AttributeOrigin(.expression(try Expression(parsing: "uppercase:(old)")))
+          ])
+      ])
+    let outcome = try PlanTrial(source, rows: 20).migrate(to: mapping.target, by: mapping)
+    #expect(
+      outcome.problems == [
+        .missingValue(entity: "Item", attribute: "new", sourceAttribute: nil)
+      ])
+  }
+
   @Test func splitsMergesPathsAndMatches() throws {
     let source = Model(
       name: "Old",

@@ -70,7 +70,7 @@ struct PlanTrial {
       let before = try plan.proofs.map { try Self.sorted($0.before, connection) }
       for step in plan.steps {
         do {
-          try connection.run(step.sql)
+          try connection.run(step)
         } catch {
           outcome.failures.append("\(step.sql.literalText): \(error)")
           return outcome

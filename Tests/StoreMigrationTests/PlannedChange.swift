@@ -47,6 +47,16 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
       "index", [item(attribute("note"))],
       [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))]),
     .init(
+      "partial index", [item(attribute("size", .integer16))],
+      [
+        Entity(
+          name: "Item", attributes: [attribute("size", .integer16), attribute("title")],
+          indexes: [
+            FetchIndex(
+              name: "large", elements: [.init(.property("title"))], partialPredicate: "size > 10")
+          ])
+      ]),
+    .init(
       "indexed attribute renamed",
       [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))],
       [

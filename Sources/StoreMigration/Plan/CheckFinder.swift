@@ -34,7 +34,15 @@ struct CheckFinder {
         try check(
           feed, nil, .missingValue(entity: entity, attribute: name, sourceAttribute: nil))
       ]
-    case .expression: return []
+    case .expression:
+      guard isDemanding, let column = feed.feed.target.attributes[name]?.column,
+        let value = feed.values[column]
+      else { return [] }
+      return [
+        try check(
+          feed, "\(value.sql) IS NULL",
+          .missingValue(entity: entity, attribute: name, sourceAttribute: nil))
+      ]
     case .attribute(let path):
       guard let old = source.model.storedAttribute(path, of: feed.feed.source.name),
         let column = feed.feed.source.attributes[path]?.column

@@ -23,9 +23,6 @@ struct FeedCompiler {
     try addHiddenKeys()
   }
 
-  /// The columns that belong to an entity of the target at all.
-  var columns: Set<String> { Set(values.keys) }
-
   // MARK: Attributes
 
   private mutating func addAttribute(_ name: String, _ column: AttributeColumn) throws {

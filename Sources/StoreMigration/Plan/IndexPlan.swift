@@ -83,7 +83,7 @@ struct IndexPlan {
 
   var makeSteps: [MigrationStep] {
     made.map { table, index in
-      MigrationStep(index.sql(on: table), "makes the index \(index.name)", .rows(table))
+      MigrationStep(defining: index.sql(on: table), "makes the index \(index.name)", .rows(table))
     }
   }
 }

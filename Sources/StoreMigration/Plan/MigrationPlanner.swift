@@ -207,7 +207,8 @@ private struct Planning {
     switch plan.way {
     case .empty:
       created.append(
-        MigrationStep(renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
+        MigrationStep(
+          defining: renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
       transitions.append(TableTransition(from: nil, to: table.name, .create))
     case .keep(let old, let columns, let deletions):
       used.insert(old)
@@ -230,7 +231,8 @@ private struct Planning {
       if !deletions.isEmpty { proofs.append(plan.proof) }
     case .copy:
       let name = names.new(table.name)
-      created.append(MigrationStep(renamed(table, name).sql, "makes \(table.name)", .schema))
+      created.append(
+        MigrationStep(defining: renamed(table, name).sql, "makes \(table.name)", .schema))
       created.append(
         MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
       transitions.append(

@@ -19,10 +19,17 @@ package struct MigrationStep: Hashable, Sendable {
   /// For the reader of the plan: `adds Item.note`.
   package var purpose: String
   package var effect: Effect
+  /// A CREATE statement, in which SQLite allows no parameters.
+  package var isDefinition = false
 
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
     self.sql = sql
     self.purpose = purpose
     self.effect = effect
+  }
+
+  package init(defining sql: SQL, _ purpose: String, _ effect: Effect) {
+    self.init(sql, purpose, effect)
+    isDefinition = true
   }
 }

@@ -74,7 +74,7 @@ extension TablePlan {
   func stepsAsCopy(under name: String) throws -> [MigrationStep] {
     var table = target
     table.name = name
-    var steps = [MigrationStep(table.sql, "makes \(target.name)", .schema)]
+    var steps = [MigrationStep(defining: table.sql, "makes \(target.name)", .schema)]
     if let whole = copyOfWholeTable(under: name) { return steps + [whole] }
     for feed in feeds {
       let columns = target.columns.map(\.name)

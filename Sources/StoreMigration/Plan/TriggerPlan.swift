@@ -17,7 +17,7 @@ struct TriggerPlan {
       MigrationStep("DROP TRIGGER \(name: $0.name)", "drops the trigger \($0.name)", .schema)
     }
     makeSteps = target.triggers.map {
-      MigrationStep($0.sql, "makes the trigger \($0.name)", .schema)
+      MigrationStep(defining: $0.sql, "makes the trigger \($0.name)", .schema)
     }
   }
 }

@@ -192,15 +192,18 @@ extension StoreLayout {
 }
 
 extension Connection {
+  /// Runs one statement of a plan.
+  ///
   /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse; `StoreError` for
   ///   what can happen to any.
-  fileprivate func run(_ step: MigrationStep) throws {
+  func run(_ step: MigrationStep) throws {
     do throws(StoreError) {
-      switch step.effect {
-      // Definitions take no parameters.
-      case .schema, .scratch: try define(step.sql)
-      case .rows, .bookkeeping: try run(step.sql)
-      case .script: try runScript(step.sql.literalText)
+      if step.effect == .script {
+        try runScript(step.sql.literalText)
+      } else if step.isDefinition {
+        try define(step.sql)
+      } else {
+        try run(step.sql)
       }
     } catch {
       switch error {

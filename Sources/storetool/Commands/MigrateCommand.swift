@@ -120,7 +120,7 @@ struct MigrateCommand: ParsableCommand {
     let bundle = target.bundle
     let path = DefinitionFolder.path(
       from: source.version.name, to: target.version.name, of: bundle,
-      in: migration.migrations ?? bundle.defaultMigrationsFolder)
+      in: migration.migrations.folder(of: bundle))
     let pairing = ModelPairing(from: source.model, to: target.model)
     try DefinitionFolder.add(DefinitionSkeleton(pairing).text, at: path)
     print(path)

@@ -30,7 +30,7 @@ struct MigrationSource {
     let bundle = found.bundle
     definitions = try DefinitionFolder.find(
       of: bundle,
-      in: migration.migrations ?? ModelBundle.defaultMigrationsFolder(ofModelAt: bundle.path))
+      in: migration.migrations.folder(of: bundle))
     let fingerprint = ModelFingerprint(of: target.model, configuration: target.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes

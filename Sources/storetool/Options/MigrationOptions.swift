@@ -10,13 +10,7 @@ struct MigrationOptions: ParsableArguments {
       valueName: "version"))
   var to: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Where definitions are. Default: Migrations/ beside the folder of the model.",
-      valueName: "folder"),
-    completion: .directory)
-  var migrations: String?
+  @OptionGroup var migrations: MigrationsOption
 
   @Option(
     name: .long,

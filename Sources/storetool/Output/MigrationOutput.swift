@@ -74,7 +74,7 @@ struct MigrationOutput {
     let counts = [(rows, "row"), (values, "value"), (pairs, "pair")].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
     return counts.isEmpty
-      ? "no row was rewritten or compared" : "proved \(counts.joined(separator: ", "))"
+      ? "no rows were compared" : "proved \(counts.joined(separator: ", "))"
   }
 
   private func warn(of source: MigrationSource) {
