@@ -1,0 +1,126 @@
+/// Compares two states of a list. What is alike at both ends is passed over first, so that one change
+/// among many rows costs little more than looking at them.
+struct ListComparison {
+  private(set) var difference = ResultDifference()
+  private let old: SectionedRows
+  private let new: SectionedRows
+  /// For each section of the old list its place in the new one; `gone` when it is deleted.
+  private let successors: [Int]
+  /// Whether each section of the new list is inserted.
+  private let isInserted: [Bool]
+
+  private static let gone = -1
+
+  init(_ old: SectionedRows, _ new: SectionedRows) {
+    self.old = old
+    self.new = new
+    successors = Self.successors(old.sections, new.sections)
+    var isInserted = [Bool](repeating: true, count: new.sections.count)
+    for successor in successors where successor != Self.gone { isInserted[successor] = false }
+    self.isInserted = isInserted
+    difference.deletedSections = successors.indices.filter { successors[$0] == Self.gone }
+    difference.insertedSections = isInserted.indices.filter { isInserted[$0] }
+  }
+
+  /// Which section has become which, by their values.
+  ///
+  /// There is no moving of sections: they are sorted by their values, so in two lists of one request
+  /// they have one order. Of others those that do not fit into it are deleted and inserted.
+  private static func successors(
+    _ old: [SectionedRows.Section], _ new: [SectionedRows.Section]
+  ) -> [Int] {
+    if old.count == new.count, zip(old, new).allSatisfy({ $0.value == $1.value }) {
+      return Array(old.indices)
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(new.map(\.value), new.indices))
+    var successors = old.map { places[$0.value] ?? gone }
+    let common = successors.indices.filter { successors[$0] != gone }
+    let run = increasingRun(common.map { successors[$0] })
+    let staying = Set(run.map { common[$0] })
+    for index in common where !staying.contains(index) { successors[index] = gone }
+    return successors
+  }
+
+  // MARK: Rows
+
+  mutating func compareRows() {
+    let oldHomes = homes(of: old) { successors[$0] }
+    let newHomes = homes(of: new) { isInserted[$0] ? Self.gone : $0 }
+    func isAlike(_ here: Int, _ there: Int) -> Bool {
+      old.keys[here] == new.keys[there] && oldHomes[here] == newHomes[there]
+        && oldHomes[here] != Self.gone
+    }
+    let shorter = min(old.count, new.count)
+    var head = 0
+    while head < shorter, isAlike(head, head) { head += 1 }
+    var tail = 0
+    while tail < shorter - head, isAlike(old.count - 1 - tail, new.count - 1 - tail) { tail += 1 }
+
+    updates(of: 0..<head, shiftedBy: 0)
+    compareMiddle(
+      old: head..<(old.count - tail), new: head..<(new.count - tail), oldHomes, newHomes)
+    updates(of: (old.count - tail)..<old.count, shiftedBy: new.count - old.count)
+  }
+
+  /// For each row the section of the new list to which its section belongs, or `gone`.
+  private func homes(of rows: SectionedRows, _ home: (Int) -> Int) -> [Int] {
+    var homes: [Int] = []
+    homes.reserveCapacity(rows.count)
+    for (index, section) in rows.sections.enumerated() {
+      homes.append(contentsOf: repeatElement(home(index), count: section.rows.count))
+    }
+    return homes
+  }
+
+  /// Rows that stay, and have other values.
+  private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
+    for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
+      addUpdate(place, place + shift)
+    }
+  }
+
+  private mutating func addUpdate(_ from: Int, _ to: Int) {
+    difference.updates.append(.init(from: old.indexPath(at: from), to: new.indexPath(at: to)))
+  }
+
+  /// Where the lists differ: a row that is in both stays if it is in the longest run of those that keep
+  /// their order. Sections keep theirs, so one run over all rows is the longest of each section too.
+  private mutating func compareMiddle(
+    old oldRange: Range<Int>, new newRange: Range<Int>, _ oldHomes: [Int], _ newHomes: [Int]
+  ) {
+    var places = Dictionary(
+      uniqueKeysWithValues: zip(old.keys[oldRange], oldRange))
+    /// Rows of both lists in one section, as pairs of places.
+    var candidates: [(from: Int, to: Int)] = []
+    var travellers: [(from: Int, to: Int)] = []
+    for to in newRange {
+      guard newHomes[to] != Self.gone, let from = places[new.keys[to]],
+        oldHomes[from] != Self.gone
+      else {
+        difference.insertions.append(new.indexPath(at: to))
+        continue
+      }
+      places[new.keys[to]] = nil
+      if oldHomes[from] == newHomes[to] {
+        candidates.append((from, to))
+      } else {
+        travellers.append((from, to))
+      }
+    }
+    difference.deletions = places.values.sorted().map { old.indexPath(at: $0) }
+
+    var next = 0
+    for index in increasingRun(candidates.map(\.from)) {
+      travellers += candidates[next..<index]
+      next = index + 1
+      let (from, to) = candidates[index]
+      if old.fingerprints[from] != new.fingerprints[to] { addUpdate(from, to) }
+    }
+    travellers += candidates[next...]
+    difference.moves = travellers.sorted { $0.to < $1.to }.map { from, to in
+      ResultDifference.Move(
+        from: old.indexPath(at: from), to: new.indexPath(at: to),
+        isUpdated: old.fingerprints[from] != new.fingerprints[to])
+    }
+  }
+}
