@@ -1,0 +1,56 @@
+public import StorePredicate
+
+/// A value that is computed for each row: `\.price * \.amount`, `\.items.count`.
+public struct Computed<Owner: StoredObject, Value: PropertyValue>: Term {
+  public let expression: StorePredicate.Expression
+
+  public init(_ expression: StorePredicate.Expression) {
+    self.expression = expression
+  }
+}
+
+/// One value of all rows, or of each group: `\.price.sum`.
+public struct Aggregate<Owner: StoredObject, Value: PropertyValue>: Term {
+  public let expression: StorePredicate.Expression
+
+  init(_ function: Function, _ value: StorePredicate.Expression) {
+    expression = Expression(.function(function, [value]))
+  }
+}
+
+/// A type whose values have a sum.
+public protocol SummableValue: StorableValue {
+  /// A type that takes the sum of many.
+  associatedtype Sum: StorableValue = Self
+}
+
+extension Term where Value.Wrapped: SummableValue {
+  /// The sum over the rows of the request or of each group; 0 where there are none. Nil is left out.
+  public var sum: Aggregate<Owner, Value.Wrapped.Sum> { Aggregate(.sum, expression) }
+
+  /// The mean over the rows of the request or of each group. Nil is left out.
+  public var average: Aggregate<Owner, Double?> { Aggregate(.average, expression) }
+}
+
+extension Term {
+  public var min: Aggregate<Owner, Value.Wrapped?> { Aggregate(.min, expression) }
+  public var max: Aggregate<Owner, Value.Wrapped?> { Aggregate(.max, expression) }
+  /// How many rows have a value.
+  public var count: Aggregate<Owner, Int> { Aggregate(.count, expression) }
+}
+
+/// An attribute of all members of a to-many relationship, to be folded to one value.
+public struct MemberValues<Owner: StoredObject, Value: StorableValue>: Hashable, Sendable {
+  let owner: KeyChain
+  let keys: KeyChain
+
+  public var min: Computed<Owner, Value?> { Computed(owner.expression(behind: .min, keys)) }
+  public var max: Computed<Owner, Value?> { Computed(owner.expression(behind: .max, keys)) }
+}
+
+extension MemberValues where Value: SummableValue {
+  public var sum: Computed<Owner, Value.Sum> { Computed(owner.expression(behind: .sum, keys)) }
+  public var average: Computed<Owner, Double?> {
+    Computed(owner.expression(behind: .average, keys))
+  }
+}

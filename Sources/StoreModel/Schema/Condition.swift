@@ -1,0 +1,113 @@
+public import StorePredicate
+
+/// A predicate about rows of one type.
+///
+///     Product.all.where(\.price > 10 && \.category.name == "Tea")
+public struct Condition<Owner: StoredObject>: Hashable, Sendable {
+  public let predicate: Predicate
+
+  public init(_ predicate: Predicate) {
+    self.predicate = predicate
+  }
+
+  init<T: Operand>(
+    _ path: TermPath<Owner, T>, _ operation: Comparison.Operator,
+    _ right: StorePredicate.Expression,
+    _ options: Comparison.Options = []
+  ) where T.Owner == Owner {
+    self.init(path.term, operation, right, options)
+  }
+
+  init<T: Operand>(
+    _ term: T, _ operation: Comparison.Operator, _ right: StorePredicate.Expression,
+    _ options: Comparison.Options = []
+  ) where T.Owner == Owner {
+    predicate = .comparison(
+      Comparison(
+        term.expression, operation, right, modifier: term.modifier, options: options))
+  }
+}
+
+public func && <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
+  Condition(
+    .and(left.predicate.members(of: \.conjuncts) + right.predicate.members(of: \.conjuncts)))
+}
+
+public func || <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
+  Condition(.or(left.predicate.members(of: \.disjuncts) + right.predicate.members(of: \.disjuncts)))
+}
+
+public prefix func ! <Owner>(condition: Condition<Owner>) -> Condition<Owner> {
+  Condition(.not(condition.predicate))
+}
+
+extension Predicate {
+  fileprivate var conjuncts: [Predicate]? {
+    if case .and(let members) = self { members } else { nil }
+  }
+  fileprivate var disjuncts: [Predicate]? {
+    if case .or(let members) = self { members } else { nil }
+  }
+
+  /// `a AND b AND c` is one flat node.
+  fileprivate func members(of list: KeyPath<Predicate, [Predicate]?>) -> [Predicate] {
+    self[keyPath: list] ?? [self]
+  }
+}
+
+// MARK: Texts, lists, ranges
+
+extension Condition {
+  /// - Parameter options: `.caseInsensitive`, `.diacriticInsensitive`.
+  public static func equal<T: Operand>(
+    _ path: TermPath<Owner, T>, to text: String, _ options: Comparison.Options
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .equal, .value(.string(text)), options)
+  }
+
+  public static func contains<T: Operand>(
+    _ path: TermPath<Owner, T>, _ text: String, _ options: Comparison.Options = []
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .contains, .value(.string(text)), options)
+  }
+
+  public static func begins<T: Operand>(
+    _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .beginsWith, .value(.string(text)), options)
+  }
+
+  public static func ends<T: Operand>(
+    _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .endsWith, .value(.string(text)), options)
+  }
+
+  /// - Parameter pattern: `?` stands for one character, `*` for any number.
+  public static func like<T: Operand>(
+    _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .like, .value(.string(pattern)), options)
+  }
+
+  /// - Parameter pattern: an ICU regular expression for the whole text.
+  public static func matches<T: Operand>(
+    _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
+  ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
+    Self(path, .matches, .value(.string(pattern)), options)
+  }
+
+  public static func `in`<T: Operand>(
+    _ path: TermPath<Owner, T>, _ values: some Sequence<T.Value.Wrapped>
+  ) -> Self where T.Owner == Owner {
+    Self(path, .in, Expression(.list(values.map { .value($0.storeValue) })))
+  }
+
+  /// Both bounds are included.
+  public static func between<T: Operand>(
+    _ path: TermPath<Owner, T>, _ range: ClosedRange<T.Value.Wrapped>
+  ) -> Self where T.Owner == Owner {
+    let bounds = [range.lowerBound, range.upperBound].map { Expression.value($0.storeValue) }
+    return Self(path, .between, Expression(.list(bounds)))
+  }
+}

@@ -1,0 +1,50 @@
+public import StorePredicate
+
+/// A Swift type of attributes and to-one relationships, optional or not.
+public protocol PropertyValue: Hashable, Sendable {
+  /// The type without optionality: `String` for `String` and for `String?`.
+  associatedtype Wrapped: StorableValue
+  /// As predicates and batch requests know it.
+  var storeValue: StorePredicate.Value { get }
+  /// Makes one of what a row has; nil is NULL.
+  ///
+  /// - Throws: what the row throws for NULL where a value is required.
+  static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self
+}
+
+/// A type of values that a store can hold.
+///
+/// Enumerations with raw values need no more than the conformance:
+///
+///     extension Priority: StorableValue {}
+public protocol StorableValue: PropertyValue where Wrapped == Self {
+  /// Reads the row's next value; nil is NULL.
+  static func read<Row: RowReader>(from row: inout Row) throws -> Self?
+}
+
+extension StorableValue {
+  public static func property<Row: RowReader>(of value: Self?, in row: Row) throws -> Self {
+    guard let value else { throw row.mismatch(.missing) }
+    return value
+  }
+}
+
+extension Optional: PropertyValue where Wrapped: StorableValue {
+  public var storeValue: StorePredicate.Value { self?.storeValue ?? .null }
+
+  public static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self {
+    value
+  }
+}
+
+extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
+  public var storeValue: StorePredicate.Value { rawValue.storeValue }
+
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    guard let raw = try RawValue.read(from: &row) else { return nil }
+    guard let value = Self(rawValue: raw) else {
+      throw row.mismatch(.unreadable(type: String(describing: Self.self)))
+    }
+    return value
+  }
+}

@@ -1,0 +1,98 @@
+public import StorePredicate
+
+/// A fetch request whose results have types.
+public protocol TypedRequest<Row, Output>: Sendable {
+  /// What is made of one row of the answer.
+  associatedtype Row: Sendable
+  /// What all of them together are.
+  associatedtype Output: Sendable
+  /// What the store is asked for: always values, in the order in which `row` reads them.
+  var request: FetchRequest { get }
+  func row<Reader: RowReader>(from reader: inout Reader) throws -> Row
+  func output(of rows: [Row]) -> Output
+}
+
+extension TypedRequest where Output == [Row] {
+  public func output(of rows: [Row]) -> [Row] { rows }
+}
+
+/// Rows of one type: which of them, in which order, how many.
+///
+///     Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
+public struct Query<Object: StoredObject>: TypedRequest, Hashable {
+  /// Its result is `rows`; conditions, order and limits are the command line's.
+  public private(set) var base: FetchRequest
+
+  public init(_ base: FetchRequest) {
+    self.base = base
+  }
+
+  public var request: FetchRequest {
+    var request = base
+    let own = SelectedValue(Expression(.selfObject), name: "objectID")
+    request.result = .values(
+      [own]
+        + Object.propertyNames.map { name in
+          SelectedValue(
+            KeyChain(name.split(separator: ".").map(String.init)).expression, name: name)
+        })
+    return request
+  }
+
+  public func row<Reader: RowReader>(from reader: inout Reader) throws -> Stored<Object> {
+    let id = try reader.read(TypedObjectID<Object>.self)
+    return Stored(id: id, value: try Object(row: &reader))
+  }
+
+  func changing(_ change: (inout FetchRequest) -> Void) -> Self {
+    var copy = self
+    change(&copy.base)
+    return copy
+  }
+}
+
+// MARK: Which rows
+
+extension Query {
+  /// Those of the rows so far that match.
+  public func `where`(_ condition: Condition<Object>) -> Self { self.where(condition.predicate) }
+
+  /// Those of the rows so far that match a predicate: `try Predicate(parsing: "name LIKE 'R*'")`.
+  public func `where`(_ predicate: Predicate) -> Self {
+    changing { $0.predicate = $0.predicate.map { .and([$0, predicate]) } ?? predicate }
+  }
+
+  /// In this order; in that of the primary keys where nothing is said, and among rows that are equal.
+  public func ordered(by first: Order<Object>, _ more: Order<Object>...) -> Self {
+    changing { $0.sort = ([first] + more).map(\.key) }
+  }
+
+  public func ordered<T: Term>(
+    by path: TermPath<Object, T>, _ more: Order<Object>...
+  ) -> Self where T.Owner == Object {
+    changing { $0.sort = [SortKey(path.term.expression)] + more.map(\.key) }
+  }
+
+  public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
+
+  /// Leaves out the first rows.
+  public func offset(_ count: Int) -> Self { changing { $0.offset = count } }
+
+  /// Leaves out rows of entities that inherit from this one.
+  public func withoutSubentities() -> Self { changing { $0.includesSubentities = false } }
+}
+
+/// One key of the order of rows.
+public struct Order<Object: StoredObject>: Hashable, Sendable {
+  let key: SortKey
+
+  public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
+  where T.Owner == Object {
+    Self(key: SortKey(path.term.expression))
+  }
+
+  public static func descending<T: Term>(_ path: TermPath<Object, T>) -> Self
+  where T.Owner == Object {
+    Self(key: SortKey(path.term.expression, isAscending: false))
+  }
+}

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import StorePredicate
+
+extension FixedWidthInteger where Self: StorableValue {
+  public var storeValue: StorePredicate.Value { .integer(Int64(clamping: self)) }
+
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    guard let number = try row.readInteger() else { return nil }
+    guard let value = Self(exactly: number) else {
+      throw row.mismatch(.unreadable(type: String(describing: Self.self)))
+    }
+    return value
+  }
+}
+
+extension Int16: SummableValue { public typealias Sum = Int64 }
+extension Int32: SummableValue { public typealias Sum = Int64 }
+extension Int64: SummableValue {}
+extension Int: SummableValue {}
+
+extension Double: SummableValue {
+  public var storeValue: StorePredicate.Value { .double(self) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readReal()
+  }
+}
+
+extension Float: SummableValue {
+  public typealias Sum = Double
+
+  public var storeValue: StorePredicate.Value { .double(Double(self)) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readReal().map(Float.init)
+  }
+}
+
+extension Bool: StorableValue {
+  public var storeValue: StorePredicate.Value { .boolean(self) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readInteger().map { $0 != 0 }
+  }
+}
+
+extension String: StorableValue {
+  public var storeValue: StorePredicate.Value { .string(self) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readText()
+  }
+}
+
+/// The column of a Decimal attribute holds an integer or a double: beyond 15 digits a fraction is rounded.
+extension Decimal: SummableValue {
+  public var storeValue: StorePredicate.Value {
+    let text = description
+    if let integer = Int64(text) { return .integer(integer) }
+    return .double(Double(text) ?? .nan)
+  }
+
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    switch try row.readNumber() {
+    case .integer(let number): return Decimal(number)
+    // The shortest text that reads back, as the double itself has more digits than anybody wrote.
+    case .double(let number):
+      guard let value = Decimal(string: number.description) else {
+        throw row.mismatch(.unreadable(type: "Decimal"))
+      }
+      return value
+    default: return nil
+    }
+  }
+}
+
+extension Date: StorableValue {
+  public var storeValue: StorePredicate.Value { .date(timeIntervalSinceReferenceDate) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readReal().map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+}
+
+extension UUID: StorableValue {
+  public var storeValue: StorePredicate.Value { .uuid(self) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    guard let bytes = try row.readBytes() else { return nil }
+    guard bytes.count == 16 else { throw row.mismatch(.unreadable(type: "UUID")) }
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}
+
+extension Data: StorableValue {
+  public var storeValue: StorePredicate.Value { .binary(Array(self)) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    try row.readBytes().map { Data($0) }
+  }
+}
+
+extension URL: StorableValue {
+  public var storeValue: StorePredicate.Value { .string(absoluteString) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    guard let text = try row.readText() else { return nil }
+    guard let url = URL(string: text) else { throw row.mismatch(.unreadable(type: "URL")) }
+    return url
+  }
+}
+
+extension TypedObjectID: StorableValue {
+  public var storeValue: StorePredicate.Value { .objectID(objectID) }
+  public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
+    guard let id = try row.readObjectID() else { return nil }
+    guard let typed = Self(id) else {
+      throw row.mismatch(.unreadable(type: "\(Object.entityName).ID"))
+    }
+    return typed
+  }
+}

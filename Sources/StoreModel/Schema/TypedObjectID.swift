@@ -1,0 +1,29 @@
+public import StorePredicate
+
+/// The object ID of a row that can be read as `Object`.
+public struct TypedObjectID<Object: StoredObject>: Hashable, Sendable {
+  /// Names the row's own entity, which may inherit from that of `Object`.
+  public let objectID: ObjectID
+
+  /// Nil for the ID of a row of another entity.
+  public init?(_ objectID: ObjectID) {
+    guard Object.entityNames.contains(objectID.entity) else { return nil }
+    self.objectID = objectID
+  }
+
+  /// For an ID that a store gave for a row of this type.
+  package init(trusted objectID: ObjectID) {
+    self.objectID = objectID
+  }
+
+  /// The same row as one of an entity that `Object` inherits from, or, when the row is one, of an
+  /// entity that inherits from it; else nil.
+  public func cast<Other: StoredObject>(to _: Other.Type) -> TypedObjectID<Other>? {
+    TypedObjectID<Other>(objectID)
+  }
+}
+
+extension TypedObjectID: CustomStringConvertible {
+  /// The URI: `x-coredata://STORE-UUID/Product/p7`.
+  public var description: String { objectID.uri }
+}
