@@ -130,7 +130,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: ["TestSupport", "storetool", .product(name: "GRDB", package: "GRDB.swift")],
-      exclude: ["Scenarios"],
+      exclude: ["Scenarios", "Faults"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -22,6 +22,32 @@ struct KillTests {
     #expect(killed > 0)
   }
 
+  /// A kill in the middle of a commit leaves a journal that has to be rolled back before anything else,
+  /// which a command that writes does.
+  @Test(.enabled(if: Fault.isAvailable, "no library can be loaded into a command here"))
+  func writingAfterAKill() throws {
+    try stock.setJournal(.delete)
+    let before = try stock.state()
+    let update = ["batch-update", "Part", "amount=7"]
+    let total = stock.path("total")
+    try stock.copy()
+    #expect(try stock.run(update, environment: Fault.counting(.files, into: total)).status == 0)
+    let calls = try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
+    let fault = Fault(counted: .files, call: calls * 3 / 4, action: .kill)
+    for command in StockFolder.commands {
+      try stock.copy()
+      #expect(try stock.run(update, environment: fault.environment).signal == SIGKILL)
+      let reading = try stock.run(["fetch", "Part", "--count"])
+      #expect(reading.errors.contains("[store.needs-recovery]"))
+      #expect(try stock.run(command).status == 0, "\(command)")
+      let found = try stock.state(of: "copy.sqlite")
+      try stock.copy()
+      #expect(try stock.run(command).status == 0)
+      #expect(try stock.state(of: "copy.sqlite") == found, "\(command)")
+    }
+    #expect(try stock.state() == before)
+  }
+
   static let signals = StockFolder.commands.dropFirst().enumerated().map { index, command in
     (command, index % 3 == 2 ? SIGTERM : SIGINT)
   }
@@ -42,7 +68,7 @@ struct KillTests {
   /// - Returns: how often that was.
   private func endings(
     of arguments: [String], by signal: Int32, moments: Int,
-    _ isStopped: (StockFolder.Ending) throws -> Bool
+    _ isStopped: (SampleFolder.Ending) throws -> Bool
   ) throws -> Int {
     var generator = SeededGenerator(seed: 11)
     let before = try stock.state()

@@ -3,80 +3,245 @@ import GRDB
 import TestSupport
 import Testing
 
-/// A folder with a filled store of the first of two model versions: rows are rebuilt on the way to
-/// the second one, indexes made, entity numbers moved.
+/// A folder with a filled store of the first of four model versions. The way to the last one has three
+/// parts, inference, a definition and inference again, and takes every kind of step.
 struct MigrationFolder {
   let samples: SampleFolder
   static let store = "parts.sqlite"
   static let model = "Parts.xcdatamodeld"
 
-  init(rows: Int = 20_000) throws {
+  /// - Parameter rows: of parts, and half as many people.
+  init(rows: Int, journal: StockFolder.JournalMode = .wal) throws {
     samples = try SampleFolder()
-    for (version, content) in [("Parts", Self.old), ("Parts 2", Self.new)] {
+    for (index, content) in Self.versions.enumerated() {
+      let name = index == 0 ? "Parts" : "Parts \(index + 1)"
       try samples.folder.write(
         "<?xml version=\"1.0\"?>\n<model>\(content)</model>\n",
-        to: "\(Self.model)/\(version).xcdatamodel/contents")
+        to: "\(Self.model)/\(name).xcdatamodel/contents")
     }
     try samples.folder.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
-      <string>Parts 2.xcdatamodel</string></dict></plist>
+      <string>Parts 4.xcdatamodel</string></dict></plist>
       """, to: "\(Self.model)/.xccurrentversion")
+    try samples.folder.write(Self.definition, to: "Migrations/Parts/Parts 2--Parts 3.xml")
     try samples.expect(
       "storetool create \(Self.store) --model \(Self.model) --model-version Parts")
+    for file in Self.files {
+      try samples.folder.write("the image \(file)", to: ".parts_SUPPORT/_EXTERNAL_DATA/\(file)")
+    }
     let queue = try DatabaseQueue(path: path())
     try queue.writeWithoutTransaction { database in
-      try database.execute(
-        sql: """
-          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) \
-          INSERT INTO ZPART (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNAME, ZNOTE) \
-          SELECT i, 1, 1, i, 'part ' || (i * 7919 % 10007), 'note ' || i FROM n;
-          UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows)
-          """)
+      try database.execute(sql: Self.content(rows))
+      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journal.rawValue)")
     }
     try queue.close()
   }
 
-  private static let old = """
-    <entity name="Part"><attribute name="code" attributeType="Integer 64"/>
-    <attribute name="name" attributeType="String" optional="YES" indexed="YES"/>
-    <attribute name="note" attributeType="String" optional="YES"/></entity>
+  func path(_ name: String = store) -> String { samples.folder.path(name) }
+
+  // MARK: Versions
+
+  private static func attribute(_ name: String, _ type: String, _ more: String = "") -> String {
+    #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)/>"#
+  }
+
+  private static func relationship(
+    _ name: String, _ destination: String, _ inverse: String, _ more: String = #"toMany="YES""#
+  ) -> String {
     """
-  private static let new = """
-    <entity name="Bin"><attribute name="label" attributeType="String" optional="YES"/></entity>
-    <entity name="Part"><attribute name="code" attributeType="String"/>
-    <attribute name="size" attributeType="Integer 16" defaultValueString="4"/>
-    <attribute name="title" attributeType="String" optional="YES" indexed="YES" elementID="name"/>
-    </entity>
+    <relationship name="\(name)" optional="YES" \(more) deletionRule="Nullify" \
+    destinationEntity="\(destination)" inverseName="\(inverse)" inverseEntity="\(destination)"/>
     """
+  }
+
+  private static func entity(_ name: String, _ more: String = "", _ parts: String...) -> String {
+    #"<entity name="\#(name)" \#(more)>\#(parts.joined())</entity>"#
+  }
+
+  private static let one = #"maxCount="1""#
+  private static let code = #"<attribute name="code" attributeType="Integer 64"/>"#
+  private static let image = attribute(
+    "image", "Binary", #"allowsExternalBinaryDataStorage="YES""#)
+  private static let tags = relationship("tags", "Tag", "parts")
+  private static let parts = relationship("parts", "Part", "tags")
+  private static let unique = """
+    <uniquenessConstraints><uniquenessConstraint><constraint value="code"/></uniquenessConstraint>\
+    </uniquenessConstraints>
+    """
+
+  private static let versions = [first, second, third, fourth]
+
+  private static let first =
+    entity(
+      "Bin", "", attribute("label", "String"), relationship("parts", "Part", "bin"))
+    + entity(
+      "Part", "", code, image, attribute("name", "String", #"indexed="YES""#),
+      attribute("note", "String"), relationship("bin", "Bin", "parts", one), tags)
+    + entity("Person", "", attribute("kind", "String"), attribute("name", "String"))
+    + entity("Tag", "", attribute("name", "String"), attribute("weight", "Integer 32"), parts)
+
+  /// A new entity before the others, an entity and properties renamed, a default, a removal, a type.
+  private static let aisle = entity("Aisle", "", attribute("label", "String"))
+  private static let crate = entity(
+    "Crate", #"elementID="Bin""#, attribute("label", "String"),
+    relationship("parts", "Part", "crate"))
+  private static let part = entity(
+    "Part", "", code, image,
+    #"<attribute name="size" attributeType="Integer 16" defaultValueString="4"/>"#,
+    attribute("title", "String", #"indexed="YES" elementID="name""#),
+    relationship("crate", "Crate", "parts", one + #" elementID="bin""#), tags)
+  private static let tag = entity(
+    "Tag", "", attribute("name", "String"), attribute("weight", "Double"), parts)
+
+  private static let second =
+    aisle + crate + part
+    + entity("Person", "", attribute("kind", "String"), attribute("name", "String")) + tag
+
+  private static let third =
+    aisle + crate + entity("Customer", "", attribute("name", "String"))
+    + entity("Employee", "", attribute("name", "String")) + part + tag
+
+  /// A column becomes a join table, an index is made and one is unique.
+  private static let fourth =
+    aisle
+    + entity(
+      "Crate", "", attribute("label", "String"), relationship("parts", "Part", "crates"))
+    + entity("Customer", "", attribute("name", "String"), attribute("since", "Date"))
+    + entity("Employee", "", attribute("name", "String"))
+    + entity(
+      "Part", "", code, image,
+      #"<attribute name="size" attributeType="Integer 16" defaultValueString="4"/>"#,
+      attribute("title", "String", #"indexed="YES""#),
+      relationship("crates", "Crate", "parts", #"toMany="YES" elementID="crate""#), tags, unique)
+    + entity(
+      "Tag", "", attribute("name", "String", #"indexed="YES""#), attribute("weight", "Double"),
+      parts)
+
+  private static let definition = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <migration from="Parts 2" to="Parts 3">
+      <entity name="Customer" source="Person" where="kind == 'c'"/>
+      <entity name="Employee" source="Person" where="kind != 'c'"/>
+      <drop entity="Person" property="kind"/>
+      <sql when="before">UPDATE ZPERSON SET ZKIND = 'e' WHERE ZKIND IS NULL</sql>
+      <sql when="after">UPDATE ZTAG SET ZNAME = upper(ZNAME); DELETE FROM ZAISLE</sql>
+    </migration>
+
+    """
+
+  // MARK: Content
+
+  private static let files = (0..<4).map { "0E984725-C51C-4BF4-9960-E1C80E27ABA\($0)" }
+
+  private static func content(_ rows: Int) -> String {
+    """
+    BEGIN;
+    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, \
+    ZCOLUMNS BLOB);
+    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, \
+    ZTIMESTAMP FLOAT);
+    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZNAME VARCHAR);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) \
+    INSERT INTO ZPART (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNAME, ZNOTE, ZBIN, ZIMAGE) \
+    SELECT i, 2, 1, i, 'part ' || (i * 7919 % 10007) || hex(zeroblob(20)), 'note ' || i, \
+    nullif(i % 10, 0), iif(i <= 4, CAST(x'02' || '\(files[0].dropLast())' || (i - 1) || x'00' AS BLOB), \
+    CAST(x'01' || 'small ' || i AS BLOB)) FROM n;
+    INSERT INTO ZBIN (Z_PK, Z_ENT, Z_OPT, ZLABEL) \
+    SELECT Z_PK, 1, 1, 'bin ' || Z_PK FROM ZPART WHERE Z_PK < 10;
+    INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZWEIGHT) \
+    SELECT Z_PK, 4, 1, 'tag ' || Z_PK, Z_PK FROM ZPART WHERE Z_PK <= max(6, \(rows) / 4);
+    INSERT INTO Z_2TAGS (Z_2PARTS, Z_4TAGS) SELECT Z_PK, 1 + Z_PK % 6 FROM ZPART;
+    INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZKIND) \
+    SELECT Z_PK, 3, 1, 'person ' || Z_PK, iif(Z_PK % 3, iif(Z_PK % 3 = 1, 'c', 'e'), NULL) \
+    FROM ZPART WHERE Z_PK % 2;
+    INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 16002, 1, 7e8);
+    INSERT INTO ACHANGE SELECT Z_PK, 16001, 1, 1, 2, Z_PK, 1, x'80' FROM ZPART WHERE Z_PK < 9;
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 8), (16002, 'TRANSACTION', 0, 1), \
+    (16003, 'TRANSACTIONSTRING', 0, 0);
+    UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows) WHERE Z_ENT < 16001;
+    COMMIT;
+    """
+  }
+
+  // MARK: Trying
 
   static let migrate = ["migrate", "--allow-loss", "Part.note"]
 
-  func path(_ name: String = store) -> String { samples.folder.path(name) }
-
-  /// Removes the copy and all that was made from it, and makes it anew.
+  /// Removes the copy and all that was made from it, and makes it anew, in a folder of its own.
   func copy() throws {
     let manager = FileManager.default
-    for name in try manager.contentsOfDirectory(atPath: samples.folder.url.path)
-    where name.hasPrefix("copy") { try manager.removeItem(atPath: path(name)) }
-    try manager.copyItem(atPath: path(), toPath: path("copy.sqlite"))
+    if manager.fileExists(atPath: path("copy")) { try manager.removeItem(atPath: path("copy")) }
+    try manager.createDirectory(atPath: path("copy"), withIntermediateDirectories: true)
+    for name in [Self.store, ".parts_SUPPORT"] {
+      try manager.copyItem(atPath: path(name), toPath: path("copy/\(name)"))
+    }
   }
 
-  /// All but the metadata, whose property list has no order of its keys; `PRAGMA integrity_check`
-  /// is looked at on the way.
-  func state(of name: String = "copy.sqlite") throws -> StockFolder.State {
+  static let copiedStore = "copy/\(store)"
+
+  /// - Parameter more: arguments besides.
+  func arguments(_ more: [String] = []) -> [String] {
+    Self.migrate + more + ["--store", Self.copiedStore, "--model", Self.model]
+  }
+
+  /// All files beside the copy, without the random parts of names.
+  func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path("copy"))
+      .filter { ![Self.store, ".parts_SUPPORT"].contains($0) }
+      .map { name in
+        let kinds = [".partial": "draft", ".backup": "backup", "Z_SUPPORT": "files of the backup"]
+        return kinds.first { name.hasSuffix($0.key) }?.value ?? name
+      }.sorted()
+  }
+
+  /// Whether the file of the copy, without those beside it, is another one than before.
+  func isCopyTouched() throws -> Bool {
+    try Data(contentsOf: URL(fileURLWithPath: path()))
+      != Data(contentsOf: URL(fileURLWithPath: path(Self.copiedStore)))
+  }
+
+  /// The backup beside the copy, if there is one.
+  func backup() throws -> String? {
+    try FileManager.default.contentsOfDirectory(atPath: path("copy"))
+      .first { $0.hasSuffix(".backup") }
+  }
+
+  /// The whole store with its metadata and the files of large values; `PRAGMA integrity_check` is
+  /// looked at on the way.
+  func state(of name: String = copiedStore) throws -> StockFolder.State {
     let queue = try DatabaseQueue(path: path(name))
     defer { try? queue.close() }
-    var state = try queue.writeWithoutTransaction { try StockFolder.State($0) }
-    state.tables["Z_METADATA"] = nil
+    var (state, metadata) = try queue.writeWithoutTransaction { database in
+      (
+        try StockFolder.State(database),
+        try Row.fetchOne(database, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+      )
+    }
+    let list = try PropertyListSerialization.propertyList(
+      from: metadata?["Z_PLIST"] ?? Data(), format: nil)
+    state.tables["Z_METADATA"] = "\(metadata?["Z_UUID"] ?? "") \(Self.text(list))"
+    let folder = URL(fileURLWithPath: path(name)).deletingLastPathComponent()
+      .appendingPathComponent(".parts_SUPPORT/_EXTERNAL_DATA")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      state.tables[file] = try String(
+        contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    }
     return state
   }
 
-  /// Which version the store says it is of: 0 for the target, 1 for the source.
-  func pending() throws -> Int32 {
-    try samples.shell.run(
-      "storetool migrate --check --store copy.sqlite --model \(Self.model)"
-    ).status
+  /// A property list has no order of its keys.
+  private static func text(_ list: Any) -> String {
+    switch list {
+    case let keys as [String: Any]:
+      keys.sorted { $0.key < $1.key }.map { "\($0.key)=\(text($0.value))" }.joined(separator: ";")
+    case let values as [Any]: values.map(text).joined(separator: ",")
+    case let data as Data: data.base64EncodedString()
+    default: "\(list)"
+    }
   }
 }

@@ -1,123 +1,87 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
-/// Whatever happens to a migration, the store is as before or as after, nothing between.
+/// A migration that is killed or cancelled has happened, or it has not.
 struct MigrationKillTests {
-  private let folder: MigrationFolder
+  private typealias Setting = FaultTrial.Setting
 
-  init() throws {
-    folder = try MigrationFolder()
-  }
+  /// Enough that rows take longer than models.
+  private static let manyRows = 3_000
+  private static let moments = 50
 
-  private func run(
-    _ signal: Int32? = nil, after moment: Duration = .zero
-  ) throws -> (status: Int32, isSignal: Bool, errors: String) {
-    let process = Process()
-    process.executableURL = BuiltCommand.folder.appendingPathComponent("storetool")
-    process.arguments =
-      MigrationFolder.migrate + ["--store", "copy.sqlite", "--model", MigrationFolder.model]
-    process.currentDirectoryURL = folder.samples.folder.url
-    try folder.samples.folder.write("", to: "errors")
-    process.standardError = try FileHandle(
-      forWritingTo: URL(fileURLWithPath: folder.path("errors")))
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    if let signal {
-      Thread.sleep(forTimeInterval: moment / .seconds(1))
-      kill(process.processIdentifier, signal)
-    }
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, process.terminationReason == .uncaughtSignal,
-      try String(contentsOfFile: folder.path("errors"), encoding: .utf8)
-    )
-  }
-
-  @Test(arguments: [(SIGKILL, 25), (SIGINT, 8), (SIGTERM, 4)])
-  func endedAtAnyMoment(signal: Int32, moments: Int) throws {
-    try folder.copy()
-    let before = try folder.state()
-    let start = ContinuousClock.now
-    #expect(try run().status == 0)
-    let duration = ContinuousClock.now - start
-    let after = try folder.state()
-    #expect(before != after)
-    var generator = SeededGenerator(seed: 5)
+  @Test(arguments: Setting.all)
+  private func killedAtRandomMoments(_ setting: Setting) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var trial = try FaultTrial(setting, rows: Self.manyRows)
     var stopped = 0
-    for _ in 0..<moments {
-      try folder.copy()
-      let moment = duration * Double.random(in: 0...1, using: &generator)
-      let ending = try run(signal, after: moment)
-      let found = try folder.state()
-      #expect(found == before || found == after, "\(moment): \(found.difference(from: before))")
-      #expect(try folder.pending() == (found == before ? 1 : 0))
-      if found == before { stopped += 1 }
-      guard !ending.isSignal else { continue }
-      // A cancelled one says so and has changed nothing.
-      #expect(ending.status == 0 && found == after || ending.status == 130 && found == before)
-      if ending.status == 130 {
-        #expect(ending.errors.contains("error: cancelled; "), "\(ending.errors)")
-      }
+    for _ in 0..<Self.moments {
+      let moment = trial.duration * Double.random(in: 0...1, using: &generator)
+      let (ending, isDone) = try trial.run(after: moment, "seed \(seed), \(moment)")
+      if !isDone { stopped += 1 }
+      #expect(isDone || ending.signal == SIGKILL, "seed \(seed), \(moment): \(ending)")
     }
     #expect(stopped > 0)
   }
 
-  // MARK: Locks
-
-  static let locks = ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "SELECT count(*) FROM ZPART"]
-
-  /// Also one who only has it open: the store would change under its feet.
-  @Test(arguments: locks)
-  func someoneElseHasTheStore(_ statement: String) throws {
-    try folder.copy()
-    let queue = try DatabaseQueue(path: folder.path("copy.sqlite"))
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: statement)
-      let ending = try run()
-      #expect(ending.status == 75)
-      #expect(
-        ending.errors == """
-          error: another process holds 'copy.sqlite' [store.locked]
-            help: try again when it has finished
-
-          """)
-      if statement.hasPrefix("BEGIN") { try database.execute(sql: "ROLLBACK") }
+  /// One that is cancelled says so and has changed nothing.
+  @Test(arguments: [SIGINT, SIGTERM])
+  private func cancelledAtRandomMoments(signal: Int32) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var trial = try FaultTrial(Setting(journal: .wal, backup: true), rows: Self.manyRows)
+    var cancelled = 0
+    for _ in 0..<8 {
+      let moment = trial.duration * Double.random(in: 0...1, using: &generator)
+      let (ending, isDone) = try trial.run(sending: signal, after: moment, "seed \(seed)")
+      guard ending.signal == nil else { continue }
+      #expect(ending.status == (isDone ? 0 : 130), "seed \(seed), \(moment): \(ending)")
+      guard ending.status == 130 else { continue }
+      cancelled += 1
+      #expect(ending.errors.contains("error: cancelled; "), "\(ending.errors)")
     }
-    try queue.close()
-    #expect(try folder.pending() == 1)
+    #expect(cancelled > 0)
   }
 
-  // MARK: Full disk
-
+  /// Every step, with one of the two journals. No step is as if it had a transaction of its own.
   @Test(
-    .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a namespace of its own here"),
-    arguments: ["", "--no-backup"])
-  func theDiskIsFull(_ backup: String) throws {
-    let size =
-      try FileManager.default.attributesOfItem(atPath: folder.path())[.size] as? Int ?? 0
-    try folder.samples.folder.write(
-      """
-      export STORETOOL_MODEL=\(MigrationFolder.model) STORETOOL_STORE=disk/parts.sqlite
-      cp parts.sqlite disk/parts.sqlite || exit 99
-      storetool migrate --allow-loss all \(backup) 2>errors; status=$?
-      storetool migrate --check > /dev/null; pending=$?
-      [ $status = 0 ] && [ $pending = 0 ] && exit 0
-      [ $pending = 1 ] || exit 98
-      cmp parts.sqlite disk/parts.sqlite || exit 97
-      [ "$(ls disk)" = parts.sqlite ] || { ls disk; exit 96; }
-      exit $status
-      """, to: "lines.sh")
-    var statuses: [Int32] = []
-    for step in 0..<12 {
-      let room = size / 1024 * step / 2
-      let outcome = try folder.samples.shell.run(
-        SmallDisk.line("bash lines.sh", kilobytes: size / 1024 + 16 + room))
-      #expect([0, 74].contains(outcome.status), "\(room): \(outcome.output)")
-      statuses.append(outcome.status)
+    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    arguments: [
+      (Setting(journal: .wal, backup: false), 3), (Setting(journal: .delete, backup: false), 1),
+    ])
+  private func killedBeforeStatements(_ setting: Setting, apart: Int) throws {
+    var trial = try FaultTrial(setting, rows: 60)
+    let count = try trial.count(.statements)
+    #expect(count > 60)
+    var done: [Bool] = []
+    for call in stride(from: 1, through: count, by: apart) {
+      let fault = Fault(counted: .statements, call: call, action: .kill)
+      let (ending, isDone) = try trial.run(with: fault)
+      #expect(ending.signal == SIGKILL, "\(call): \(ending)")
+      done.append(isDone)
     }
-    #expect(statuses.first == 74 && statuses.last == 0)
-    #expect(statuses == statuses.sorted(by: >))
+    // All of it is one transaction.
+    #expect(done.allSatisfy { !$0 })
+  }
+
+  /// Wherever the system leaves the files, half of a write included.
+  @Test(
+    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    arguments: Setting.all)
+  private func killedInCallsThatChangeFiles(_ setting: Setting) throws {
+    var trial = try FaultTrial(setting, rows: 60)
+    let count = try trial.count(.files)
+    #expect(count > 60)
+    var done: [Bool] = []
+    for call in stride(from: 1, through: count, by: max(1, count / 24)) {
+      let fault = Fault(counted: .files, call: call, action: .tear)
+      let (ending, isDone) = try trial.run(with: fault)
+      #expect(ending.signal == SIGKILL, "\(call): \(ending)")
+      done.append(isDone)
+    }
+    // Before the commit as before, behind it as after.
+    #expect(done.first == false && done.last == true)
+    #expect(done == done.sorted { !$0 && $1 })
   }
 }

@@ -79,7 +79,8 @@ struct RepairKillTests {
 
   private func repair(for duration: Duration) throws -> Int32 {
     try samples.run(
-      ["verify", "--repair", "--store", "copy.sqlite", "--model", "Stock.xml"], for: duration)
+      ["verify", "--repair", "--store", "copy.sqlite", "--model", "Stock.xml"], after: duration
+    ).status
   }
 
   /// All that the repair changes, in a line.

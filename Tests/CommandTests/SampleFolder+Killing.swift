@@ -1,26 +1,95 @@
 import Foundation
 import TestSupport
+import Testing
 
 extension SampleFolder {
-  /// Runs the tool in the folder and kills it after a while, unless it has ended.
+  /// How a command ended.
+  struct Ending: Equatable {
+    var status: Int32
+    /// It was ended by the signal of this number.
+    var signal: Int32?
+    var errors: String
+  }
+
+  /// Runs the tool in the folder and sends it a signal after a while, unless it has ended.
   ///
-  /// - Returns: its exit status, or the number of the signal.
-  func run(_ arguments: [String], for duration: Duration) throws -> Int32 {
-    let process = Process()
+  /// - Parameter environment: what is set besides that of the tests.
+  func run(
+    _ arguments: [String], sending signal: Int32 = SIGKILL,
+    after duration: Duration = .seconds(600),
+    environment: [String: String] = [:]
+  ) throws -> Ending {
+    let process = try start(arguments, environment: environment)
+    if process.wait(for: duration) == false {
+      kill(process.identifier, signal)
+      if process.wait(for: Self.patience) == false {
+        Issue.record("signal \(signal) did not end \(arguments)")
+        kill(process.identifier, SIGKILL)
+      }
+    }
+    return try process.ending()
+  }
+
+  /// Only a command that does not hear the signal at all takes so long.
+  private static let patience = Duration.seconds(30)
+
+  /// Starts the tool in the folder; the caller waits for its ending.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> RunningCommand {
+    try RunningCommand(arguments, in: folder, environment: environment)
+  }
+}
+
+/// The tool at work.
+final class RunningCommand {
+  private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
+  private let output: TemporaryFolder
+
+  fileprivate init(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String]
+  ) throws {
+    output = try TemporaryFolder()
+    let errors = URL(fileURLWithPath: try output.write("", to: "errors"))
     process.executableURL = BuiltCommand.folder.appendingPathComponent("storetool")
     process.arguments = arguments
     process.currentDirectoryURL = folder.url
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    let ended = ended
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
+  }
+
+  var identifier: pid_t { process.processIdentifier }
+
+  /// Whether it has ended within so long a time.
+  func wait(for duration: Duration) -> Bool {
     let (seconds, attoseconds) = duration.components
     let limit = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18
-    if ended.wait(timeout: limit) == .timedOut {
-      kill(process.processIdentifier, SIGKILL)
-      ended.wait()
+    guard ended.wait(timeout: limit) == .success else { return false }
+    ended.signal()
+    return true
+  }
+
+  /// Waits until it has stopped itself; false where it ended instead.
+  func waitUntilStopped() -> Bool {
+    while !wait(for: .milliseconds(5)) {
+      // The letter behind the name in parentheses: https://man7.org/linux/man-pages/man5/proc.5.html.
+      let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+      if status?.split(separator: ")").last?.hasPrefix(" T") == true { return true }
     }
-    return process.terminationStatus
+    return false
+  }
+
+  /// Waits until it ends.
+  func ending() throws -> SampleFolder.Ending {
+    ended.wait()
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return SampleFolder.Ending(
+      status: process.terminationStatus, signal: isSignal ? process.terminationStatus : nil,
+      errors: try String(contentsOfFile: output.path("errors"), encoding: .utf8))
   }
 }

@@ -11,7 +11,7 @@ struct SnapshotTests {
     stock = try StockFolder(rows: 1_000)
   }
 
-  private func run(_ arguments: [String]) throws -> StockFolder.Ending {
+  private func run(_ arguments: [String]) throws -> SampleFolder.Ending {
     try stock.run(arguments, on: StockFolder.store)
   }
 

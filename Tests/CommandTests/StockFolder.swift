@@ -171,49 +171,13 @@ struct StockFolder {
     }
   }
 
-  /// How a command ended.
-  struct Ending: Equatable {
-    var status: Int32
-    /// It was ended by the signal of this number.
-    var signal: Int32?
-    var errors: String
-  }
-
   /// Runs a command on a store and sends it a signal after a while, unless it has ended.
   func run(
     _ arguments: [String], on name: String = "copy.sqlite", sending signal: Int32 = SIGKILL,
-    after duration: Duration = .seconds(600)
-  ) throws -> Ending {
-    let process = Process()
-    process.executableURL = BuiltCommand.folder.appendingPathComponent("storetool")
-    process.arguments = arguments + ["--store", name, "--model", Self.model]
-    process.currentDirectoryURL = samples.folder.url
-    process.standardOutput = FileHandle.nullDevice
-    try samples.folder.write("", to: "errors")
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path("errors")))
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-    if ended.wait(timeout: .now() + duration.inSeconds) == .timedOut {
-      kill(process.processIdentifier, signal)
-      if ended.wait(timeout: .now() + Self.patience) == .timedOut {
-        Issue.record("signal \(signal) did not end \(arguments)")
-        kill(process.processIdentifier, SIGKILL)
-        ended.wait()
-      }
-    }
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return Ending(
-      status: process.terminationStatus, signal: isSignal ? process.terminationStatus : nil,
-      errors: try String(contentsOfFile: path("errors"), encoding: .utf8))
-  }
-
-  /// In seconds: only a command that does not hear the signal at all takes so long.
-  private static let patience = 30.0
-}
-
-extension Duration {
-  fileprivate var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
+    after duration: Duration = .seconds(600), environment: [String: String] = [:]
+  ) throws -> SampleFolder.Ending {
+    try samples.run(
+      arguments + ["--store", name, "--model", Self.model], sending: signal, after: duration,
+      environment: environment)
   }
 }

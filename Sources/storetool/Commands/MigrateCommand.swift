@@ -83,7 +83,8 @@ struct MigrateCommand: ParsableCommand {
     guard new.isEmpty else { return try writeSkeleton(from: new[0], to: new[1]) }
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let source = try MigrationSource(options, migration)
+    let source = try MigrationSource(
+      options, migration, before: mode == .run ? .writing : .reading)
     switch mode {
     case .status: try output.printStatus(of: source)
     case .check:

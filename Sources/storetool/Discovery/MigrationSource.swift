@@ -17,10 +17,13 @@ struct MigrationSource {
   private let metadata: StoreMetadata
   private let definitions: DefinitionFolder
 
+  /// - Parameter use: what is about to be done to the store.
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model throws.
-  init(_ options: StoreOptions, _ migration: MigrationOptions) throws {
-    let opened = try Workspace(options).openStore(having: .nothing)
+  init(
+    _ options: StoreOptions, _ migration: MigrationOptions, before use: Store.Access
+  ) throws {
+    let opened = try Workspace(options).openStore(having: .nothing, before: use)
     found = opened.found
     storePath = opened.store.path
     metadata = opened.store.metadata

@@ -99,11 +99,13 @@ struct Workspace {
 
   /// Opens the store that has what the command names, through the model version that wrote it.
   ///
+  /// - Parameter use: what the command is about to do; where it writes, and a crash has left the journal
+  ///   of another write, that is rolled back first.
   /// - Throws: `DiscoveryError`; `StoreError`, also for a store of no known version.
   func openStore(
-    having subject: Subject, for access: Store.Access = .reading
+    having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
-    let found = try find(subject)
+    let found = try find(subject, before: use ?? access)
     guard access == .writing else { return try OpenStore(found.store, found.model) }
     // SQLite shares the -shm among the connections of a process: beside one that may only read it
     // nobody can write.
@@ -113,12 +115,12 @@ struct Workspace {
 
   private typealias Candidate = (store: Store, model: FoundModel)
 
-  private func find(_ subject: Subject) throws -> Candidate {
+  private func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     let paths = try storePaths()
     let bundles = try bundles()
     guard let first = paths.first else { throw DiscoveryError.noStore }
     if paths.count == 1 {
-      let store = try Store.open(first, .reading)
+      let store = try Self.openForReading(first, before: use)
       return (store, try match(store, with: bundles))
     }
     guard subject != .nothing else { throw DiscoveryError.severalStores(paths) }
@@ -132,6 +134,16 @@ struct Workspace {
       throw DiscoveryError.severalStoresHave(subject, fitting.map(\.store.path))
     }
     return found
+  }
+
+  /// Reading leaves what a crash has left.
+  private static func openForReading(_ path: String, before use: Store.Access) throws -> Store {
+    do {
+      return try Store.open(path, .reading)
+    } catch StoreError.needsRecovery where use == .writing {
+      try Store.open(path, .writing).close()
+      return try Store.open(path, .reading)
+    }
   }
 
   /// Of several stores, one that no model fits is simply not the one that is meant.

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Migrations of one small store that something befalls, and what they must leave: the store exactly as
+/// before or exactly as after, and in either case a second run that completes.
+struct FaultTrial {
+  let folder: MigrationFolder
+  let before: StockFolder.State
+  let after: StockFolder.State
+  /// How long it takes undisturbed.
+  let duration: Duration
+  private let options: [String]
+  /// What was left already: the second run after it need not be tried again.
+  private var seen: Set<[String]> = []
+
+  /// The ways that differ in the files they write.
+  struct Setting: CustomTestStringConvertible {
+    var journal: StockFolder.JournalMode
+    var backup: Bool
+
+    var testDescription: String { "\(journal.rawValue), \(backup ? "backup" : "no backup")" }
+
+    static let all = StockFolder.JournalMode.allCases.flatMap { journal in
+      [true, false].map { Setting(journal: journal, backup: $0) }
+    }
+  }
+
+  init(_ setting: Setting, rows: Int) throws {
+    folder = try MigrationFolder(rows: rows, journal: setting.journal)
+    options = setting.backup ? [] : ["--no-backup"]
+    try folder.copy()
+    before = try folder.state()
+    let start = ContinuousClock.now
+    let ending = try folder.samples.run(folder.arguments(options))
+    #expect(ending.status == 0, "\(ending.errors)")
+    duration = ContinuousClock.now - start
+    after = try folder.state()
+    #expect(before != after)
+    #expect(try folder.leftovers() == (setting.backup ? ["backup", "files of the backup"] : []))
+    for name in [MigrationFolder.store, MigrationFolder.copiedStore] {
+      let verified = try folder.samples.run(
+        ["verify", "--store", name, "--model", MigrationFolder.model])
+      #expect(verified.status == 0, "\(verified.errors)")
+    }
+  }
+
+  /// How many calls a migration makes.
+  func count(_ counted: Fault.Counted) throws -> Int {
+    try folder.copy()
+    let total = folder.path("total")
+    let ending = try folder.samples.run(
+      folder.arguments(options), environment: Fault.counting(counted, into: total))
+    #expect(ending.status == 0, "\(ending.errors)")
+    return try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
+  }
+
+  /// Runs a migration of a fresh copy and looks at what it leaves.
+  ///
+  /// - Returns: how it ended, and whether the store is as after.
+  mutating func run(
+    with fault: Fault? = nil, sending signal: Int32 = SIGKILL,
+    after moment: Duration = .seconds(600), _ comment: @autoclosure () -> String = ""
+  ) throws -> (ending: SampleFolder.Ending, isDone: Bool) {
+    try folder.copy()
+    let ending = try folder.samples.run(
+      folder.arguments(options), sending: signal, after: moment,
+      environment: fault?.environment ?? [:])
+    let place = "\(comment()) \(fault.map { "\($0)" } ?? "") \(ending)"
+    let leftovers = try folder.leftovers()
+    if let backup = try folder.backup() {
+      let found = try folder.state(of: "copy/\(backup)")
+      #expect(found == before, "\(place): backup: \(found.difference(from: before))")
+    }
+    // Before anything else has opened the store: what is left beside it must not stand in the way.
+    let isNew = try seen.insert(leftovers + ["\(ending.status)", "\(folder.isCopyTouched())"])
+      .inserted
+    if isNew { try completeCopy(of: place) }
+    let found = try folder.state()
+    #expect(found == before || found == after, "\(place): \(found.difference(from: before))")
+    return (ending, found == after)
+  }
+
+  /// Runs the migration again beside a copy of all files, which stay as they are.
+  private func completeCopy(of comment: String) throws {
+    try folder.samples.expect("rm -rf again; cp -a copy again")
+    let line = folder.arguments(options).map {
+      "'\($0.replacingOccurrences(of: "copy/", with: "again/"))'"
+    }
+    let outcome = try folder.samples.shell.run("storetool \(line.joined(separator: " "))")
+    #expect(outcome.status == 0, "\(comment): again: \(outcome.errors)")
+    let found = try folder.state(of: "again/\(MigrationFolder.store)")
+    #expect(found == after, "\(comment): again: \(found.difference(from: after))")
+  }
+}

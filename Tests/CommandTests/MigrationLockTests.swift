@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Others have the store open, or want it, while it is migrated.
+struct MigrationLockTests {
+  private typealias Mode = StockFolder.JournalMode
+
+  /// What another process does, this one, while a migration begins.
+  struct Other: CustomTestStringConvertible {
+    var journal: StockFolder.JournalMode
+    var statements: String
+
+    var testDescription: String { "\(journal.rawValue): \(statements)" }
+  }
+
+  private static let read = "SELECT count(*) FROM ZPART"
+
+  /// In WAL mode also one who only has it open: the store would change under its feet.
+  static let others =
+    Mode.allCases.flatMap { journal in
+      ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; \(read)"].map {
+        Other(journal: journal, statements: $0)
+      }
+    } + [Other(journal: .wal, statements: read)]
+
+  @Test(arguments: others)
+  func someoneElseHasTheStore(_ other: Other) throws {
+    let folder = try MigrationFolder(rows: 60, journal: other.journal)
+    try folder.copy()
+    let before = try folder.state()
+    let queue = try DatabaseQueue(path: folder.path(MigrationFolder.copiedStore))
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: other.statements)
+      let ending = try folder.samples.run(folder.arguments())
+      #expect(ending.status == 75)
+      #expect(
+        ending.errors == """
+          error: another process holds 'copy/parts.sqlite' [store.locked]
+            help: try again when it has finished
+
+          """)
+      if other.statements.hasPrefix("BEGIN") { try database.execute(sql: "ROLLBACK") }
+    }
+    try queue.close()
+    #expect(try folder.leftovers() == [])
+    #expect(try folder.state() == before)
+  }
+
+  /// With a rollback journal nobody can know of it; it goes on with the new tables.
+  @Test func someoneElseHasItOpenAndDoesNothing() throws {
+    let folder = try MigrationFolder(rows: 60, journal: .delete)
+    try folder.copy()
+    let queue = try DatabaseQueue(path: folder.path(MigrationFolder.copiedStore))
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: Self.read)
+      #expect(try folder.samples.run(folder.arguments()).status == 0)
+      try database.execute(sql: "UPDATE ZPART SET ZSIZE = 9 WHERE Z_PK = 1")
+      #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM ZPART WHERE ZSIZE = 4") == 59)
+    }
+    try queue.close()
+  }
+
+  /// From the look at what is to be done until the end, no one else gets in.
+  @Test(
+    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    arguments: StockFolder.JournalMode.allCases)
+  func someoneElseComesMeanwhile(journal: StockFolder.JournalMode) throws {
+    let trial = try FaultTrial(.init(journal: journal, backup: false), rows: 60)
+    let count = try trial.count(.statements)
+    for call in [count / 4, count / 2, count] {
+      try trial.folder.copy()
+      let fault = Fault(counted: .statements, call: call, action: .stop)
+      let migration = try trial.folder.samples.start(
+        trial.folder.arguments(["--no-backup"]), environment: fault.environment)
+      #expect(migration.waitUntilStopped())
+      let second = try trial.folder.samples.run(trial.folder.arguments())
+      #expect(second.status == 75)
+      #expect(second.errors.hasPrefix("error: another process holds 'copy/parts.sqlite'"))
+      #expect(throws: DatabaseError.self) {
+        let queue = try DatabaseQueue(path: trial.folder.path(MigrationFolder.copiedStore))
+        try queue.write { try $0.execute(sql: "UPDATE ZPART SET ZCODE = 0") }
+      }
+      kill(migration.identifier, SIGCONT)
+      #expect(try migration.ending().status == 0)
+      let found = try trial.folder.state()
+      #expect(found == trial.after, "\(call): \(found.difference(from: trial.after))")
+      #expect(try trial.folder.leftovers() == [])
+    }
+  }
+
+  /// Between the look at the version and that at the rows the store is free.
+  @Test(.enabled(if: Fault.isAvailable, "no library can be loaded into a command here"))
+  func anotherMigrationIsFaster() throws {
+    let trial = try FaultTrial(.init(journal: .wal, backup: false), rows: 60)
+    try trial.folder.copy()
+    let fault = Fault(counted: .statements, call: 1, action: .stop)
+    let slow = try trial.folder.samples.start(
+      trial.folder.arguments(), environment: fault.environment)
+    #expect(slow.waitUntilStopped())
+    #expect(try trial.folder.samples.run(trial.folder.arguments(["--no-backup"])).status == 0)
+    kill(slow.identifier, SIGCONT)
+    let ending = try slow.ending()
+    #expect(ending.status == 75, "\(ending)")
+    #expect(try trial.folder.state() == trial.after)
+    #expect(try trial.folder.leftovers() == [])
+  }
+
+  /// A crash leaves what was committed last in the `-wal`; it is in the store and in the backup.
+  @Test func aLeftWALIsPartOfTheStore() throws {
+    let folder = try MigrationFolder(rows: 60)
+    let writer = try DatabaseQueue(path: folder.path())
+    try writer.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try database.execute(sql: "UPDATE ZPART SET ZNAME = 'late', ZBIN = 4 WHERE Z_PK <= 9")
+    }
+    try folder.copy()
+    let log = folder.path(MigrationFolder.store + "-wal")
+    try FileManager.default.copyItem(
+      atPath: log, toPath: folder.path(MigrationFolder.copiedStore + "-wal"))
+    let written = try folder.state(of: MigrationFolder.store)
+    try writer.close()
+    #expect(try folder.samples.run(folder.arguments()).status == 0)
+    let backup = try #require(try folder.backup())
+    #expect(try folder.state(of: "copy/\(backup)") == written)
+    let found = try folder.state()
+    try folder.copy()
+    #expect(try folder.samples.run(folder.arguments()).status == 0)
+    #expect(try folder.state() == found)
+  }
+}
