@@ -10,7 +10,8 @@ package enum MigrationPlanner {
   /// - Parameters:
   ///   - source: the layout of the store as it is.
   ///   - storeUUID: object IDs in expressions must name this store, if they name any.
-  /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model.
+  /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model;
+  ///   `MigrationError.tableInTheWay`.
   package static func plan(
     _ mapping: ModelMapping, from source: StoreLayout, _ catalogue: StoreCatalogue,
     to target: StoreLayout, storeUUID: String? = nil
@@ -38,7 +39,7 @@ private struct Planning {
   var kept: [IndexPlan.KeptTable] = []
   /// Tables of the source whose name is free or has a new owner.
   var used: Set<String> = []
-  var names = TableNames()
+  var names: TableNames
 
   init(
     _ mapping: ModelMapping, _ source: StoreLayout, _ catalogue: StoreCatalogue,
@@ -54,7 +55,7 @@ private struct Planning {
       source: source, target: target)
     self.keys = keys
     compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
-    names.existing = Set(catalogue.tables.keys)
+    names = TableNames(existing: catalogue.tables.keys)
   }
 
   mutating func plan() throws -> MigrationPlan {
@@ -68,7 +69,7 @@ private struct Planning {
     let matched = Array(compilers.flatMap(\.matched).enumerated())
     let steps =
       triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
-      + indexes.dropSteps + altered + names.steps
+      + indexes.dropSteps + altered + (try names.steps())
       + indexes.renameSteps + matched.flatMap { $1.steps($0) } + placed + derived
       + indexes.makeSteps + triggers.makeSteps
       + MigrationBookkeeping(from: source, to: target, moves: moves, in: schema).steps

@@ -3,18 +3,23 @@ import StoreEngine
 /// Gives tables their names when those are free: new ones wait under another name until the tables
 /// are gone that they replace.
 struct TableNames {
-  /// The names that are taken before anything is done.
-  var existing: Set<String> = []
+  /// Names as SQLite compares them.
+  private var existing: Set<String>
   private var renames: [(old: String, new: String)] = []
   private var freed: Set<String> = []
 
+  /// - Parameter existing: the names that are taken before anything is done.
+  init(existing: some Sequence<String>) {
+    self.existing = Set(existing.map { $0.lowercased() })
+  }
+
   /// The name under which a new table is made.
   mutating func new(_ name: String) -> String {
-    guard existing.contains(name) else {
-      existing.insert(name)
+    guard existing.contains(name.lowercased()) else {
+      existing.insert(name.lowercased())
       return name
     }
-    let temporary = "Z_NEW_\(name)"
+    let temporary = Self.free("Z_NEW_\(name)", among: existing)
     renames.append((temporary, name))
     return temporary
   }
@@ -23,31 +28,43 @@ struct TableNames {
     if old != new { renames.append((old, new)) }
   }
 
-  mutating func free(_ name: String) { freed.insert(name) }
+  mutating func free(_ name: String) { freed.insert(name.lowercased()) }
 
   /// The renames, each when its name is free.
-  var steps: [MigrationStep] {
+  ///
+  /// - Throws: `tableInTheWay` for a name that a table has which stays and keeps it: it is none of the model's.
+  func steps() throws(MigrationError) -> [MigrationStep] {
     var pending = renames
     var taken = existing.subtracting(freed)
     var steps: [MigrationStep] = []
     func rename(_ old: String, _ new: String) {
-      taken.remove(old)
-      taken.insert(new)
+      taken.remove(old.lowercased())
+      taken.insert(new.lowercased())
       steps.append(
         MigrationStep(
           "ALTER TABLE \(name: old) RENAME TO \(name: new)", "renames \(old) to \(new)", .schema))
     }
     while !pending.isEmpty {
-      if let index = pending.firstIndex(where: { !taken.contains($0.new) }) {
+      if let index = pending.firstIndex(where: { !taken.contains($0.new.lowercased()) }) {
         let (old, new) = pending.remove(at: index)
         rename(old, new)
-      } else {
-        // A circle: one of them steps aside.
-        let aside = "Z_OLD_\(pending[0].old)"
-        rename(pending[0].old, aside)
-        pending[0].old = aside
+        continue
       }
+      let movable = Set(pending.map { $0.old.lowercased() })
+      if let (_, name) = pending.first(where: { !movable.contains($0.new.lowercased()) }) {
+        throw .tableInTheWay(name)
+      }
+      // A circle: one of them steps aside.
+      let aside = Self.free("Z_OLD_\(pending[0].old)", among: taken)
+      rename(pending[0].old, aside)
+      pending[0].old = aside
     }
     return steps
+  }
+
+  private static func free(_ name: String, among taken: Set<String>) -> String {
+    var name = name
+    while taken.contains(name.lowercased()) { name += "_" }
+    return name
   }
 }

@@ -5,6 +5,13 @@ import StoreModel
 extension MigrationError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     switch self {
+    case .tableInTheWay(let name):
+      [
+        Diagnostic(
+          .error, "migrate.table-in-the-way",
+          "the target version needs a table '\(name)', and the store has one that is not of its model",
+          help: ["rename or drop that table first"])
+      ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
     case .losses(let losses): [Self.diagnostic(of: losses)]
     case .unknownLoss(let name, let known):

@@ -2,6 +2,8 @@ package import StoreEngine
 
 /// Why a store was not migrated; it is as it was.
 package enum MigrationError: Error, Hashable, Sendable {
+  /// The target needs the name of a table that is none of the source model's.
+  case tableInTheWay(String)
   /// Rows stand in the way.
   case failedChecks([FailedCheck])
   case losses([Loss])
