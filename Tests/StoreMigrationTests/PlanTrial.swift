@@ -32,17 +32,6 @@ struct PlanTrial {
     }
   }
 
-  /// A copy of a real store, which the model wrote.
-  init(copying store: String, of source: Model) throws {
-    folder = try TemporaryFolder()
-    path = folder.path("Store.sqlite")
-    self.source = source
-    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: store + suffix)
-    {
-      try FileManager.default.copyItem(atPath: store + suffix, toPath: path + suffix)
-    }
-  }
-
   func integer(_ sql: SQL) throws -> Int64 {
     try Store.open(path, .reading).read { try $0.integer(sql) }
   }

@@ -8,15 +8,24 @@ package struct SampleRows {
   let layout: StoreLayout
   /// How many rows each concrete entity gets.
   let count: Int
+  private let demands: SampleDemands
   private var random: SampleRandom
   /// By table and key.
   private var rows: [String: [Int64: [String: SQLiteValue]]] = [:]
   private var keys: [String: [Int64]] = [:]
+  /// The highest of each table.
+  private var lastKeys: [String: Int64] = [:]
   private var pairs: [String: [[String: SQLiteValue]]] = [:]
 
   package init(_ layout: StoreLayout, count: Int, seed: UInt64) {
+    self.init(layout, count: count, seed: seed, demands: .none)
+  }
+
+  /// - Parameter demands: what the rows satisfy beside what the model demands.
+  init(_ layout: StoreLayout, count: Int, seed: UInt64, demands: SampleDemands) {
     self.layout = layout
     self.count = count
+    self.demands = demands
     random = SampleRandom(seed: seed)
     for entity in concrete { addRows(of: entity) }
     for entity in concrete { addValues(of: entity) }
@@ -54,6 +63,9 @@ package struct SampleRows {
     try connection.run("INSERT INTO \(name: table) (\(names)) VALUES (\(values))")
   }
 
+  /// How many rows there are, of all entities.
+  var total: Int { rows.values.reduce(0) { $0 + $1.count } }
+
   private var concrete: [EntityLayout] { layout.entities.filter { !$0.isAbstract } }
 
   // MARK: Rows and attributes
@@ -61,8 +73,8 @@ package struct SampleRows {
   private mutating func addRows(of entity: EntityLayout) {
     for _ in 0..<count {
       // Gaps, as deleted rows leave them.
-      let last = rows[entity.table]?.keys.max() ?? 0
-      let key = last + (random.oneIn(4) ? 2 : 1)
+      let key = lastKeys[entity.table, default: 0] + (random.oneIn(4) ? 2 : 1)
+      lastKeys[entity.table] = key
       rows[entity.table, default: [:]][key] = [
         FixedColumn.primaryKey: .integer(key), FixedColumn.entity: .integer(entity.number),
         FixedColumn.version: .integer(Int64.random(in: 1...3, using: &random)),
@@ -73,18 +85,17 @@ package struct SampleRows {
 
   private mutating func addValues(of entity: EntityLayout) {
     guard let model = layout.model.entity(named: entity.name) else { return }
-    let unique = Set(
-      ([model] + layout.model.ancestors(of: model)).flatMap(\.uniquenessConstraints)
-        .flatMap(\.self))
+    let unique = layout.model.uniqueProperties(of: entity.name)
     for attribute in layout.model.storedAttributes(of: model) where attribute.derivation == nil {
       guard let column = entity.attributes[attribute.name] else { continue }
+      let demand = demands[entity.name, attribute.name]
+      let isUnique = demand.isUnique || unique.contains(attribute.name)
       for key in keys[entity.name, default: []] {
-        let isNull = attribute.isOptional && random.oneIn(4)
-        let number = key * 31 + entity.number
+        let isNull = attribute.isOptional && !demand.isRequired && random.oneIn(4)
         let value =
-          unique.contains(attribute.name)
-          ? SampleValue.unique(attribute, number: number)
-          : isNull ? .null : SampleValue.random(attribute, using: &random)
+          isUnique
+          ? SampleValue.unique(attribute, number: key * 31 + entity.number, as: demand.type)
+          : isNull ? .null : SampleValue.random(attribute, as: demand.type, using: &random)
         let stored = SQLiteValue(
           storing: value, as: column.type, isExternal: column.allowsExternalStorage)
         rows[entity.table]?[key]?[column.column] = stored ?? .null

@@ -10,8 +10,13 @@ import StorePredicate
 /// Values of an attribute's type that satisfy its bounds.
 enum SampleValue {
   /// The ends of each type's range come up more often than others.
-  static func random(_ attribute: Attribute, using random: inout SampleRandom) -> Value {
-    switch attribute.type {
+  ///
+  /// - Parameter other: a type that the value must survive to be converted to.
+  static func random(
+    _ attribute: Attribute, as other: AttributeType?, using random: inout SampleRandom
+  ) -> Value {
+    if let other, let value = convertible(attribute, to: other, &random) { return value }
+    return switch attribute.type {
     case .integer16: integer(attribute, Int64(Int16.min)...Int64(Int16.max), &random)
     case .integer32: integer(attribute, Int64(Int32.min)...Int64(Int32.max), &random)
     case .integer64: integer(attribute, Int64.min...Int64.max, &random)
@@ -33,8 +38,9 @@ enum SampleValue {
   }
 
   /// A value that no other number gives; NULL where the type has too few.
-  static func unique(_ attribute: Attribute, number: Int64) -> Value {
-    switch attribute.type {
+  static func unique(_ attribute: Attribute, number: Int64, as other: AttributeType?) -> Value {
+    if attribute.type == .string, let other { return .string(text(of: number, as: other)) }
+    return switch attribute.type {
     case .integer16, .integer32, .integer64: .integer(number)
     case .decimal, .double, .float: .double(Double(number))
     case .date: .date(Double(number))
@@ -42,6 +48,33 @@ enum SampleValue {
     case .uuid: .uuid(uuid(1, UInt64(bitPattern: number)))
     case .binary, .transformable: .binary(Array("\(number)".utf8))
     case .boolean, .undefined, .objectID, .composite: .null
+    }
+  }
+
+  /// Nil where every value survives.
+  private static func convertible(
+    _ attribute: Attribute, to other: AttributeType, _ random: inout SampleRandom
+  ) -> Value? {
+    let number = Int64.random(in: 0...(other == .boolean ? 1 : 100), using: &random)
+    switch (attribute.type, other) {
+    case (_, .string): return nil
+    case (.string, _): return .string(text(of: number, as: other))
+    case (.integer16, _), (.integer32, _), (.integer64, _):
+      guard case .integer(let small) = integer(attribute, 0...number, &random) else { return nil }
+      return .integer(small)
+    case (.decimal, _), (.double, _), (.float, _):
+      return .double(bounded(Double(number), attribute))
+    default: return nil
+    }
+  }
+
+  /// A text that reads as a value of another type.
+  private static func text(of number: Int64, as other: AttributeType) -> String {
+    switch other {
+    case .date: ISODate.text(Double(number) * 86_400) ?? ""
+    case .uuid: uuid(1, UInt64(bitPattern: number)).uuidString
+    case .uri: "https://example.org/\(number)"
+    default: "\(number)"
     }
   }
 

@@ -23,4 +23,8 @@ package struct MigrationReport: Hashable, Sendable {
   package var duration: Duration = .zero
 
   package init() {}
+
+  package var rowsProved: Int { proofs.filter { !$0.isOfPairs }.reduce(0) { $0 + $1.rows } }
+  package var valuesProved: Int { proofs.reduce(0) { $0 + $1.values } }
+  package var pairsProved: Int { proofs.filter(\.isOfPairs).reduce(0) { $0 + $1.rows } }
 }

@@ -17,6 +17,7 @@ struct MigrateCommand: ParsableCommand {
         storetool migrate --plan
         storetool migrate
         storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
+        storetool migrate --matrix
       """)
 
   @Flag(help: ArgumentHelp(visibility: .hidden))
@@ -34,6 +35,7 @@ struct MigrateCommand: ParsableCommand {
   @Flag(name: .long, help: "With --sql: leave out BEGIN and COMMIT.")
   var noTransaction = false
 
+  @OptionGroup var matrix: MatrixOptions
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
@@ -45,6 +47,7 @@ struct MigrateCommand: ParsableCommand {
     case dryRun
     case check
     case status
+    case matrix
 
     static func name(for mode: Mode) -> NameSpecification {
       switch mode {
@@ -54,6 +57,7 @@ struct MigrateCommand: ParsableCommand {
       case .dryRun: .customLong("dry-run")
       case .check: .long
       case .status: .long
+      case .matrix: .long
       }
     }
 
@@ -65,6 +69,8 @@ struct MigrateCommand: ParsableCommand {
       case .dryRun: "Migrate a copy, show the real figures, and remove the copy."
       case .check: "Exit 1 when there is something to migrate."
       case .status: "Show the store's version, the target and the way between them."
+      case .matrix:
+        "Migrate made-up stores, from every version of the models to every newer one; exit 1 when one fails."
       }
     }
   }
@@ -77,15 +83,19 @@ struct MigrateCommand: ParsableCommand {
       throw ValidationError("--new writes a definition and goes alone")
     }
     if noTransaction && mode != .sql { throw ValidationError("--no-transaction goes with --sql") }
+    try validateMatrix()
   }
 
   func run() throws {
     guard new.isEmpty else { return try writeSkeleton(from: new[0], to: new[1]) }
     Signals.cancelOnInterrupt()
+    if mode == .matrix { return try runMatrix() }
     let output = MigrationOutput(format)
     let source = try MigrationSource(
       options, migration, before: mode == .run ? .writing : .reading)
     switch mode {
+    // Is about no store.
+    case .matrix: return
     case .status: try output.printStatus(of: source)
     case .check:
       try output.printStatus(of: source)

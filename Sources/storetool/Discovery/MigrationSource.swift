@@ -15,7 +15,7 @@ struct MigrationSource {
   let settings: MigrationSettings
   let warnings: [Diagnostic]
   private let metadata: StoreMetadata
-  private let definitions: DefinitionFolder
+  private let way: MigrationWay
 
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
@@ -31,23 +31,18 @@ struct MigrationSource {
     settings = migration.settings
     target = try Self.target(migration.to, in: found)
     let bundle = found.bundle
-    definitions = try DefinitionFolder.find(
-      of: bundle,
-      in: migration.migrations.folder(of: bundle))
+    way = try MigrationWay(of: bundle, migration.migrations)
     let fingerprint = ModelFingerprint(of: target.model, configuration: target.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes
-    path = try MigrationPath(
-      from: isThere ? target.version.name : found.version.name, to: target.version.name,
-      in: Self.passable(bundle.versions, besides: [found.version, target.version]),
-      definitions: definitions.files.map { .init(from: $0.from, to: $0.to) })
+    path = try way.path(from: isThere ? target.version : found.version, to: target.version)
     warnings = Self.warnings(of: bundle)
   }
 
   var isPending: Bool { !path.legs.isEmpty }
 
   func definitionPath(of jump: MigrationPath.Jump) -> String? {
-    definitions.file(from: jump.from, to: jump.to)?.path
+    way.definitions.file(from: jump.from, to: jump.to)?.path
   }
 
   // MARK: The plans
@@ -72,27 +67,11 @@ struct MigrationSource {
     guard store.metadata.hashes == metadata.hashes else {
       throw StoreError.locked(path: storePath)
     }
-    let plans = try MigrationAssembly.plans(try path.legs.flatMap(mappings), for: store)
+    let plans = try MigrationAssembly.plans(way.mappings(along: path, model: model), for: store)
     return try Migration(
       from: found.version.name, to: target.version.name, by: plans,
       model: ModelFingerprint(of: target.model, configuration: target.configuration),
       metadata: store.metadata)
-  }
-
-  private func mappings(of leg: MigrationPath.Leg) throws -> [ModelMapping] {
-    switch leg {
-    case .inferred(let versions):
-      let models = try versions.map(model)
-      return zip(models, models.dropFirst()).map { old, new in
-        MappingInference.infer(ModelPairing(from: old, to: new))
-      }
-    case .custom(let jump):
-      let pairing = try ModelPairing(from: model(named: jump.from), to: model(named: jump.to))
-      guard let file = definitions.file(from: jump.from, to: jump.to) else {
-        return [MappingInference.infer(pairing)]
-      }
-      return [try MappingInference.infer(pairing, with: file.read())]
-    }
   }
 
   /// A version as far as it lies in the store.
@@ -103,13 +82,6 @@ struct MigrationSource {
       model.configurations.first { $0.name == own.name }
     }
     return model.limited(to: configuration)
-  }
-
-  /// What Xcode 3 has written, and folders without a model, can't be read: the way leads past them.
-  private static func passable(
-    _ versions: [ModelVersion], besides ends: [ModelVersion]
-  ) -> [String] {
-    versions.filter { $0.form == .xml || ends.contains($0) }.map(\.name)
   }
 
   private static func target(_ name: String?, in found: FoundModel) throws -> FoundModel {

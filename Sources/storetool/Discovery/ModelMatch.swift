@@ -34,8 +34,7 @@ struct ModelMatcher {
     self.versionName = versionName
   }
 
-  /// The first version that fits: the current one is asked first, then the later ones before the
-  /// earlier, so that of versions with equal hashes the right one is found.
+  /// The first version that fits.
   mutating func match(in bundle: ModelBundle) throws -> FoundModel? {
     for version in try versions(of: bundle) {
       guard let reading = try read(version) else { continue }
@@ -51,8 +50,7 @@ struct ModelMatcher {
 
   private func versions(of bundle: ModelBundle) throws -> [ModelVersion] {
     if let versionName { return [try bundle.version(named: versionName)] }
-    let current = bundle.currentVersion
-    return [current].compactMap { $0 } + bundle.versions.reversed().filter { $0 != current }
+    return bundle.versionsLikelyFirst
   }
 
   /// A version that can't be read may still be the wrong one: it stops nothing unless it was named.
@@ -63,5 +61,14 @@ struct ModelMatcher {
       unreadable += error.diagnostics.filter { $0.severity == .error }
       return nil
     }
+  }
+}
+
+extension ModelBundle {
+  /// The current version first, then the later ones before the earlier: of versions with equal hashes
+  /// the first is the one that a store is taken to be of.
+  var versionsLikelyFirst: [ModelVersion] {
+    let current = currentVersion
+    return [current].compactMap { $0 } + versions.reversed().filter { $0 != current }
   }
 }

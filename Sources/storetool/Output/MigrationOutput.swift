@@ -68,10 +68,9 @@ struct MigrationOutput {
 
   /// `proved 12 rows, 48 values, 7 pairs`
   private func sentence(of report: MigrationReport) -> String {
-    let rows = report.proofs.filter { !$0.isOfPairs }.reduce(0) { $0 + $1.rows }
-    let values = report.proofs.reduce(0) { $0 + $1.values }
-    let pairs = report.proofs.filter(\.isOfPairs).reduce(0) { $0 + $1.rows }
-    let counts = [(rows, "row"), (values, "value"), (pairs, "pair")].filter { $0.0 > 0 }
+    let counts = [
+      (report.rowsProved, "row"), (report.valuesProved, "value"), (report.pairsProved, "pair"),
+    ].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
     return counts.isEmpty
       ? "no rows were compared" : "proved \(counts.joined(separator: ", "))"

@@ -1,0 +1,72 @@
+import StoreModel
+
+/// What the rows of a version must satisfy to get through mappings to a later one, where the version
+/// itself does not demand it: rows of users may not, so samples are tried without it first.
+struct SampleDemands: Hashable, Sendable {
+  struct Demand: Hashable, Sendable {
+    var isRequired = false
+    var isUnique = false
+    /// The value must survive the conversion to this type.
+    var type: AttributeType?
+  }
+
+  private struct Place: Hashable, Sendable {
+    var entity: String
+    var attribute: String
+  }
+
+  private var demands: [Place: Demand] = [:]
+
+  static let none = SampleDemands()
+
+  private init() {}
+
+  /// - Parameter mappings: each begins at the version where the one before it ends.
+  init(of mappings: [ModelMapping]) {
+    self = mappings.reversed().reduce(.none) { $0.before($1) }
+  }
+
+  subscript(entity: String, attribute: String) -> Demand {
+    demands[Place(entity: entity, attribute: attribute)] ?? Demand()
+  }
+
+  /// The demands on a mapping's source, given those on its target.
+  private func before(_ mapping: ModelMapping) -> SampleDemands {
+    var earlier = SampleDemands()
+    for entity in mapping.entities {
+      let unique = mapping.target.uniqueProperties(of: entity.target)
+      for (name, origin) in entity.attributes {
+        guard case .attribute(let source) = origin.source,
+          let old = mapping.source.storedAttribute(source, of: entity.source),
+          let new = mapping.target.storedAttribute(name, of: entity.target)
+        else { continue }
+        let later = self[entity.target, name]
+        let isRequired = later.isRequired || !new.isOptional && new.derivation == nil
+        let isChecked = Conversion(from: old.type, to: new.type) == .checked
+        earlier.add(
+          Demand(
+            isRequired: isRequired && origin.fallback == nil,
+            isUnique: later.isUnique || unique.contains(name),
+            type: later.type ?? (isChecked ? new.type : nil)),
+          on: Place(entity: entity.source, attribute: source))
+      }
+    }
+    return earlier
+  }
+
+  /// Several targets may take their values from one attribute.
+  private mutating func add(_ demand: Demand, on place: Place) {
+    let known = demands[place] ?? Demand()
+    demands[place] = Demand(
+      isRequired: known.isRequired || demand.isRequired,
+      isUnique: known.isUnique || demand.isUnique, type: known.type ?? demand.type)
+  }
+}
+
+extension Model {
+  /// All properties that some uniqueness constraint of the entity names, inherited ones too.
+  func uniqueProperties(of name: String) -> Set<String> {
+    guard let entity = entity(named: name) else { return [] }
+    return Set(([entity] + ancestors(of: entity)).flatMap(\.uniquenessConstraints).flatMap(\.self))
+  }
+}

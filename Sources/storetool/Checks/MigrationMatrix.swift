@@ -1,0 +1,144 @@
+import ModelHashing
+import StoreDiagnostics
+import StoreEngine
+import StoreMigration
+import StoreModel
+import StoreModelReader
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Every older version of the models at hand to every newer one, each with a store made for it.
+struct MigrationMatrix {
+  struct Pair {
+    fileprivate let versions: MatrixVersions
+    fileprivate let from: ModelVersion
+    fileprivate let to: ModelVersion
+  }
+
+  struct Outcome {
+    let model: String
+    let from: String
+    let to: String
+    /// The files of those on the way.
+    var definitions: [String] = []
+    var result: PairTrial.Result
+  }
+
+  let modelCount: Int
+  let pairs: [Pair]
+  /// Versions that are left out.
+  let notes: [Diagnostic]
+
+  /// - Parameters:
+  ///   - from: the only version to start from; nil for all.
+  ///   - to: the only version to get to; nil for all.
+  /// - Throws: what finding models, versions and definitions throws.
+  init(_ workspace: Workspace, from: String?, to: String?, migrations: MigrationsOption) throws {
+    var bundles = try workspace.bundles()
+    if let to, bundles.count > 1 {
+      let known = bundles.flatMap { $0.versions.map(\.name) }
+      bundles = bundles.filter { $0.hasVersion(named: to) }
+      if bundles.isEmpty { throw DiscoveryError.noModelHasVersion(to, known: known) }
+    }
+    modelCount = bundles.count
+    notes = bundles.flatMap { bundle in
+      bundle.versions.filter { $0.form != .xml }.map {
+        Diagnostic(
+          .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is no XML")
+      }
+    }
+    pairs = try bundles.flatMap { bundle in
+      let from = try from.map(bundle.version(named:))
+      let to = try to.map(bundle.version(named:))
+      let versions = MatrixVersions(try MigrationWay(of: bundle, migrations))
+      return versions.pairs.filter {
+        ($0.from == from || from == nil) && ($0.to == to || to == nil)
+      }
+    }
+  }
+
+  /// Takes the pairs one after the other, with stores in a temporary folder that goes at the end.
+  ///
+  /// - Throws: what says nothing about a pair: a full disk, `Cancelled`.
+  func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Outcome] {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "storetool-matrix-\(UUID().uuidString)").path
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError.inputOutput(path: folder, message: "it can't be made: \(error)")
+    }
+    // What can't be removed there is not worth a failure.
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try pairs.enumerated().map { index, pair in
+      try Cancellation.ofProcess.check()
+      progress(index)
+      return try pair.versions.run(pair, sample, in: folder)
+    }
+  }
+}
+
+/// The versions of one bundle, each read once.
+private struct MatrixVersions {
+  private let way: MigrationWay
+  /// By version name; of those that are XML.
+  private let models: [String: Result<Model, any Error>]
+  private let hashes: [String: [String: [UInt8]]]
+
+  init(_ way: MigrationWay) {
+    self.way = way
+    let readable = way.bundle.versions.filter { $0.form == .xml }
+    models = Dictionary(
+      readable.map { version in (version.name, Result { try version.read().model }) }
+    ) { first, _ in first }
+    hashes = models.compactMapValues { model in
+      (try? model.get()).map { ModelFingerprint(of: $0).hashes }
+    }
+  }
+
+  var pairs: [MigrationMatrix.Pair] {
+    let readable = way.bundle.versions.filter { $0.form == .xml }
+    return readable.indices.flatMap { index in
+      readable[..<index].map { .init(versions: self, from: $0, to: readable[index]) }
+    }
+  }
+
+  func run(
+    _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: String
+  ) throws -> MigrationMatrix.Outcome {
+    var outcome = MigrationMatrix.Outcome(
+      model: way.bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
+    let trial: PairTrial
+    do {
+      let source = try model(pair.from.name)
+      _ = try model(pair.to.name)
+      guard hashes[pair.from.name] != hashes[pair.to.name] else { return outcome }
+      let path = try way.path(from: identified(pair.from), to: pair.to)
+      outcome.definitions = path.legs.compactMap { leg in
+        guard case .custom(let jump) = leg else { return nil }
+        return way.definitions.file(from: jump.from, to: jump.to)?.path
+      }
+      trial = PairTrial(
+        of: source, by: try way.mappings(along: path, model: model),
+        names: (pair.from.name, pair.to.name), sample: sample)
+    } catch let error as any DiagnosableError {
+      outcome.result = .init(.refused, problems: error.diagnostics)
+      return outcome
+    }
+    outcome.result = try trial.run(in: folder)
+    return outcome
+  }
+
+  /// The version that `migrate` takes a store of this one to be of.
+  private func identified(_ version: ModelVersion) -> ModelVersion {
+    way.bundle.versionsLikelyFirst.first { hashes[$0.name] == hashes[version.name] } ?? version
+  }
+
+  private func model(_ name: String) throws -> Model {
+    try models[name]?.get() ?? way.bundle.version(named: name).read().model
+  }
+}
