@@ -1,10 +1,15 @@
 import GRDBSQLite
 
-/// A file in memory that remembers how it was read; stands in for the default VFS's file.
+/// A file in memory that remembers how it was read and written; stands in for the default VFS's file.
 final class RecordedFile {
   var bytes: [UInt8]
   /// The offset and length of every read.
   var reads: [(offset: Int, count: Int)] = []
+  /// The offset and length of every write.
+  var writes: [(offset: Int, count: Int)] = []
+  /// Where the disk is full: writes beyond fail.
+  var limit = Int.max
+  var syncs = 0
   /// Reads that touch this range fail as a broken disk does.
   var damage: Range<Int> = 0..<0
   var closings = 0
@@ -38,6 +43,18 @@ final class RecordedFile {
     return found.count == count ? SQLITE_OK : Self.shortRead
   }
 
+  private func write(_ source: UnsafeRawPointer, _ count: Int, at offset: Int) -> CInt {
+    writes.append((offset, count))
+    // As SQLite's own does, which takes a page and no more: its mask makes nothing of 128 KiB.
+    guard count <= 0x1_ffff else { return SQLITE_FULL }
+    let end = offset + count
+    guard end <= limit else { return SQLITE_FULL }
+    if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+    bytes.replaceSubrange(
+      offset..<end, with: UnsafeRawBufferPointer(start: source, count: count))
+    return SQLITE_OK
+  }
+
   /// `SQLITE_IOERR_SHORT_READ`, which Swift doesn't see.
   static let shortRead = SQLITE_IOERR | 2 << 8
 
@@ -56,6 +73,19 @@ final class RecordedFile {
     own.xFileSize = { handle, size in
       guard let size, let file = file(handle) else { return SQLITE_MISUSE }
       size.pointee = Int64(file.bytes.count)
+      return SQLITE_OK
+    }
+    own.xWrite = { handle, source, count, offset in
+      guard let source, let file = file(handle) else { return SQLITE_MISUSE }
+      return file.write(source, Int(count), at: Int(offset))
+    }
+    own.xTruncate = { handle, size in
+      guard let file = file(handle) else { return SQLITE_MISUSE }
+      file.bytes.removeLast(max(0, file.bytes.count - Int(size)))
+      return SQLITE_OK
+    }
+    own.xSync = { handle, _ in
+      file(handle)?.syncs += 1
       return SQLITE_OK
     }
     methods.initialize(to: own)

@@ -1,33 +1,13 @@
 import GRDBSQLite
 
-/// The file as SQLite calls it: `sqlite3_file`, then a reference to the `ReadAheadFile`.
 extension ReadAheadFile {
-  static let handleSize = referenceOffset + MemoryLayout<UnsafeMutableRawPointer>.size
-  private static let referenceOffset = MemoryLayout<sqlite3_file>.stride
-
   /// SQLite owns the file from here on, until it calls `xClose`.
-  func attach(to handle: UnsafeMutablePointer<sqlite3_file>) {
-    (UnsafeMutableRawPointer(handle) + Self.referenceOffset)
-      .storeBytes(of: Unmanaged.passRetained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
-    handle.pointee.pMethods = UnsafePointer(Self.methods)
+  func attach(to handle: Handle) {
+    attach(to: handle, UnsafePointer(Self.methods))
   }
-
-  private typealias Handle = UnsafeMutablePointer<sqlite3_file>
 
   private static func reference(in handle: Handle) -> Unmanaged<ReadAheadFile> {
-    Unmanaged.fromOpaque(
-      (UnsafeMutableRawPointer(handle) + referenceOffset)
-        .load(as: UnsafeMutableRawPointer.self))
-  }
-
-  /// Calls the default VFS's method for its own part of the file.
-  private static func forward(
-    _ handle: Handle?, _ call: (Handle, sqlite3_io_methods) -> CInt?
-  ) -> CInt {
-    guard let handle else { return SQLITE_MISUSE }
-    let original = reference(in: handle)._withUnsafeGuaranteedRef { $0.original }
-    guard let methods = original.pointee.pMethods else { return SQLITE_MISUSE }
-    return call(original, methods.pointee) ?? SQLITE_MISUSE
+    reference(ReadAheadFile.self, in: handle)
   }
 
   /// Version 3, which hands out pages in place, without the shared memory of version 2: an immutable

@@ -1,11 +1,7 @@
 import GRDBSQLite
 
 /// A database file whose pages SQLite gets out of larger pieces when it reads them in order.
-///
-/// Used by one connection, and thus by one thread at a time.
-final class ReadAheadFile {
-  /// The file as SQLite's default VFS knows it. Its size is known only there.
-  let original: UnsafeMutablePointer<sqlite3_file>
+final class ReadAheadFile: WrappedFile {
   /// In bytes. It can't change while an `immutable` database is open.
   private var size: Int64 = 0
   /// What was read ahead: made when a read follows another one, the newest first.
@@ -21,25 +17,9 @@ final class ReadAheadFile {
   /// A scan holds the page it is at and those above it in the tree, which may lie in older windows.
   static let largestWindowCount = 4
 
-  init(handleSize: Int) {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: handleSize, alignment: MemoryLayout<sqlite3_int64>.alignment)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: handleSize)
-    original = memory.assumingMemoryBound(to: sqlite3_file.self)
-  }
-
-  deinit {
-    UnsafeMutableRawPointer(original).deallocate()
-  }
-
   func didOpen() {
     // Of unknown size, a file is read page by page.
     if original.pointee.pMethods?.pointee.xFileSize?(original, &size) != SQLITE_OK { size = 0 }
-  }
-
-  @discardableResult
-  func close() -> CInt {
-    original.pointee.pMethods?.pointee.xClose?(original) ?? SQLITE_OK
   }
 
   /// - Returns: SQLite's result code. `SQLITE_IOERR_SHORT_READ` comes with zeros for what the file lacks.

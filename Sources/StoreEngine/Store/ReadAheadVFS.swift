@@ -18,30 +18,16 @@ enum ReadAheadVFS {
   @discardableResult
   static func register() -> CInt { registration }
 
-  private static let registration: CInt = {
-    guard let original else { return SQLITE_ERROR }
-    // SQLite keeps the pointers for as long as the process runs.
-    let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    let letters = UnsafeMutablePointer<CChar>.allocate(capacity: name.utf8.count + 1)
-    letters.initialize(from: name.utf8CString.map { $0 }, count: name.utf8.count + 1)
-    vfs.initialize(to: original.pointee)
-    vfs.pointee.pNext = nil
-    vfs.pointee.zName = UnsafePointer(letters)
-    vfs.pointee.szOsFile = max(original.pointee.szOsFile, CInt(ReadAheadFile.handleSize))
-    vfs.pointee.xOpen = { _, name, handle, flags, outFlags in
-      ReadAheadVFS.open(name, handle, flags, outFlags)
-    }
-    return sqlite3_vfs_register(vfs, 0)
-  }()
-
-  /// Never changed, and never freed, by SQLite.
-  private nonisolated(unsafe) static let original = sqlite3_vfs_find(nil)
+  private static let registration = DefaultVFS.register(as: name) {
+    _, name, handle, flags, outFlags in
+    ReadAheadVFS.open(name, handle, flags, outFlags)
+  }
 
   private static func open(
     _ name: UnsafePointer<CChar>?, _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: CInt,
     _ outFlags: UnsafeMutablePointer<CInt>?
   ) -> CInt {
-    guard let original, let handle, let open = original.pointee.xOpen else {
+    guard let original = DefaultVFS.pointer, let handle, let open = original.pointee.xOpen else {
       return SQLITE_CANTOPEN
     }
     // Files of SQLite's own, for sorting, are written as well as read.

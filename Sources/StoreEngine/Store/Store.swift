@@ -143,6 +143,7 @@ package final class Store: Sendable {
     _ opening: StoreFile.Opening, path: String, _ access: Access
   ) throws -> DatabaseQueue {
     ReadAheadVFS.register()
+    WriteGatheringVFS.register()
     var configuration = GRDB.Configuration()
     configuration.readonly = access == .reading
     configuration.busyMode = .timeout(busyTimeout)
@@ -156,6 +157,8 @@ package final class Store: Sendable {
       guard let handle = database.sqliteConnection else { return }
       try SQLFunctions.register(on: handle)
       guard access == .writing else { return }
+      // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
       try Connection(handle: handle, path: path).registerTriggerFunctions()
     }
     do {

@@ -25,7 +25,9 @@ extension StoreFile {
   }
 
   /// Never creates a file that is missing.
-  var writableOpening: Opening { Opening(uri: uri(["mode=rw"])) }
+  var writableOpening: Opening {
+    Opening(uri: uri(["mode=rw", "vfs=\(WriteGatheringVFS.name)"]))
+  }
 
   private func uri(_ parameters: [String]) -> String {
     Self.uri(path, parameters)

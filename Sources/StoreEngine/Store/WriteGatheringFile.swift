@@ -1,0 +1,114 @@
+import GRDBSQLite
+
+/// A `-wal` or a statement's journal, which SQLite writes page by page, and the system in larger pieces.
+///
+/// What goes on where the last write ended waits in a buffer until SQLite syncs or cuts the file, or
+/// writes elsewhere. Nobody else may look at such a file before it is synced: what a `-wal` has beyond
+/// the last commit counts for nothing, and each commit syncs it before others are told of it
+/// (`synchronous = FULL`). A journal of a statement belongs to one connection.
+final class WriteGatheringFile: WrappedFile {
+  private let isTemporary: Bool
+  /// Taken with the first write.
+  private var buffer: UnsafeMutableRawBufferPointer?
+  /// Where in the file the buffer's bytes go.
+  private var pending: Range<Int64> = 0..<0
+  /// What SQLite has written and the system has not taken. SQLite was told with a later call, and
+  /// rolls back; should it read this all the same, that fails.
+  private var lost: Range<Int64> = 0..<0
+
+  /// In bytes. SQLite's own `xWrite` takes less than 128 KiB; larger ones would not be faster.
+  static let capacity = 64 << 10
+
+  /// - Parameter isTemporary: the file is gone when it is closed.
+  init(handleSize: Int, isTemporary: Bool) {
+    self.isTemporary = isTemporary
+    super.init(handleSize: handleSize)
+  }
+
+  deinit {
+    buffer?.deallocate()
+  }
+
+  @discardableResult
+  override func close() -> CInt {
+    let code = isTemporary ? SQLITE_OK : flush()
+    let closed = super.close()
+    return code == SQLITE_OK ? closed : code
+  }
+
+  func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> CInt {
+    if !pending.isEmpty, offset != pending.upperBound || pending.count + count > Self.capacity {
+      let code = flush()
+      guard code == SQLITE_OK else { return code }
+    }
+    guard count <= Self.capacity else { return writeOriginal(bytes, count, at: offset) }
+    let buffer = buffer ?? .allocate(byteCount: Self.capacity, alignment: 4096)
+    self.buffer = buffer
+    if pending.isEmpty { pending = offset..<offset }
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[pending.count...])
+    rest.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    pending = pending.lowerBound..<pending.upperBound + Int64(count)
+    return SQLITE_OK
+  }
+
+  func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> CInt {
+    let part = offset..<offset + Int64(count)
+    if part.overlaps(pending) {
+      if let start = buffer?.baseAddress, pending.lowerBound <= part.lowerBound,
+        part.upperBound <= pending.upperBound
+      {
+        bytes.copyMemory(from: start + Int(offset - pending.lowerBound), byteCount: count)
+        return SQLITE_OK
+      }
+      let code = flush()
+      guard code == SQLITE_OK else { return code }
+    }
+    guard !part.overlaps(lost) else { return SQLITE_IOERR }
+    return original.pointee.pMethods?.pointee.xRead?(original, bytes, CInt(count), offset)
+      ?? SQLITE_IOERR
+  }
+
+  /// Writes what waits.
+  ///
+  /// - Returns: SQLite's result code. What could not be written is given up: the call that hears of
+  ///   it must fail, and with it the transaction.
+  func flush() -> CInt {
+    guard !pending.isEmpty, let start = buffer?.baseAddress else { return SQLITE_OK }
+    let part = pending
+    pending = 0..<0
+    let code = writeOriginal(start, part.count, at: part.lowerBound)
+    if code != SQLITE_OK {
+      lost =
+        lost.isEmpty
+        ? part
+        : min(lost.lowerBound, part.lowerBound)..<max(lost.upperBound, part.upperBound)
+    }
+    return code
+  }
+
+  private func writeOriginal(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> CInt {
+    let code =
+      original.pointee.pMethods?.pointee.xWrite?(original, bytes, CInt(count), offset)
+      ?? SQLITE_IOERR
+    let end = offset + Int64(count)
+    if code == SQLITE_OK, offset <= lost.lowerBound, end > lost.lowerBound {
+      lost = min(end, lost.upperBound)..<lost.upperBound
+    }
+    return code
+  }
+
+  /// Cut off, what was lost can't be missed.
+  func truncate(_ size: Int64) -> CInt {
+    let code = flush()
+    guard code == SQLITE_OK else { return code }
+    lost = lost.clamped(to: 0..<size)
+    return original.pointee.pMethods?.pointee.xTruncate?(original, size) ?? SQLITE_IOERR
+  }
+
+  func size(_ size: UnsafeMutablePointer<sqlite3_int64>) -> CInt {
+    let code =
+      original.pointee.pMethods?.pointee.xFileSize?(original, size) ?? SQLITE_IOERR
+    if code == SQLITE_OK, !pending.isEmpty { size.pointee = max(size.pointee, pending.upperBound) }
+    return code
+  }
+}

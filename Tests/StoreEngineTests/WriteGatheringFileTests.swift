@@ -1,0 +1,185 @@
+import GRDBSQLite
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// Gathering changes how often a file is written, and nothing else.
+@Suite final class WriteGatheringFileTests {
+  static let page = 4096
+
+  private let recorded = RecordedFile([])
+  private let handle: UnsafeMutablePointer<sqlite3_file>
+  private let methods: sqlite3_io_methods
+
+  init() throws {
+    handle = Self.newHandle()
+    Self.open(recorded, as: handle)
+    methods = try #require(handle.pointee.pMethods?.pointee)
+  }
+
+  deinit {
+    handle.deallocate()
+  }
+
+  private static func newHandle() -> UnsafeMutablePointer<sqlite3_file> {
+    UnsafeMutableRawPointer.allocate(byteCount: WriteGatheringFile.handleSize, alignment: 16)
+      .assumingMemoryBound(to: sqlite3_file.self)
+  }
+
+  @discardableResult
+  private static func open(
+    _ recorded: RecordedFile, as handle: UnsafeMutablePointer<sqlite3_file>,
+    isTemporary: Bool = false
+  ) -> WriteGatheringFile {
+    let file = WriteGatheringFile(handleSize: RecordedFile.handleSize, isTemporary: isTemporary)
+    recorded.attach(to: file.original)
+    file.attach(to: handle)
+    return file
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int) -> CInt? {
+    bytes.withUnsafeBytes {
+      methods.xWrite?(handle, $0.baseAddress, CInt($0.count), Int64(offset))
+    }
+  }
+
+  private func read(_ count: Int, at offset: Int) -> (code: CInt?, bytes: [UInt8]) {
+    var bytes = [UInt8](repeating: 0xEE, count: count)
+    let code = bytes.withUnsafeMutableBytes {
+      methods.xRead?(handle, $0.baseAddress, CInt($0.count), Int64(offset))
+    }
+    return (code, bytes)
+  }
+
+  private func page(_ number: Int) -> [UInt8] {
+    [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.page)
+  }
+
+  /// As a `-wal` is written: a head of 24 bytes before each page.
+  @Test func framesReachTheFileInLargePieces() {
+    let frames = 100
+    for number in 0..<frames {
+      let offset = number * (Self.page + 24)
+      #expect(write([UInt8](repeating: 7, count: 24), at: offset) == SQLITE_OK)
+      #expect(write(page(number), at: offset + 24) == SQLITE_OK)
+    }
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(recorded.bytes.count == frames * (Self.page + 24))
+    #expect(recorded.writes.count < 8)
+    for number in 0..<frames {
+      let start = number * (Self.page + 24) + 24
+      #expect(Array(recorded.bytes[start..<start + Self.page]) == page(number))
+    }
+  }
+
+  @Test func everythingIsInTheFileBeforeItIsSynced() {
+    _ = write(page(1), at: 0)
+    #expect(recorded.bytes.isEmpty)
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(recorded.bytes == page(1))
+    #expect(recorded.syncs == 1)
+  }
+
+  @Test func theSizeCountsWhatWaits() {
+    _ = write(page(1), at: Self.page)
+    var size: Int64 = 0
+    #expect(methods.xFileSize?(handle, &size) == SQLITE_OK)
+    #expect(size == Int64(2 * Self.page))
+    #expect(recorded.writes.isEmpty)
+  }
+
+  /// Pages that fill a piece to its last byte, and such as are larger than one with their heads.
+  @Test(arguments: [512, 4096, 65_536]) func pagesOfEverySize(size: Int) {
+    var expected: [UInt8] = []
+    for number in 0..<64 {
+      for bytes in [
+        [UInt8](repeating: 0xAA, count: number < 40 ? 0 : 24),
+        [UInt8](repeating: UInt8(number), count: size),
+      ]
+      where !bytes.isEmpty {
+        #expect(write(bytes, at: expected.count) == SQLITE_OK)
+        expected += bytes
+      }
+    }
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(recorded.bytes == expected)
+  }
+
+  @Test func aFullDiskIsToldWithTheNextCall() {
+    _ = write(page(1), at: 0)
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    recorded.limit = Self.page
+    #expect(write(page(2), at: Self.page) == SQLITE_OK)
+    #expect(methods.xSync?(handle, 0) == SQLITE_FULL)
+    // What is there can be read, what is not can't be, and nothing is in the way of a rollback.
+    #expect(read(Self.page, at: 0).bytes == page(1))
+    #expect(read(Self.page, at: Self.page).code == SQLITE_IOERR)
+    #expect(write(page(3), at: 0) == SQLITE_OK)
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(recorded.bytes == page(3))
+    recorded.limit = .max
+    #expect(write(page(4), at: Self.page) == SQLITE_OK)
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(read(Self.page, at: Self.page).bytes == page(4))
+  }
+
+  @Test func closingWritesWhatWaits() {
+    _ = write(page(1), at: 0)
+    #expect(methods.xClose?(handle) == SQLITE_OK)
+    #expect(recorded.bytes == page(1))
+    #expect(recorded.closings == 1)
+  }
+
+  @Test func aTemporaryFileIsNotWrittenToBeDeleted() {
+    let recorded = RecordedFile([])
+    let handle = Self.newHandle()
+    defer { handle.deallocate() }
+    Self.open(recorded, as: handle, isTemporary: true)
+    _ = page(1).withUnsafeBytes {
+      handle.pointee.pMethods?.pointee.xWrite?(handle, $0.baseAddress, 4096, 0)
+    }
+    #expect(handle.pointee.pMethods?.pointee.xClose?(handle) == SQLITE_OK)
+    #expect(recorded.writes.isEmpty)
+  }
+
+  /// Whatever is written and read, the file is like one without a buffer.
+  @Test func anyOrder() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var expected: [UInt8] = []
+    var end = 0
+    for step in 0..<4_000 {
+      let count = [4, 24, 512, Self.page].randomElement(using: &generator) ?? 4
+      let offset =
+        Int.random(in: 0..<4, using: &generator) > 0
+        ? end : Int.random(in: 0...expected.count, using: &generator)
+      switch Int.random(in: 0..<40, using: &generator) {
+      case 0:
+        #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+        #expect(recorded.bytes == expected, "seed \(seed), step \(step)")
+      case 1:
+        let size = Int.random(in: 0...expected.count, using: &generator)
+        #expect(methods.xTruncate?(handle, Int64(size)) == SQLITE_OK)
+        expected.removeLast(expected.count - size)
+      case 2...9 where expected.count > count:
+        let start = Int.random(in: 0...expected.count - count, using: &generator)
+        let found = read(count, at: start)
+        #expect(found.code == SQLITE_OK, "seed \(seed), step \(step)")
+        #expect(
+          found.bytes == Array(expected[start..<start + count]), "seed \(seed), step \(step)")
+      default:
+        let start = min(offset, expected.count)
+        let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: count)
+        #expect(write(bytes, at: start) == SQLITE_OK)
+        end = start + count
+        if expected.count < end {
+          expected += [UInt8](repeating: 0, count: end - expected.count)
+        }
+        expected.replaceSubrange(start..<end, with: bytes)
+      }
+    }
+    #expect(methods.xSync?(handle, 0) == SQLITE_OK)
+    #expect(recorded.bytes == expected, "seed \(seed)")
+  }
+}

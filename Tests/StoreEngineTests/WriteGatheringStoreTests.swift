@@ -1,0 +1,77 @@
+import GRDB
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// A store that is written through `WriteGatheringVFS` is what SQLite alone would have made of it.
+@Suite struct WriteGatheringStoreTests {
+  private static let rows = 20_000
+
+  private static func fill(_ store: Store) throws {
+    try store.write { connection in
+      _ = try connection.run(
+        """
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(.number(Int64(rows))))
+        INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE)
+        SELECT n, 1, 1, printf('%d %s', n * 7919 % \(.number(Int64(rows))), hex(zeroblob(n % 90))) FROM numbers
+        """)
+    }
+  }
+
+  /// What SQLite's default VFS finds.
+  private static func plain(_ path: String, _ sql: String) throws -> String? {
+    try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: sql) }
+  }
+
+  @Test(arguments: [true, false]) func othersSeeWhatIsCommitted(hasLog: Bool) throws {
+    let fixture = try StoreFixture()
+    if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
+    let store = try Store.open(fixture.path, .writing)
+    try Self.fill(store)
+    for round in 1...3 {
+      try store.write {
+        _ = try $0.run("UPDATE ZITEM SET Z_OPT = Z_OPT + 1 WHERE Z_PK % 3 > 0")
+      }
+      // The writer is still open.
+      #expect(
+        try Self.plain(fixture.path, "SELECT max(Z_OPT) || ' ' || count(*) FROM ZITEM")
+          == "\(round + 1) \(Self.rows)")
+      #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
+    }
+    try store.close()
+    #expect(try fixture.contents().keys.sorted() == ["Todo.sqlite"])
+    #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
+  }
+
+  /// The functions in it make SQLite keep a journal of the statement, from which the rows come back.
+  @Test func aStatementThatFailsTakesBackItsRows() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(fixture.path, .writing)
+    try Self.fill(store)
+    let sums: StoreEngine.SQL = "SELECT sum(Z_OPT) FROM ZITEM"
+    try store.write { connection in
+      _ = try connection.run("CREATE TEMP TABLE seen (key INTEGER)")
+      #expect(throws: StoreError.self) {
+        _ = try connection.run(
+          "UPDATE ZITEM SET Z_OPT = CASE WHEN Z_PK < 19000 THEN 9 ELSE abs(-9223372036854775807 - 1) END"
+        )
+      }
+      #expect(try connection.integer(sums) == Int64(Self.rows))
+      _ = try connection.run("UPDATE ZITEM SET Z_OPT = 2 WHERE Z_PK % 2 = 0")
+    }
+    try store.close()
+    #expect(
+      try Self.plain(fixture.path, "SELECT sum(Z_OPT) FROM ZITEM") == "\(Self.rows * 3 / 2)")
+    #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
+  }
+
+  /// With less, others would be told of pages that still wait.
+  @Test(arguments: [true, false]) func everyCommitIsSynced(isAlone: Bool) throws {
+    let fixture = try StoreFixture()
+    let store =
+      try isAlone ? Store.openAlone(fixture.path) : Store.open(fixture.path, .writing)
+    #expect(try store.read { try $0.integer("PRAGMA synchronous") } == 2)
+    try store.close()
+  }
+}
