@@ -30,7 +30,7 @@ public final class PersistentStore: Sendable {
 
   /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
   /// one that may only read it, which `writer` opens, none can write.
-  private static let opener = SerialWorker(named: "storetool.open")
+  static let opener = SerialWorker(named: "storetool.open")
 
   private init(_ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker) {
     path = store.path
@@ -120,12 +120,17 @@ extension PersistentStore {
   ) async throws -> Result {
     try await worker.run { cancellation in
       do {
-        guard !self.isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(self.path) }
+        try self.requireOpen()
         return try work(cancellation)
       } catch {
         throw StoreFailure.translating(error)
       }
     }
+  }
+
+  /// - Throws: `StoreFailure`
+  func requireOpen() throws {
+    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
   }
 
   /// Runs work that clears away, in its turn, unless the store is closed then.

@@ -19,10 +19,13 @@ extension StoreFailure {
     case let error as UpdateError: reason(of: error)
     case let error as RowError: reason(of: error)
     case let error as InputFileFailure: error.isMissing ? .notFound : .inputOutput
-    case is CheckFailure, is ModelLookupError, is InsertPlanError:
+    case is CheckFailure, is ModelLookupError, is InsertPlanError, is TemplateArgumentError:
       .invalidRequest
     // The mistakes of an input come together, as their diagnostics.
-    case is DiagnosticFailure, is InputError, is RowLookupError, is MemberCountError: .invalidData
+    case is DiagnosticFailure, is InputError, is RowLookupError, is MemberCountError,
+      is UnreadableValue:
+      .invalidData
+    case is ExternalValueMissing: .notFound
     case is DeletionRefusal: .deletionDenied
     default: .bug
     }

@@ -11,7 +11,8 @@ public import StoreDiagnostics
 public struct StoreFailure: DiagnosableError, Hashable, Sendable {
   /// What a program may want to act on.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// There is no such file, or no folder to make one in.
+    /// There is no such file, or no folder to make one in; a file beside the store that holds a value of it
+    /// among them.
     case notFound
     /// The file is no Core Data store.
     case notAStore
@@ -38,6 +39,8 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     /// A delete rule Deny, a reference that must not be nil, or a minimum of members forbids the
     /// deletion.
     case deletionDenied
+    /// A request for one object that the store does not have, or not any more.
+    case noObject
     /// The store was closed.
     case closed
     /// A bug of this library.

@@ -4,16 +4,19 @@
 /// Neither direction makes a Swift object per value: SQLite's columns are copied in on one thread
 /// and formatted on the other, or parsed values are put in and bound. A batch is filled, handed
 /// over, read, cleared and used again.
+@usableFromInline
 package final class PackedRows {
   /// One value. `bits` is the number itself, or the offset of the bytes in the block.
-  package struct Cell {
-    package enum Kind: UInt8 {
+  @usableFromInline
+  package struct Cell: Sendable {
+    @usableFromInline
+    package enum Kind: UInt8, Sendable {
       case null, integer, real, text, blob
     }
 
-    package var bits: UInt64
-    package var length: Int32
-    package var kind: Kind
+    @usableFromInline package var bits: UInt64
+    @usableFromInline package var length: Int32
+    @usableFromInline package var kind: Kind
 
     @inline(__always)
     package init(_ kind: Kind, bits: UInt64 = 0, length: Int32 = 0) {
@@ -32,9 +35,11 @@ package final class PackedRows {
     @inline(__always)
     package static func real(_ value: Double) -> Cell { Cell(.real, bits: value.bitPattern) }
 
+    @inlinable
     @inline(__always)
     package var integer: Int64 { Int64(bitPattern: bits) }
 
+    @inlinable
     @inline(__always)
     package var real: Double { Double(bitPattern: bits) }
   }
@@ -43,13 +48,13 @@ package final class PackedRows {
   package static let rowLimit = 512
   package static let byteLimit = 1 << 17
 
-  package let width: Int
+  @usableFromInline package let width: Int
   package private(set) var count = 0
-  private let storage: UnsafeMutablePointer<Cell>
+  @usableFromInline let storage: UnsafeMutablePointer<Cell>
   private let places: UnsafeMutablePointer<TextPosition>
   /// Which fields the record of each row gives, as a number that its reader knows.
   private let givenNumbers: UnsafeMutablePointer<UInt32>
-  private var block: UnsafeMutablePointer<UInt8>
+  @usableFromInline private(set) var block: UnsafeMutablePointer<UInt8>
   private var blockCapacity: Int
   private var blockCount = 0
 
@@ -84,6 +89,7 @@ package final class PackedRows {
   }
 
   /// The cells of a row.
+  @inlinable
   @inline(__always)
   package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
 
@@ -140,6 +146,7 @@ package final class PackedRows {
   }
 
   /// The bytes of a text or blob cell: good until the batch changes.
+  @inlinable
   @inline(__always)
   package func bytes(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: block + Int(truncatingIfNeeded: cell.bits), count: Int(cell.length))

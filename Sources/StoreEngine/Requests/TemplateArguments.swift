@@ -27,28 +27,14 @@ package struct TemplateArguments: Sendable {
     let template = try model.requireTemplate(named: name)
     let checked = try template.checked(in: model)
     let variables = checked.variables
-    try requireAll(variables, of: name)
+    try checked.requireAll(arguments.map(\.name), of: name)
     var bindings: [String: Expression] = [:]
     for argument in arguments {
       let name = argument.name
       guard let type = variables.first(where: { $0.name == name })?.type else { continue }
       bindings[name] = try value(of: argument.value, for: name, type, template, model, row)
     }
-    let predicate = template.predicate == nil ? nil : checked.predicate.substituting(bindings)
-    return FetchRequest(template, predicate: predicate)
-  }
-
-  private func requireAll(
-    _ variables: [TypedVariable], of template: String
-  ) throws(TemplateArgumentError) {
-    let known = variables.map(\.name)
-    for argument in arguments where !known.contains(argument.name) {
-      throw .unknownVariable(argument.name, template: template, known: known)
-    }
-    let missing = variables.filter { variable in
-      !arguments.contains { $0.name == variable.name }
-    }
-    guard missing.isEmpty else { throw .missing(missing, template: template) }
+    return FetchRequest(template, checked, bindings)
   }
 
   private func value(

@@ -35,6 +35,34 @@ final class SerialWorker: Sendable {
     }
   }
 
+  /// Runs `work` in its turn, but waits only until the task is cancelled; the work's result is then lost.
+  ///
+  /// - Throws: what `work` throws, `CancellationError`.
+  func runUntilCancelled<Result: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    let turn = Turn<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard turn.wait(continuation) else { return }
+        queue.async {
+          guard !cancellation.isRequested else { return }
+          let result = Swift.Result { try work(cancellation) }
+          turn.begin()?.resume(with: result)
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+      turn.giveUp()
+    }
+  }
+
+  /// Runs `work` when all that was handed in before is done, and blocks the thread till then.
+  func runNow<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try queue.sync(execute: work)
+  }
+
   /// Runs `work` in its turn; nobody waits for it.
   func schedule(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)

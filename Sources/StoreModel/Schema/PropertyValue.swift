@@ -23,6 +23,7 @@ public protocol StorableValue: PropertyValue where Wrapped == Self {
 }
 
 extension StorableValue {
+  @inlinable
   public static func property<Row: RowReader>(of value: Self?, in row: Row) throws -> Self {
     guard let value else { throw row.mismatch(.missing) }
     return value
@@ -32,6 +33,7 @@ extension StorableValue {
 extension Optional: PropertyValue where Wrapped: StorableValue {
   public var storeValue: StorePredicate.Value { self?.storeValue ?? .null }
 
+  @inlinable
   public static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self {
     value
   }
@@ -40,6 +42,7 @@ extension Optional: PropertyValue where Wrapped: StorableValue {
 extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
   public var storeValue: StorePredicate.Value { rawValue.storeValue }
 
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let raw = try RawValue.read(from: &row) else { return nil }
     guard let value = Self(rawValue: raw) else {

@@ -39,10 +39,12 @@ extension Query {
 public struct CountRequest<Object: StoredObject>: TypedRequest, Hashable {
   public let request: FetchRequest
 
+  @inlinable
   public func row<Reader: RowReader>(from reader: inout Reader) throws -> Int {
     try reader.read()
   }
 
+  @inlinable
   public func output(of rows: [Int]) -> Int { rows.first ?? 0 }
 }
 
@@ -50,10 +52,12 @@ public struct CountRequest<Object: StoredObject>: TypedRequest, Hashable {
 public struct IDRequest<Object: StoredObject>: TypedRequest, Hashable {
   public let request: FetchRequest
 
+  @inlinable
   public func row<Reader: RowReader>(from reader: inout Reader) throws -> TypedObjectID<Object> {
     try reader.read()
   }
 
+  @inlinable
   public func output(of rows: [TypedObjectID<Object>]) -> [TypedObjectID<Object>] { rows }
 }
 
@@ -88,10 +92,12 @@ public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedR
       values.enumerated().map { SelectedValue($1, name: "\($0 + 1)") })
   }
 
+  @inlinable
   public func row<Reader: RowReader>(from reader: inout Reader) throws -> (repeat each Value) {
     try (repeat reader.read((each Value).self))
   }
 
+  @inlinable
   public func output(of rows: [(repeat each Value)]) -> [(repeat each Value)] { rows }
 
   /// Equal tuples once.

@@ -13,6 +13,7 @@ public protocol TypedRequest<Row, Output>: Sendable {
 }
 
 extension TypedRequest where Output == [Row] {
+  @inlinable
   public func output(of rows: [Row]) -> [Row] { rows }
 }
 
@@ -39,6 +40,7 @@ public struct Query<Object: StoredObject>: TypedRequest, Hashable {
     return request
   }
 
+  @inlinable
   public func row<Reader: RowReader>(from reader: inout Reader) throws -> Stored<Object> {
     let id = try reader.read(TypedObjectID<Object>.self)
     return Stored(id: id, value: try Object(row: &reader))

@@ -5,7 +5,10 @@ public protocol RowReader {
   mutating func readInteger() throws -> Int64?
   mutating func readReal() throws -> Double?
   mutating func readText() throws -> String?
-  mutating func readBytes() throws -> [UInt8]?
+  /// - Parameter body: makes something of the bytes, which are there until it returns.
+  mutating func readBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result?
   /// A number as it is stored: `integer` or `double`.
   mutating func readNumber() throws -> Value?
   mutating func readObjectID() throws -> ObjectID?
@@ -23,6 +26,7 @@ public enum RowMismatch: Hashable, Sendable {
 
 extension RowReader {
   /// The next value.
+  @inlinable
   public mutating func read<Property: PropertyValue>(
     _: Property.Type = Property.self
   ) throws -> Property {

@@ -8,6 +8,7 @@ public import StorePredicate
 extension FixedWidthInteger where Self: StorableValue {
   public var storeValue: StorePredicate.Value { .integer(Int64(clamping: self)) }
 
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let number = try row.readInteger() else { return nil }
     guard let value = Self(exactly: number) else {
@@ -24,6 +25,7 @@ extension Int: SummableValue {}
 
 extension Double: SummableValue {
   public var storeValue: StorePredicate.Value { .double(self) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal()
   }
@@ -33,6 +35,7 @@ extension Float: SummableValue {
   public typealias Sum = Double
 
   public var storeValue: StorePredicate.Value { .double(Double(self)) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal().map(Float.init)
   }
@@ -40,6 +43,7 @@ extension Float: SummableValue {
 
 extension Bool: StorableValue {
   public var storeValue: StorePredicate.Value { .boolean(self) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readInteger().map { $0 != 0 }
   }
@@ -47,6 +51,7 @@ extension Bool: StorableValue {
 
 extension String: StorableValue {
   public var storeValue: StorePredicate.Value { .string(self) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readText()
   }
@@ -60,6 +65,7 @@ extension Decimal: SummableValue {
     return .double(Double(text) ?? .nan)
   }
 
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     switch try row.readNumber() {
     case .integer(let number): return Decimal(number)
@@ -76,6 +82,7 @@ extension Decimal: SummableValue {
 
 extension Date: StorableValue {
   public var storeValue: StorePredicate.Value { .date(timeIntervalSinceReferenceDate) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal().map(Date.init(timeIntervalSinceReferenceDate:))
   }
@@ -83,22 +90,28 @@ extension Date: StorableValue {
 
 extension UUID: StorableValue {
   public var storeValue: StorePredicate.Value { .uuid(self) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
-    guard let bytes = try row.readBytes() else { return nil }
-    guard bytes.count == 16 else { throw row.mismatch(.unreadable(type: "UUID")) }
-    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    let uuid = try row.readBytes { bytes in
+      bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+    }
+    guard let uuid else { return nil }
+    guard let uuid else { throw row.mismatch(.unreadable(type: "UUID")) }
+    return uuid
   }
 }
 
 extension Data: StorableValue {
   public var storeValue: StorePredicate.Value { .binary(Array(self)) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
-    try row.readBytes().map { Data($0) }
+    try row.readBytes { Data($0) }
   }
 }
 
 extension URL: StorableValue {
   public var storeValue: StorePredicate.Value { .string(absoluteString) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let text = try row.readText() else { return nil }
     guard let url = URL(string: text) else { throw row.mismatch(.unreadable(type: "URL")) }
@@ -108,6 +121,7 @@ extension URL: StorableValue {
 
 extension TypedObjectID: StorableValue {
   public var storeValue: StorePredicate.Value { .objectID(objectID) }
+  @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let id = try row.readObjectID() else { return nil }
     guard let typed = Self(id) else {

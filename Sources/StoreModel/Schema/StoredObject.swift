@@ -45,6 +45,7 @@ public struct Stored<Object: StoredObject>: Hashable, Sendable, Identifiable {
   public let id: TypedObjectID<Object>
   public var value: Object
 
+  @inlinable
   public init(id: TypedObjectID<Object>, value: Object) {
     self.id = id
     self.value = value

@@ -6,8 +6,12 @@ public struct TypedObjectID<Object: StoredObject>: Hashable, Sendable {
   public let objectID: ObjectID
 
   /// Nil for the ID of a row of another entity.
+  @inlinable
   public init?(_ objectID: ObjectID) {
-    guard Object.entityNames.contains(objectID.entity) else { return nil }
+    // Most rows are of the type's own entity, and a set has to hash the name of each.
+    guard
+      objectID.entity == Object.entityName || Object.entityNames.contains(objectID.entity)
+    else { return nil }
     self.objectID = objectID
   }
 

@@ -1,8 +1,7 @@
-package import StoreDiagnostics
-import StoreModel
+public import StoreDiagnostics
 
 extension TemplateArgumentError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [Diagnostic] { [diagnostic] }
 
   private var diagnostic: Diagnostic {
     switch self {

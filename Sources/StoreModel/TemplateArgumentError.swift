@@ -1,7 +1,5 @@
-package import StoreModel
-
-/// Why a template can't be run with the arguments that were given.
-package enum TemplateArgumentError: Error, Hashable {
+/// Why a template can't be run with the values that were given for its variables.
+public enum TemplateArgumentError: Error, Hashable {
   case unknownVariable(String, template: String, known: [String])
   case missing([TypedVariable], template: String)
   case wrongValue(String, variable: String, expected: ValueType)

@@ -1,0 +1,106 @@
+public import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PersistentStore {
+  /// What a fetch request asks for, without types.
+  ///
+  /// Four ways lead to a request, as in Core Data:
+  ///
+  ///     FetchRequest(entity: "Product")
+  ///     FetchRequest(try store.model.requireEntity(named: "Product"))
+  ///     try store.model.fetchRequest(fromTemplate: "soldOut")
+  ///     try store.model.fetchRequest(
+  ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
+  ///
+  /// - Parameter result: what to return; rows if nothing is said. Of the request's own `result` only the
+  ///   selected values count, for `.dictionaries`.
+  /// - Throws: `StoreFailure` as `fetch` of a typed request; `CancellationError`.
+  public func fetch<Returned>(
+    _ request: FetchRequest, returning result: FetchResult<Returned> = .rows
+  ) async throws -> Returned {
+    let rows: [UntypedRow] = try await rows(of: prepared(request, for: result.form)) {
+      reader, rows in
+      while reader.nextRow() { rows.append(try reader.readRow()) }
+    }
+    return result.returned(rows)
+  }
+
+  private func prepared<Returned>(
+    _ request: FetchRequest, for form: FetchResult<Returned>.Form
+  ) -> FetchRequest {
+    var request = request
+    switch form {
+    case .count: request.result = .count
+    case .objectIDs: request.result = .objectIDs
+    case .rows: request.result = .values([.ownID] + values(of: request.entity))
+    case .dictionaries:
+      if case .values = request.result { break }
+      request.result = .values(values(of: request.entity))
+    }
+    return request
+  }
+
+  /// Stored attributes by name, then to-one relationships by name; none for an entity that is none, which
+  /// the request's check tells.
+  private func values(of entity: String) -> [SelectedValue] {
+    guard let entity = layout.entity(named: entity) else { return [] }
+    return (entity.attributes.keys.sorted() + entity.toOne.keys.sorted()).map { name in
+      SelectedValue(Expression(property: name), name: name)
+    }
+  }
+}
+
+extension SelectedValue {
+  fileprivate static let ownID = SelectedValue(Expression(.selfObject), name: "objectID")
+}
+
+extension PackedRowReader {
+  /// The row's object ID, where it begins with one, and its values.
+  fileprivate mutating func readRow() throws -> UntypedRow {
+    var row = UntypedRow()
+    for (index, column) in plan.columns.enumerated() {
+      switch column.source {
+      case .objectID where index == 0 && column.name == SelectedValue.ownID.name:
+        row.id = try readObjectID()
+      case .objectID:
+        row.values[column.name] = try readObjectID().map { .objectID($0) } ?? .null
+      case .value(_, let type): row.values[column.name] = try readValue(as: type) ?? .null
+      case .objectIDs: row.values[column.name] = try readText().map { .string($0) } ?? .null
+      }
+    }
+    return row
+  }
+
+  /// Nil is NULL.
+  private mutating func readValue(as type: AttributeType) throws -> Value? {
+    switch type {
+    case .integer16, .integer32, .integer64: try readInteger().map { .integer($0) }
+    case .boolean: try readInteger().map { .boolean($0 != 0) }
+    case .double, .float: try readReal().map { .double($0) }
+    case .decimal: try readNumber()
+    case .date: try readReal().map { .date($0) }
+    case .string, .uri: try readText().map { .string($0) }
+    case .uuid: try UUID.read(from: &self).map { .uuid($0) }
+    case .binary, .transformable: try readBytes { .binary(Array($0)) }
+    case .undefined, .objectID, .composite: try readStored()
+    }
+  }
+
+  /// By what it is stored as.
+  private mutating func readStored() throws -> Value? {
+    let cell = try next()
+    return switch rows.value(of: cell) {
+    case .null: nil
+    case .integer(let number): .integer(number)
+    case .real(let number): .double(number)
+    case .text(let text): .string(text)
+    case .blob(let bytes): .binary(bytes)
+    }
+  }
+}

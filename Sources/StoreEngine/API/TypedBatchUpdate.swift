@@ -1,0 +1,147 @@
+public import StoreModel
+public import StorePredicate
+
+extension PersistentStore {
+  /// New values for rows of a type; `where` or `everywhere` runs it.
+  ///
+  ///     try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
+  ///     try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }.everywhere()
+  ///
+  /// - Parameter validates: false leaves out what the model asks of values beyond their type.
+  public func batchUpdate<Object: StoredObject>(
+    _: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
+  ) -> TypedBatchUpdate<Object> {
+    var changes = Changes<Object>()
+    change(&changes)
+    return TypedBatchUpdate(
+      store: self,
+      request: BatchUpdate(
+        entity: Object.entityName, values: changes.assignments, validates: validates))
+  }
+
+  /// A deletion of rows of a type; `where` or `everywhere` runs it.
+  ///
+  ///     try await store.batchDelete(Item.self).where(\.done == true)
+  public func batchDelete<Object: StoredObject>(
+    _: Object.Type, rules: BatchDelete.Rules = .model
+  ) -> TypedBatchDelete<Object> {
+    TypedBatchDelete(
+      store: self, request: BatchDelete(entity: Object.entityName, rules: rules))
+  }
+
+  /// Adds objects as rows, all or none.
+  ///
+  ///     try await store.batchInsert((1...1_000_000).lazy.map { Item(name: "item \($0)") })
+  ///
+  /// - Parameters, Throws: as for records.
+  @discardableResult
+  public func batchInsert<Objects: Sequence>(
+    _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> InsertOutcome where Objects.Element: StoredObject {
+    try await batchInsert(
+      objects, onConflict: policy, validates: validates, returning: .count, progress: progress)
+  }
+
+  /// The same with another result: `returning: .objectIDs`.
+  @discardableResult
+  public func batchInsert<Objects: Sequence, Returned>(
+    _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    returning result: TypedBatchResult<Objects.Element, InsertOutcome, Returned>,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned where Objects.Element: StoredObject {
+    try await batchInsert(
+      objects.lazy.map(\.propertyValues), into: Objects.Element.entityName, onConflict: policy,
+      validates: validates, returning: result.untyped, progress: progress)
+  }
+}
+
+/// New values on their way to the rows of a type.
+public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
+  let store: PersistentStore
+  /// For all rows.
+  public private(set) var request: BatchUpdate
+
+  /// Leaves out rows of entities that inherit from this one.
+  public func withoutSubentities() -> Self {
+    var copy = self
+    copy.request.includesSubentities = false
+    return copy
+  }
+
+  /// Gives the rows that match their new values.
+  ///
+  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func `where`(
+    _ condition: Condition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> UpdateOutcome {
+    try await run(condition.predicate, .count, progress)
+  }
+
+  /// Gives the rows that match their new values.
+  ///
+  /// - Parameter result: what to return.
+  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func `where`<Returned>(
+    _ condition: Condition<Object>,
+    returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(condition.predicate, result, progress)
+  }
+
+  /// Gives the rows that match a predicate their new values.
+  ///
+  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func `where`(
+    _ predicate: Predicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> UpdateOutcome {
+    try await run(predicate, .count, progress)
+  }
+
+  /// Gives the rows that match a predicate their new values.
+  ///
+  /// - Parameter result: what to return.
+  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func `where`<Returned>(
+    _ predicate: Predicate, returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(predicate, result, progress)
+  }
+
+  /// Gives all rows their new values.
+  ///
+  /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func everywhere(
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> UpdateOutcome {
+    try await run(nil, .count, progress)
+  }
+
+  /// Gives all rows their new values.
+  ///
+  /// - Parameter result: what to return.
+  /// - Throws: as `batchUpdate(_:returning:progress:)`.
+  @discardableResult
+  public func everywhere<Returned>(
+    returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(nil, result, progress)
+  }
+
+  private func run<Returned>(
+    _ predicate: Predicate?, _ result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    _ progress: (@Sendable (BatchProgress) -> Void)?
+  ) async throws -> Returned {
+    var request = request
+    request.predicate = predicate
+    return try await store.batchUpdate(request, returning: result.untyped, progress: progress)
+  }
+}

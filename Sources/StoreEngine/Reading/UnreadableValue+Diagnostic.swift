@@ -1,0 +1,40 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+extension UnreadableValue: DiagnosableError {
+  var diagnostics: [Diagnostic] {
+    switch problem {
+    case .missing:
+      [
+        Diagnostic(
+          .error, "row.missing-value",
+          "\(place) has no value for '\(property)', which the model requires"
+        ).helping(remedy("give it one")).helping("or make '\(property)' optional in the model")
+      ]
+    case .unreadable(let type):
+      [
+        Diagnostic(
+          .error, "row.unreadable-value",
+          "'\(property)' of \(place) is \(found.literal), which is no \(type)"
+        ).helping(remedy("give it another value"))
+      ]
+    }
+  }
+
+  private var place: String {
+    switch row {
+    case .object(let entity, let key): "row \(key) of '\(entity)'"
+    case .number(let number, let entity): "row \(number) of the answer for '\(entity)'"
+    }
+  }
+
+  private func remedy(_ advice: String) -> String {
+    guard case .object(let entity, let key) = row else {
+      return "storetool verify says which values are wrong"
+    }
+    let id = ObjectID(store: nil, entity: entity, primaryKey: key).uri
+    return
+      "\(advice): storetool batch-update \(entity) '\(property)=…' --where 'SELF == \"\(id)\"'"
+  }
+}
