@@ -20,6 +20,7 @@ let package = Package(
       name: "StoreEngine",
       targets: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
     .library(name: "StoreMigration", targets: ["StoreMigration"]),
+    .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -41,6 +42,9 @@ let package = Package(
       dependencies: ["CLibXML2", "StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
+      name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
       name: "ModelHashing",
       dependencies: [
         "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
@@ -60,11 +64,23 @@ let package = Package(
         "StoreEngine", "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
+    .target(
+      name: "ModelCompiler",
+      dependencies: ["StoreModelReader", "StoreCodegen", "ModelHashing", "StoreDiagnostics"],
+      swiftSettings: settings),
+    // The plugin's tool. SwiftPM builds it and what is under it a second time, so that is little.
+    .executableTarget(
+      name: "modelc",
+      dependencies: ["ModelCompiler", "StoreModelReader", "StoreCodegen", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .plugin(
+      name: "StoreModelPlugin", capability: .buildTool(), dependencies: ["modelc"]),
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
-        "StoreDiagnostics",
+        "ModelCompiler",
+        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreCodegen", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
         "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -97,6 +113,13 @@ let package = Package(
         "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "TestSupport",
       ],
       exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreCodegenTests",
+      dependencies: [
+        "ModelCompiler", "StoreCodegen", "StoreModelReader", "StoreDiagnostics", "TestSupport",
+      ],
+      exclude: ["Fixtures", "Models"],
       swiftSettings: settings),
     .testTarget(
       name: "ModelHashingTests",

@@ -34,7 +34,9 @@ struct Storetool: ParsableCommand {
           BatchDeleteCommand.self,
           ImportCommand.self, ExportCommand.self,
         ]),
-      CommandGroup(name: "Model", subcommands: [ModelCommand.self, PredicateCommand.self]),
+      CommandGroup(
+        name: "Model",
+        subcommands: [ModelCommand.self, PredicateCommand.self, GenerateCommand.self]),
     ])
 
   /// The words that may stand first.

@@ -1,0 +1,60 @@
+import Foundation
+import PackagePlugin
+
+/// Models on disk, and the commands that compile them.
+enum ModelFolder {
+  /// Beside the target's sources; may be absent.
+  static let settingsName = "storetool-generate.json"
+
+  static func isModel(_ url: URL) -> Bool {
+    ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension)
+  }
+
+  /// Bundles, and versions that are in none, however deep.
+  static func models(in folder: URL) -> [URL] {
+    let entries =
+      (try? FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)) ?? []
+    return entries.sorted { $0.path < $1.path }.flatMap { entry in
+      if isModel(entry) { return [entry.resolvingSymlinksInPath()] }
+      return isFolder(entry) ? models(in: entry) : []
+    }
+  }
+
+  /// One command for each model, which runs when one of the model's files has changed.
+  static func commands(
+    for models: [URL], settings: URL?, tool: URL, output: URL, target: String
+  ) -> [Command] {
+    if models.isEmpty {
+      Diagnostics.error("the target '\(target)' has no .xcdatamodeld or .xcdatamodel in its folder")
+    }
+    let settings = settings.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+    var seen: [String: URL] = [:]
+    return models.compactMap { model in
+      let name = model.deletingPathExtension().lastPathComponent
+      if let other = seen.updateValue(model, forKey: name) {
+        Diagnostics.error("two models are named '\(name)': '\(other.path)' and '\(model.path)'")
+        return nil
+      }
+      let source = output.appending(path: "\(name)Model.swift")
+      return .buildCommand(
+        displayName: "Generating Swift types of \(model.lastPathComponent)", executable: tool,
+        arguments: [model.path, source.path] + (settings.map { [$0.path] } ?? []),
+        inputFiles: files(in: model) + (settings.map { [$0] } ?? []), outputFiles: [source])
+    }
+  }
+
+  /// `.xccurrentversion` is a hidden one.
+  private static func files(in model: URL) -> [URL] {
+    guard isFolder(model) else { return [model] }
+    let all = FileManager.default.enumerator(at: model, includingPropertiesForKeys: nil)
+    return (all?.compactMap { $0 as? URL } ?? []).filter { !isFolder($0) }
+      .sorted { $0.path < $1.path }
+  }
+
+  private static func isFolder(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}

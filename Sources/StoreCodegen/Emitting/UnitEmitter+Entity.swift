@@ -1,0 +1,163 @@
+import StoreModel
+import StorePredicate
+
+extension UnitEmitter {
+  func emit(_ shape: EntityShape, into out: inout SwiftWriter) {
+    out.gap()
+    if let comment = shape.comment { out.comment(comment) }
+    out.block("\(open)struct \(shape.typeName): \(types.store("StoredObject"))") { out in
+      emitVariables(of: shape.properties, into: &out)
+      out.gap()
+      emitInitializer(of: shape.properties, into: &out)
+      for enumeration in shape.enums { emit(enumeration, into: &out) }
+      for composite in shape.properties.compactMap(\.declaredComposite) {
+        emit(composite, into: &out)
+      }
+      emitPaths(of: shape, into: &out)
+      emitDescription(of: shape, into: &out)
+      emitReading(of: shape.properties, into: &out)
+      emitWriting(of: shape.properties, into: &out)
+      emit(requests[shape.entityName] ?? [], into: &out)
+    }
+  }
+
+  func type(of property: PropertyShape) -> String {
+    let mark = property.isOptional ? "?" : ""
+    return switch property.kind {
+    case .attribute(let type): types(type) + mark
+    case .toOne(let destination): "\(destination).ID?"
+    case .composite(let composite): composite.qualifiedName
+    }
+  }
+
+  func emitVariables(of properties: [PropertyShape], into out: inout SwiftWriter) {
+    for property in properties {
+      if let comment = property.comment { out.comment(comment) }
+      let setter = property.isDerived ? "private(set) " : ""
+      out.line("\(open)\(setter)var \(property.written): \(type(of: property))")
+    }
+  }
+
+  /// Every property but those that the store computes, with what the model says for new rows.
+  func emitInitializer(of properties: [PropertyShape], into out: inout SwiftWriter) {
+    let given = properties.filter { !$0.isDerived }
+    let parameters = given.map { property -> SwiftCode in
+      let head = SwiftCode.text("\(property.written): \(type(of: property))")
+      guard let value = defaultValue(of: property) else { return head }
+      return .row([head, " = ", value])
+    }
+    out.block(.list(open: "\(open)init(", items: parameters, close: ")")) { out in
+      for property in given { out.line("self.\(property.written) = \(property.written)") }
+    }
+  }
+
+  private func defaultValue(of property: PropertyShape) -> SwiftCode? {
+    switch property.defaultValue {
+    case nil: return nil
+    case DefaultValue.none?: return "nil"
+    case .enumCase(let name): return ".\(name)"
+    case .elements: return .text(type(of: property) + "()")
+    case .value(let value):
+      guard case .attribute(let type) = property.kind else { return nil }
+      return literal(value, as: type)
+    }
+  }
+
+  /// Nil for a value that the type's initialisers don't take, as NaN for a Decimal.
+  private func literal(_ value: Value, as type: SwiftType) -> SwiftCode? {
+    let name = types(type)
+    return switch (type, value) {
+    case (.standard("Bool"), .boolean(let flag)): .text("\(flag)")
+    case (.standard("Bool"), .integer(let number)): .text("\(number != 0)")
+    case (.standard("Float"), .double(let number)): .text(SwiftLiteral.float(number))
+    case (.standard, .double(let number)): .text(SwiftLiteral.double(number))
+    case (.standard, .string(let text)): .text(SwiftLiteral.string(text))
+    case (.foundation("URL"), .string(let text)):
+      .call(name, [.labelled("string", .text(SwiftLiteral.string(text)))])
+    case (.foundation("Decimal"), .double(let number)): SwiftLiteral.decimal(number, type: name)
+    case (_, .integer(let number)): .text("\(number)")
+    case (_, .date(let seconds)):
+      .call(
+        name,
+        [.labelled("timeIntervalSinceReferenceDate", .text(SwiftLiteral.double(seconds)))])
+    case (_, .uuid(let uuid)): SwiftLiteral.uuid(uuid, type: name)
+    case (_, .binary(let bytes)): .call(name, [SwiftLiteral.bytes(bytes)])
+    default: nil
+    }
+  }
+
+  private func emit(_ enumeration: EnumShape, into out: inout SwiftWriter) {
+    out.gap()
+    if let comment = enumeration.comment { out.comment(comment) }
+    let inherited = [
+      types(enumeration.rawType), types.store("StorableValue"), types.swift("CaseIterable"),
+    ]
+    out.block("\(open)enum \(enumeration.name): \(inherited.joined(separator: ", "))") { out in
+      for member in enumeration.cases {
+        guard let value = literal(member.value, as: enumeration.rawType) else { continue }
+        let isPlain = member.value == .string(member.name)
+        let name = SwiftName.escaped(member.name)
+        out.line(isPlain ? "case \(name)" : .row(["case \(name) = ", value]))
+      }
+    }
+  }
+
+  func emit(_ composite: CompositeShape, into out: inout SwiftWriter) {
+    out.gap()
+    out.block(
+      "\(open)struct \(composite.name): \(types.swift("Hashable")), \(types.swift("Sendable"))"
+    ) { out in
+      emitVariables(of: composite.elements, into: &out)
+      out.gap()
+      emitInitializer(of: composite.elements, into: &out)
+      emitReading(of: composite.elements, into: &out)
+    }
+    for inner in composite.elements.compactMap(\.composite) { emit(inner, into: &out) }
+  }
+
+  private func emitDescription(of shape: EntityShape, into out: inout SwiftWriter) {
+    let string = types.swift("String")
+    out.gap()
+    out.line("\(open)static let entityName = \(SwiftLiteral.string(shape.entityName))")
+    out.line(
+      .row([
+        "\(open)static let entityNames: \(types.swift("Set"))<\(string)> = ",
+        SwiftLiteral.strings(shape.entityNames),
+      ]))
+    out.line(
+      .row([
+        "\(open)static let propertyNames: [\(string)] = ",
+        SwiftLiteral.strings(shape.properties.flatMap(\.values).map(\.modelName)),
+      ]))
+  }
+
+  private func emitReading(of properties: [PropertyShape], into out: inout SwiftWriter) {
+    out.gap()
+    out.block("\(open)init(row: inout some \(types.store("RowReader"))) throws") { out in
+      for property in properties { emitReading(of: property, into: &out) }
+    }
+  }
+
+  private func emitReading(of property: PropertyShape, into out: inout SwiftWriter) {
+    // The row itself has that name here.
+    let target = property.name == "row" ? "self.row" : property.written
+    guard let composite = property.composite else {
+      out.line("\(target) = try row.read()")
+      return
+    }
+    // Elements are read in their order, which is that of their declaration.
+    out.line("\(target) = try \(composite.qualifiedName)(row: &row)")
+  }
+
+  private func emitWriting(of properties: [PropertyShape], into out: inout SwiftWriter) {
+    let entries = properties.filter { !$0.isDerived }.flatMap { property in
+      property.writtenValues.map { entry in
+        SwiftCode.text("\(SwiftLiteral.string(entry.modelName)): \(entry.access).storeValue")
+      }
+    }
+    out.gap()
+    out.block(
+      "\(open)var propertyValues: [\(types.swift("String")): StorePredicate.Value]",
+      returning: entries.isEmpty ? "[:]" : .array(entries))
+  }
+}

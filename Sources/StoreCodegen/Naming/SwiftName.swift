@@ -1,0 +1,48 @@
+/// Names of a model as Swift identifiers.
+enum SwiftName {
+  /// The name as it is where Swift allows it; what no identifier can hold separates words.
+  static func member(_ name: String) -> String {
+    isIdentifier(name) ? name : startingWell(joined(name, capitalized: false))
+  }
+
+  /// The same for a type: it begins with a capital letter.
+  static func type(_ name: String) -> String {
+    let words = isIdentifier(name) ? name : joined(name, capitalized: true)
+    let type = startingWell(capitalized(words))
+    return nestedTypes.contains(type) ? type + "Object" : type
+  }
+
+  /// `$BORN_AFTER` as `bornAfter`; a variable that is not all capitals stays as it is.
+  static func variable(_ name: String) -> String {
+    guard name == name.uppercased(), name != name.lowercased() else { return member(name) }
+    return member(name.lowercased().split(separator: "_").joined(separator: " "))
+  }
+
+  static func capitalized(_ name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  /// In backquotes where Swift would take it for a keyword.
+  static func escaped(_ identifier: String) -> String {
+    keywords.contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  private static func joined(_ name: String, capitalized capitalizesFirst: Bool) -> String {
+    let words = name.split { character in
+      !character.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    }
+    return words.enumerated().map { index, word in
+      index == 0 && !capitalizesFirst ? String(word) : capitalized(String(word))
+    }.joined()
+  }
+
+  private static func startingWell(_ name: String) -> String {
+    isIdentifier(name) ? name : "_" + name
+  }
+
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, name != "_" else { return false }
+    return (first == "_" || first.properties.isXIDStart)
+      && name.unicodeScalars.dropFirst().allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+  }
+}

@@ -1,0 +1,69 @@
+import StoreModel
+import StorePredicate
+
+/// How the user info of an attribute lists the values that it can have:
+///
+///     enum      open, done, late          String: the names are the values
+///     enum      open=O, done=D            String
+///     enum      low, normal, high         integers: 0, 1, 2
+///     enum      low=10, high=20           integers
+///     enumName  Priority                  the type's name; else that of the attribute
+///     swiftType Priority                  a type of the program instead; it is a StorableValue
+struct EnumSpelling: Hashable, Sendable {
+  static let casesKey = "enum"
+  static let nameKey = "enumName"
+  static let typeKey = "swiftType"
+
+  struct Case: Hashable, Sendable {
+    /// As the model spells it.
+    var name: String
+    var value: Value
+  }
+
+  enum Problem: Error, Hashable, Sendable {
+    case empty
+    case notNamed(String)
+    case notAnInteger(String)
+    case twice(String)
+    case wrongType(AttributeType)
+  }
+
+  var cases: [Case] = []
+
+  init(_ text: String, of type: AttributeType) throws(Problem) {
+    let entries = text.split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
+    guard !entries.isEmpty else { throw .empty }
+    for entry in entries {
+      let parts = entry.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
+      guard let name = parts.first, !name.isEmpty else { throw .notNamed(entry) }
+      let value = try value(parts.count == 2 ? parts[1] : nil, for: name, of: type)
+      guard !cases.contains(where: { $0.name == name || $0.value == value }) else {
+        throw .twice(entry)
+      }
+      cases.append(Case(name: name, value: value))
+    }
+  }
+
+  private func value(
+    _ text: String?, for name: String, of type: AttributeType
+  ) throws(Problem) -> Value {
+    switch type {
+    case .string: return .string(text ?? name)
+    case .integer16, .integer32, .integer64:
+      guard let text else { return .integer(next) }
+      guard case .integer(let number)? = try? ValueText.value(of: text, as: type) else {
+        throw .notAnInteger(text)
+      }
+      return .integer(number)
+    default: throw .wrongType(type)
+    }
+  }
+
+  private var next: Int64 {
+    if case .integer(let number)? = cases.last?.value { number + 1 } else { 0 }
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

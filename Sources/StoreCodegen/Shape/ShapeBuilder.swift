@@ -1,0 +1,204 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// Model → what is written of each entity.
+struct ShapeBuilder {
+  let model: Model
+  let names: ModelNames
+  var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
+  /// The enumerations that the entities' own attributes ask for, by entity and attribute.
+  private var enums: [String: [String: EnumShape]] = [:]
+
+  init(_ model: Model, _ names: ModelNames) {
+    self.model = model
+    self.names = names
+    for entity in model.entities {
+      for attribute in entity.attributes {
+        enums[entity.name, default: [:]][attribute.name] = enumeration(of: attribute, in: entity)
+      }
+    }
+  }
+
+  mutating func shapes() -> [EntityShape] { model.entities.map { shape(of: $0) } }
+
+  private mutating func shape(of entity: Entity) -> EntityShape {
+    var properties: [PropertyShape] = []
+    for attribute in model.attributes(of: entity) where !attribute.isTransient {
+      properties.append(property(attribute, of: entity))
+    }
+    let relationships = model.relationships(of: entity).filter { !$0.isTransient }
+    properties += relationships.filter { !$0.isToMany }.map { toOne($0, of: entity) }
+    return EntityShape(
+      entityName: entity.name, typeName: names.type(of: entity.name),
+      comment: entity.userInfo.comment,
+      entityNames: model.subtree(of: entity).map(\.name).sorted(),
+      properties: properties,
+      toMany: relationships.filter(\.isToMany).map { relationship in
+        ToManyShape(
+          modelName: relationship.name, name: names.member(relationship.name, of: entity.name),
+          comment: relationship.userInfo.comment,
+          destination: names.type(of: relationship.destination))
+      },
+      enums: entity.attributes.filter { !$0.isTransient }
+        .compactMap { enums[entity.name]?[$0.name] })
+  }
+
+  private func toOne(_ relationship: Relationship, of entity: Entity) -> PropertyShape {
+    PropertyShape(
+      path: [relationship.name], name: names.member(relationship.name, of: entity.name),
+      comment: relationship.userInfo.comment,
+      kind: .toOne(names.type(of: relationship.destination)), isOptional: true,
+      defaultValue: relationship.isOptional ? DefaultValue.none : nil)
+  }
+
+  private mutating func property(_ attribute: Attribute, of entity: Entity) -> PropertyShape {
+    let owner = model.property(named: attribute.name, of: entity)?.declaredBy ?? entity
+    let name = names.member(attribute.name, of: entity.name)
+    if case .composite(let composite) = attribute.type {
+      let shape = self.composite(
+        composite, for: attribute, path: [attribute.name], of: entity, declaredBy: owner)
+      let takesNothing = shape.elements.allSatisfy { $0.isDerived || $0.defaultValue != nil }
+      return PropertyShape(
+        path: [attribute.name], name: name, comment: attribute.userInfo.comment,
+        kind: .composite(shape), isOptional: false, defaultValue: takesNothing ? .elements : nil)
+    }
+    var shape = value(attribute, path: [attribute.name], name: name)
+    if let enumeration = enums[owner.name]?[attribute.name] {
+      shape.kind = .attribute(.named("\(names.type(of: owner.name)).\(enumeration.name)"))
+      shape.defaultValue = enumDefault(of: attribute, enumeration, declaredBy: owner)
+    } else if let type = attribute.userInfo[EnumSpelling.typeKey] {
+      shape.kind = .attribute(.named(type))
+      // How the type spells the model's value, only the program knows.
+      shape.defaultValue = attribute.defaultValue == nil ? shape.defaultValue : nil
+    }
+    return shape
+  }
+
+  private func value(_ attribute: Attribute, path: [String], name: String) -> PropertyShape {
+    let isDerived = attribute.derivation != nil
+    return PropertyShape(
+      path: path, name: name, comment: attribute.userInfo.comment,
+      kind: .attribute(SwiftType(attribute.type)),
+      // Before the store has computed it there is none.
+      isOptional: attribute.isOptional || isDerived, isDerived: isDerived,
+      defaultValue: attribute.initialValue)
+  }
+
+  // MARK: Composites
+
+  private func composite(
+    _ name: String, for attribute: Attribute, path: [String], of entity: Entity,
+    declaredBy owner: Entity
+  ) -> CompositeShape {
+    let type = names.nestedType(of: path[0], declaredBy: owner.name) ?? SwiftName.type(path[0])
+    // One of many parts is rare: its name is that of the whole and its own.
+    let ownName = path.dropFirst().reduce(type) { $0 + SwiftName.type($1) }
+    var pool = NamePool(taken: SwiftName.membersOfObjects)
+    let attributes = (model.composite(named: name)?.attributes ?? []).filter { !$0.isTransient }
+    let members = pool.take(attributes.map(\.name), as: SwiftName.member)
+    let elements = attributes.map { element -> PropertyShape in
+      let elementPath = path + [element.name]
+      let member = members[element.name] ?? element.name
+      guard case .composite(let inner) = element.type else {
+        var shape = value(element, path: elementPath, name: member)
+        // All of an optional composite's columns may be NULL.
+        if attribute.isOptional, !shape.isOptional {
+          shape.isOptional = true
+          shape.defaultValue = shape.defaultValue ?? DefaultValue.none
+        }
+        return shape
+      }
+      var part = element
+      part.isOptional = attribute.isOptional || element.isOptional
+      let shape = composite(inner, for: part, path: elementPath, of: entity, declaredBy: owner)
+      let takesNothing = shape.elements.allSatisfy { $0.isDerived || $0.defaultValue != nil }
+      return PropertyShape(
+        path: elementPath, name: member, comment: element.userInfo.comment,
+        kind: .composite(shape), isOptional: false, defaultValue: takesNothing ? .elements : nil)
+    }
+    return CompositeShape(
+      name: ownName, qualifiedName: "\(names.type(of: owner.name)).\(ownName)",
+      elements: elements, isDeclaredHere: owner.name == entity.name)
+  }
+
+  // MARK: Enumerations
+
+  private mutating func enumeration(of attribute: Attribute, in entity: Entity) -> EnumShape? {
+    guard let text = attribute.userInfo[EnumSpelling.casesKey], !attribute.isTransient,
+      let name = names.nestedType(of: attribute.name, declaredBy: entity.name)
+    else { return nil }
+    do throws(EnumSpelling.Problem) {
+      let spelling = try EnumSpelling(text, of: attribute.type)
+      var pool = NamePool()
+      return EnumShape(
+        name: name, rawType: SwiftType(attribute.type), comment: attribute.userInfo.comment,
+        cases: spelling.cases.map {
+          EnumShape.Case(
+            name: pool.take(SwiftName.member($0.name)), value: $0.value)
+        })
+    } catch {
+      report(error.diagnostic(for: attribute, of: entity), at: attribute, of: entity)
+      return nil
+    }
+  }
+
+  private mutating func enumDefault(
+    of attribute: Attribute, _ enumeration: EnumShape, declaredBy owner: Entity
+  ) -> DefaultValue? {
+    guard let value = attribute.defaultValue else { return attribute.initialValue }
+    if let found = enumeration.cases.first(where: { $0.value == value }) {
+      return .enumCase(found.name)
+    }
+    report(
+      Diagnostic(
+        .warning, "generate.enum",
+        "the default of '\(owner.name).\(attribute.name)' is no case of its enumeration"),
+      at: attribute, of: owner)
+    return attribute.isOptional ? DefaultValue.none : nil
+  }
+
+  private mutating func report(
+    _ diagnostic: Diagnostic, at attribute: Attribute, of entity: Entity
+  ) {
+    let part = ModelPart.property(attribute.name, of: entity.name)
+    let isKnown = findings.contains { $0.part == part && $0.diagnostic == diagnostic }
+    if !isKnown { findings.append((part, diagnostic)) }
+  }
+}
+
+extension [String: String] {
+  /// The words of a documentation comment.
+  fileprivate var comment: String? { self["comment"] ?? self["documentation"] }
+}
+
+extension Attribute {
+  /// What an initialiser takes where nothing is said.
+  fileprivate var initialValue: DefaultValue? {
+    switch defaultValue {
+    // A text may be no URL, which only a program can decide what to do about.
+    case .some where type == .uri && !isOptional: nil
+    case .some(let value): .value(value)
+    case nil: isOptional ? DefaultValue.none : nil
+    }
+  }
+}
+
+extension EnumSpelling.Problem {
+  fileprivate func diagnostic(for attribute: Attribute, of entity: Entity) -> Diagnostic {
+    Diagnostic(
+      .warning, "generate.enum",
+      "'\(entity.name).\(attribute.name)' gets no enumeration: \(reason)"
+    ).helping("write the user info 'enum' as: low, normal, high or low=0, high=2")
+  }
+
+  private var reason: String {
+    switch self {
+    case .empty: "its user info names no case"
+    case .notNamed(let text): "'\(text)' has no name"
+    case .notAnInteger(let text): "'\(text)' is no value of the attribute"
+    case .twice(let text): "'\(text)' is there twice"
+    case .wrongType(let type): "only String and integers can have one, this is \(type.name)"
+    }
+  }
+}

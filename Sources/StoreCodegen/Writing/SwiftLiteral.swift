@@ -1,0 +1,78 @@
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Values as Swift writes them.
+enum SwiftLiteral {
+  static func string(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      default: literal += isPlain(scalar) ? String(scalar) : escape(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// What nobody sees in an editor is written by its number.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+  }
+
+  static func strings(_ texts: some Sequence<String>) -> SwiftCode {
+    .array(texts.map { .text(string($0)) })
+  }
+
+  /// The shortest text that reads back.
+  static func double(_ number: Double) -> String {
+    if number.isNaN { return ".nan" }
+    if number.isInfinite { return number < 0 ? "-.infinity" : ".infinity" }
+    return number.description
+  }
+
+  static func float(_ number: Double) -> String {
+    let float = Float(number)
+    return float.isFinite ? float.description : double(Double(float))
+  }
+
+  /// Sixteen bytes: no text that could fail to be read at run time.
+  static func uuid(_ uuid: UUID, type: String) -> SwiftCode {
+    let bytes = withUnsafeBytes(of: uuid.uuid) { $0.map { SwiftCode.text(hex($0)) } }
+    return .call(
+      type, [.labelled("uuid", .list(open: "(", items: bytes, close: ")"))])
+  }
+
+  static func bytes(_ bytes: [UInt8]) -> SwiftCode { .array(bytes.map { .text(hex($0)) }) }
+
+  private static func hex(_ byte: UInt8) -> String {
+    "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  /// A number with its digits as they are: Swift's own literals of decimals go through Double.
+  static func decimal(_ number: Double, type: String) -> SwiftCode? {
+    guard number.isFinite, let decimal = Decimal(string: number.description) else { return nil }
+    return .call(
+      type,
+      [
+        .text("sign: \(decimal.sign == .minus ? ".minus" : ".plus")"),
+        .text("exponent: \(decimal.exponent)"),
+        .text("significand: \(decimal.significand.magnitude)"),
+      ])
+  }
+}

@@ -1,0 +1,48 @@
+import ModelCompiler
+import StoreCodegen
+import StoreDiagnostics
+import StoreModelReader
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The build-tool plugin's tool: `modelc MODEL OUTPUT [SETTINGS]`.
+@main
+struct Modelc {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard (2...3).contains(arguments.count) else {
+      say([Diagnostic(.error, "usage", "usage: modelc MODEL OUTPUT [SETTINGS]", cause: .usage)])
+      exit(64)
+    }
+    do {
+      try compile(
+        arguments[1], to: arguments[2], Settings(at: arguments.count == 3 ? arguments[3] : nil))
+    } catch let known as any DiagnosableError {
+      say(known.diagnostics)
+      exit(1)
+    } catch {
+      say([Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)])
+      exit(1)
+    }
+  }
+
+  private static func compile(_ model: String, to output: String, _ settings: Settings) throws {
+    let compiled = try ModelCompiler(
+      ModelBundle(at: model), includesAllVersions: settings.allVersions, access: settings.access
+    ).compile()
+    say(compiled.diagnostics)
+    _ = try GeneratedFile(path: output, text: compiled.text).write()
+  }
+
+  /// As compilers say it, so that an editor finds the place.
+  private static func say(_ diagnostics: [Diagnostic]) {
+    let text = diagnostics.map(DiagnosticRenderer().render).joined()
+    _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

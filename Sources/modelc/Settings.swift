@@ -1,0 +1,51 @@
+import StoreCodegen
+import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a target says of its generated code, in the file `storetool-generate.json`:
+///
+///     {"access": "public", "allVersions": true}
+struct Settings {
+  var access = AccessLevel.internal
+  var allVersions = false
+
+  private struct File: Decodable {
+    var access: String?
+    var allVersions: Bool?
+  }
+
+  /// - Throws: `SettingsError`
+  init(at path: String?) throws {
+    guard let path else { return }
+    let file: File
+    do {
+      file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw SettingsError(path: path, access: nil)
+    }
+    allVersions = file.allVersions ?? false
+    guard let name = file.access else { return }
+    guard let known = AccessLevel(rawValue: name) else {
+      throw SettingsError(path: path, access: name)
+    }
+    access = known
+  }
+}
+
+struct SettingsError: DiagnosableError {
+  var path: String
+  /// An access level that is none.
+  var access: String?
+
+  var diagnostics: [Diagnostic] {
+    let place = SourcePlace(file: path, line: 1, column: 1)
+    let example = #"write {"access": "public", "allVersions": true}; both may be left out"#
+    let message = access.map { "there is no access level '\($0)'" } ?? "the settings can't be read"
+    return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import ModelCompiler
+import StoreCodegen
+import StoreModelReader
+
+/// `storetool generate`
+struct GenerateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Writes the Swift types of a model's entities and templates.",
+    discussion: """
+      A structure for each entity, with typed key paths and object IDs, a function for each \
+      fetch-request template, and the model as a value: what typed requests are written with. Files \
+      are written only when they change; with --check nothing is written, and the exit status is 1 \
+      where something would be.
+
+        storetool generate Models/Todo.xcdatamodeld
+        storetool generate --output Sources/App/Generated
+        storetool generate --output Sources/App/Generated --check
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "A folder; each model becomes <Model>Model.swift in it. '-' is standard output.",
+      valueName: "folder"),
+    completion: .directory)
+  var output = "-"
+
+  @Flag(help: "All versions as well, each in a namespace of its own: TodoV1.Item.")
+  var allVersions = false
+
+  @Option(help: "Who sees what is generated.")
+  var access = AccessLevel.internal
+
+  @Flag(help: "Compare the files with what would be generated, and write nothing.")
+  var check = false
+
+  func validate() throws {
+    if check && output == "-" {
+      throw ValidationError("--check needs --output, the folder whose files are compared")
+    }
+  }
+
+  func run() throws {
+    let compilers = try compilers()
+    let compiled = try compilers.map { try $0.compile() }
+    Terminal.report(compiled.flatMap(\.diagnostics))
+    if output == "-" {
+      for model in compiled { Terminal.out.write(model.text) }
+      return
+    }
+    let folder = output.hasSuffix("/") ? output : output + "/"
+    let files = zip(compilers, compiled).map {
+      GeneratedFile(path: folder + $0.fileName, text: $1.text)
+    }
+    if check { return try compare(files) }
+    for file in files {
+      Terminal.err.write("\(file.path): \(try file.write() ? "written" : "unchanged")\n")
+    }
+  }
+
+  /// All the models at hand; for standard output the only one.
+  private func compilers() throws -> [ModelCompiler] {
+    let version = model.options.modelVersion
+    let bundles = try model.workspace.bundles()
+    guard output != "-" || bundles.count == 1 else {
+      throw DiscoveryError.severalModels(bundles.map(\.path))
+    }
+    return try bundles.map { bundle in
+      ModelCompiler(
+        bundle, version: try version.map { try bundle.version(named: $0) },
+        includesAllVersions: allVersions, access: access)
+    }
+  }
+
+  private func compare(_ files: [GeneratedFile]) throws {
+    let differences = files.compactMap(\.difference)
+    try FindingWriter(.text).print(
+      differences,
+      summary: "\(files.count) generated file\(files.count == 1 ? "" : "s"), "
+        + "\(differences.count) out of date")
+    guard differences.isEmpty else { throw CheckFound() }
+  }
+}
+
+extension AccessLevel: ExpressibleByArgument {}

@@ -1,0 +1,52 @@
+import Foundation
+import ModelCompiler
+import StoreCodegen
+import StoreDiagnostics
+import StoreModelReader
+import TestSupport
+import Testing
+
+/// Models beside the text that is generated from them; every golden file is compiled by
+/// `Scripts/compile-corpus` through its model.
+struct GoldenSourceTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let samples = here.appendingPathComponent("../../Models").standardized
+
+  private func compiled(
+    _ model: URL, allVersions: Bool = false, access: AccessLevel = .internal
+  ) throws -> CompiledModel {
+    try ModelCompiler(
+      ModelBundle(at: model.path), includesAllVersions: allVersions, access: access
+    ).compile()
+  }
+
+  @Test(arguments: ["Company", "People", "Shop"])
+  func sampleModels(name: String) throws {
+    let model = Self.samples.appendingPathComponent("\(name).xcdatamodeld")
+    Golden.expect(try compiled(model).text, matches: "\(name).swift")
+  }
+
+  @Test func allVersionsForOthers() throws {
+    let model = Self.samples.appendingPathComponent("Todo.xcdatamodeld")
+    let text = try compiled(model, allVersions: true, access: .public).text
+    Golden.expect(text, matches: "Todo-all-versions.swift")
+  }
+
+  @Test(arguments: ["Library.xcdatamodeld", "Names.xcdatamodel"])
+  func fixtures(name: String) throws {
+    let compiled = try compiled(Self.here.appendingPathComponent("Models/\(name)"))
+    let stem = name.split(separator: ".")[0]
+    Golden.expect(compiled.text, matches: "\(stem).swift")
+    let root = Self.here.path + "/"
+    let messages = compiled.diagnostics.map(DiagnosticRenderer().render).joined()
+    Golden.expect(messages.replacing(root, with: ""), matches: "\(stem).txt")
+  }
+
+  @Test func theSameTextFromEveryFolder() throws {
+    let model = Self.samples.appendingPathComponent("People.xcdatamodeld")
+    let folder = try TemporaryFolder()
+    let copy = folder.url.appendingPathComponent("People.xcdatamodeld")
+    try FileManager.default.copyItem(at: model, to: copy)
+    #expect(try compiled(copy).text == compiled(model).text)
+  }
+}
