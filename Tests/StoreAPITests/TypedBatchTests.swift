@@ -9,7 +9,9 @@ import Testing
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct TypedBatchTests {
   @Test func updatesRowsThatMatch() async throws {
-    let store = try await SampleStore.items(10).store
+    let sample = try await SampleStore.items(10)
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let outcome = try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
     #expect(outcome == UpdateOutcome(matched: 5, changed: 5))
     let ids = try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }
@@ -30,7 +32,9 @@ struct TypedBatchTests {
   }
 
   @Test func deletesRowsThatMatch() async throws {
-    let store = try await SampleStore.items(10).store
+    let sample = try await SampleStore.items(10)
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let outcome = try await store.batchDelete(Item.self).where(\.done == true)
     #expect(outcome.deletedCount == 5)
     let ids = try await store.batchDelete(Item.self)
@@ -41,7 +45,9 @@ struct TypedBatchTests {
   }
 
   @Test func insertsObjects() async throws {
-    let store = try await SampleStore("Todo").store
+    let sample = try await SampleStore("Todo")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let notes = ProgressNotes()
     let outcome = try await store.batchInsert(
       (1...3_000).lazy.map { Item(name: "item \($0)") }, progress: notes.note)
@@ -53,7 +59,9 @@ struct TypedBatchTests {
   }
 
   @Test func subentitiesMayStay() async throws {
-    let store = try await SampleStore("Company").store
+    let sample = try await SampleStore("Company")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     try await store.create(Employee(name: "Ada"))
     try await store.batchInsert([["name": .string("Grace")]], into: "Manager")
     let own = try await store.batchUpdate(Employee.self) { $0.age = 30 }.withoutSubentities()

@@ -60,6 +60,15 @@ struct TypedCaseTests {
       UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = 'Item';
       """)
     let store = sample.store
+    var seen = 0
+    var open = 0
+    for try await batch in store.stream(Item.all, batchSize: 10_000, countsTotal: true) {
+      seen += batch.count
+      open += batch.count { !$0.done }
+      #expect(batch.progress == BatchProgress(rows: seen, total: count))
+    }
+    #expect(seen == count)
+    #expect(open == count / 2)
     let notes = ProgressNotes()
     let outcome = try await store.batchUpdate(Item.self) { $0.done = true }
       .where(\.done == false, progress: notes.note)

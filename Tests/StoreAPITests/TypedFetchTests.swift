@@ -23,7 +23,9 @@ struct TypedFetchTests {
   }
 
   @Test func rowsAreStructs() async throws {
-    let store = try await shop().store
+    let sample = try await shop()
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let all = try await store.fetch(Product.all)
     #expect(all.map(\.value) == Self.products)
     #expect(all.map(\.id.objectID.primaryKey) == [1, 2, 3, 4])
@@ -36,7 +38,9 @@ struct TypedFetchTests {
   }
 
   @Test func oneRowByItsID() async throws {
-    let store = try await shop().store
+    let sample = try await shop()
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let ids = try await store.fetch(Product.all.where(\.country == "Japan").ids)
     #expect(ids.map(\.objectID.primaryKey) == [1, 2])
     #expect(try await store.object(ids[1])?.value == Self.products[1])
@@ -45,7 +49,9 @@ struct TypedFetchTests {
   }
 
   @Test func countsSelectionsAndDistinctValues() async throws {
-    let store = try await shop().store
+    let sample = try await shop()
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     #expect(try await store.fetch(Product.all.count) == 4)
     #expect(try await store.fetch(Product.all.where(\.country == nil).count) == 1)
     let pairs = try await store.fetch(Product.all.select(\.title, \.country))
@@ -56,7 +62,9 @@ struct TypedFetchTests {
   }
 
   @Test func aggregatesOfAllRows() async throws {
-    let store = try await shop().store
+    let sample = try await shop()
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let folded = try await store.fetch(
       Product.all.select(
         \.price.sum, \.price.average, \.amount.sum, \.price.min, \.title.max, \.country.count))
@@ -70,7 +78,9 @@ struct TypedFetchTests {
   }
 
   @Test func predicateText() async throws {
-    let store = try await shop().store
+    let sample = try await shop()
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let query = Product.all.where(try Predicate(parsing: "title BEGINSWITH[c] 's'"))
     #expect(try await store.fetch(query).map(\.title) == ["Sencha"])
     let wrong = try await failure {
@@ -82,7 +92,9 @@ struct TypedFetchTests {
   }
 
   @Test func subentitiesReadAsTheirParent() async throws {
-    let store = try await SampleStore("Company").store
+    let sample = try await SampleStore("Company")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     try await store.batchInsert([["name": .string("Tea")]], into: "Department")
     let tea = try #require(try await store.first(Department.all)).id
     try await store.batchInsert(

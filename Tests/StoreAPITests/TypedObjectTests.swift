@@ -31,7 +31,9 @@ struct TypedObjectTests {
   }
 
   @Test func severalInTheirOrder() async throws {
-    let store = try await SampleStore("Todo").store
+    let sample = try await SampleStore("Todo")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let ids = try await store.create((1...2_000).map { Item(name: "item \($0)") })
     #expect(ids.map(\.objectID.primaryKey) == Array(1...2_000))
     #expect(try await store.object(ids[1_233])?.name == "item 1234")
@@ -56,7 +58,9 @@ struct TypedObjectTests {
     #expect(try await store.fetch(Team.all.count) == 2)
     let double = try await failure { try await store.create(Team(name: "Lions")) }
     #expect(double?.reason == .notUnique)
-    let shop = try await SampleStore("Shop").store
+    let shopSample = try await SampleStore("Shop")
+    defer { withExtendedLifetime(shopSample) {} }
+    let shop = shopSample.store
     let none = try await failure { try await shop.createOrUpdate(Product(title: "Tea")) }
     #expect(none?.reason == .invalidRequest)
     #expect(
@@ -67,7 +71,9 @@ struct TypedObjectTests {
   }
 
   @Test func deleteRulesHold() async throws {
-    let store = try await SampleStore("Company").store
+    let sample = try await SampleStore("Company")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let tea = try await store.create(Department(name: "Tea"))
     let ada = try await store.create(Employee(name: "Ada", department: tea))
     #expect(try await failure { try await store.remove(tea) }?.reason == .deletionDenied)
@@ -76,7 +82,9 @@ struct TypedObjectTests {
   }
 
   @Test func rowsThatAreNotThere() async throws {
-    let store = try await SampleStore("Todo").store
+    let sample = try await SampleStore("Todo")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     var gone = try await store.create(Item(name: "a"))
     var item = try #require(try await store.object(gone))
     try await store.remove(gone)
@@ -95,7 +103,9 @@ struct TypedObjectTests {
   }
 
   @Test func valuesThatTheModelRefuses() async throws {
-    let store = try await SampleStore("Company").store
+    let sample = try await SampleStore("Company")
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
     let young = try await failure { try await store.create(Employee(age: 7, name: "Tim")) }
     #expect(young?.reason == .invalidData)
     let ada = try await store.create(Employee(name: "Ada"))

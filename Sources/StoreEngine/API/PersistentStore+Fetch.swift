@@ -8,7 +8,7 @@ extension PersistentStore {
   ///     let sums = try await store.fetch(
   ///       Product.all.grouped(by: \.country).select(\.country, \.price.sum))
   ///
-  /// All of them come from one state of the store and are in memory together.
+  /// All of them come from one state of the store and are in memory together; `stream` reads many.
   ///
   /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the store's model; `invalidData` for
   ///   a row that holds what its Swift type can't, NULL in what the model requires among it, with the row

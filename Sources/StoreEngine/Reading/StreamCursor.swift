@@ -1,0 +1,131 @@
+import GRDB
+import GRDBSQLite
+import StoreModel
+
+/// What a stream reads.
+struct StreamSource<Row: Sendable>: Sendable {
+  let store: PersistentStore
+  let request: StoreModel.FetchRequest
+  let batchSize: Int
+  let countsTotal: Bool
+  let decode: @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
+}
+
+/// One pass over a stream. Its connection is opened for the first batch and closed with the cursor.
+///
+/// A task that is cancelled does not wait for what SQLite is at: a sort looks at no wish to end.
+final class StreamCursor<Row: Sendable>: @unchecked Sendable {
+  // Only work of `worker` touches it, one after the other.
+  private var reading: StreamReading?
+  private let source: StreamSource<Row>
+  private let worker = SerialWorker(named: "storetool.stream")
+
+  init(_ source: StreamSource<Row>) {
+    self.source = source
+  }
+
+  /// - Throws: `StoreFailure`, `CancellationError`.
+  func next() async throws -> StreamBatch<Row>? {
+    try await worker.runUntilCancelled { [self] cancellation in
+      do {
+        try source.store.requireOpen()
+        return try nextBatch(cancellation)
+      } catch {
+        throw StoreFailure.translating(error)
+      }
+    }
+  }
+
+  private func nextBatch(_ cancellation: Cancellation) throws -> StreamBatch<Row>? {
+    let reading = try reading ?? StreamReading(source, cancellation)
+    self.reading = reading
+    var rows: [Row] = []
+    try reading.read(source.batchSize, cancellation) { batch, rowsBefore in
+      var reader = PackedRowReader(batch, by: reading.plan, rowsBefore: rowsBefore)
+      try source.decode(&reader, &rows)
+    }
+    guard !rows.isEmpty else { return nil }
+    return StreamBatch(
+      rows: rows, progress: BatchProgress(rows: reading.count, total: reading.total))
+  }
+}
+
+/// A connection in the midst of a statement.
+final class StreamReading {
+  let plan: ReadingPlan
+  let total: Int?
+  /// Rows read so far.
+  private(set) var count = 0
+  private let connection: Connection
+  private var batches: RowBatches
+  // Closes the connection when it goes.
+  private let queue: DatabaseQueue
+
+  /// Opens a connection and takes the state that all rows come from.
+  ///
+  /// - Throws: `CheckFailure`, `StoreError`
+  init<Row>(_ source: StreamSource<Row>, _ cancellation: Cancellation) throws {
+    let store = source.store.store
+    let layout = source.store.layout
+    let query = try source.request.sql(in: layout, storeUUID: store.metadata.uuid)
+    plan = ReadingPlan(query, for: source.request, in: store, layout)
+    let (queue, connection, journal) = try PersistentStore.opener.runNow {
+      try store.connectForStreaming()
+    }
+    (self.queue, self.connection) = (queue, connection)
+    let rows: SQL
+    (total, rows) = try connection.interrupting(on: cancellation) {
+      switch journal {
+      case .wal:
+        // What is read from here on is the state of this moment; writers go on in the -wal.
+        try connection.run("BEGIN")
+        let total = try source.countsTotal ? connection.count(source.request, layout, store) : nil
+        return (total, query.sql)
+      case .rollback:
+        try connection.run("CREATE TEMP TABLE storetool_stream AS \(query.sql)")
+        let total = Int(try connection.integer("SELECT count(*) FROM temp.storetool_stream"))
+        return (total, "SELECT * FROM temp.storetool_stream ORDER BY rowid")
+      }
+    }
+    batches = RowBatches(try connection.prepare(rows))
+  }
+
+  /// Reads up to so many rows.
+  func read(
+    _ limit: Int, _ cancellation: Cancellation, _ decode: (PackedRows, Int) throws -> Void
+  ) throws {
+    let end = count + limit
+    try connection.interrupting(on: cancellation) {
+      while count < end, let batch = try batches.next(atMost: end - count) {
+        try decode(batch, count)
+        count += batch.count
+        try cancellation.check()
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func count(
+    _ request: StoreModel.FetchRequest, _ layout: StoreLayout, _ store: Store
+  ) throws -> Int {
+    var request = request
+    request.result = .count
+    return Int(try integer(try request.sql(in: layout, storeUUID: store.metadata.uuid).sql))
+  }
+}
+
+extension Store {
+  /// Another connection, not to be used through GRDB: it stays in a transaction.
+  fileprivate func connectForStreaming() throws -> (DatabaseQueue, Connection, StoreFile.Journal) {
+    let file = try StoreFile(path)
+    // One that may only read would share its -shm with the store's own connection, which then could not write.
+    let queue = try Store.connect(file.writableOpening, path: path, .writing)
+    let connection = try SerializedConnection(queue: queue, path: path).outsideTransaction { $0 }
+    // GRDB's hooks expect that GRDB runs the statement.
+    sqlite3_commit_hook(connection.handle, nil, nil)
+    sqlite3_rollback_hook(connection.handle, nil, nil)
+    sqlite3_update_hook(connection.handle, nil, nil)
+    return (queue, connection, file.walSize == nil ? file.journal : .wal)
+  }
+}
