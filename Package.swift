@@ -91,6 +91,12 @@ let package = Package(
       dependencies: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
+    // Not a test either: Benchmarks/live runs it.
+    .executableTarget(
+      name: "LiveResults",
+      dependencies: ["StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate"],
+      path: "Benchmarks/LiveResults",
+      packageAccess: false, swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
       path: "Tests/TestSupport",

@@ -27,6 +27,8 @@ public final class PersistentStore: Sendable {
   private let worker: SerialWorker
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
+  /// The lists that follow the store, as long as somebody has them.
+  private let feeds = Mutex<[WeakFeed]>([])
 
   /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
   /// one that may only read it, which `writer` opens, none can write.
@@ -98,10 +100,11 @@ public final class PersistentStore: Sendable {
   }
 
   /// Closes the store when the requests made before are done. Later ones, and reading on in
-  /// `ObjectIDs`, throw a `StoreFailure` with the reason `closed`.
+  /// `ObjectIDs`, throw a `StoreFailure` with the reason `closed`; the changes of live results end.
   ///
   /// - Throws: `StoreFailure`
   public func close() async throws {
+    for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
     try await perform { _ in
       self.isClosed.store(true, ordering: .relaxed)
       try self.store.close()
@@ -121,6 +124,8 @@ extension PersistentStore {
     try await worker.run { cancellation in
       do {
         try self.requireOpen()
+        // What has been written is seen at once, not by and by.
+        defer { self.feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
         return try work(cancellation)
       } catch {
         throw StoreFailure.translating(error)
@@ -138,6 +143,21 @@ extension PersistentStore {
     worker.schedule { [self] in
       if !isClosed.load(ordering: .relaxed) { work(store) }
     }
+  }
+
+  /// Lets a list know when this store writes, and when it closes.
+  ///
+  /// - Throws: `StoreFailure` when the store was closed.
+  func follow(_ feed: ResultFeed) throws {
+    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
+    feeds.withLock { feeds in
+      feeds.removeAll { $0.feed == nil }
+      feeds.append(WeakFeed(feed: feed))
+    }
+  }
+
+  private struct WeakFeed {
+    weak var feed: ResultFeed?
   }
 
   func nextKeptNumber() -> Int {

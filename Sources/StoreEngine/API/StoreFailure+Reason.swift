@@ -19,7 +19,8 @@ extension StoreFailure {
     case let error as UpdateError: reason(of: error)
     case let error as RowError: reason(of: error)
     case let error as InputFileFailure: error.isMissing ? .notFound : .inputOutput
-    case is CheckFailure, is ModelLookupError, is InsertPlanError, is TemplateArgumentError:
+    case is CheckFailure, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
+      is ResultRequestError:
       .invalidRequest
     // The mistakes of an input come together, as their diagnostics.
     case is DiagnosticFailure, is InputError, is RowLookupError, is MemberCountError,

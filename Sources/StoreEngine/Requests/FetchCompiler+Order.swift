@@ -29,7 +29,7 @@ extension FetchCompiler {
   }
 
   /// The section sorts first; a first sort key that is the section says in which direction.
-  private var sortKeys: [SortKey] {
+  var sortKeys: [SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
     }

@@ -3,7 +3,7 @@ import StorePredicate
 
 /// The values behind SELECT, and the columns that they become.
 struct SelectList {
-  private var values: [SQL] = []
+  private(set) var values: [SQL] = []
   private(set) var columns: [ResultColumn] = []
 
   var sql: SQL { values.joined(", ") }

@@ -16,7 +16,7 @@ extension FetchRequest {
   }
 
   /// Checks the request, and makes something of it.
-  private func compiled<Result>(
+  func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
   ) throws(CheckFailure) -> Result {

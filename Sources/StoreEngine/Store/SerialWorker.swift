@@ -4,7 +4,7 @@ import Synchronization
 /// Runs work that blocks one after the other, on threads outside the pool of Swift's tasks. A task that
 /// waits for its turn or its result is suspended.
 final class SerialWorker: Sendable {
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
 
   init(named name: String) {
     queue = DispatchQueue(label: name)

@@ -62,7 +62,7 @@ package final class Store: Sendable {
       file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access)
   }
 
-  private static func open(
+  static func open(
     _ path: String, _ opening: StoreFile.Opening, _ access: Access
   ) throws -> Store {
     let queue = try connect(opening, path: path, access)

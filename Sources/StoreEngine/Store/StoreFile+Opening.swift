@@ -7,6 +7,9 @@ extension StoreFile {
     var isExclusive = false
     /// Goes through `ReadAheadVFS`.
     var isReadAhead = false
+
+    /// What others write while the store is open can be read.
+    var seesLaterWrites: Bool { !isReadAhead && !isExclusive }
   }
 
   /// Reads without changing or making any file, rows in the `-wal` included.

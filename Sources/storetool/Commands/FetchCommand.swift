@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreEngine
 import StoreModel
 
 /// `storetool fetch`
@@ -14,18 +15,38 @@ struct FetchCommand: ParsableCommand {
         storetool fetch Product --group-by country \\
           --select 'country,sum(amount),avg(price)'
         storetool fetch Employee --sections department.name --sort name
+        storetool fetch Employee --sections department.name --watch
       """)
 
   @Argument(help: "The entity's name.")
   var entity: String
 
   @OptionGroup var refinement: FetchOptions
+
+  @Flag(name: .long, help: "Go on showing the rows as they change, until Ctrl-C.")
+  var watch = false
+
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
+  func validate() throws {
+    guard watch else { return }
+    if refinement.count || refinement.ids || refinement.groupBy != nil || refinement.distinct {
+      throw ValidationError(
+        "--watch follows rows; leave out --count, --ids, --group-by, --distinct")
+    }
+    if let format = format.format, format != .table && format != .ndjson {
+      throw ValidationError("--watch writes a table or ndjson")
+    }
+  }
+
   func run() throws {
     let (store, request) = try prepared()
-    try RowOutput(format).print(request, from: store)
+    if watch {
+      try WatchOutput(format, request, of: store).run()
+    } else {
+      try RowOutput(format).print(request, from: store)
+    }
   }
 
   /// The open store, and the request that the options describe.

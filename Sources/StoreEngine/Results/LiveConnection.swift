@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A connection to a store that others write to, for reading it again whenever they have.
+///
+/// Not GRDB's observation: that follows the writes of its own connections alone. Whether another
+/// connection, of this process or of another, has written, SQLite tells by a counter
+/// (https://www.sqlite.org/pragma.html#pragma_data_version), which takes microseconds to ask for.
+struct LiveConnection {
+  /// How the store is opened.
+  enum Way: Hashable, Sendable {
+    /// This process has it open for writing, with all files that SQLite keeps beside it.
+    case besideWriter
+    /// No file is made or changed.
+    case withoutTrace
+  }
+
+  private let path: String
+  private let way: Way
+  private(set) var store: Store
+  /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
+  /// mode that nobody writes to does not, and is opened anew when somebody does.
+  private var isLive: Bool
+  private var files: FileStamps
+  /// What SQLite's counter was before the last reading; nil before the first.
+  private var version: Int64?
+
+  /// - Throws: `StoreError`
+  init(_ path: String, _ way: Way) throws {
+    self.path = path
+    self.way = way
+    files = FileStamps(of: path)
+    (store, isLive) = try Self.open(path, way)
+  }
+
+  private static func open(_ path: String, _ way: Way) throws -> (Store, isLive: Bool) {
+    switch way {
+    case .besideWriter: return (try Store.openReader(path), true)
+    case .withoutTrace:
+      let before = try StoreFile(path).readOnlyOpening
+      let store = try Store.open(path, .reading)
+      // Whatever it was opened as when a writer has come meanwhile: looking again does no harm.
+      let isSteady = try StoreFile(path).readOnlyOpening == before
+      return (store, isSteady && before.seesLaterWrites)
+    }
+  }
+
+  /// Whether somebody may have written since the last call that returned true.
+  ///
+  /// - Throws: `StoreError`
+  mutating func hasChanged() throws -> Bool {
+    let files = FileStamps(of: path)
+    // Not live, or replaced by another file.
+    if isLive ? files.file != self.files.file : files != self.files {
+      let (store, isLive) = try Self.open(path, way)
+      // It has only read, so nothing is lost when it fails to close.
+      try self.store.close()
+      (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
+    }
+    guard isLive else {
+      defer { version = 0 }
+      return version == nil
+    }
+    let now = try store.dataVersion()
+    defer { version = now }
+    return now != version
+  }
+
+  /// The next `hasChanged` returns true.
+  mutating func forget() {
+    version = nil
+  }
+}
+
+/// When the files of a store were written last, as far as the system says.
+private struct FileStamps: Hashable {
+  struct File: Hashable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  struct Stamp: Hashable {
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  var file: File?
+  var stamps: [Stamp?]
+
+  init(of path: String) {
+    let main = Self.status(of: path)
+    file = main.map { File(device: UInt64($0.st_dev), number: UInt64($0.st_ino)) }
+    stamps = [main.map(Self.stamp), Self.status(of: "\(path)-wal").map(Self.stamp)]
+  }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func stamp(_ status: stat) -> Stamp {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Stamp(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+  }
+}

@@ -1,0 +1,105 @@
+package import StoreModel
+
+/// The rows of a request, read again whenever somebody has written to the store.
+package struct LiveRows {
+  package private(set) var list: ResultList
+  private var connection: LiveConnection
+  private let query: ResultQuery
+  private let naming: SectionNaming?
+  private let context: RowContext
+
+  /// Reads all rows.
+  ///
+  /// - Parameters:
+  ///   - way: how the store is opened.
+  ///   - cached: what the rows were at another time.
+  /// - Throws: `StoreError`, `Cancelled`; what naming a section throws.
+  init(
+    _ query: ResultQuery, of path: String, _ way: LiveConnection.Way, _ context: RowContext,
+    indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
+    after cached: MatchedRows? = nil, cancellation: Cancellation
+  ) throws {
+    self.query = query
+    self.context = context
+    naming = SectionNaming(query, context: context)
+    connection = try LiveConnection(path, way)
+    list = ResultList(
+      cached ?? MatchedRows(),
+      of: ResultSource(query, context, indexTitle: indexTitle))
+    _ = try connection.hasChanged()
+    if let rows = try read(after: cached, cancellation) { list = list.following(rows) }
+  }
+
+  /// The rows of a request in a store that is only looked at: no file is made or changed.
+  ///
+  /// - Throws: `ResultRequestError`, `CheckFailure`, and what reading throws.
+  package static func watching(
+    _ request: FetchRequest, texts: RequestTexts, of path: String, in context: RowContext,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> LiveRows {
+    let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)
+    return try LiveRows(query, of: path, .withoutTrace, context, cancellation: cancellation)
+  }
+
+  /// The rows as they are now; nil when they are as they were.
+  ///
+  /// - Throws: `StoreError`, `Cancelled`; what naming a section throws. After `StoreError.locked` the
+  ///   next call tries again.
+  package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
+    do {
+      guard try connection.hasChanged() else { return nil }
+      guard let rows = try read(after: list.matched, cancellation) else { return nil }
+      list = list.following(rows)
+      return list
+    } catch StoreError.locked {
+      connection.forget()
+      return nil
+    }
+  }
+
+  private func read(after old: MatchedRows?, _ cancellation: Cancellation) throws -> MatchedRows? {
+    try connection.store.read(cancellation: cancellation) { connection in
+      try ResultReading(query: query, naming: naming, connection: connection).rows(after: old)
+    }
+  }
+
+  /// Reads the store as it is now, over the connection of the rows.
+  ///
+  /// - Throws: what `body` throws, `StoreError`.
+  package func read<T>(
+    cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try connection.store.read(cancellation: cancellation, body)
+  }
+
+  /// What rows show, as they are now: in no order, and without those that are gone.
+  ///
+  /// - Parameter body: is given the values of each row in a `PackedRows`, and its key.
+  /// - Throws: what `body` throws, `StoreError`.
+  package func readRows(
+    withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
+    _ body: (PackedRows, Int64) throws -> Void
+  ) throws {
+    try connection.store.read(cancellation: cancellation) { connection in
+      // Far below the number of values that a statement takes.
+      for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
+        let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
+        var statement = try connection.prepare(query.rows(withKeys: page))
+        let row = PackedRows(width: Int(statement.columnCount))
+        while try statement.step() {
+          row.removeAll()
+          statement.copyRow(into: row)
+          try body(row, statement.integer(at: statement.columnCount - 1))
+        }
+      }
+    }
+  }
+
+  private static let pageSize = 500
+
+  /// How the values of a row are to be read: those of the request, without the key behind them.
+  package var shape: RowShape {
+    context.shape(
+      of: CompiledQuery(sql: "", columns: query.row.columns), width: query.row.values.count + 1)
+  }
+}

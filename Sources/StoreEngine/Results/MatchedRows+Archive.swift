@@ -1,0 +1,134 @@
+// The bytes of a list in a file: what it is of, counts, sections, then the rows' numbers column by
+// column, and a sum over all. Numbers are little-endian, in 64 bits.
+
+extension MatchedRows {
+  /// Changes with the layout, and with how values are mixed.
+  private static let magic = Array("storetool results 1\n".utf8)
+
+  func archived(of identity: String) -> [UInt8] {
+    var bytes = Self.magic
+    bytes.reserveCapacity(count * 32 + 4_096)
+    bytes.append(identity)
+    bytes.append(Int64(count))
+    bytes.append(Int64(names.count))
+    for (section, name) in zip(rows.sections, names) {
+      bytes.append(Int64(section.rows.count))
+      bytes.append(section.value)
+      bytes.append(name)
+    }
+    bytes.append(rows.keys)
+    bytes.append(numbers)
+    bytes.append(rows.fingerprints.map { Int64(bitPattern: $0) })
+    bytes.append(orders.map { Int64(bitPattern: $0) })
+    bytes.append(Int64(bitPattern: ValueMix.sum(of: bytes[...])))
+    return bytes
+  }
+
+  /// Nil for bytes that are damaged, or of something else.
+  init?(archived bytes: [UInt8], of identity: String) {
+    guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8 else { return nil }
+    var end = ArchiveReader(bytes[(bytes.count - 8)...])
+    let content = bytes[..<(bytes.count - 8)]
+    guard end.integer() == Int64(bitPattern: ValueMix.sum(of: content)) else { return nil }
+    var reader = ArchiveReader(content[Self.magic.count...])
+    guard reader.text() == identity, let count = reader.count(), let sectionCount = reader.count()
+    else { return nil }
+    for _ in 0..<sectionCount {
+      guard let size = reader.count(), let value = reader.value(), let name = reader.text() else {
+        return nil
+      }
+      let start = rows.sections.last?.rows.upperBound ?? 0
+      rows.sections.append(.init(value: value, rows: start..<(start + size)))
+      names.append(name)
+    }
+    guard rows.sections.last?.rows.upperBound ?? 0 == count, let keys = reader.integers(count),
+      let numbers = reader.integers(count), let fingerprints = reader.integers(count),
+      let orders = reader.integers(count)
+    else { return nil }
+    rows.keys = keys
+    rows.fingerprints = fingerprints.map { UInt64(bitPattern: $0) }
+    self.numbers = numbers
+    self.orders = orders.map { UInt64(bitPattern: $0) }
+    byKey = keys.indices.sorted { keys[$0] < keys[$1] }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ number: Int64) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  fileprivate mutating func append(_ numbers: [Int64]) {
+    for number in numbers { append(number) }
+  }
+
+  fileprivate mutating func append(_ text: String) {
+    append(Int64(text.utf8.count))
+    append(contentsOf: text.utf8)
+  }
+
+  fileprivate mutating func append(_ value: SQLiteValue) {
+    switch value {
+    case .null: append(Int64(0))
+    case .integer(let number):
+      append(Int64(1))
+      append(number)
+    case .real(let number):
+      append(Int64(2))
+      append(Int64(bitPattern: number.bitPattern))
+    case .text(let text):
+      append(Int64(3))
+      append(text)
+    case .blob(let bytes):
+      append(Int64(4))
+      append(Int64(bytes.count))
+      append(contentsOf: bytes)
+    }
+  }
+}
+
+/// Reads what was appended; nil where the bytes end too early.
+private struct ArchiveReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    rest = bytes
+  }
+
+  mutating func integer() -> Int64? { integers(1)?.first }
+
+  /// A number of things that follow, each of at least a byte.
+  mutating func count() -> Int? {
+    guard let number = integer(), number >= 0, number <= Int64(rest.count) else { return nil }
+    return Int(number)
+  }
+
+  mutating func integers(_ count: Int) -> [Int64]? {
+    guard count <= rest.count / 8 else { return nil }
+    defer { rest = rest.dropFirst(count * 8) }
+    return rest.withUnsafeBytes { bytes in
+      (0..<count).map {
+        Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self))
+      }
+    }
+  }
+
+  mutating func bytes() -> [UInt8]? {
+    guard let count = count() else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  mutating func text() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
+
+  mutating func value() -> SQLiteValue? {
+    switch integer() {
+    case 0: .null
+    case 1: integer().map { .integer($0) }
+    case 2: integer().map { .real(Double(bitPattern: UInt64(bitPattern: $0))) }
+    case 3: text().map { .text($0) }
+    case 4: bytes().map { .blob($0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// All rows that a request matches, in order, with what tells whether one has changed.
+struct MatchedRows: Sendable {
+  var rows = SectionedRows(keys: [], fingerprints: [], sections: [])
+  /// The names of the sections.
+  var names: [String] = []
+  /// `Z_ENT` of each row.
+  var numbers: [Int64] = []
+  /// What the values that each row is sorted by add up to.
+  var orders: [UInt64] = []
+  /// The places of the rows, sorted by key.
+  var byKey: [Int] = []
+
+  var count: Int { rows.count }
+
+  /// The place of the row with a key.
+  func place(of key: Int64) -> Int? {
+    var low = 0
+    var high = byKey.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows.keys[byKey[middle]] < key { low = middle + 1 } else { high = middle }
+    }
+    guard low < byKey.count, rows.keys[byKey[low]] == key else { return nil }
+    return byKey[low]
+  }
+}
+
+/// What rows of a section have in common.
+struct Heading: Hashable {
+  var value: SQLiteValue
+  var name: String
+
+  /// That of all rows of a list without sections.
+  static let ofAll = Heading(value: .null, name: "")
+}
+
+/// Puts rows of a scan into their order.
+struct MatchedRowsBuilder {
+  private var made = MatchedRows()
+  private let scan: RowScan
+  private var start = 0
+  private var heading: Heading?
+
+  /// - Parameter hasSections: a list without sections has one, even when it has no rows.
+  init(_ scan: RowScan, hasSections: Bool) {
+    self.scan = scan
+    made.rows.keys.reserveCapacity(scan.count)
+    made.rows.fingerprints.reserveCapacity(scan.count)
+    made.numbers.reserveCapacity(scan.count)
+    made.orders.reserveCapacity(scan.count)
+    made.byKey = [Int](repeating: 0, count: scan.count)
+    if !hasSections { heading = .ofAll }
+  }
+
+  /// Begins a section, unless the rows before are of it.
+  mutating func begin(_ heading: Heading) {
+    guard heading.value != self.heading?.value else { return }
+    endSection()
+    self.heading = heading
+  }
+
+  mutating func append(_ place: Int) {
+    made.byKey[place] = made.rows.count
+    made.rows.keys.append(scan.keys[place])
+    made.rows.fingerprints.append(scan.fingerprints[place])
+    made.numbers.append(scan.numbers[place])
+    made.orders.append(scan.orders[place])
+  }
+
+  private mutating func endSection() {
+    guard let heading else { return }
+    made.rows.sections.append(.init(value: heading.value, rows: start..<made.rows.count))
+    made.names.append(heading.name)
+    start = made.rows.count
+  }
+
+  consuming func finish() -> MatchedRows {
+    endSection()
+    return made
+  }
+}

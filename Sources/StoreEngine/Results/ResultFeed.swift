@@ -1,0 +1,179 @@
+import Dispatch
+import Synchronization
+
+/// Keeps the list of a request up to date, on a thread of its own, and tells those who wait for the
+/// next one.
+final class ResultFeed: Sendable {
+  fileprivate struct Board {
+    var list: ResultList
+    /// Set when no more lists come.
+    var end: Result<Void, any Error>?
+    var waiters: [Int: Waiter] = [:]
+    var waiterCount = 0
+  }
+
+  fileprivate struct Waiter {
+    /// The number of the list that it has.
+    var generation: Int
+    var continuation: CheckedContinuation<ResultList?, any Error>
+  }
+
+  private let path: String
+  private let worker: SerialWorker
+  /// Nil when it has ended.
+  private let rows: Mutex<LiveRows?>
+  private let board: Mutex<Board>
+  private let cancellation = Cancellation()
+  /// Where the list is kept when it ends.
+  private let cache: ResultCache?
+  private let firstGeneration: Int
+  /// Called by one thread at a time, which dispatch sees to.
+  private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
+
+  /// Asking costs some microseconds; the wait adds to the time until a change is seen.
+  private static let interval = DispatchTimeInterval.milliseconds(10)
+
+  /// - Parameter follows: false for rows that are read once.
+  init(
+    _ rows: LiveRows, of path: String, on worker: SerialWorker, follows: Bool,
+    savingTo cache: ResultCache? = nil
+  ) {
+    self.path = path
+    self.worker = worker
+    self.cache = cache
+    firstGeneration = rows.list.generation
+    board = Mutex(Board(list: rows.list))
+    self.rows = Mutex(rows)
+    // Nothing was read but what was cached: then it is there already.
+    if rows.list.generation > 0 { cache?.save(rows.list.matched) }
+    timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
+    guard let timer else { return }
+    timer.setEventHandler { [weak self] in self?.look() }
+    timer.schedule(
+      deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(1))
+    timer.activate()
+  }
+
+  deinit {
+    timer?.cancel()
+    save()
+  }
+
+  /// Keeps the list where it was asked to, unless that has been done.
+  private func save() {
+    let list = rows.withLock { rows in
+      defer { rows = nil }
+      return rows?.list
+    }
+    if let list, list.generation > firstGeneration { cache?.save(list.matched) }
+  }
+
+  /// The newest list.
+  var list: ResultList { board.withLock { $0.list } }
+
+  /// Looks whether somebody has written as soon as the thread is free.
+  func hasten() {
+    worker.schedule { [weak self] in self?.look() }
+  }
+
+  /// Ends the feed: who waits learns of it. The first end counts.
+  func end(_ result: Result<Void, any Error> = .success(())) {
+    cancellation.request()
+    timer?.cancel()
+    let waiters = board.withLock { board in
+      if board.end == nil { board.end = result }
+      defer { board.waiters = [:] }
+      return Array(board.waiters.values)
+    }
+    for waiter in waiters { waiter.continuation.resume(with: result.map { nil }) }
+    // The connection goes with the rows.
+    worker.schedule { self.save() }
+  }
+
+  /// Ends the feed, and waits until its connection is closed.
+  ///
+  /// - Throws: `CancellationError`
+  func finish() async throws {
+    end()
+    try await worker.run { _ in }
+  }
+
+  private func look() {
+    guard timer != nil else { return }
+    do {
+      let list = try rows.withLock { try $0?.update(cancellation: cancellation) }
+      if let list { publish(list) }
+    } catch {
+      guard !cancellation.isRequested else { return }
+      end(.failure(StoreFailure.translating(error)))
+    }
+  }
+
+  private func publish(_ list: ResultList) {
+    let waiters = board.withLock { board in
+      board.list = list
+      let waiters = board.waiters.filter { $0.value.generation != list.generation }
+      for number in waiters.keys { board.waiters[number] = nil }
+      return Array(waiters.values)
+    }
+    for waiter in waiters { waiter.continuation.resume(returning: list) }
+  }
+}
+
+// MARK: Waiting
+
+extension ResultFeed {
+  /// The newest list as soon as it is another one than that with a number; nil when no more come.
+  ///
+  /// - Throws: `StoreFailure` when reading has failed; `CancellationError`.
+  func list(after generation: Int) async throws -> ResultList? {
+    let number = board.withLock { board in
+      board.waiterCount += 1
+      return board.waiterCount
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer = board.withLock { board in
+          // Looked at under the lock, which cancelling takes too.
+          Task.isCancelled
+            ? .failure(CancellationError())
+            : board.answer(number, Waiter(generation: generation, continuation: continuation))
+        }
+        if let answer { continuation.resume(with: answer) }
+      }
+    } onCancel: {
+      let waiter = board.withLock { $0.waiters.removeValue(forKey: number) }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Runs work with the rows in its turn.
+  ///
+  /// - Throws: `StoreFailure`, `CancellationError`.
+  func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (borrowing LiveRows, Cancellation) throws -> Result
+  ) async throws -> Result {
+    try await worker.run { [self] cancellation in
+      try rows.withLock { rows in
+        guard let rows else { throw StoreFailure.closed(path) }
+        do {
+          return try work(rows, cancellation)
+        } catch {
+          throw StoreFailure.translating(error)
+        }
+      }
+    }
+  }
+}
+
+extension ResultFeed.Board {
+  /// What there is to answer at once; nil when the waiter has to wait.
+  fileprivate mutating func answer(
+    _ number: Int, _ waiter: ResultFeed.Waiter
+  ) -> Result<ResultList?, any Error>? {
+    if list.generation != waiter.generation { return .success(list) }
+    if let end { return end.map { nil } }
+    waiters[number] = waiter
+    return nil
+  }
+}

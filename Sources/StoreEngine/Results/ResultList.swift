@@ -1,0 +1,107 @@
+public import StorePredicate
+
+/// The rows of a request as they were at one moment, in their order and sections. A value: it stays
+/// as it is while the store changes.
+///
+///     for section in list.sections { print(section.name, section.count) }
+///     let id = list[ResultIndexPath(section: 0, row: 3)]
+///
+/// It holds some forty bytes a row and no values.
+public struct ResultList: Sendable {
+  /// Makes the title of a section in an index beside a list, of the section's name.
+  public typealias IndexTitle = @Sendable (_ sectionName: String) -> String?
+
+  /// The rows shown.
+  let rows: SectionedRows
+  /// In their order. A list without sections has one without a name, also when it has no rows;
+  /// otherwise a section has at least one row.
+  public let sections: [ResultSection]
+  /// All rows that match, those outside of the request's limit and offset among them.
+  let matched: MatchedRows
+  let source: ResultSource
+  /// How many lists there were before this one.
+  let generation: Int
+
+  init(_ matched: MatchedRows, of source: ResultSource, generation: Int = 0) {
+    self.matched = matched
+    self.source = source
+    self.generation = generation
+    let (rows, firstSection) = matched.rows.window(source.window(of: matched.count))
+    self.rows = rows
+    sections = zip(rows.sections, matched.names.dropFirst(firstSection)).map { section, name in
+      ResultSection(name: name, indexTitle: source.indexTitle(name), count: section.rows.count)
+    }
+  }
+
+  func following(_ matched: MatchedRows) -> ResultList {
+    ResultList(matched, of: source, generation: generation + 1)
+  }
+
+  /// How many rows there are in all sections.
+  public var count: Int { rows.count }
+
+  public var isEmpty: Bool { rows.count == 0 }
+
+  /// The row at an index path, which must be one of the list.
+  public subscript(path: ResultIndexPath) -> ObjectID {
+    let section = rows.sections[path.section].rows
+    precondition(path.row >= 0 && path.row < section.count, "no row \(path) in this list")
+    return objectIDs[section.lowerBound + path.row]
+  }
+
+  /// Where a row is; nil when it is not in the list. Takes O(log n).
+  public func indexPath(of id: ObjectID) -> ResultIndexPath? {
+    guard id.store == nil || id.store == source.store, let place = matched.place(of: id.primaryKey),
+      source.entities[matched.numbers[place]] == id.entity
+    else { return nil }
+    let shown = place - source.start(of: matched.count)
+    return rows.keys.indices.contains(shown) ? rows.indexPath(at: shown) : nil
+  }
+
+  /// The rows of all sections, one behind the other.
+  public var objectIDs: ResultObjectIDs { ResultObjectIDs(list: self) }
+
+  /// The titles of an index beside the list: one for each section that has one.
+  public var sectionIndexTitles: [String] { sections.compactMap(\.indexTitle) }
+
+  /// The section of the title at a place of `sectionIndexTitles`.
+  public func section(forIndexTitleAt place: Int) -> Int {
+    sections.indices.filter { sections[$0].indexTitle != nil }[place]
+  }
+}
+
+/// A section of a list of results.
+public struct ResultSection: Hashable, Sendable {
+  /// The value that its rows have in common, as text; empty for nil.
+  public let name: String
+  /// Its title in an index beside the list: the first letter of its name as a capital, unless the
+  /// program makes another one.
+  public let indexTitle: String?
+  /// How many rows it has.
+  public let count: Int
+}
+
+extension ResultList {
+  /// The first letter as a capital, as Core Data has it; nil for the empty text.
+  public static let firstLetter: IndexTitle = { name in name.first.map { $0.uppercased() } }
+
+  /// What makes another list into this one. Both must be of one `FetchedResults`.
+  public func difference(from old: ResultList) -> ResultDifference {
+    ResultDifference(from: old.rows, to: rows)
+  }
+}
+
+/// The object IDs of a list, made when they are asked for.
+public struct ResultObjectIDs: RandomAccessCollection, Sendable {
+  let list: ResultList
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { list.rows.count }
+
+  public subscript(place: Int) -> ObjectID {
+    let number = list.matched.numbers[place + list.source.start(of: list.matched.count)]
+    return ObjectID(
+      store: list.source.store, entity: list.source.entities[number] ?? "\(number)",
+      primaryKey: list.rows.keys[place])
+  }
+}

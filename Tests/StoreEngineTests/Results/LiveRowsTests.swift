@@ -1,0 +1,248 @@
+import Foundation
+import GRDB
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// Lists that follow a store to which others write.
+struct LiveRowsTests {
+  private static func request(
+    sections: String? = "list.title", sort: String = "title", limit: Int? = nil, offset: Int = 0
+  ) throws -> StoreModel.FetchRequest {
+    StoreModel.FetchRequest(
+      entity: "Item",
+      sort: try PredicateText(sort, context: "").list(as: .sort).map {
+        SortKey($0.expression, isAscending: !$0.isDescending)
+      }, limit: limit, offset: offset,
+      sections: try sections.map {
+        try PredicateText($0, context: "").list(as: .plain)[0].expression
+      })
+  }
+
+  private static func rows(_ request: StoreModel.FetchRequest, of path: String) throws -> LiveRows {
+    let layout = StoreLayout(model: SampleModels.todo)
+    return try LiveRows.watching(
+      request, texts: RequestTexts(), of: path, in: RowContext(layout: layout, store: nil))
+  }
+
+  /// Keys and section names as the plain fetch gives them.
+  private static func fetched(_ request: StoreModel.FetchRequest, from store: Store) throws
+    -> [String]
+  {
+    var request = request
+    request.result = .values([SelectedValue(StorePredicate.Expression(.selfObject), name: "id")])
+    let query = try request.sql(in: StoreLayout(model: SampleModels.todo))
+    return try store.read { connection in
+      try connection.rows(query.sql).map { values in
+        request.sections == nil ? "\(values[0])" : "\(values[1]) in \(values[0])"
+      }
+    }
+  }
+
+  private static func shown(_ list: ResultList, _ request: StoreModel.FetchRequest) -> [String] {
+    list.rows.sections.flatMap { section in
+      list.rows.keys[section.rows].map { key in
+        let id = SQLiteValue.integer(key)
+        return request.sections == nil ? "\(id)" : "\(id) in \(section.value)"
+      }
+    }
+  }
+
+  private static func expectSections(_ list: ResultList) {
+    #expect(list.sections.map(\.count).reduce(0, +) == list.count)
+    #expect(list.sections.map(\.count) == list.rows.sections.map(\.rows.count))
+  }
+
+  // MARK: Random writes
+
+  private static let count = 250
+
+  private static func fill(_ fixture: StoreFixture) throws {
+    var sql = (1...8).map {
+      "INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (\($0), 2, 1, 'list \($0)');"
+    }.joined()
+    for key in 1...count {
+      sql += """
+        INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZDONE, ZLIST)
+        VALUES (\(key), 1, 1, 'item \(key * 7 % 60)', \(key % 2), \(key % 9 == 0 ? "NULL" : "\(key % 8 + 1)"));
+        """
+    }
+    try fixture.edit(sql)
+  }
+
+  private static func write(_ generator: inout SeededGenerator) -> String {
+    let key = 1 + generator.below(count + 40)
+    let title = ["NULL", "'item \(generator.below(60))'", "\(generator.below(9))", "2.5", "x'00'"]
+    return switch generator.below(8) {
+    case 0: "DELETE FROM ZITEM WHERE Z_PK = \(key)"
+    case 1:
+      """
+      INSERT OR IGNORE INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZLIST)
+      VALUES (\(key), 1, 1, 'item \(generator.below(60))', \(1 + generator.below(8)))
+      """
+    case 2, 3: "UPDATE ZITEM SET ZTITLE = \(title[generator.below(5)]) WHERE Z_PK = \(key)"
+    case 4: "UPDATE ZITEM SET ZLIST = \(1 + generator.below(9)) WHERE Z_PK = \(key)"
+    case 5: "UPDATE ZITEM SET ZDONE = NOT ZDONE WHERE Z_PK % \(20 + generator.below(50)) = 0"
+    // Rows change their section by a write to another table.
+    case 6:
+      "UPDATE ZLIST SET ZTITLE = 'list \(generator.below(12))' WHERE Z_PK = \(1 + generator.below(8))"
+    default: "UPDATE ZITEM SET Z_OPT = Z_OPT + 1"
+    }
+  }
+
+  /// What is shown is what a fresh fetch gives, and the changes make it of what was shown before.
+  @Test(
+    arguments: [
+      ("list.title", "title", nil, 0), ("list.title", "list.title,-title,done", nil, 0),
+      (nil, "title", nil, 0), ("done", "-list.title,title", nil, 0), ("list", "-title", 40, 100),
+      (nil, "done", 10, 5),
+    ] as [(String?, String, Int?, Int)])
+  func followsRandomWrites(
+    sections: String?, sort: String, limit: Int?, offset: Int
+  ) throws {
+    let seed: UInt64 = 11
+    var generator = SeededGenerator(seed: seed)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    let writer = try DatabaseQueue(path: fixture.path)
+    let request = try Self.request(sections: sections, sort: sort, limit: limit, offset: offset)
+    var rows = try Self.rows(request, of: fixture.path)
+    let fresh = try Store.open(fixture.path, .reading)
+    var changes = 0
+    for round in 0..<170 {
+      let old = rows.list
+      let sql = (0...generator.below(2)).map { _ in Self.write(&generator) }.joined(separator: ";")
+      try writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN; \(sql); COMMIT") }
+      let place = Comment(rawValue: "seed \(seed), round \(round): \(sql)")
+      let list = try rows.update() ?? old
+      #expect(Self.shown(list, request) == (try Self.fetched(request, from: fresh)), place)
+      Self.expectSections(list)
+      let difference = list.difference(from: old)
+      let (before, after) = (Self.view(of: old), Self.view(of: list))
+      #expect(BatchUpdateReplay(before, difference, asking: after).list == after, place)
+      #expect(difference.refusals(from: before, to: after) == [], place)
+      changes += difference.count
+      for (place, id) in list.objectIDs.enumerated() where place % 50 == 0 {
+        #expect(list.indexPath(of: id).map { list[$0] } == id)
+      }
+    }
+    #expect(changes > 50)
+    try fresh.close()
+    try writer.close()
+  }
+
+  private static func view(of list: ResultList) -> ShownList {
+    ShownList(
+      sections: list.rows.sections.map { section in
+        ShownList.Section(
+          name: Int64(section.value.hashValue),
+          rows: section.rows.map {
+            ShownList.Row(key: list.rows.keys[$0], text: list.rows.fingerprints[$0])
+          })
+      })
+  }
+
+  // MARK: Files
+
+  /// A store that nobody has open is read without its `-wal` and `-shm`, and none is made.
+  @Test func seesAWriterThatComesAndGoesAndLeavesNoTrace() throws {
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.edit("PRAGMA journal_mode = WAL")
+    var rows = try Self.rows(try Self.request(), of: fixture.path)
+    let files = try fixture.contents().keys.sorted()
+    #expect(files == ["Todo.sqlite"])
+    #expect(try rows.update() == nil)
+    for count in 1...3 {
+      try fixture.edit("DELETE FROM ZITEM WHERE Z_PK = \(count)")
+      #expect(try rows.update()?.count == Self.count - count)
+      #expect(try rows.update() == nil)
+    }
+    let writer = try fixture.writer("DELETE FROM ZITEM WHERE Z_PK = 4")
+    #expect(try rows.update()?.count == Self.count - 4)
+    try writer.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZITEM WHERE Z_PK = 5") }
+    #expect(try rows.update()?.count == Self.count - 5)
+    #expect(try rows.update() == nil)
+    try writer.close()
+    try fixture.edit("DELETE FROM ZITEM WHERE Z_PK = 6")
+    #expect(try rows.update()?.count == Self.count - 6)
+    #expect(try rows.update() == nil)
+  }
+
+  @Test func seesWritesThroughARollbackJournal() throws {
+    let fixture = try StoreFixture()
+    try fixture.edit("PRAGMA journal_mode = DELETE")
+    try Self.fill(fixture)
+    var rows = try Self.rows(try Self.request(), of: fixture.path)
+    try fixture.edit("DELETE FROM ZITEM WHERE Z_PK = 1")
+    #expect(try rows.update()?.count == Self.count - 1)
+    #expect(try rows.update() == nil)
+  }
+
+  /// The order of Z_OPT alone is no change of what a row shows.
+  @Test func aWriteThatChangesNoValueIsNoChange() throws {
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    var rows = try Self.rows(try Self.request(), of: fixture.path)
+    try fixture.edit("UPDATE ZITEM SET Z_OPT = Z_OPT + 1")
+    #expect(try rows.update() == nil)
+    try fixture.edit("UPDATE ZITEM SET ZDONE = 7 WHERE Z_PK = 3")
+    #expect(try rows.update() != nil)
+  }
+
+  // MARK: Archive
+
+  @Test func aListIsReadBackFromItsBytes() throws {
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    let rows = try Self.rows(try Self.request(), of: fixture.path)
+    let bytes = rows.list.matched.archived(of: "this")
+    guard let read = MatchedRows(archived: bytes, of: "this") else {
+      Issue.record("not read back")
+      return
+    }
+    #expect(read.rows == rows.list.matched.rows)
+    #expect(read.names == rows.list.matched.names)
+    #expect(read.byKey == rows.list.matched.byKey)
+    #expect(MatchedRows(archived: bytes, of: "that") == nil)
+    for place in stride(from: 0, to: bytes.count, by: 97) {
+      var damaged = bytes
+      damaged[place] ^= 4
+      #expect(MatchedRows(archived: damaged, of: "this") == nil)
+      #expect(MatchedRows(archived: Array(bytes[..<place]), of: "this") == nil)
+    }
+  }
+
+  // MARK: Order
+
+  /// As SQLite itself sorts them.
+  @Test func valuesAreOrderedAsSQLiteOrdersThem() throws {
+    let values: [SQLiteValue] = [
+      .null, .integer(.min), .real(-1e300), .real(-9.3e18), .integer(-1), .real(-0.5), .integer(0),
+      .real(0.5), .integer(1), .integer(9_007_199_254_740_993), .real(9_007_199_254_740_992),
+      .integer(.max), .real(9.3e18), .text(""), .text("a"), .text("Z"), .text("é"),
+      .text("\u{10000}"),
+      .text("\u{FFFD}"), .blob([]), .blob([0]), .blob([255]),
+    ]
+    let database = try MemoryDatabase()
+    try database.inside { connection in
+      for one in values {
+        for two in values {
+          // Without affinity, as in ORDER BY over a column's values.
+          let rows = try connection.rows(
+            "SELECT v FROM (SELECT \(value: one) AS v, 1 AS p UNION ALL SELECT \(value: two), 2) ORDER BY v, p"
+          )
+          let isBefore = try connection.rows(
+            "SELECT v FROM (SELECT \(value: two) AS v, 1 AS p UNION ALL SELECT \(value: one), 2) ORDER BY v, p"
+          )
+          let precedes =
+            rows[0][0] == one && isBefore[0][0] == one && one.normalised != two.normalised
+          #expect(one.precedes(two) == precedes, "\(one) \(two)")
+        }
+      }
+    }
+  }
+}
