@@ -110,7 +110,12 @@ struct ListComparison {
     difference.deletions = places.values.sorted().map { old.indexPath(at: $0) }
 
     var next = 0
-    for index in increasingRun(candidates.map(\.from)) {
+    // Of two rows that trade places the one that has changed is the one that moves.
+    let run = increasingRun(candidates.map(\.from)) { index in
+      let (from, to) = candidates[index]
+      return old.fingerprints[from] == new.fingerprints[to]
+    }
+    for index in run {
       travellers += candidates[next..<index]
       next = index + 1
       let (from, to) = candidates[index]
