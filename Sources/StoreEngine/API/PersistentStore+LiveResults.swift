@@ -1,4 +1,5 @@
 public import StoreModel
+import StorePredicate
 
 extension PersistentStore {
   /// Fetches the rows of a request and keeps their list up to date.
@@ -20,13 +21,62 @@ extension PersistentStore {
     _ request: FetchRequest, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
   ) async throws -> FetchedResults<FetchedRow> {
-    let context = rowContext
+    var whole = request
+    switch request.result {
+    case .rows, .objectIDs: whole.result = .values(rowValues(of: request.entity))
+    case .values(let values): whole.result = .values([.ownID] + values)
+    case .count: break
+    }
+    return try await follow(whole, tracking, indexTitle) { reader, id in
+      FetchedRow(id: id, values: try reader.readRow().values)
+    }
+  }
+
+  /// Fetches the rows of a query and keeps their list up to date.
+  ///
+  ///     let results = try await store.liveResults(Item.all.ordered(by: \.name), sectionedBy: \.list.title)
+  ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
+  ///
+  /// - Parameter path: what sections are made of; sorts first.
+  /// - Throws: as `liveResults` of a `FetchRequest`; reading rows throws `invalidData` for one that holds
+  ///   what its Swift type can't.
+  public func liveResults<Object: StoredObject, T: Term>(
+    _ query: Query<Object>, sectionedBy path: TermPath<Object, T>,
+    tracking: ResultTracking = .memory,
+    indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
+  ) async throws -> FetchedResults<Stored<Object>> where T.Owner == Object {
+    try await liveResults(query.sectioned(by: path), tracking: tracking, indexTitle: indexTitle)
+  }
+
+  /// Fetches the rows of a query, in one section, and keeps their list up to date.
+  ///
+  /// - Throws: as with sections.
+  public func liveResults<Object: StoredObject>(
+    _ query: Query<Object>, tracking: ResultTracking = .memory,
+    indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
+  ) async throws -> FetchedResults<Stored<Object>> {
+    try await follow(query.request, tracking, indexTitle) { reader, _ in
+      try query.row(from: &reader)
+    }
+  }
+
+  /// - Parameter read: makes a row of the values of the request.
+  private func follow<Row: Sendable>(
+    _ request: FetchRequest, _ tracking: ResultTracking,
+    _ indexTitle: @escaping ResultList.IndexTitle,
+    read: @escaping @Sendable (inout PackedRowReader, ObjectID) throws -> Row
+  ) async throws -> FetchedResults<Row> {
     let query = try await perform { [self] _ in
       try request.resultQuery(in: layout, storeUUID: store.metadata.uuid)
     }
-    let feed = try await feed(query, context, tracking, indexTitle)
-    let decoder = FetchedRowDecoder(query, feed.list.source, context)
-    return FetchedResults(feed) { id, row in try decoder.row(id, of: row) }
+    let feed = try await feed(query, rowContext, tracking, indexTitle)
+    let plan = ReadingPlan(
+      CompiledQuery(sql: "", columns: query.row.columns), for: request, in: store, layout)
+    return FetchedResults(feed) { id, rows in
+      var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
+      _ = reader.nextRow()
+      return try read(&reader, id)
+    }
   }
 
   private var rowContext: RowContext {

@@ -38,13 +38,16 @@ extension PersistentStore {
     switch form {
     case .count: request.result = .count
     case .objectIDs: request.result = .objectIDs
-    case .rows: request.result = .values([.ownID] + values(of: request.entity))
+    case .rows: request.result = .values(rowValues(of: request.entity))
     case .dictionaries:
       if case .values = request.result { break }
       request.result = .values(values(of: request.entity))
     }
     return request
   }
+
+  /// What a `FetchedRow` is made of.
+  func rowValues(of entity: String) -> [SelectedValue] { [.ownID] + values(of: entity) }
 
   /// Stored attributes by name, then to-one relationships by name; none for an entity that is none, which
   /// the request's check tells.
@@ -57,12 +60,12 @@ extension PersistentStore {
 }
 
 extension SelectedValue {
-  fileprivate static let ownID = SelectedValue(Expression(.selfObject), name: "objectID")
+  static let ownID = SelectedValue(Expression(.selfObject), name: "objectID")
 }
 
 extension PackedRowReader {
   /// The row's object ID, where it begins with one, and its values.
-  fileprivate mutating func readRow() throws -> UntypedRow {
+  mutating func readRow() throws -> UntypedRow {
     var row = UntypedRow()
     for (index, column) in plan.columns.enumerated() {
       switch column.source {

@@ -77,6 +77,11 @@ extension Query {
 
   public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
 
+  /// In sections of rows that are equal in a value, which sorts first: for live results.
+  public func sectioned<T: Term>(by path: TermPath<Object, T>) -> Self where T.Owner == Object {
+    changing { $0.sections = path.term.expression }
+  }
+
   /// Leaves out the first rows.
   public func offset(_ count: Int) -> Self { changing { $0.offset = count } }
 
