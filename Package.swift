@@ -140,7 +140,7 @@ let package = Package(
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
-    // As another package sees the libraries: `public` alone.
+    // As another package sees the libraries: `public` alone, with what is generated from the sample models.
     .testTarget(
       name: "StoreAPITests",
       dependencies: [

@@ -1,0 +1,48 @@
+import Foundation
+import StoreEngine
+import StoreModel
+
+/// The page "First steps"; `FirstStepsTests` runs it and compares the text.
+func takeFirstSteps(at path: String) async throws {
+  let store = try await PersistentStore.create(path, schema: ShopModel.self)
+  try await store.create([
+    Product(amount: 20, country: "Japan", price: 12.5, title: "Sencha"),
+    Product(amount: 0, country: "China", price: 30, title: "Pu-erh"),
+    Product(amount: 7, country: "Japan", price: 8, title: "Bancha"),
+  ])
+
+  let japanese = try await store.fetch(
+    Product.all.where(\.country == "Japan").ordered(by: .descending(\.price)))
+  for product in japanese { print(product.id, product.title) }
+
+  let tea = Templates.productsByTitle(text: "cha").where(\.amount > 0)
+  let titles = try await store.fetch(tea.select(\.title))
+  print(titles, try await store.fetch(tea.count))
+
+  let countries = try await store.fetch(
+    Product.all.grouped(by: \.country).select(\.country, \.amount.sum, \.price.average))
+  for (country, amount, price) in countries { print(country ?? "-", amount, price ?? 0) }
+
+  let outcome = try await store.batchUpdate(Product.self) {
+    $0.set(\.amount, to: \.amount + 10)
+  }.where(\.amount < 10)
+  print(outcome.changed, "of", outcome.matched)
+  try await store.batchDelete(Product.self).where(\.title == "Bancha")
+
+  if var sencha = try await store.first(Product.all.where(\.title == "Sencha")) {
+    sencha.price = 14
+    try await store.update(sencha)
+  }
+
+  for try await batch in store.stream(Product.all, batchSize: 1_000) {
+    for product in batch { print(product.title) }
+  }
+
+  let results = try await store.liveResults(Product.all.ordered(by: \.title))
+  let shown = results.list
+  try await store.create(Product(price: 5, title: "Assam"))
+  for try await change in results.changes(since: shown) {
+    print(change.difference.insertions)
+    break
+  }
+}

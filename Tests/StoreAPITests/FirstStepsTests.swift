@@ -1,0 +1,37 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import TestSupport
+import Testing
+
+/// The page "First steps" shows what is compiled here, and it does what it says.
+struct FirstStepsTests {
+  @Test func isWhatIsCompiled() throws {
+    let root = BuiltCommand.repository
+    let source = try String(
+      contentsOf: root.appendingPathComponent("Tests/StoreAPITests/FirstSteps.swift"),
+      encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appendingPathComponent(
+        "Sources/StoreEngine/StoreEngine.docc/FirstSteps.md"), encoding: .utf8)
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    #expect(blocks.count > 5)
+    let compiled = source.components(separatedBy: "\n")
+      .map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.joined(separator: "\n")
+    for block in blocks { #expect(compiled.contains(block)) }
+  }
+
+  @Test func runs() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Shop.sqlite")
+    try await takeFirstSteps(at: path)
+    let store = try await PersistentStore.open(path, schema: ShopModel.self)
+    let left = try await store.fetch(
+      Product.all.ordered(by: \.title).select(\.title, \.amount, \.price))
+    #expect(left.map(\.0) == ["Assam", "Pu-erh", "Sencha"])
+    #expect(left.map(\.1) == [0, 10, 20])
+    #expect(left.map(\.2) == [5, 30, 14])
+    try await store.close()
+  }
+}
