@@ -31,10 +31,7 @@ extension WriteGatheringFile {
       return with(handle) { $0.write(bytes, Int(count), at: offset) }
     }
     own.xTruncate = { handle, size in with(handle) { $0.truncate(size) } }
-    own.xSync = { handle, flags in
-      let code = with(handle) { $0.flush() }
-      return code == SQLITE_OK ? forward(handle) { $1.xSync?($0, flags) } : code
-    }
+    own.xSync = { handle, flags in with(handle) { $0.sync(flags) } }
     own.xFileSize = { handle, size in
       guard let size else { return SQLITE_MISUSE }
       return with(handle) { $0.size(size) }

@@ -7,7 +7,14 @@ import GRDBSQLite
 /// the last commit counts for nothing, and each commit syncs it before others are told of it
 /// (`synchronous = FULL`). A journal of a statement belongs to one connection.
 final class WriteGatheringFile: WrappedFile {
-  private let isTemporary: Bool
+  /// What SQLite has opened the file as.
+  enum Kind {
+    case log
+    /// Gone when it is closed.
+    case statementJournal
+  }
+
+  private let kind: Kind
   /// Taken with the first write.
   private var buffer: UnsafeMutableRawBufferPointer?
   /// Where in the file the buffer's bytes go.
@@ -19,9 +26,8 @@ final class WriteGatheringFile: WrappedFile {
   /// In bytes. SQLite's own `xWrite` takes less than 128 KiB; larger ones would not be faster.
   static let capacity = 64 << 10
 
-  /// - Parameter isTemporary: the file is gone when it is closed.
-  init(handleSize: Int, isTemporary: Bool) {
-    self.isTemporary = isTemporary
+  init(handleSize: Int, kind: Kind) {
+    self.kind = kind
     super.init(handleSize: handleSize)
   }
 
@@ -31,7 +37,7 @@ final class WriteGatheringFile: WrappedFile {
 
   @discardableResult
   override func close() -> CInt {
-    let code = isTemporary ? SQLITE_OK : flush()
+    let code = kind == .log ? flush() : SQLITE_OK
     let closed = super.close()
     return code == SQLITE_OK ? closed : code
   }
@@ -96,6 +102,26 @@ final class WriteGatheringFile: WrappedFile {
     }
     return code
   }
+
+  func sync(_ flags: CInt) -> CInt {
+    guard !isHeadOfNewLog else { return SQLITE_OK }
+    let code = flush()
+    guard code == SQLITE_OK else { return code }
+    return original.pointee.pMethods?.pointee.xSync?(original, flags) ?? SQLITE_IOERR
+  }
+
+  /// SQLite syncs the head of a `-wal` before the pages behind it, lest after a crash older pages, of a
+  /// time before the file was begun anew, pass for such as belong to it. Where there are none, the sync
+  /// of the commit does for both.
+  private var isHeadOfNewLog: Bool {
+    guard kind == .log, pending == 0..<Self.logHeadSize else { return false }
+    var size: Int64 = 0
+    let code = original.pointee.pMethods?.pointee.xFileSize?(original, &size)
+    return code == SQLITE_OK && size == 0
+  }
+
+  /// In bytes: https://www.sqlite.org/fileformat.html#walformat.
+  private static let logHeadSize: Int64 = 32
 
   /// Cut off, what was lost can't be missed.
   func truncate(_ size: Int64) -> CInt {

@@ -34,7 +34,7 @@ enum WriteGatheringVFS {
     guard flags & wrapped != 0 else { return open(original, name, handle, flags, outFlags) }
     let file = WriteGatheringFile(
       handleSize: Int(original.pointee.szOsFile),
-      isTemporary: flags & SQLITE_OPEN_DELETEONCLOSE != 0)
+      kind: flags & SQLITE_OPEN_WAL != 0 ? .log : .statementJournal)
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()
