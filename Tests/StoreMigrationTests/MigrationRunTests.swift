@@ -80,20 +80,21 @@ import Testing
 
   /// Runs what must fail, and shows that it leaves no trace.
   private func failure(
-    _ migration: Migration, allowing losses: AllowedLosses = .all, proves: Bool = true,
-    cancellation: Cancellation = Cancellation(),
+    _ migration: Migration, backup: String? = nil, allowing losses: AllowedLosses = .all,
+    proves: Bool = true, cancellation: Cancellation = Cancellation(),
     progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
   ) throws -> (any Error)? {
     let before = try contents()
     var thrown: (any Error)?
     do {
       _ = try run(
-        migration, allowing: losses, proves: proves, cancellation: cancellation, progress: progress)
+        migration, backup: backup.map { .at(store.folder.path($0)) } ?? .none, allowing: losses,
+        proves: proves, cancellation: cancellation, progress: progress)
     } catch {
       thrown = error
     }
     #expect(try contents() == before)
-    #expect(try fileNames() == ["Items.sqlite"])
+    #expect(try fileNames() == ([backup].compactMap(\.self) + ["Items.sqlite"]))
     return thrown
   }
 
@@ -123,13 +124,14 @@ import Testing
     ),
   ]
 
-  @Test(arguments: 0..<spoiling.count)
-  func whatIsNotWhatItWasIsRolledBack(_ number: Int) throws {
+  /// What was before is read from the store, or from the backup.
+  @Test(arguments: 0..<spoiling.count, [nil, "Before.sqlite"])
+  func whatIsNotWhatItWasIsRolledBack(_ number: Int, backup: String?) throws {
     let (statement, sentence) = Self.spoiling[number]
     let spoilt = try migration([
       Self.adding, Self.dropping, MigrationStep(statement, "spoils", .rows("ZITEM")),
     ])
-    let error = try failure(spoilt)
+    let error = try failure(spoilt, backup: backup)
     guard case .unproved(let differences)? = error as? MigrationError else {
       Issue.record("\(String(describing: error))")
       return

@@ -17,11 +17,18 @@ final class WorkerThread: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits for the end of the work. To be called once.
+  /// Waits for the end of the work.
   ///
   /// - Throws: what the work threw.
   func join() throws {
-    done.wait()
+    wait()
     if let error { throw error }
+  }
+
+  /// Waits for the end of work whose failure means nothing any more.
+  func wait() {
+    done.wait()
+    // For the next one who asks.
+    done.signal()
   }
 }

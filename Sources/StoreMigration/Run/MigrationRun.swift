@@ -154,7 +154,9 @@ package struct MigrationRun {
       report.losses += try preflight.losses(of: settings.countsLosses ? plan.losses : [])
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
-      let proof = try ProofRun(scans, on: connection)
+      // What comes later begins with rows that only this transaction knows.
+      let isFirst = index == 0 && plan.prelude.isEmpty
+      let proof = try ProofRun(scans, on: connection, backup: isFirst ? report.backup : nil)
       try run(plan.steps, on: connection, &report)
       if !scans.isEmpty { progress(.proving) }
       report.proofs += try proof.finish()

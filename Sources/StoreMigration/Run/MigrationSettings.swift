@@ -31,8 +31,11 @@ package enum AllowedLosses: Hashable, Sendable {
 
   /// `all`, or names with commas between them.
   package init(_ text: String) {
-    let names = text.split(separator: ",").map { name in
-      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let names = text.split(separator: ",").map { part in
+      var name = part
+      while name.first == " " { name.removeFirst() }
+      while name.last == " " { name.removeLast() }
+      return String(name)
     }
     self = names == ["all"] ? .all : .some(names)
   }

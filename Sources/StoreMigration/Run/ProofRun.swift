@@ -2,24 +2,38 @@ import StoreEngine
 
 /// The scans of a plan, taken before its first step and again after its last.
 struct ProofRun {
-  private let before: [RowFingerprint]
+  private enum Before {
+    case taken([RowFingerprint])
+    case underWay(FingerprintThread)
+  }
+
+  private let before: Before
   private let scans: [ProofScan]
   private let connection: Connection
 
-  init(_ scans: [ProofScan], on connection: Connection) throws(StoreError) {
+  /// - Parameter backup: holds the rows as they are before the first step, and can be read while the
+  ///   steps are taken.
+  init(
+    _ scans: [ProofScan], on connection: Connection, backup: String?
+  ) throws(StoreError) {
     self.scans = scans
     self.connection = connection
+    if let backup, !scans.isEmpty {
+      before = .underWay(FingerprintThread(of: scans.map(\.before), in: backup))
+      return
+    }
     var before: [RowFingerprint] = []
     for scan in scans { before.append(try connection.fingerprint(of: scan.before)) }
-    self.before = before
+    self.before = .taken(before)
   }
 
   /// - Throws: `MigrationError.unproved` with everything that differs; `StoreError`.
   func finish() throws -> [MigrationReport.Proof] {
     var differences: [ProofDifference] = []
     var proofs: [MigrationReport.Proof] = []
-    for (scan, before) in zip(scans, before) {
-      let after = try connection.fingerprint(of: scan.after)
+    var after: [RowFingerprint] = []
+    for scan in scans { after.append(try connection.fingerprint(of: scan.after)) }
+    for (scan, (before, after)) in zip(scans, zip(try fingerprintsBefore(), after)) {
       differences += scan.differences(before, after)
       proofs.append(
         MigrationReport.Proof(
@@ -28,6 +42,13 @@ struct ProofRun {
     }
     guard differences.isEmpty else { throw MigrationError.unproved(differences) }
     return proofs
+  }
+
+  private func fingerprintsBefore() throws -> [RowFingerprint] {
+    switch before {
+    case .taken(let fingerprints): fingerprints
+    case .underWay(let thread): try thread.fingerprints()
+    }
   }
 }
 
