@@ -25,7 +25,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
@@ -45,10 +44,7 @@ let package = Package(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
-      name: "ModelHashing",
-      dependencies: [
-        "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
-      ],
+      name: "ModelHashing", dependencies: ["StoreModel", "StorePredicate"],
       swiftSettings: settings),
     .target(
       name: "StoreEngine",
