@@ -27,4 +27,26 @@ package struct MatchPredicate: Hashable, Sendable {
     }
     self.readings = readings
   }
+
+  /// The target row's own attributes that must equal something: an index finds the row by them.
+  var equatedAttributes: [String] {
+    let conditions =
+      if case .and(let members) = predicate { members } else { [predicate] }
+    return conditions.compactMap { condition in
+      guard case .comparison(let comparison) = condition, comparison.modifier == .direct,
+        comparison.operator == .equal, comparison.options.isEmpty
+      else { return nil }
+      return comparison.left.ownAttribute ?? comparison.right.ownAttribute
+    }
+  }
+}
+
+extension Expression {
+  /// `name`, of the row itself.
+  fileprivate var ownAttribute: String? {
+    guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject, steps.count == 1,
+      case .key(let name) = steps[0].kind
+    else { return nil }
+    return name
+  }
 }

@@ -5,7 +5,8 @@ import StorePredicate
 /// A to-one whose destination is the target row that matches a predicate with `$source`.
 ///
 /// What the predicate reads of the source row is kept in a temporary table, since the row may be
-/// gone by the time when all target rows are there to be asked.
+/// gone by the time when all target rows are there to be asked. They are asked once for all rows of
+/// which it reads the same, and by an index where it wants equal values.
 struct MatchedReference {
   let feed: Feed
   let relationship: String
@@ -13,6 +14,9 @@ struct MatchedReference {
   /// Selects the row's new key and what the predicate reads of it.
   private let values: SQL
   private let matches: SQL
+  private let variables: [String]
+  private let destination: EntityLayout
+  private let equated: [String]
   private let target: StoreLayout
 
   /// - Throws: `CheckFailure`
@@ -34,6 +38,9 @@ struct MatchedReference {
       results.append("\(value.sql) AS \(name: reading.variable)")
     }
     values = try query.select(results)
+    self.variables = match.readings.map(\.variable)
+    self.destination = destination
+    equated = match.equatedAttributes.compactMap { destination.attributes[$0]?.column }
     matches = try RowQuery.keys(of: destination, in: target, matching: match.predicate, variables)
   }
 
@@ -48,16 +55,8 @@ struct MatchedReference {
 
   /// When all rows are in their places.
   func steps(_ number: Int) -> [MigrationStep] {
-    let key: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
     let place = feed.target
-    var steps = [
-      MigrationStep(
-        """
-        UPDATE \(name: place.table) SET \(name: column.column) = \(key) \
-        FROM temp.\(name: table(number)) AS \(name: Self.alias) \
-        WHERE \(.name(Self.alias, "k")) = \(.name(place.table, FixedColumn.primaryKey))
-        """, "finds \(place.name).\(relationship)", .rows(place.table))
-    ]
+    var steps = lookupSteps(number)
     if let entityColumn = column.entityColumn,
       let destination = target.entity(named: column.destination)
     {
@@ -72,6 +71,49 @@ struct MatchedReference {
     return steps + [
       MigrationStep(
         "DROP TABLE temp.\(name: table(number))", "forgets what was kept", .scratch)
+    ]
+  }
+
+  private func lookupSteps(_ number: Int) -> [MigrationStep] {
+    let (table, found) = (table(number), "\(table(number))_found")
+    let key: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
+    let place = feed.target
+    let purpose = "finds \(place.name).\(relationship)"
+    let own = SQL.name(place.table, FixedColumn.primaryKey)
+    guard !variables.isEmpty else {
+      let update: SQL = """
+        UPDATE \(name: place.table) SET \(name: column.column) = \(key) \
+        WHERE \(own) IN (SELECT k FROM temp.\(name: table))
+        """
+      return [MigrationStep(update, purpose, .rows(place.table))]
+    }
+    let names = variables.map(SQL.name).joined(", ")
+    let memo: SQL = """
+      CREATE TEMP TABLE \(name: found) AS SELECT \(names), \(key) AS p \
+      FROM (SELECT DISTINCT \(names) FROM temp.\(name: table)) AS \(name: Self.alias)
+      """
+    let same = variables.map { "\(.name("f", $0)) IS \(.name(Self.alias, $0))" as SQL }
+    let update: SQL = """
+      UPDATE \(name: place.table) SET \(name: column.column) = f.p \
+      FROM temp.\(name: table) AS \(name: Self.alias) JOIN temp.\(name: found) AS f \
+      ON \(same.joined(" AND ")) WHERE \(.name(Self.alias, "k")) = \(own)
+      """
+    return indexed(by: "storetool_\(table)", MigrationStep(memo, purpose, .scratch)) + [
+      MigrationStep(update, "writes \(place.name).\(relationship)", .rows(place.table)),
+      MigrationStep("DROP TABLE temp.\(name: found)", "forgets what was found", .scratch),
+    ]
+  }
+
+  /// The step between the making and the dropping of an index that it is the only one to use.
+  private func indexed(by name: String, _ step: MigrationStep) -> [MigrationStep] {
+    guard !equated.isEmpty else { return [step] }
+    let table = destination.table
+    let columns = equated.map(SQL.name).joined(", ")
+    return [
+      MigrationStep(
+        "CREATE INDEX \(name: name) ON \(name: table) (\(columns))",
+        "indexes \(table) for a while", .rows(table)),
+      step, MigrationStep("DROP INDEX \(name: name)", "drops that index", .schema),
     ]
   }
 
