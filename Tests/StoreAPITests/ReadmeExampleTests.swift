@@ -5,28 +5,33 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The README's Swift example is the one that is compiled here, and it does what it says.
+/// The README's Swift examples are files that are compiled: here, and by `Scripts/test-outside` as a
+/// package of its own.
 struct ReadmeExampleTests {
-  @Test func isWhatIsCompiled() throws {
-    let file = BuiltCommand.repository.appendingPathComponent("README.md")
-    let page = try String(contentsOf: file, encoding: .utf8)
+  @Test(
+    arguments: zip(
+      0..<3,
+      [
+        "OutsidePackage/Package.swift", "OutsidePackage/Sources/TeaShop/main.swift",
+        "StoreAPITests/ReadmeExample.swift",
+      ]))
+  func isWhatIsCompiled(place: Int, file: String) throws {
+    let root = BuiltCommand.repository
+    let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(
-      contentsOf: BuiltCommand.repository.appendingPathComponent(
-        "Tests/StoreAPITests/ReadmeExample.swift"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("Tests/\(file)"), encoding: .utf8)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("///") }.joined(separator: "\n")
-    let block = page.components(separatedBy: "```swift\n").last?
-      .components(separatedBy: "```").first
-    #expect(block == lines)
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    try #require(blocks.count == 3)
+    #expect(blocks[place] == lines)
   }
 
   @Test func runs() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("Todo.sqlite")
+    let sample = try await SampleStore.items(1_000)
     let bundle = try SampleStore.bundle("Todo")
-    try await PersistentStore.create(path, for: bundle.requireCurrentVersion().read().model)
-    let deleted = try await finishUrgentItems(in: path, ofModelAt: bundle.path)
-    #expect(deleted.count == 200)
-    #expect(deleted.first?.primaryKey == 4)
+    // Every second item is done; of each five one is urgent.
+    #expect(try await finishUrgentItems(in: sample.path, ofModelAt: bundle.path) == 600)
   }
 }

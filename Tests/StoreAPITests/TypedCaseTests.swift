@@ -79,6 +79,37 @@ struct TypedCaseTests {
     #expect(try await store.fetch(Item.all.where(\.done == false).count) == 0)
   }
 
+  @Test func queryBuildersExamples() async throws {
+    let store = try await SampleStore("Shop").store
+    try await store.create([
+      Product(amount: 5, country: "Japan", price: 12.5, title: "Sencha"),
+      Product(amount: 1, country: "Japan", price: 30, title: "Sencha"),
+      Product(amount: 0, country: "India", price: 10, title: "Assam"),
+      Product(amount: 9, country: "India", price: 11, title: "Nilgiri"),
+    ])
+    let dear = Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
+    #expect(try await store.fetch(dear).map(\.title) == ["Nilgiri", "Sencha", "Sencha"])
+    #expect(try await store.fetch(dear).map(\.price) == [11, 30, 12.5])
+    let titles = try await store.fetch(dear.select(\.title).distinct())
+    #expect(titles == ["Nilgiri", "Sencha"])
+    #expect(try await store.fetch(dear.count) == 3)
+    #expect(try await store.fetch(dear.ids).map(\.objectID.primaryKey) == [4, 2, 1])
+    let countries = try await store.fetch(
+      Product.all.grouped(by: \.country).having(\.amount.sum > 6)
+        .select(\.country, \.price.sum, \.price.average))
+    #expect(countries.map(\.0) == ["India"])
+    #expect(countries.map(\.1) == [21])
+    #expect(countries.map(\.2) == [10.5])
+  }
+
+  @Test func batchRequestsExample() async throws {
+    let sample = try await SampleStore.items(10)
+    let store = sample.store
+    try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
+    #expect(try await store.fetch(Item.all.where(\.done == true).count) == 10)
+    try await sample.store.close()
+  }
+
   @Test func sumAndAverageByCountry() async throws {
     let sample = try await SampleStore("Shop")
     let store = sample.store

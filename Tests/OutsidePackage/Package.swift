@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "TeaShop",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: "../storetool")],
+  targets: [
+    .executableTarget(
+      name: "TeaShop",
+      dependencies: [
+        .product(name: "StoreEngine", package: "storetool"),
+        .product(name: "StoreModel", package: "storetool"),
+      ],
+      exclude: ["Tea.xcdatamodeld"],
+      plugins: [.plugin(name: "StoreModelPlugin", package: "storetool")])
+  ]
+)

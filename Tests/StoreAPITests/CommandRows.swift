@@ -1,0 +1,107 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+/// A store of a sample model with its data, and what the command line says of it.
+struct CommandRows {
+  let sample: SampleStore
+  private let options: String
+  private let command: BuiltCommand
+
+  /// - Parameter loading: the command that fills the store, in `Models/Data`.
+  init(_ model: String, loading: String) async throws {
+    sample = try await SampleStore(model)
+    let models = BuiltCommand.repository.appendingPathComponent("Models")
+    options =
+      "--store '\(sample.path)' --model '\(models.path)/\(model).xcdatamodeld'"
+    command = BuiltCommand(in: models.appendingPathComponent("Data"))
+    let loaded = try command.run("storetool \(loading) \(options)")
+    try #require(loaded.status == 0, "\(loaded.errors)")
+  }
+
+  /// What a command prints, line by line.
+  func lines(_ arguments: String) throws -> [String] {
+    let outcome = try command.run("storetool \(arguments) --format ndjson \(options)")
+    try #require(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  /// Rows of a type, all their properties by name.
+  func expect<Object: StoredObject>(
+    _ query: Query<Object>, _ arguments: String, location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let rows = try await sample.store.fetch(query)
+    let printed = try lines(arguments)
+    #expect(rows.count == printed.count && !rows.isEmpty, sourceLocation: location)
+    for (row, line) in zip(rows, printed) {
+      let fields = try object(line)
+      for (name, value) in row.value.propertyValues {
+        let field = try #require(fields[name], "\(name) is not printed", sourceLocation: location)
+        #expect(
+          value.isPrinted(as: field), "\(name) of \(row.id): \(value), \(field)",
+          sourceLocation: location)
+      }
+    }
+    let ids = try await sample.store.fetch(query.ids)
+    #expect(ids == rows.map(\.id), sourceLocation: location)
+    let printedIDs = try lines("\(arguments) --ids").map { try object($0)["objectID"] as? String }
+    #expect(printedIDs == ids.map(\.description), sourceLocation: location)
+    let count = try await sample.store.fetch(query.count)
+    #expect(
+      try lines("\(arguments) --count") == [#"{"count":\#(count)}"#], sourceLocation: location)
+  }
+
+  /// Tuples, in the order of the values' names, which the command gives them: `AS a`, `AS b`.
+  func expect<Object: StoredObject, each Value: PropertyValue>(
+    _ selection: Selection<Object, repeat each Value>, _ arguments: String,
+    location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let rows = try await sample.store.fetch(selection).map { row in
+      var values: [StorePredicate.Value] = []
+      repeat values.append((each row).storeValue)
+      return values
+    }
+    let printed = try lines(arguments)
+    #expect(rows.count == printed.count && !rows.isEmpty, sourceLocation: location)
+    for (row, line) in zip(rows, printed) {
+      let fields = try object(line).sorted { $0.key < $1.key }.map(\.value)
+      #expect(row.count == fields.count, sourceLocation: location)
+      for (value, field) in zip(row, fields) {
+        #expect(value.isPrinted(as: field), "\(row), \(line)", sourceLocation: location)
+      }
+    }
+  }
+
+  private func object(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}
+
+extension StorePredicate.Value {
+  /// Whether a field of JSON says the same.
+  fileprivate func isPrinted(as field: Any) -> Bool {
+    switch self {
+    case .null: field is NSNull
+    case .boolean(let truth): (field as? NSNumber)?.boolValue == truth
+    case .integer(let number): (field as? NSNumber)?.int64Value == number
+    // By its digits: Foundation may keep a number of JSON as Decimal. A Float is printed with those of a Float.
+    case .double(let number):
+      Double("\(field)") == number || Float("\(field)").map(Double.init) == number
+    case .string(let text): field as? String == text
+    case .uuid(let uuid): field as? String == uuid.uuidString
+    case .binary(let bytes): field as? String == Data(bytes).base64EncodedString()
+    case .objectID(let id): field as? String == id.uri
+    case .date(let seconds): Self.date(field).map { abs($0 - seconds) < 0.001 } ?? false
+    }
+  }
+
+  private static func date(_ field: Any) -> Double? {
+    let text = field as? String ?? ""
+    let formatter = ISO8601DateFormatter()
+    if text.contains(".") { formatter.formatOptions.insert(.withFractionalSeconds) }
+    return formatter.date(from: text)?.timeIntervalSinceReferenceDate
+  }
+}
