@@ -25,6 +25,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
@@ -44,7 +45,10 @@ let package = Package(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
-      name: "ModelHashing", dependencies: ["StoreModel", "StorePredicate"],
+      name: "ModelHashing",
+      dependencies: [
+        "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: settings),
     .target(
       name: "StoreEngine",
@@ -62,7 +66,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ModelCompiler",
-      dependencies: ["StoreModelReader", "StoreCodegen", "ModelHashing", "StoreDiagnostics"],
+      dependencies: ["StoreModelReader", "StoreCodegen", "StoreModel", "StoreDiagnostics"],
       swiftSettings: settings),
     // The plugin's tool. SwiftPM builds it and what is under it a second time, so that is little.
     .executableTarget(
@@ -119,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "StoreCodegenTests",
       dependencies: [
-        "ModelCompiler", "StoreCodegen", "StoreModelReader", "StoreDiagnostics", "TestSupport",
+        "ModelCompiler", "ModelHashing", "StoreCodegen", "StoreModelReader", "StoreDiagnostics",
+        "TestSupport",
       ],
       exclude: ["Fixtures", "Models"],
       swiftSettings: settings),

@@ -1,6 +1,6 @@
-import ModelHashing
 package import StoreCodegen
 package import StoreDiagnostics
+package import StoreModel
 package import StoreModelReader
 
 /// A model on disk → the Swift source of its types: what `storetool generate` and the build-tool plugin
@@ -12,15 +12,18 @@ package struct ModelCompiler: Sendable {
   /// Each version once more, in a namespace of its own.
   package var includesAllVersions: Bool
   package var access: AccessLevel
+  /// Works out the version hashes of a model, entity by entity; nil leaves them out.
+  package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
-    access: AccessLevel = .internal
+    access: AccessLevel = .internal, hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
     self.version = version
     self.includesAllVersions = includesAllVersions
     self.access = access
+    self.hashing = hashing
   }
 
   /// `TodoModel.swift`: a program may well have a `Todo.swift` already, and a module no two of one name.
@@ -37,7 +40,7 @@ package struct ModelCompiler: Sendable {
     }
     func source(of version: ModelVersion) -> SchemaSource.Version? {
       guard let model = readings[version.name]?.model else { return nil }
-      return SchemaSource.Version(model: model, hashes: VersionHash.hashes(of: model))
+      return SchemaSource.Version(model: model, hashes: hashing?(model))
     }
     let fileName = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.name
     let generated = SchemaSource(

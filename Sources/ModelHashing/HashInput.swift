@@ -1,3 +1,5 @@
+import Crypto
+
 /// The bytes of which a hash is taken: little-endian integers, UTF-8 text without terminator.
 struct HashInput {
   private(set) var bytes: [UInt8] = []
@@ -10,9 +12,9 @@ struct HashInput {
     withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
 
-  var sha256: [UInt8] { SHA256.hash(bytes) }
+  var sha256: [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-  var sha512: [UInt8] { SHA512.hash(bytes) }
+  var sha512: [UInt8] { Array(SHA512.hash(data: bytes)) }
 
   /// The order of names in a hash: code point by code point.
   static func isInOrder(_ a: String, _ b: String) -> Bool {

@@ -5,10 +5,10 @@ package import StoreModel
 package struct SchemaSource: Sendable {
   package struct Version: Sendable {
     package var model: Model
-    /// Entity to version hash.
-    package var hashes: [String: [UInt8]]
+    /// Entity to version hash; nil leaves them out.
+    package var hashes: [String: [UInt8]]?
 
-    package init(model: Model, hashes: [String: [UInt8]]) {
+    package init(model: Model, hashes: [String: [UInt8]]?) {
       self.model = model
       self.hashes = hashes
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreDiagnostics
+import StoreEngine
 import StoreModel
 import StoreModelReader
 import StorePredicate
@@ -23,6 +24,16 @@ struct SchemaTests {
     let read = try bundle.requireCurrentVersion().read().model
     #expect(generated == read.withoutPlaces)
     #expect(generated.entities.count == read.entities.count)
+  }
+
+  /// What is written down is what the plugin's source, which has none, would give.
+  @Test func hashesAreThoseOfTheModel() {
+    func worked<Schema: SchemaModel>(out schema: Schema.Type) -> [String: String] {
+      schema.versionHashes
+    }
+    #expect(ShopModel.versionHashes == worked(out: ShopModel.self))
+    #expect(LibraryModel.versionHashes == worked(out: LibraryModel.self))
+    #expect(LibraryModel.versionHashes.count == LibraryModel.model.entities.count)
   }
 
   @Test func templatesAreRequests() {

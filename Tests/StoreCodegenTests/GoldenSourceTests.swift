@@ -1,5 +1,6 @@
 import Foundation
 import ModelCompiler
+import ModelHashing
 import StoreCodegen
 import StoreDiagnostics
 import StoreModelReader
@@ -16,7 +17,8 @@ struct GoldenSourceTests {
     _ model: URL, allVersions: Bool = false, access: AccessLevel = .internal
   ) throws -> CompiledModel {
     try ModelCompiler(
-      ModelBundle(at: model.path), includesAllVersions: allVersions, access: access
+      ModelBundle(at: model.path), includesAllVersions: allVersions, access: access,
+      hashing: VersionHash.hashes(of:)
     ).compile()
   }
 

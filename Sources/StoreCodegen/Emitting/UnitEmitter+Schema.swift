@@ -29,15 +29,10 @@ extension UnitEmitter {
             list("composites", model.composites.map { $0.code }),
           ])),
       ]))
-    out.gap()
-    let string = types.swift("String")
-    let hashes = unit.version.hashes.mapValues {
-      SwiftCode.text(SwiftLiteral.string(Data($0).base64EncodedString()))
+    if let hashes = unit.version.hashes {
+      out.gap()
+      emitHashes(hashes, into: &out)
     }
-    out.line(
-      .row([
-        "\(open)static let versionHashes: [\(string): \(string)] = ", .dictionary(hashes),
-      ]))
     for entity in model.entities {
       out.gap()
       out.line(
@@ -46,6 +41,15 @@ extension UnitEmitter {
           entity.code,
         ]))
     }
+  }
+
+  private func emitHashes(_ hashes: [String: [UInt8]], into out: inout SwiftWriter) {
+    let string = types.swift("String")
+    let texts = hashes.mapValues {
+      SwiftCode.text(SwiftLiteral.string(Data($0).base64EncodedString()))
+    }
+    out.line(
+      .row(["\(open)static let versionHashes: [\(string): \(string)] = ", .dictionary(texts)]))
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModelCompiler
+import ModelHashing
 import StoreCodegen
 import StoreModelReader
 
@@ -72,7 +73,7 @@ struct GenerateCommand: ParsableCommand {
     return try bundles.map { bundle in
       ModelCompiler(
         bundle, version: try version.map { try bundle.version(named: $0) },
-        includesAllVersions: allVersions, access: access)
+        includesAllVersions: allVersions, access: access, hashing: VersionHash.hashes(of:))
     }
   }
 
