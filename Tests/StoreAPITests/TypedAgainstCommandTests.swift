@@ -5,6 +5,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
+extension Product.Properties {
+  /// A computed value under a name of its own.
+  fileprivate var worth: Computed<Product, Decimal?> { \.price * \.amount }
+}
+
 /// Typed requests answer what the command line prints for the same request.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct TypedAgainstCommandTests {
@@ -42,6 +47,23 @@ struct TypedAgainstCommandTests {
       Product.all.where(\.amount == 0).ordered(by: \.title).select(\.country, \.amount).distinct(),
       "fetch Product --where 'amount == 0' --sort title --select 'country AS a,amount AS b' --distinct"
     )
+  }
+
+  @Test func computedValues() async throws {
+    let shop = try await CommandRows("Shop", loading: "batch-insert Product Shop.csv")
+    try await shop.expect(
+      Product.all.where(\.worth > 0).ordered(by: .descending(\.worth), .ascending(\.title))
+        .select(\.title, \.worth),
+      """
+      fetch Product --where 'price * amount > 0' --sort '-price * amount,title' \
+      --select 'title AS a,price * amount AS b'
+      """)
+    try await shop.expect(
+      Product.all.grouped(by: \.country).select(\.country, \.worth.sum, \.worth.max),
+      """
+      fetch Product --group-by country \
+      --select 'country AS a,sum(price * amount) AS b,max(price * amount) AS c'
+      """)
   }
 
   @Test func items() async throws {

@@ -149,7 +149,7 @@ extension PersistentStore {
   ///
   /// - Throws: `StoreFailure` when the store was closed.
   func follow(_ feed: ResultFeed) throws {
-    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
+    try requireOpen()
     feeds.withLock { feeds in
       feeds.removeAll { $0.feed == nil }
       feeds.append(WeakFeed(feed: feed))
