@@ -3,7 +3,7 @@
 
 extension MatchedRows {
   /// Changes with the layout, and with how values are mixed.
-  private static let magic = Array("storetool results 1\n".utf8)
+  private static let magic = Array("storetool results 2\n".utf8)
 
   func archived(of identity: String) -> [UInt8] {
     var bytes = Self.magic

@@ -23,6 +23,17 @@ struct MatchedRows: Sendable {
     guard low < byKey.count, rows.keys[byKey[low]] == key else { return nil }
     return byKey[low]
   }
+
+  /// The same rows in the same order after a scan in which some of them, at `places`, show other values.
+  func refreshed(at places: [Int], from merge: ScanMerge, _ scan: RowScan) -> MatchedRows {
+    var fresh = self
+    for place in places {
+      let row = scan.rows[merge.sources[place]]
+      fresh.rows.fingerprints[place] = row.fingerprint
+      fresh.numbers[place] = row.number
+    }
+    return fresh
+  }
 }
 
 /// What rows of a section have in common.
@@ -60,11 +71,12 @@ struct MatchedRowsBuilder {
   }
 
   mutating func append(_ place: Int) {
+    let row = scan.rows[place]
     made.byKey[place] = made.rows.count
-    made.rows.keys.append(scan.keys[place])
-    made.rows.fingerprints.append(scan.fingerprints[place])
-    made.numbers.append(scan.numbers[place])
-    made.orders.append(scan.orders[place])
+    made.rows.keys.append(row.key)
+    made.rows.fingerprints.append(row.fingerprint)
+    made.numbers.append(row.number)
+    made.orders.append(row.order)
   }
 
   private mutating func endSection() {

@@ -18,6 +18,7 @@ struct ResultReading {
     guard let old else { return try sorted(scan) }
     let merge = ScanMerge(old, scan)
     guard merge.isChanged else { return nil }
+    guard merge.isReordered else { return old.refreshed(at: merge.changes, from: merge, scan) }
     guard merge.arrivals.count * Self.sortingShare <= scan.count else { return try sorted(scan) }
     return try placed(merge, of: scan, in: old) ?? sorted(scan)
   }
@@ -34,7 +35,9 @@ struct ResultReading {
     var next = 0
     while try statement.step() {
       let key = statement.integer(at: 0)
-      if next >= scan.count || scan.keys[next] != key { next = scan.place(of: key) ?? scan.count }
+      if next >= scan.count || scan.rows[next].key != key {
+        next = scan.place(of: key) ?? scan.count
+      }
       // One snapshot holds the same rows for both statements.
       guard next < scan.count else { continue }
       if let naming {
@@ -57,7 +60,7 @@ struct ResultReading {
     var search = RowSearch(self)
     var arrivals: [(place: Int, row: RowSearch.Row)] = []
     for place in merge.arrivals {
-      guard let row = try search.row(withKey: scan.keys[place]) else { return nil }
+      guard let row = try search.row(withKey: scan.rows[place].key) else { return nil }
       arrivals.append((place, row))
     }
     arrivals.sort { search.isOrdered($0.row, $1.row) }

@@ -1,40 +1,65 @@
 import GRDBSQLite
 
-/// Reads all rows of a request as numbers: of each its key, its entity, and what its values, and those
-/// that it is sorted by, add up to. Nothing else of a row outlives the scan.
-final class RowScan {
-  private(set) var keys: [Int64] = []
-  private(set) var numbers: [Int64] = []
-  private(set) var fingerprints: [UInt64] = []
-  private(set) var orders: [UInt64] = []
+/// All rows of a request as numbers, by key. Nothing else of a row outlives the scan.
+struct RowScan {
+  /// One row: its key, its entity, and what its values, and those that it is sorted by, add up to.
+  struct Row {
+    var key: Int64
+    var number: Int64
+    var fingerprint: UInt64
+    var order: UInt64
+  }
+
+  private(set) var rows: [Row]
+
+  var count: Int { rows.count }
+
+  /// - Throws: `StoreError`
+  init(_ query: ResultQuery, on connection: Connection, expecting count: Int) throws(StoreError) {
+    let values = query.scanned.values
+    let scanner = RowScanner(query, expecting: count)
+    let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_FUNCTION_ARG, -1)
+    if values.count <= Int(limit) {
+      try scanner.fold(query, values, on: connection)
+    } else {
+      try scanner.step(query, values, on: connection)
+    }
+    rows = scanner.rows
+    // Rows come by their keys, unless SQLite has found them by an index.
+    if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+      rows.sort { $0.key < $1.key }
+    }
+  }
+
+  /// The place of a key.
+  func place(of key: Int64) -> Int? {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low].key == key ? low : nil
+  }
+}
+
+/// Takes the rows of a scan from SQLite.
+private final class RowScanner {
+  private(set) var rows: [RowScan.Row] = []
   /// The arguments that the row shows.
   private let shown: Range<Int>
   /// The arguments that it is sorted by.
   private let order: [Int]
 
-  var count: Int { keys.count }
-
-  /// - Throws: `StoreError`
-  init(_ query: ResultQuery, on connection: Connection, expecting count: Int) throws(StoreError) {
-    let (values, order) = query.scanned
+  init(_ query: ResultQuery, expecting count: Int) {
     shown = 2..<(2 + query.row.values.count)
-    self.order = order
-    keys.reserveCapacity(count)
-    numbers.reserveCapacity(count)
-    fingerprints.reserveCapacity(count)
-    orders.reserveCapacity(count)
-    let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_FUNCTION_ARG, -1)
-    if values.count <= Int(limit) {
-      try fold(query, values, on: connection)
-    } else {
-      try step(query, values, on: connection)
-    }
-    sortByKey()
+    order = query.scanned.order
+    rows.reserveCapacity(count)
   }
 
   /// As an aggregate: SQLite then hands over a row in one call, without a mutex for each value, which
   /// takes half the time of stepping.
-  private func fold(
+  func fold(
     _ query: ResultQuery, _ values: [SQL], on connection: Connection
   ) throws(StoreError) {
     try register(self, on: connection)
@@ -43,7 +68,7 @@ final class RowScan {
   }
 
   /// For rows with more values than a function takes.
-  private func step(
+  func step(
     _ query: ResultQuery, _ values: [SQL], on connection: Connection
   ) throws(StoreError) {
     var statement = try connection.prepare(query.scan(values))
@@ -58,52 +83,34 @@ final class RowScan {
 
   @inline(__always)
   private func add(_ values: UnsafeBufferPointer<OpaquePointer?>) {
-    keys.append(sqlite3_value_int64(values[0]))
-    numbers.append(sqlite3_value_int64(values[1]))
-    var fingerprint: UInt64 = 0
-    for index in shown {
+    // A value that is shown and sorted by is mixed once.
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { mixes in
+      for index in values.indices {
+        mixes.initializeElement(
+          at: index, to: index < shown.lowerBound ? 0 : ValueMix.value(values[index]))
+      }
       // Not a sum: two values that have changed places make another row.
-      fingerprint = ValueMix.both(fingerprint, ValueMix.value(values[index]))
+      let fingerprint = shown.reduce(0) { ValueMix.both($0, mixes[$1]) }
+      let sum = order.reduce(0) { ValueMix.both($0, mixes[$1]) }
+      rows.append(
+        RowScan.Row(
+          key: sqlite3_value_int64(values[0]), number: sqlite3_value_int64(values[1]),
+          fingerprint: fingerprint, order: sum))
     }
-    fingerprints.append(fingerprint)
-    var sum: UInt64 = 0
-    for index in order { sum = ValueMix.both(sum, ValueMix.value(values[index])) }
-    orders.append(sum)
-  }
-
-  /// Rows come by their keys, unless SQLite has found them by an index.
-  private func sortByKey() {
-    guard !zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-    let places = keys.indices.sorted { keys[$0] < keys[$1] }
-    numbers = places.map { numbers[$0] }
-    fingerprints = places.map { fingerprints[$0] }
-    orders = places.map { orders[$0] }
-    keys = places.map { keys[$0] }
-  }
-
-  /// The place of a key.
-  func place(of key: Int64) -> Int? {
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < keys.count && keys[low] == key ? low : nil
   }
 }
 
-extension RowScan {
+extension RowScanner {
   private static let function = "SCAN_ROWS"
 
   /// - Parameter scan: lives until `unregister`.
-  private func register(_ scan: RowScan, on connection: Connection) throws(StoreError) {
+  private func register(_ scan: RowScanner, on connection: Connection) throws(StoreError) {
     let code = sqlite3_create_function_v2(
       connection.handle, Self.function, -1, SQLITE_UTF8,
       Unmanaged.passUnretained(scan).toOpaque(), nil,
       { context, count, values in
         guard let scan = sqlite3_user_data(context) else { return }
-        Unmanaged<RowScan>.fromOpaque(scan)._withUnsafeGuaranteedRef {
+        Unmanaged<RowScanner>.fromOpaque(scan)._withUnsafeGuaranteedRef {
           $0.add(UnsafeBufferPointer(start: values, count: Int(count)))
         }
       }, { sqlite3_result_null($0) }, nil)

@@ -60,6 +60,10 @@ enum ValueMix {
       offset += 8
     }
     guard offset < count else { return mix }
+    // The last eight bytes once more are faster than the rest byte by byte.
+    if count > 8 {
+      return both(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), mix)
+    }
     var rest: UInt64 = 0
     while offset < count {
       rest = rest << 8 | UInt64(start.load(fromByteOffset: offset, as: UInt8.self))
