@@ -91,11 +91,14 @@ let package = Package(
       dependencies: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
-    // Not a test either: Benchmarks/live runs it.
+    // Not a test either: the scripts in Benchmarks run it.
     .executableTarget(
-      name: "LiveResults",
-      dependencies: ["StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate"],
-      path: "Benchmarks/LiveResults",
+      name: "EngineBenchmarks",
+      dependencies: [
+        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Benchmarks/Sources",
       packageAccess: false, swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],

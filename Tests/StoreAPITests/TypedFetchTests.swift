@@ -123,6 +123,23 @@ struct TypedFetchTests {
         """)
   }
 
+  /// Rows are read in batches of some hundred; it is none of the first.
+  @Test func aWrongRowAmongMany() async throws {
+    let sample = try await SampleStore.items(4_000)
+    defer { withExtendedLifetime(sample) {} }
+    let store = sample.store
+    #expect(
+      try await store.fetch(Item.all).map(\.id.objectID.primaryKey) == Array(1...4_000))
+    _ = try sample.rows("UPDATE ZITEM SET ZNAME = NULL WHERE Z_PK = 3777")
+    let wrong = try await failure { _ = try await store.fetch(Item.all) }
+    #expect(wrong?.reason == .invalidData)
+    #expect(
+      wrong?.diagnostics.map(\.message) == [
+        "row 3777 of 'Item' has no value for 'name', which the model requires"
+      ])
+    #expect(try await store.fetch(Item.all.where(\.priority == 3)).count == 800)
+  }
+
   @Test func aValueOfAnotherType() async throws {
     let sample = try await shop()
     _ = try sample.rows("UPDATE ZPRODUCT SET ZAMOUNT = 'some' WHERE Z_PK = 2")

@@ -32,6 +32,13 @@ struct GoldenSourceTests {
     Golden.expect(try compiled(model).text, matches: Self.inUse(name))
   }
 
+  @Test func benchmarks() throws {
+    let folder = Self.here.appendingPathComponent("../../Benchmarks").standardized
+    let model = folder.appendingPathComponent("Errands.xcdatamodel")
+    Golden.expect(
+      try compiled(model).text, matches: "../../../Benchmarks/Sources/ErrandsModel.swift")
+  }
+
   @Test func allVersionsForOthers() throws {
     let model = Self.samples.appendingPathComponent("Todo.xcdatamodeld")
     let text = try compiled(model, allVersions: true, access: .public).text

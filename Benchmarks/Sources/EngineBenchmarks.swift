@@ -1,0 +1,22 @@
+import Foundation
+
+/// Times the engine as a program uses it. See README.md.
+@main
+struct EngineBenchmarks {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "decode": try await Decoding.run(rows(arguments, default: 1_000_000))
+    case "live": try await LiveResults.run(rows(arguments, default: 100_000))
+    case "stream": try await Streaming.run(rows(arguments, default: 1_000_000))
+    case Neighbour.command: try Neighbour.main(Array(arguments.dropFirst()))
+    default:
+      print("usage: EngineBenchmarks decode|live|stream [ROWS]")
+      exit(64)
+    }
+  }
+
+  private static func rows(_ arguments: ArraySlice<String>, default rows: Int) -> Int {
+    arguments.dropFirst().first.flatMap { Int($0) } ?? rows
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import StoreEngine
+import StoreModel
+
+/// How soon a stream begins, how soon it ends when its task is cancelled, and what others notice of it.
+enum Streaming {
+  fileprivate struct Case {
+    let name: String
+    let query: Query<Errand>
+    var limit = ""
+  }
+
+  private static let inOrder = Case(name: "in order of the keys", query: Errand.all, limit: "5 ms")
+  private static let indexed = Case(
+    name: "sorted by an index", query: Errand.all.ordered(by: \.name), limit: "5 ms")
+  private static let unindexed = Case(
+    name: "sorted without an index", query: Errand.all.ordered(by: \.note))
+  private static let none = Case(
+    name: "a search without rows", query: Errand.all.where(.contains(\.note, "nowhere")))
+
+  static func run(_ rows: Int) async throws {
+    let errands = try await ErrandStore(rows)
+    defer { try? errands.remove() }
+    let store = try await errands.open()
+    print("\(rows) rows")
+    print("\nfirst batch".padded(35), "median ms   worst   CPU ms   limit")
+    for one in [inOrder, indexed] { try await timeFirstBatch(one, store, turns: 41) }
+    try await timeFirstBatch(unindexed, store, turns: 5)
+    print("\ncancelled".padded(35), "median ms   worst   CPU ms after it   limit")
+    for one in [inOrder, indexed, unindexed, none] { try await timeCancelling(one, store) }
+    try await Neighbours(store: store, path: errands.path).run()
+    try await store.close()
+    try await withRollbackJournal(errands)
+  }
+
+  private static func timeFirstBatch(
+    _ one: Case, _ store: PersistentStore, turns: Int
+  ) async throws {
+    var (wall, cpu) = (Samples(), Samples())
+    for turn in 0...turns {
+      let cost = try await Cost.of {
+        for try await _ in store.stream(one.query) { break }
+      }
+      // The first turn warms the caches.
+      guard turn > 0 else { continue }
+      wall.append(cost.wall)
+      cpu.append(cost.cpu)
+    }
+    print(
+      one.name.padded(34), wall.median.digits(2, width: 9), wall.worst.digits(2, width: 7),
+      cpu.median.digits(2, width: 8), "  \(one.limit)")
+  }
+
+  /// Cancels a loop at moments that are spread over the time that it takes.
+  private static func timeCancelling(_ one: Case, _ store: PersistentStore) async throws {
+    let whole = try await Cost.of { try await readAll(one, store) }
+    var (wall, left) = (Samples(), Samples())
+    for turn in 1..<cancelTurns {
+      let task = Task { try await readAll(one, store) }
+      try await Task.sleep(for: .milliseconds(whole.wall * Double(turn) / Double(cancelTurns)))
+      let cost = try await Cost.of {
+        task.cancel()
+        // One that was faster this time has nothing to cancel.
+        if case .success = await task.result { return }
+      }
+      wall.append(cost.wall)
+      left.append(try await processorTimeUntilIdle())
+    }
+    print(
+      one.name.padded(34), wall.median.digits(2, width: 9), wall.worst.digits(2, width: 7),
+      left.worst.digits(0, width: 16), "  50 ms, of \(whole.wall.digits(0))")
+  }
+
+  private static let cancelTurns = 20
+
+  private static func readAll(_ one: Case, _ store: PersistentStore) async throws {
+    for try await _ in store.stream(one.query) {}
+    try Task.checkCancellation()
+  }
+
+  /// What threads still do that nobody waits for.
+  private static func processorTimeUntilIdle() async throws -> Double {
+    let start = processorTime()
+    while true {
+      let before = processorTime()
+      try await Task.sleep(for: .milliseconds(20))
+      if processorTime() - before < 1 { return before - start }
+    }
+  }
+
+  /// With a rollback journal the answer is copied first.
+  private static func withRollbackJournal(_ errands: ErrandStore) async throws {
+    try errands.useRollbackJournal()
+    let store = try await errands.open()
+    print("\nrollback journal: first batch".padded(35), "median ms   worst   CPU ms   limit")
+    for one in [inOrder, none] {
+      try await timeFirstBatch(Case(name: one.name, query: one.query), store, turns: 5)
+    }
+    print("\nrollback journal: cancelled".padded(35), "median ms   worst   CPU ms after it   limit")
+    for one in [inOrder, none] { try await timeCancelling(one, store) }
+    try await store.close()
+  }
+}
