@@ -79,6 +79,17 @@ struct MatchedRowsBuilder {
     made.orders.append(row.order)
   }
 
+  /// Appends rows that stand side by side in another list, and are as they are in the scan.
+  ///
+  /// - Parameter sources: the place in the scan of each row of that list.
+  mutating func append(_ list: MatchedRows, _ places: Range<Int>, from sources: [Int]) {
+    for (next, place) in zip(made.rows.count..., places) { made.byKey[sources[place]] = next }
+    made.rows.keys += list.rows.keys[places]
+    made.rows.fingerprints += list.rows.fingerprints[places]
+    made.numbers += list.numbers[places]
+    made.orders += list.orders[places]
+  }
+
   private mutating func endSection() {
     guard let heading else { return }
     made.rows.sections.append(.init(value: heading.value, rows: start..<made.rows.count))

@@ -18,9 +18,10 @@ struct ResultReading {
     guard let old else { return try sorted(scan) }
     let merge = ScanMerge(old, scan)
     guard merge.isChanged else { return nil }
-    guard merge.isReordered else { return old.refreshed(at: merge.changes, from: merge, scan) }
     guard merge.arrivals.count * Self.sortingShare <= scan.count else { return try sorted(scan) }
-    return try placed(merge, of: scan, in: old) ?? sorted(scan)
+    let fresh = old.refreshed(at: merge.changes, from: merge, scan)
+    guard merge.isReordered else { return fresh }
+    return try placed(merge, of: scan, in: fresh) ?? sorted(scan)
   }
 
   /// To find a row's place takes as long as to sort a hundred rows.
@@ -103,8 +104,10 @@ private struct RowComposition {
       let limit = old.rows.sections[section].rows.upperBound
       builder.begin(Heading(value: old.rows.sections[section].value, name: old.names[section]))
       while next < end, staying[next] < limit {
-        builder.append(merge.sources[staying[next]])
-        next += 1
+        let start = staying[next]
+        let first = next
+        while next < end, staying[next] < limit, staying[next] - start == next - first { next += 1 }
+        builder.append(old, start..<(start + next - first), from: merge.sources)
       }
     }
   }

@@ -89,13 +89,14 @@ private final class RowScanner {
         mixes.initializeElement(
           at: index, to: index < shown.lowerBound ? 0 : ValueMix.value(values[index]))
       }
-      // Not a sum: two values that have changed places make another row.
-      let fingerprint = shown.reduce(0) { ValueMix.both($0, mixes[$1]) }
+      let number = sqlite3_value_int64(values[1])
+      // Not a sum: two values that have changed places make another row, and so does another entity.
+      let fingerprint = shown.reduce(UInt64(bitPattern: number)) { ValueMix.both($0, mixes[$1]) }
       let sum = order.reduce(0) { ValueMix.both($0, mixes[$1]) }
       rows.append(
         RowScan.Row(
-          key: sqlite3_value_int64(values[0]), number: sqlite3_value_int64(values[1]),
-          fingerprint: fingerprint, order: sum))
+          key: sqlite3_value_int64(values[0]), number: number, fingerprint: fingerprint, order: sum)
+      )
     }
   }
 }
