@@ -14,14 +14,9 @@ struct MatchedRows: Sendable {
 
   /// The place of the row with a key.
   func place(of key: Int64) -> Int? {
-    var low = 0
-    var high = byKey.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows.keys[byKey[middle]] < key { low = middle + 1 } else { high = middle }
-    }
-    guard low < byKey.count, rows.keys[byKey[low]] == key else { return nil }
-    return byKey[low]
+    let place = byKey.indices.firstPlace { rows.keys[byKey[$0]] >= key }
+    guard place < byKey.count, rows.keys[byKey[place]] == key else { return nil }
+    return byKey[place]
   }
 
   /// The same rows in the same order after a scan in which some of them, at `places`, show other values.

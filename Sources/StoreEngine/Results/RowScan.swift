@@ -33,13 +33,8 @@ struct RowScan {
 
   /// The place of a key.
   func place(of key: Int64) -> Int? {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].key == key ? low : nil
+    let place = rows.indices.firstPlace { rows[$0].key >= key }
+    return place < rows.count && rows[place].key == key ? place : nil
   }
 }
 

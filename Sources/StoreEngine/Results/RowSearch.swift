@@ -43,13 +43,10 @@ struct RowSearch {
   mutating func firstPlace(
     behind row: Row, in places: [Int], from start: Int, of list: MatchedRows
   ) throws -> Int {
-    var low = start
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      guard let other = try self.row(withKey: list.rows.keys[places[middle]]) else { return low }
-      if isOrdered(other, row) { low = middle + 1 } else { high = middle }
+    try (start..<places.count).firstPlace { place in
+      // One snapshot holds all rows of the list that stay.
+      guard let other = try self.row(withKey: list.rows.keys[places[place]]) else { return true }
+      return !isOrdered(other, row)
     }
-    return low
   }
 }

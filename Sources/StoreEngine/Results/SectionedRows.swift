@@ -28,12 +28,7 @@ package struct SectionedRows: Hashable, Sendable {
 
   /// The index path of the row at a place in the whole list.
   package func indexPath(at place: Int) -> ResultIndexPath {
-    var low = 0
-    var high = sections.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sections[middle].rows.upperBound <= place { low = middle + 1 } else { high = middle }
-    }
-    return ResultIndexPath(section: low, row: place - sections[low].rows.lowerBound)
+    let section = sections.indices.firstPlace { sections[$0].rows.upperBound > place }
+    return ResultIndexPath(section: section, row: place - sections[section].rows.lowerBound)
   }
 }
