@@ -3,6 +3,8 @@ package import StoreModel
 /// The rows of a request, read again whenever somebody has written to the store.
 package struct LiveRows {
   package private(set) var list: ResultList
+  /// The rows of the list as the last reading has found them.
+  private var scan: RowScan
   private var connection: LiveConnection
   private let query: ResultQuery
   private let naming: SectionNaming?
@@ -17,17 +19,18 @@ package struct LiveRows {
   init(
     _ query: ResultQuery, of path: String, _ way: LiveConnection.Way, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
-    after cached: MatchedRows? = nil, cancellation: Cancellation
+    after cached: KeptRows? = nil, cancellation: Cancellation
   ) throws {
     self.query = query
     self.context = context
     naming = SectionNaming(query, context: context)
     connection = try LiveConnection(path, way)
     list = ResultList(
-      cached ?? MatchedRows(),
+      cached?.list ?? MatchedRows(),
       of: ResultSource(query, context, indexTitle: indexTitle))
+    scan = cached?.scan ?? RowScan()
     _ = try connection.hasChanged()
-    if let rows = try read(after: cached, cancellation) { list = list.following(rows) }
+    if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
   }
 
   /// The rows of a request in a store that is only looked at: no file is made or changed.
@@ -57,11 +60,17 @@ package struct LiveRows {
     }
   }
 
-  private func read(after old: MatchedRows?, _ cancellation: Cancellation) throws -> MatchedRows? {
+  private mutating func read(
+    after old: MatchedRows?, _ cancellation: Cancellation
+  ) throws -> MatchedRows? {
     try connection.store.read(cancellation: cancellation) { connection in
-      try ResultReading(query: query, naming: naming, connection: connection).rows(after: old)
+      try ResultReading(query: query, naming: naming, connection: connection)
+        .rows(after: old, &scan)
     }
   }
+
+  /// What a cache keeps.
+  var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
   /// Reads the store as it is now, over the connection of the rows.
   ///

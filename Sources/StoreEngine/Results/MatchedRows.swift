@@ -5,8 +5,6 @@ struct MatchedRows: Sendable {
   var names: [String] = []
   /// `Z_ENT` of each row.
   var numbers: [Int64] = []
-  /// What the values that each row is sorted by add up to.
-  var orders: [UInt64] = []
   /// The places of the rows, sorted by key.
   var byKey: [Int] = []
 
@@ -19,15 +17,12 @@ struct MatchedRows: Sendable {
     return byKey[place]
   }
 
-  /// The same rows in the same order after a scan in which some of them, at `places`, show other values.
-  func refreshed(at places: [Int], from merge: ScanMerge, _ scan: RowScan) -> MatchedRows {
-    var fresh = self
-    for place in places {
-      let row = scan.rows[merge.sources[place]]
-      fresh.rows.fingerprints[place] = row.fingerprint
-      fresh.numbers[place] = row.number
+  /// Rows at some places show other values.
+  mutating func apply(_ changes: [(place: Int, row: RowScan.Row)]) {
+    for (place, row) in changes {
+      rows.fingerprints[place] = row.fingerprint
+      numbers[place] = row.number
     }
-    return fresh
   }
 }
 
@@ -40,21 +35,19 @@ struct Heading: Hashable {
   static let ofAll = Heading(value: .null, name: "")
 }
 
-/// Puts rows of a scan into their order.
+/// Puts rows into a list, one behind the other.
 struct MatchedRowsBuilder {
   private var made = MatchedRows()
-  private let scan: RowScan
   private var start = 0
   private var heading: Heading?
 
+  var count: Int { made.count }
+
   /// - Parameter hasSections: a list without sections has one, even when it has no rows.
-  init(_ scan: RowScan, hasSections: Bool) {
-    self.scan = scan
-    made.rows.keys.reserveCapacity(scan.count)
-    made.rows.fingerprints.reserveCapacity(scan.count)
-    made.numbers.reserveCapacity(scan.count)
-    made.orders.reserveCapacity(scan.count)
-    made.byKey = [Int](repeating: 0, count: scan.count)
+  init(expecting count: Int, hasSections: Bool) {
+    made.rows.keys.reserveCapacity(count)
+    made.rows.fingerprints.reserveCapacity(count)
+    made.numbers.reserveCapacity(count)
     if !hasSections { heading = .ofAll }
   }
 
@@ -65,24 +58,17 @@ struct MatchedRowsBuilder {
     self.heading = heading
   }
 
-  mutating func append(_ place: Int) {
-    let row = scan.rows[place]
-    made.byKey[place] = made.rows.count
+  mutating func append(_ row: RowScan.Row) {
     made.rows.keys.append(row.key)
     made.rows.fingerprints.append(row.fingerprint)
     made.numbers.append(row.number)
-    made.orders.append(row.order)
   }
 
-  /// Appends rows that stand side by side in another list, and are as they are in the scan.
-  ///
-  /// - Parameter sources: the place in the scan of each row of that list.
-  mutating func append(_ list: MatchedRows, _ places: Range<Int>, from sources: [Int]) {
-    for (next, place) in zip(made.rows.count..., places) { made.byKey[sources[place]] = next }
+  /// Appends rows that stand side by side in another list.
+  mutating func append(_ list: MatchedRows, _ places: Range<Int>) {
     made.rows.keys += list.rows.keys[places]
     made.rows.fingerprints += list.rows.fingerprints[places]
     made.numbers += list.numbers[places]
-    made.orders += list.orders[places]
   }
 
   private mutating func endSection() {
@@ -92,8 +78,9 @@ struct MatchedRowsBuilder {
     start = made.rows.count
   }
 
-  consuming func finish() -> MatchedRows {
+  consuming func finish(byKey: [Int]) -> MatchedRows {
     endSection()
+    made.byKey = byKey
     return made
   }
 }

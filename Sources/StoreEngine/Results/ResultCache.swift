@@ -39,12 +39,12 @@ struct ResultCache: Sendable {
   }
 
   /// The list as it was; nil when there is none of this store and request, or only a damaged one.
-  func load() -> MatchedRows? {
+  func load() -> KeptRows? {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    return MatchedRows(archived: Array(data), of: identity)
+    return KeptRows(archived: Array(data), of: identity)
   }
 
-  func save(_ rows: MatchedRows) {
+  func save(_ rows: KeptRows) {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: nil)

@@ -30,8 +30,8 @@ final class ResultFeed: Sendable {
   /// Called by one thread at a time, which dispatch sees to.
   private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
-  /// Asking costs some microseconds; the wait adds to the time until a change is seen.
-  private static let interval = DispatchTimeInterval.milliseconds(10)
+  /// Looking costs some microseconds; the wait adds to the time until a change is seen.
+  private static let interval = DispatchTimeInterval.milliseconds(5)
 
   /// - Parameter follows: false for rows that are read once.
   init(
@@ -45,7 +45,7 @@ final class ResultFeed: Sendable {
     board = Mutex(Board(list: rows.list))
     self.rows = Mutex(rows)
     // Nothing was read but what was cached: then it is there already.
-    if rows.list.generation > 0 { cache?.save(rows.list.matched) }
+    if rows.list.generation > 0 { cache?.save(rows.kept) }
     timer = follows ? DispatchSource.makeTimerSource(queue: worker.queue) : nil
     guard let timer else { return }
     timer.setEventHandler { [weak self] in self?.look() }
@@ -61,11 +61,11 @@ final class ResultFeed: Sendable {
 
   /// Keeps the list where it was asked to, unless that has been done.
   private func save() {
-    let list = rows.withLock { rows in
+    let rows = rows.withLock { rows in
       defer { rows = nil }
-      return rows?.list
+      return rows
     }
-    if let list, list.generation > firstGeneration { cache?.save(list.matched) }
+    if let rows, rows.list.generation > firstGeneration { cache?.save(rows.kept) }
   }
 
   /// The newest list.

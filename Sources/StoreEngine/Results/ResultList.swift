@@ -6,7 +6,7 @@ public import StorePredicate
 ///     for section in list.sections { print(section.name, section.count) }
 ///     let id = list[ResultIndexPath(section: 0, row: 3)]
 ///
-/// It holds some forty bytes a row and no values.
+/// It holds some thirty bytes a row and no values.
 public struct ResultList: Sendable {
   /// Makes the title of a section in an index beside a list, of the section's name.
   public typealias IndexTitle = @Sendable (_ sectionName: String) -> String?

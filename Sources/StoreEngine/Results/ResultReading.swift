@@ -10,18 +10,29 @@ struct ResultReading {
   /// by what they were sorted by before keep their order; each other row is put among them by a search
   /// that asks for the values of a few rows. Where those are many, all are sorted by SQLite.
   ///
-  /// - Parameter old: the rows as they were, of this request, from anywhere.
+  /// - Parameters:
+  ///   - old: the rows as they were, of this request, from anywhere.
+  ///   - scan: the scan of the old rows, which becomes that of the new ones; of no rows without old ones.
   /// - Returns: nil when they are as they were.
-  /// - Throws: `StoreError`; what naming a section throws.
-  func rows(after old: MatchedRows?) throws -> MatchedRows? {
-    let scan = try RowScan(query, on: connection, expecting: old?.count ?? 0)
-    guard let old else { return try sorted(scan) }
-    let merge = ScanMerge(old, scan)
-    guard merge.isChanged else { return nil }
-    guard merge.arrivals.count * Self.sortingShare <= scan.count else { return try sorted(scan) }
-    let fresh = old.refreshed(at: merge.changes, from: merge, scan)
-    guard merge.isReordered else { return fresh }
-    return try placed(merge, of: scan, in: fresh) ?? sorted(scan)
+  /// - Throws: `StoreError`; what naming a section throws. The scan is then as it was.
+  func rows(after old: MatchedRows?, _ scan: inout RowScan) throws -> MatchedRows? {
+    let difference = try RowScanner.difference(from: scan, query, on: connection)
+    guard let old else { return try sorted(difference, &scan) }
+    guard !difference.isEmpty else { return nil }
+    let edit = ListEdit(difference, of: scan, old)
+    guard edit.arrivals.count * Self.sortingShare <= old.count else {
+      return try sorted(difference, &scan)
+    }
+    var fresh = old
+    fresh.apply(edit.changes)
+    if edit.isReordered {
+      guard let placed = try placed(edit, in: fresh, difference) else {
+        return try sorted(difference, &scan)
+      }
+      fresh = placed
+    }
+    scan.apply(difference)
+    return fresh
   }
 
   /// To find a row's place takes as long as to sort a hundred rows.
@@ -29,9 +40,12 @@ struct ResultReading {
 
   // MARK: All rows
 
-  private func sorted(_ scan: RowScan) throws -> MatchedRows {
+  private func sorted(_ difference: ScanDifference, _ old: inout RowScan) throws -> MatchedRows {
+    var scan = old
+    scan.apply(difference)
     var statement = try connection.prepare(query.ordered)
-    var builder = MatchedRowsBuilder(scan, hasSections: naming != nil)
+    var builder = MatchedRowsBuilder(expecting: scan.count, hasSections: naming != nil)
+    var byKey = [Int](repeating: 0, count: scan.count)
     var last: UInt64?
     var next = 0
     while try statement.step() {
@@ -46,76 +60,35 @@ struct ResultReading {
         if mix != last { builder.begin(try naming.heading(of: statement, at: 1)) }
         last = mix
       }
-      builder.append(next)
+      byKey[next] = builder.count
+      builder.append(scan.rows[next])
       next += 1
     }
-    return builder.finish()
+    old = scan
+    return builder.finish(byKey: byKey)
   }
 
   // MARK: A few rows
 
   /// Nil when a row can't be placed.
   private func placed(
-    _ merge: ScanMerge, of scan: RowScan, in old: MatchedRows
+    _ edit: ListEdit, in old: MatchedRows, _ difference: ScanDifference
   ) throws -> MatchedRows? {
     var search = RowSearch(self)
-    var arrivals: [(place: Int, row: RowSearch.Row)] = []
-    for place in merge.arrivals {
-      guard let row = try search.row(withKey: scan.rows[place].key) else { return nil }
-      arrivals.append((place, row))
+    var arrivals: [(row: RowScan.Row, found: RowSearch.Row)] = []
+    for row in edit.arrivals {
+      guard let found = try search.row(withKey: row.key) else { return nil }
+      arrivals.append((row, found))
     }
-    arrivals.sort { search.isOrdered($0.row, $1.row) }
-    let staying = old.rows.keys.indices.filter { merge.sources[$0] != ScanMerge.gone }
-    var composition = RowComposition(old, merge, staying, scan, hasSections: naming != nil)
-    for (place, row) in arrivals {
-      let end = try search.firstPlace(
-        behind: row, in: staying, from: composition.next, of: old)
-      composition.takeStaying(upTo: end)
-      composition.take(place, under: row.heading)
+    arrivals.sort { search.isOrdered($0.found, $1.found) }
+    let staying = StayingPlaces(edit, of: old)
+    var composition = ListComposition(old, edit, hasSections: naming != nil)
+    var next = 0
+    for (row, found) in arrivals {
+      next = try search.firstPlace(behind: found, in: staying, from: next, of: old)
+      composition.takeOld(upTo: staying[next])
+      composition.take(row, under: found.heading)
     }
-    composition.takeStaying(upTo: staying.count)
-    return composition.finish()
+    return composition.finish(difference)
   }
-}
-
-/// A list made of the rows of an old one that stay, with others between them.
-private struct RowComposition {
-  /// How many of the rows that stay are in it.
-  private(set) var next = 0
-  private let old: MatchedRows
-  private let merge: ScanMerge
-  private let staying: [Int]
-  private var builder: MatchedRowsBuilder
-  /// The section of the old list that the last row that stays is in.
-  private var section = 0
-
-  init(
-    _ old: MatchedRows, _ merge: ScanMerge, _ staying: [Int], _ scan: RowScan, hasSections: Bool
-  ) {
-    self.old = old
-    self.merge = merge
-    self.staying = staying
-    builder = MatchedRowsBuilder(scan, hasSections: hasSections)
-  }
-
-  mutating func takeStaying(upTo end: Int) {
-    while next < end {
-      while old.rows.sections[section].rows.upperBound <= staying[next] { section += 1 }
-      let limit = old.rows.sections[section].rows.upperBound
-      builder.begin(Heading(value: old.rows.sections[section].value, name: old.names[section]))
-      while next < end, staying[next] < limit {
-        let start = staying[next]
-        let first = next
-        while next < end, staying[next] < limit, staying[next] - start == next - first { next += 1 }
-        builder.append(old, start..<(start + next - first), from: merge.sources)
-      }
-    }
-  }
-
-  mutating func take(_ place: Int, under heading: Heading) {
-    builder.begin(heading)
-    builder.append(place)
-  }
-
-  consuming func finish() -> MatchedRows { builder.finish() }
 }

@@ -41,7 +41,7 @@ struct RowSearch {
 
   /// The first of some places of a list whose row comes behind the given one.
   mutating func firstPlace(
-    behind row: Row, in places: [Int], from start: Int, of list: MatchedRows
+    behind row: Row, in places: StayingPlaces, from start: Int, of list: MatchedRows
   ) throws -> Int {
     try (start..<places.count).firstPlace { place in
       // One snapshot holds all rows of the list that stay.

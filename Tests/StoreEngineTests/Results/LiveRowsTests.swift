@@ -211,20 +211,21 @@ struct LiveRowsTests {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
     let rows = try Self.rows(try Self.request(), of: fixture.path)
-    let bytes = rows.list.matched.archived(of: "this")
-    guard let read = MatchedRows(archived: bytes, of: "this") else {
+    let bytes = rows.kept.archived(of: "this")
+    guard let read = KeptRows(archived: bytes, of: "this") else {
       Issue.record("not read back")
       return
     }
-    #expect(read.rows == rows.list.matched.rows)
-    #expect(read.names == rows.list.matched.names)
-    #expect(read.byKey == rows.list.matched.byKey)
-    #expect(MatchedRows(archived: bytes, of: "that") == nil)
+    #expect(read.list.rows == rows.list.matched.rows)
+    #expect(read.list.names == rows.list.matched.names)
+    #expect(read.list.byKey == rows.list.matched.byKey)
+    #expect(read.scan.rows == rows.kept.scan.rows)
+    #expect(KeptRows(archived: bytes, of: "that") == nil)
     for place in stride(from: 0, to: bytes.count, by: 97) {
       var damaged = bytes
       damaged[place] ^= 4
-      #expect(MatchedRows(archived: damaged, of: "this") == nil)
-      #expect(MatchedRows(archived: Array(bytes[..<place]), of: "this") == nil)
+      #expect(KeptRows(archived: damaged, of: "this") == nil)
+      #expect(KeptRows(archived: Array(bytes[..<place]), of: "this") == nil)
     }
   }
 

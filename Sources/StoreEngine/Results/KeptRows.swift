@@ -1,25 +1,31 @@
 // The bytes of a list in a file: what it is of, counts, sections, then the rows' numbers column by
-// column, and a sum over all. Numbers are little-endian, in 64 bits.
+// column, in the list's order but for the last, and a sum over all. Numbers are little-endian, in 64 bits.
 
-extension MatchedRows {
+/// A list with the scan that it was made of.
+struct KeptRows {
+  var list: MatchedRows
+  var scan: RowScan
+}
+
+extension KeptRows {
   /// Changes with the layout, and with how values are mixed.
-  private static let magic = Array("storetool results 2\n".utf8)
+  private static let magic = Array("storetool results 3\n".utf8)
 
   func archived(of identity: String) -> [UInt8] {
     var bytes = Self.magic
-    bytes.reserveCapacity(count * 32 + 4_096)
+    bytes.reserveCapacity(list.count * 32 + 4_096)
     bytes.append(identity)
-    bytes.append(Int64(count))
-    bytes.append(Int64(names.count))
-    for (section, name) in zip(rows.sections, names) {
+    bytes.append(Int64(list.count))
+    bytes.append(Int64(list.names.count))
+    for (section, name) in zip(list.rows.sections, list.names) {
       bytes.append(Int64(section.rows.count))
       bytes.append(section.value)
       bytes.append(name)
     }
-    bytes.append(rows.keys)
-    bytes.append(numbers)
-    bytes.append(rows.fingerprints.map { Int64(bitPattern: $0) })
-    bytes.append(orders.map { Int64(bitPattern: $0) })
+    bytes.append(list.rows.keys)
+    bytes.append(list.numbers)
+    bytes.append(list.rows.fingerprints.map { Int64(bitPattern: $0) })
+    bytes.append(scan.rows.map { Int64(bitPattern: $0.order) })
     bytes.append(Int64(bitPattern: ValueMix.sum(of: bytes[...])))
     return bytes
   }
@@ -31,25 +37,32 @@ extension MatchedRows {
     let content = bytes[..<(bytes.count - 8)]
     guard end.integer() == Int64(bitPattern: ValueMix.sum(of: content)) else { return nil }
     var reader = ArchiveReader(content[Self.magic.count...])
+    var list = MatchedRows()
     guard reader.text() == identity, let count = reader.count(), let sectionCount = reader.count()
     else { return nil }
     for _ in 0..<sectionCount {
       guard let size = reader.count(), let value = reader.value(), let name = reader.text() else {
         return nil
       }
-      let start = rows.sections.last?.rows.upperBound ?? 0
-      rows.sections.append(.init(value: value, rows: start..<(start + size)))
-      names.append(name)
+      let start = list.rows.sections.last?.rows.upperBound ?? 0
+      list.rows.sections.append(.init(value: value, rows: start..<(start + size)))
+      list.names.append(name)
     }
-    guard rows.sections.last?.rows.upperBound ?? 0 == count, let keys = reader.integers(count),
+    guard list.rows.sections.last?.rows.upperBound ?? 0 == count, let keys = reader.integers(count),
       let numbers = reader.integers(count), let fingerprints = reader.integers(count),
       let orders = reader.integers(count)
     else { return nil }
-    rows.keys = keys
-    rows.fingerprints = fingerprints.map { UInt64(bitPattern: $0) }
-    self.numbers = numbers
-    self.orders = orders.map { UInt64(bitPattern: $0) }
-    byKey = keys.indices.sorted { keys[$0] < keys[$1] }
+    list.rows.keys = keys
+    list.rows.fingerprints = fingerprints.map { UInt64(bitPattern: $0) }
+    list.numbers = numbers
+    list.byKey = keys.indices.sorted { keys[$0] < keys[$1] }
+    scan = RowScan(
+      rows: zip(list.byKey, orders).map { place, order in
+        RowScan.Row(
+          key: keys[place], number: numbers[place], fingerprint: list.rows.fingerprints[place],
+          order: UInt64(bitPattern: order))
+      })
+    self.list = list
   }
 }
 
