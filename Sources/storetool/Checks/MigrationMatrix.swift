@@ -36,8 +36,9 @@ struct MigrationMatrix {
   /// - Parameters:
   ///   - from: the only version to start from; nil for all.
   ///   - to: the only version to get to; nil for all.
+  ///   - migrations: the folder of definitions, where one was named.
   /// - Throws: what finding models, versions and definitions throws.
-  init(_ workspace: Workspace, from: String?, to: String?, migrations: MigrationsOption) throws {
+  init(_ workspace: Workspace, from: String?, to: String?, migrations: String?) throws {
     var bundles = try workspace.bundles()
     if let to, bundles.count > 1 {
       let known = bundles.flatMap { $0.versions.map(\.name) }
@@ -54,7 +55,8 @@ struct MigrationMatrix {
     pairs = try bundles.flatMap { bundle in
       let from = try from.map(bundle.version(named:))
       let to = try to.map(bundle.version(named:))
-      let versions = MatrixVersions(try MigrationWay(of: bundle, migrations))
+      let versions = try MatrixVersions(
+        MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations)))
       return versions.pairs.filter {
         ($0.from == from || from == nil) && ($0.to == to || to == nil)
       }

@@ -3,14 +3,17 @@ import StoreMigration
 
 extension MigrateCommand {
   func validateMatrix() throws {
+    if let rows, !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000") }
     guard mode == .matrix else {
-      if matrix.isGiven { throw ValidationError("--rows and --seed go with --matrix") }
+      if rows != nil || seed != nil {
+        throw ValidationError("--rows and --seed go with --matrix")
+      }
       return
     }
     let others = [
-      "--store": options.store != nil, "--backup": migration.backup != nil,
-      "--no-backup": migration.noBackup, "--allow-loss": migration.allowLoss != nil,
-      "--no-proof": migration.noProof,
+      "--store": options.store != nil, "--backup": backup != nil,
+      "--no-backup": noBackup, "--allow-loss": allowLoss != nil,
+      "--no-proof": noProof,
     ]
     let given = others.filter(\.value).keys.sorted()
     guard given.isEmpty else {
@@ -22,10 +25,10 @@ extension MigrateCommand {
 
   func runMatrix() throws {
     let pairs = try MigrationMatrix(
-      Workspace(model: options.model), from: options.model.modelVersion, to: migration.to,
-      migrations: migration.migrations)
+      Workspace(model: options.model), from: options.model.modelVersion, to: to,
+      migrations: migrations)
     let outcomes = try Progress("pairs").following { report in
-      try pairs.run(matrix.sample, progress: report)
+      try pairs.run(PairTrial.Sample(rows: rows ?? 10, seed: seed ?? 1), progress: report)
     }
     try FactWriter(format).print(MatrixFacts.facts(of: outcomes))
     Terminal.report(pairs.notes)

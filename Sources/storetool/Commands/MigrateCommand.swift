@@ -20,8 +20,7 @@ struct MigrateCommand: ParsableCommand {
         storetool migrate --matrix
       """)
 
-  @Flag(help: ArgumentHelp(visibility: .hidden))
-  var mode: Mode = .run
+  @Flag var mode: Mode?
 
   @Option(
     name: .customLong("new"), parsing: .upToNextOption,
@@ -30,18 +29,57 @@ struct MigrateCommand: ParsableCommand {
       valueName: "from to"))
   var new: [String] = []
 
-  @OptionGroup var migration: MigrationOptions
+  // One by one and not in groups: the parser's work for a group is a twentieth of a migration that rewrites no row.
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The version to migrate to, older ones too. Default: the bundle's current one.",
+      valueName: "version"))
+  var to: String?
+
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  var migrations: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"))
+  var allowLoss: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
+      valueName: "path"),
+    completion: .file())
+  var backup: String?
+
+  @Flag(name: .long, help: "Make no backup.")
+  var noBackup = false
+
+  @Flag(name: .long, help: "Do not compare the rows before and after.")
+  var noProof = false
 
   @Flag(name: .long, help: "With --sql: leave out BEGIN and COMMIT.")
   var noTransaction = false
 
-  @OptionGroup var matrix: MatrixOptions
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --matrix: how many rows each entity gets, 1 to 1000. Default: 10.", valueName: "count"))
+  var rows: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --matrix: what the values are drawn with. Default: 1.", valueName: "number"))
+  var seed: UInt64?
+
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
   /// What is wanted instead of a migration.
   enum Mode: EnumerableFlag {
-    case run
     case plan
     case sql
     case dryRun
@@ -51,7 +89,6 @@ struct MigrateCommand: ParsableCommand {
 
     static func name(for mode: Mode) -> NameSpecification {
       switch mode {
-      case .run: .customLong("run")
       case .plan: .long
       case .sql: .long
       case .dryRun: .customLong("dry-run")
@@ -63,7 +100,6 @@ struct MigrateCommand: ParsableCommand {
 
     static func help(for mode: Mode) -> ArgumentHelp? {
       switch mode {
-      case .run: ArgumentHelp("Migrate. The default.", visibility: .private)
       case .plan: "Show the steps, their SQL, what they touch and what is lost; change nothing."
       case .sql: "Write the steps as a script for other SQLite engines."
       case .dryRun: "Migrate a copy, show the real figures, and remove the copy."
@@ -79,8 +115,11 @@ struct MigrateCommand: ParsableCommand {
     guard new.isEmpty || new.count == 2 else {
       throw ValidationError("--new takes two versions: the old one and the new one")
     }
-    if !new.isEmpty && mode != .run {
+    if !new.isEmpty && mode != nil {
       throw ValidationError("--new writes a definition and goes alone")
+    }
+    if noBackup && backup != nil {
+      throw ValidationError("--backup and --no-backup exclude each other")
     }
     if noTransaction && mode != .sql { throw ValidationError("--no-transaction goes with --sql") }
     try validateMatrix()
@@ -92,7 +131,7 @@ struct MigrateCommand: ParsableCommand {
     if mode == .matrix { return try runMatrix() }
     let output = MigrationOutput(format)
     let source = try MigrationSource(
-      options, migration, before: mode == .run ? .writing : .reading)
+      options, to: to, migrations: migrations, before: mode == nil ? .writing : .reading)
     switch mode {
     // Is about no store.
     case .matrix: return
@@ -100,10 +139,11 @@ struct MigrateCommand: ParsableCommand {
     case .check:
       try output.printStatus(of: source)
       if source.isPending { throw CheckFound() }
-    case .run where !source.isPending, .plan where !source.isPending,
+    case nil where !source.isPending, .plan where !source.isPending,
       .sql where !source.isPending, .dryRun where !source.isPending:
       try output.printNothingToDo(in: source)
-    case .plan: try source.reading { try output.printPlan($1, of: source, in: $0) }
+    case .plan:
+      try source.reading { try output.printPlan($1, settings, of: source, in: $0) }
     case .sql:
       try source.reading {
         try output.print(MigrationScript($1, wrapsTransaction: !noTransaction))
@@ -111,18 +151,24 @@ struct MigrateCommand: ParsableCommand {
     case .dryRun:
       let report = try source.reading { store, plan in
         try PhaseProgress().following { report in
-          try MigrationTrial.run(plan, of: store, settings: migration.settings, progress: report)
+          try MigrationTrial.run(plan, of: store, settings: settings, progress: report)
         }
       }
       try output.printTrial(report, of: source)
-    case .run:
+    case nil:
       let report = try source.alone { store, plan in
         try PhaseProgress().following { report in
-          try MigrationRun(plan, of: store, settings: migration.settings, progress: report).run()
+          try MigrationRun(plan, of: store, settings: settings, progress: report).run()
         }
       }
       try output.print(report, of: source)
     }
+  }
+
+  private var settings: MigrationSettings {
+    MigrationSettings(
+      backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
+      allowedLosses: allowLoss.map { AllowedLosses($0) } ?? .some([]), proves: !noProof)
   }
 
   private func writeSkeleton(from old: String, to new: String) throws {
@@ -131,7 +177,7 @@ struct MigrateCommand: ParsableCommand {
     let bundle = target.bundle
     let path = DefinitionFolder.path(
       from: source.version.name, to: target.version.name, of: bundle,
-      in: migration.migrations.folder(of: bundle))
+      in: bundle.migrationsFolder(named: migrations))
     let pairing = ModelPairing(from: source.model, to: target.model)
     try DefinitionFolder.add(DefinitionSkeleton(pairing).text, at: path)
     print(path)

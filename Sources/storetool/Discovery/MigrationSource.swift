@@ -12,30 +12,33 @@ struct MigrationSource {
   let target: FoundModel
   /// Empty where the store is of the target version.
   let path: MigrationPath
-  let settings: MigrationSettings
   let warnings: [Diagnostic]
   private let metadata: StoreMetadata
   private let way: MigrationWay
 
-  /// - Parameter use: what is about to be done to the store.
+  /// - Parameters:
+  ///   - target: the version to get to; nil for the bundle's current one.
+  ///   - migrations: the folder of definitions, where one was named.
+  ///   - use: what is about to be done to the store.
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model throws.
   init(
-    _ options: StoreOptions, _ migration: MigrationOptions, before use: Store.Access
+    _ options: StoreOptions, to target: String?, migrations: String?, before use: Store.Access
   ) throws {
-    let opened = try Workspace(options).openStore(having: .nothing, before: use)
-    found = opened.found
-    storePath = opened.store.path
-    metadata = opened.store.metadata
-    try opened.store.close()
-    settings = migration.settings
-    target = try Self.target(migration.to, in: found)
+    let store: Store
+    (store, found) = try Workspace(options).find(.nothing, before: use)
+    storePath = store.path
+    metadata = store.metadata
+    try store.close()
+    self.target = try Self.target(target, in: found)
     let bundle = found.bundle
-    way = try MigrationWay(of: bundle, migration.migrations)
-    let fingerprint = ModelFingerprint(of: target.model, configuration: target.configuration)
+    way = try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
+    let fingerprint = ModelFingerprint(
+      of: self.target.model, configuration: self.target.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes
-    path = try way.path(from: isThere ? target.version : found.version, to: target.version)
+    let version = self.target.version
+    path = try way.path(from: isThere ? version : found.version, to: version)
     warnings = Self.warnings(of: bundle)
   }
 

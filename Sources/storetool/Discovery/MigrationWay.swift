@@ -7,10 +7,11 @@ struct MigrationWay {
   let bundle: ModelBundle
   let definitions: DefinitionFolder
 
+  /// - Parameter folder: holds the definitions.
   /// - Throws: what finding definitions throws.
-  init(of bundle: ModelBundle, _ migrations: MigrationsOption) throws {
+  init(of bundle: ModelBundle, in folder: String) throws {
     self.bundle = bundle
-    definitions = try DefinitionFolder.find(of: bundle, in: migrations.folder(of: bundle))
+    definitions = try DefinitionFolder.find(of: bundle, in: folder)
   }
 
   /// Empty where both are the same.

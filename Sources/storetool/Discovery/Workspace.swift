@@ -113,9 +113,12 @@ struct Workspace {
     return try OpenStore(Store.open(found.store.path, .writing), found.model)
   }
 
-  private typealias Candidate = (store: Store, model: FoundModel)
+  typealias Candidate = (store: Store, model: FoundModel)
 
-  private func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
+  /// The same without a look at where the rows lie; open for reading.
+  ///
+  /// - Throws: what `openStore` throws.
+  func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     let paths = try storePaths()
     let bundles = try bundles()
     guard let first = paths.first else { throw DiscoveryError.noStore }

@@ -3,16 +3,20 @@ import StoreModelReader
 
 /// Where the lock file and the definitions of migrations are.
 struct MigrationsOption: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The folder of lock files and migrations.",
-      discussion: "Default: Migrations/ beside the folder that holds the model.",
-      valueName: "folder"),
-    completion: .directory)
+  static let help = ArgumentHelp(
+    "The folder of lock files and migrations.",
+    discussion: "Default: Migrations/ beside the folder that holds the model.",
+    valueName: "folder")
+
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
   var migrations: String?
 
   func folder(of bundle: ModelBundle) -> String {
-    migrations ?? bundle.defaultMigrationsFolder
+    bundle.migrationsFolder(named: migrations)
   }
+}
+
+extension ModelBundle {
+  /// The folder that was named, else the one where it is looked for.
+  func migrationsFolder(named name: String?) -> String { name ?? defaultMigrationsFolder }
 }

@@ -22,8 +22,10 @@ struct MigrationOutput {
     Terminal.err.write("'\(source.storePath)' is of \(source.target.description) already\n")
   }
 
-  func printPlan(_ migration: Migration, of source: MigrationSource, in store: Store) throws {
-    let settings = source.settings
+  func printPlan(
+    _ migration: Migration, _ settings: MigrationSettings, of source: MigrationSource,
+    in store: Store
+  ) throws {
     let (cost, findings) = try store.read { connection in
       (
         try MigrationCost(of: migration, settings: settings, on: connection),

@@ -23,8 +23,7 @@ enum Terminal {
 
     /// Colour on a terminal only, and not where `NO_COLOR` is set.
     var wantsColour: Bool {
-      let noColour = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
-      return isTerminal && noColour.isEmpty
+      isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
     /// A reader that has gone is no error of ours: the text is dropped.
@@ -44,6 +43,7 @@ enum Terminal {
 
   /// Prints diagnostics on standard error.
   static func report(_ diagnostics: [Diagnostic]) {
+    guard !diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(colour: err.wantsColour)
     err.write(diagnostics.map(renderer.render).joined())
   }
