@@ -1,3 +1,5 @@
+import GRDBSQLite
+
 /// What the rows of a query add up to, whatever their order: equal rows give equal fingerprints, and
 /// rows that differ in anything give different ones but for once in 2⁶⁴.
 ///
@@ -19,12 +21,31 @@ package struct RowFingerprint: Hashable, Sendable {
   }
 }
 
+extension RowFingerprint {
+  /// - Parameter row: the key first.
+  @inline(__always)
+  fileprivate mutating func add(_ row: UnsafeBufferPointer<OpaquePointer?>) {
+    guard let first = row.first else { return }
+    let key = ValueMix.value(first)
+    rows += 1
+    keys &+= key
+    for index in columns.indices {
+      let value = row[index + 1]
+      guard sqlite3_value_type(value) != SQLITE_NULL else { continue }
+      columns[index].values += 1
+      columns[index].sum &+= ValueMix.both(ValueMix.value(value), key)
+    }
+  }
+}
+
 extension Connection {
   /// Reads all rows of a query once.
   ///
   /// - Throws: `StoreError`
   package func fingerprint(of query: SQL) throws(StoreError) -> RowFingerprint {
-    var statement = try prepare(query)
-    return try statement.fingerprint()
+    let width = Int(try prepare(query).columnCount)
+    var result = RowFingerprint(width: max(width - 1, 0))
+    try forEachRow(of: query, width: width) { result.add($0) }
+    return result
   }
 }

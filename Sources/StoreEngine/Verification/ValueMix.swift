@@ -72,3 +72,10 @@ enum ValueMix {
     return both(rest, mix)
   }
 }
+
+extension Statement {
+  /// What one value of the current row mixes to.
+  func mix(at column: Int32) -> UInt64 {
+    ValueMix.value(sqlite3_column_value(handle, column))
+  }
+}
