@@ -20,11 +20,15 @@ extension StoreFile {
     switch (walSize, sharedMemorySize) {
     // SQLite goes by the -wal rather than by the header: only without one does the header count.
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
-    case (nil, _), (0, nil):
-      Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
+    case (nil, _), (0, nil): unchangingOpening
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
     case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
     }
+  }
+
+  /// Reads the file alone, which nobody may write to meanwhile.
+  var unchangingOpening: Opening {
+    Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
   }
 
   /// Never creates a file that is missing.

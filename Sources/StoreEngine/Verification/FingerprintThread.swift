@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Takes the fingerprints of a store that nobody writes to on a second thread; gone, it takes no more.
+/// Takes the fingerprints of a store as it was on a second thread; gone, it takes no more.
 package final class FingerprintThread {
   private let cancellation = Cancellation()
   private let taken = TakenFingerprints()
   private let worker: WorkerThread
 
-  /// - Parameter path: of a store that stays as it is, such as a backup.
-  package init(of queries: [SQL], in path: String) {
+  /// - Parameter state: checked first, unless it has been.
+  package init(of queries: [SQL], in state: StateBefore) {
     worker = WorkerThread(named: "storetool.proof") { [cancellation, taken] in
-      let store = try Store.open(path, .reading)
+      let store = try state.open()
       try store.read(cancellation: cancellation) { connection in
+        if !state.isChecked { try connection.quickCheck() }
         for query in queries { taken.add(try connection.fingerprint(of: query)) }
       }
       try store.close()

@@ -46,8 +46,9 @@ package struct MigrationRun {
       try checkBeforehand(on: connection)
     }
     report.backup = try backUp()
+    let before = try stateBefore(report.backup)
     try store.write(cancellation: cancellation) { connection in
-      try execute(on: connection, &report)
+      try execute(on: connection, before, &report)
       report.bytesAfter = try connection.byteCount()
     }
     report.duration = ContinuousClock.now - start
@@ -61,10 +62,20 @@ package struct MigrationRun {
     try preflight.checkAllowedLosses()
     if migration.plans[0].prelude.isEmpty { try preflight.ask(migration.plans[0]) }
     try checkSpace(on: connection)
+  }
+
+  /// Where the proof can read what was before while the steps are taken; nil where it can't.
+  private func stateBefore(_ backup: String?) throws -> StateBefore? {
+    if let backup { return .backup(path: backup) }
     // A backup is checked, and with it the store. Where no row is rewritten nothing can get worse.
-    if settings.backup == .none, settings.proves, migration.rewritesRows {
-      try connection.quickCheck()
+    guard settings.proves, migration.rewritesRows else { return nil }
+    // What comes later begins with rows that only its transaction knows.
+    let first = migration.plans[0]
+    if first.prelude.isEmpty, !first.proofs.isEmpty, let state = try store.stateBefore() {
+      return state
     }
+    try store.read(cancellation: cancellation) { try $0.quickCheck() }
+    return nil
   }
 
   private func preflight(on connection: Connection) -> Preflight {
@@ -143,7 +154,9 @@ package struct MigrationRun {
 
   // MARK: The transaction
 
-  private func execute(on connection: Connection, _ report: inout MigrationReport) throws {
+  private func execute(
+    on connection: Connection, _ before: StateBefore?, _ report: inout MigrationReport
+  ) throws {
     let preflight = preflight(on: connection)
     let foreign = Set(try SchemaSnapshot(of: connection).tables.keys)
       .subtracting(migration.plans[0].source.tableNames)
@@ -156,7 +169,7 @@ package struct MigrationRun {
       if !scans.isEmpty { progress(.proving) }
       // What comes later begins with rows that only this transaction knows.
       let isFirst = index == 0 && plan.prelude.isEmpty
-      let proof = try ProofRun(scans, on: connection, backup: isFirst ? report.backup : nil)
+      let proof = try ProofRun(scans, on: connection, before: isFirst ? before : nil)
       try run(plan.steps, on: connection, &report)
       if !scans.isEmpty { progress(.proving) }
       report.proofs += try proof.finish()

@@ -11,15 +11,14 @@ struct ProofRun {
   private let scans: [ProofScan]
   private let connection: Connection
 
-  /// - Parameter backup: holds the rows as they are before the first step, and can be read while the
-  ///   steps are taken.
+  /// - Parameter state: can be read while the steps are taken; nil for what only the connection sees.
   init(
-    _ scans: [ProofScan], on connection: Connection, backup: String?
+    _ scans: [ProofScan], on connection: Connection, before state: StateBefore?
   ) throws(StoreError) {
     self.scans = scans
     self.connection = connection
-    if let backup, !scans.isEmpty {
-      before = .underWay(FingerprintThread(of: scans.map(\.before), in: backup))
+    if let state, !scans.isEmpty {
+      before = .underWay(FingerprintThread(of: scans.map(\.before), in: state))
       return
     }
     var before: [RowFingerprint] = []
