@@ -52,7 +52,7 @@ struct TypedAgainstCommandTests {
   @Test func computedValues() async throws {
     let shop = try await CommandRows("Shop", loading: "batch-insert Product Shop.csv")
     try await shop.expect(
-      Product.all.where(\.worth > 0).ordered(by: .descending(\.worth), .ascending(\.title))
+      Product.all.where(\.worth > 0).ordered(by: .descending(\.worth), \.title)
         .select(\.title, \.worth),
       """
       fetch Product --where 'price * amount > 0' --sort '-price * amount,title' \
@@ -83,7 +83,7 @@ struct TypedAgainstCommandTests {
     let company = try await CommandRows(
       "Company", loading: "import Company.json --entity Department")
     try await company.expect(
-      Employee.all.ordered(by: \.department.name, .ascending(\.name), .descending(\.age)),
+      Employee.all.ordered(by: \.department.name, \.name, .descending(\.age)),
       "fetch Employee --sort department.name,name,-age")
     try await company.expect(
       Department.all.where(\.employees.any.age > 45),

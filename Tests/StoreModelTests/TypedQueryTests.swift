@@ -50,6 +50,21 @@ struct TypedQueryTests {
           ], limit: 10, offset: 5))
   }
 
+  @Test func plainKeyPathsMeanAscending() {
+    func keys(_ query: Query<Product>) -> [String] {
+      query.base.sort.map { "\($0.isAscending ? "" : "-")\($0.expression)" }
+    }
+    #expect(keys(Product.all.ordered(by: \.title, \.price)) == ["title", "price"])
+    #expect(
+      keys(Product.all.ordered(by: \.shelf.name, \.title, \.price)) == [
+        "shelf.name", "title", "price",
+      ])
+    #expect(
+      keys(Product.all.ordered(by: \.shelf.name, \.title, .descending(\.price)))
+        == ["shelf.name", "title", "-price"])
+    #expect(keys(Product.all.ordered(by: .descending(\.price), \.title)) == ["-price", "title"])
+  }
+
   @Test func selectionsAndGroups() {
     let prices = Product.all.select(\.title, \.shelf.name).distinct()
     #expect(

@@ -66,13 +66,38 @@ extension Query {
 
   /// In this order; in that of the primary keys where nothing is said, and among rows that are equal.
   public func ordered(by first: Order<Object>, _ more: Order<Object>...) -> Self {
-    changing { $0.sort = ([first] + more).map(\.key) }
+    ordered(by: first, more)
   }
 
   public func ordered<T: Term>(
     by path: TermPath<Object, T>, _ more: Order<Object>...
   ) -> Self where T.Owner == Object {
-    changing { $0.sort = [SortKey(path.term.expression)] + more.map(\.key) }
+    ordered(by: .ascending(path), more)
+  }
+
+  // A key path is no `Order`, and no parameter takes either: so the first ones may be plain in these ways.
+
+  public func ordered<T: Term, U: Term>(
+    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order<Object>...
+  ) -> Self where T.Owner == Object, U.Owner == Object {
+    ordered(by: .ascending(first), [.ascending(second)] + more)
+  }
+
+  public func ordered<T: Term, U: Term, V: Term>(
+    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
+    _ more: Order<Object>...
+  ) -> Self where T.Owner == Object, U.Owner == Object, V.Owner == Object {
+    ordered(by: .ascending(first), [.ascending(second), .ascending(third)] + more)
+  }
+
+  public func ordered<T: Term>(
+    by first: Order<Object>, _ second: TermPath<Object, T>, _ more: Order<Object>...
+  ) -> Self where T.Owner == Object {
+    ordered(by: first, [.ascending(second)] + more)
+  }
+
+  private func ordered(by first: Order<Object>, _ more: [Order<Object>]) -> Self {
+    changing { $0.sort = ([first] + more).map(\.key) }
   }
 
   public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
