@@ -31,7 +31,7 @@ package struct SchemaSnapshot: Hashable, Sendable {
     while try objects.step() {
       let (name, text) = (objects.text(at: 1), Self.plain(objects.text(at: 3)))
       let table = objects.text(at: 2)
-      guard !Self.ownTables.contains(table), !table.hasPrefix("sqlite_") else { continue }
+      guard Self.isCompared(table) else { continue }
       switch objects.text(at: 0) {
       case "table": tables[name] = try connection.columns(of: name)
       case "index": indexes[name] = text
@@ -39,6 +39,21 @@ package struct SchemaSnapshot: Hashable, Sendable {
       default: continue
       }
     }
+  }
+
+  private static func isCompared(_ table: String) -> Bool {
+    !ownTables.contains(table) && !table.hasPrefix("sqlite_")
+  }
+
+  /// The names of `tables` alone.
+  package static func tableNames(of connection: Connection) throws(StoreError) -> Set<String> {
+    var names: Set<String> = []
+    var rows = try connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+    while try rows.step() {
+      let name = rows.text(at: 0)
+      if isCompared(name) { names.insert(name) }
+    }
+    return names
   }
 
   /// The catalogue of a fresh store.

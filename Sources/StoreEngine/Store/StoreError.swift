@@ -84,7 +84,7 @@ extension StoreError {
 
   /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
   /// them on is not.
-  var asDamage: StoreError {
+  package var asDamage: StoreError {
     guard case .sql(let path, _, let message) = self else { return self }
     return .damaged(path: path, message: message)
   }

@@ -1,6 +1,22 @@
 package import StoreEngine
 
 extension StoreCatalogue {
+  /// Reads all of it in one state of the store.
+  ///
+  /// - Throws: `StoreError`
+  init(of store: Store) throws {
+    do {
+      self = try store.read { try StoreCatalogue($0) }
+    } catch let error as StoreError {
+      throw error.asDamage
+    }
+  }
+
+  /// What a layout depends on.
+  var schema: StoreSchema {
+    StoreSchema(columns: tables.mapValues { $0.columns.map(\.name) }, primaryKeys: primaryKeys)
+  }
+
   /// Reads it from a store.
   ///
   /// - Throws: `StoreError`

@@ -12,8 +12,8 @@ package enum MigrationAssembly {
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {
     guard let first = mappings.first else { return [] }
-    var source = try store.layout(for: first.source)
-    var catalogue = try store.read { try StoreCatalogue($0) }
+    var catalogue = try StoreCatalogue(of: store)
+    var source = StoreLayout(model: first.source, in: catalogue.schema)
     let (history, cache) = (catalogue.hasHistory, catalogue.hasModelCache)
     return try joined(mappings).map { mapping in
       let target = StoreLayout(model: mapping.target)

@@ -158,7 +158,7 @@ package struct MigrationRun {
     on connection: Connection, _ before: StateBefore?, _ report: inout MigrationReport
   ) throws {
     let preflight = preflight(on: connection)
-    let foreign = Set(try SchemaSnapshot(of: connection).tables.keys)
+    let foreign = try SchemaSnapshot.tableNames(of: connection)
       .subtracting(migration.plans[0].source.tableNames)
     for (index, plan) in migration.plans.enumerated() {
       try run(plan.prelude, on: connection, &report)

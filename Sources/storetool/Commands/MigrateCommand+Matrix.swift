@@ -11,7 +11,7 @@ extension MigrateCommand {
       return
     }
     let others = [
-      "--store": options.store != nil, "--backup": backup != nil,
+      "--store": store != nil, "--backup": backup != nil,
       "--no-backup": noBackup, "--allow-loss": allowLoss != nil,
       "--no-proof": noProof,
     ]
@@ -25,12 +25,12 @@ extension MigrateCommand {
 
   func runMatrix() throws {
     let pairs = try MigrationMatrix(
-      Workspace(model: options.model), from: options.model.modelVersion, to: to,
+      workspace, from: modelVersion, to: to,
       migrations: migrations)
     let outcomes = try Progress("pairs").following { report in
       try pairs.run(PairTrial.Sample(rows: rows ?? 10, seed: seed ?? 1), progress: report)
     }
-    try FactWriter(format).print(MatrixFacts.facts(of: outcomes))
+    try FactWriter(format ?? .standard).print(MatrixFacts.facts(of: outcomes))
     Terminal.report(pairs.notes)
     Terminal.err.write(MatrixFacts.summary(of: outcomes, models: pairs.modelCount) + "\n")
     let failing = outcomes.contains {

@@ -29,7 +29,8 @@ struct MigrateCommand: ParsableCommand {
       valueName: "from to"))
   var new: [String] = []
 
-  // One by one and not in groups: the parser's work for a group is a twentieth of a migration that rewrites no row.
+  // One by one and not in groups: a group costs the parser as much as ten options, which can be seen in
+  // a migration that rewrites no row.
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -75,8 +76,17 @@ struct MigrateCommand: ParsableCommand {
       "With --matrix: what the values are drawn with. Default: 1.", valueName: "number"))
   var seed: UInt64?
 
-  @OptionGroup var options: StoreOptions
-  @OptionGroup var format: FormatOptions
+  @Option(name: .long, help: StoreOptions.storeHelp, completion: .file())
+  var store: String?
+
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  var model: String?
+
+  @Option(name: .long, help: ModelOptions.versionHelp)
+  var modelVersion: String?
+
+  @Option(name: .long, help: FormatOptions.help)
+  var format: RowFormat?
 
   /// What is wanted instead of a migration.
   enum Mode: EnumerableFlag {
@@ -131,7 +141,7 @@ struct MigrateCommand: ParsableCommand {
     if mode == .matrix { return try runMatrix() }
     let output = MigrationOutput(format)
     let source = try MigrationSource(
-      options, to: to, migrations: migrations, before: mode == nil ? .writing : .reading)
+      workspace, to: to, migrations: migrations, before: mode == nil ? .writing : .reading)
     switch mode {
     // Is about no store.
     case .matrix: return
@@ -165,6 +175,8 @@ struct MigrateCommand: ParsableCommand {
     }
   }
 
+  var workspace: Workspace { Workspace(store: store, model: model, modelVersion: modelVersion) }
+
   private var settings: MigrationSettings {
     MigrationSettings(
       backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
@@ -172,7 +184,7 @@ struct MigrateCommand: ParsableCommand {
   }
 
   private func writeSkeleton(from old: String, to new: String) throws {
-    let workspace = Workspace(modelPath: options.model.model)
+    let workspace = Workspace(modelPath: model)
     let (source, target) = (try workspace.model(old), try workspace.model(new))
     let bundle = target.bundle
     let path = DefinitionFolder.path(

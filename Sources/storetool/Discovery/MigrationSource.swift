@@ -23,10 +23,10 @@ struct MigrationSource {
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model throws.
   init(
-    _ options: StoreOptions, to target: String?, migrations: String?, before use: Store.Access
+    _ workspace: Workspace, to target: String?, migrations: String?, before use: Store.Access
   ) throws {
     let store: Store
-    (store, found) = try Workspace(options).find(.nothing, before: use)
+    (store, found) = try workspace.find(.nothing, before: use)
     storePath = store.path
     metadata = store.metadata
     try store.close()

@@ -16,8 +16,12 @@ struct Workspace {
   private let named: (model: String?, modelVersion: String?)
 
   init(_ options: StoreOptions) {
-    store = options.store ?? Self.environment("STORETOOL_STORE")
-    named = (options.model.model, options.model.modelVersion)
+    self.init(store: options.store, model: options.model, modelVersion: options.modelVersion)
+  }
+
+  init(store: String?, model: String?, modelVersion: String?) {
+    self.store = store ?? Self.environment("STORETOOL_STORE")
+    named = (model, modelVersion)
   }
 
   init(model: ModelOptions) {

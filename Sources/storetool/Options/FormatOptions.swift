@@ -8,9 +8,10 @@ extension RowFormat: ExpressibleByArgument {
 
 /// How results are written.
 struct FormatOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  static let help: ArgumentHelp =
+    "How to write the result. Default: table on a terminal, ndjson into a pipe."
+
+  @Option(name: .long, help: FormatOptions.help)
   var format: RowFormat?
 
   var resolved: RowFormat { format ?? .standard }

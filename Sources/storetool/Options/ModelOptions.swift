@@ -2,19 +2,17 @@ import ArgumentParser
 
 /// Which model, and which version of it.
 struct ModelOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "An .xcdatamodeld, an .xcdatamodel, a contents file, a model .xml, or a folder of some.",
-      discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
-      valueName: "path"),
-    completion: .file())
+  static let modelHelp = ArgumentHelp(
+    "An .xcdatamodeld, an .xcdatamodel, a contents file, a model .xml, or a folder of some.",
+    discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
+    valueName: "path")
+  static let versionHelp = ArgumentHelp(
+    "The model version by name. Default: the one that the store was written with.",
+    valueName: "version")
+
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
   var model: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The model version by name. Default: the one that the store was written with.",
-      valueName: "version"))
+  @Option(name: .long, help: ModelOptions.versionHelp)
   var modelVersion: String?
 }

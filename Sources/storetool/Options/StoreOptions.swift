@@ -2,14 +2,18 @@ import ArgumentParser
 
 /// Which store, through which model.
 struct StoreOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The store file.",
-      discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
-      valueName: "path"),
-    completion: .file())
+  static let storeHelp = ArgumentHelp(
+    "The store file.",
+    discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
+    valueName: "path")
+
+  @Option(name: .long, help: StoreOptions.storeHelp, completion: .file())
   var store: String?
 
-  @OptionGroup var model: ModelOptions
+  // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  var model: String?
+
+  @Option(name: .long, help: ModelOptions.versionHelp)
+  var modelVersion: String?
 }

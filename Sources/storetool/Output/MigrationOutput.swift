@@ -6,19 +6,22 @@ import StoreModelReader
 /// Prints what a migration would do, or has done: facts on standard output, a sentence about them on
 /// standard error.
 struct MigrationOutput {
-  private let format: FormatOptions
+  /// The one that was asked for.
+  private let format: RowFormat?
+  private let facts: FactWriter
 
-  init(_ format: FormatOptions) {
+  init(_ format: RowFormat?) {
     self.format = format
+    facts = FactWriter(format ?? .standard)
   }
 
   func printStatus(of source: MigrationSource) throws {
-    try FactWriter(format).print(MigrationFacts.status(of: source))
+    try facts.print(MigrationFacts.status(of: source))
     warn(of: source)
   }
 
   func printNothingToDo(in source: MigrationSource) throws {
-    if format.format != nil { try FactWriter(format).print(MigrationFacts.status(of: source)) }
+    if format != nil { try facts.print(MigrationFacts.status(of: source)) }
     Terminal.err.write("'\(source.storePath)' is of \(source.target.description) already\n")
   }
 
@@ -32,7 +35,7 @@ struct MigrationOutput {
         try MigrationFindings(of: migration, in: store, on: connection)
       )
     }
-    try FactWriter(format).print(
+    try facts.print(
       MigrationFacts.plan(
         migration, cost: cost, findings: findings, settings: settings, of: source))
     warn(of: source)
@@ -52,14 +55,14 @@ struct MigrationOutput {
   }
 
   func printTrial(_ report: MigrationReport, of source: MigrationSource) throws {
-    try FactWriter(format).print(MigrationFacts.report(report, of: source))
+    try facts.print(MigrationFacts.report(report, of: source))
     Terminal.err.write("\(sentence(of: report)); the store is as it was\n")
     warn(of: source)
   }
 
   func print(_ report: MigrationReport, of source: MigrationSource) throws {
-    if format.format != nil {
-      try FactWriter(format).print(MigrationFacts.report(report, of: source))
+    if format != nil {
+      try facts.print(MigrationFacts.report(report, of: source))
     }
     let ends = "from '\(source.found.version.name)' to '\(source.target.version.name)'"
     let backup = report.backup.map { "; the backup is '\($0)'" } ?? ""
