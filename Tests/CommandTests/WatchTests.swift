@@ -58,6 +58,19 @@ struct WatchTests {
         """)
   }
 
+  @Test func withoutSectionsRowsAreInTheOneThatStays() throws {
+    let outcome = try watch("", ["storetool insert Employee name=Bob age=20"])
+    #expect(outcome.status == 130)
+    #expect(
+      outcome.output == """
+        {"change":"insert","to":[0,0],"objectID":"x-coredata:///Employee/p1","row":{"name":"Ann","age":18}}
+        {"change":"list","rows":1,"sections":1}
+        {"change":"insert","to":[0,1],"objectID":"x-coredata:///Employee/p2","row":{"name":"Bob","age":20}}
+        {"change":"list","rows":2,"sections":1}
+
+        """)
+  }
+
   /// While nobody writes; a writer's `-wal` stays beside a store that is being watched.
   @Test func leavesNoFileBehind() throws {
     let before = try samples.expect("ls -A")

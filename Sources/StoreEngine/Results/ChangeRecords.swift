@@ -16,9 +16,7 @@ package struct ChangeRecords {
   package func write(since old: ResultList?, to sink: some ByteSink) throws {
     let list = rows.list
     let difference =
-      old.map { list.difference(from: $0) }
-      ?? ResultDifference(
-        from: SectionedRows(keys: [], fingerprints: [], sections: []), to: list.rows)
+      old.map { list.difference(from: $0) } ?? ResultDifference(from: rows.none, to: list.rows)
     guard old == nil || !difference.isEmpty else { return }
     var out = ByteBuffer()
     if let old { appendLeaving(difference, of: old, into: &out) }

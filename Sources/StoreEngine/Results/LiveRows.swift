@@ -69,6 +69,12 @@ package struct LiveRows {
     }
   }
 
+  /// The list without any row. One without sections has its one all the same.
+  var none: SectionedRows {
+    let sections = naming == nil ? [SectionedRows.Section(value: .null, rows: 0..<0)] : []
+    return SectionedRows(keys: [], fingerprints: [], sections: sections)
+  }
+
   /// What a cache keeps.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
 
