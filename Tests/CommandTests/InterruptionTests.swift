@@ -14,13 +14,16 @@ struct InterruptionTests {
 
   /// Feeds rows through a named pipe, which stays open, then sends the signal. What a full pipe does
   /// not hold, the command has read by then.
-  private func interrupt(_ command: String, by signal: String) throws -> BuiltCommand.Outcome {
+  private func interrupt(
+    _ command: String, by signal: String, afterSeconds pause: Int = 0
+  ) throws -> BuiltCommand.Outcome {
     try samples.shell.run(
       """
       mkfifo pipe
       storetool \(command) & tool=$!
       exec 3> pipe
       for i in $(seq 50000); do echo "{\\"name\\": \\"new row number $i\\"}"; done >&3
+      sleep \(pause)
       kill -\(signal) $tool
       wait $tool
       """)
@@ -41,6 +44,15 @@ struct InterruptionTests {
       outcome.errors == "error: cancelled; nothing was changed [cancelled]\n")
     try expectOldRow()
     #expect(try samples.expect("ls") == "Models\nTodo.sqlite\npipe\n")
+  }
+
+  /// The command has read all that there is and waits for more; a slow one is still at work, and stops as well.
+  @Test(arguments: commands)
+  func cancellingTheWaiting(_ command: String) throws {
+    let outcome = try interrupt(command, by: "INT", afterSeconds: 3)
+    #expect(outcome.status == 130)
+    #expect(outcome.errors == "error: cancelled; nothing was changed [cancelled]\n")
+    try expectOldRow()
   }
 
   /// Nothing is cleaned up by a process that is killed: the next one has to.

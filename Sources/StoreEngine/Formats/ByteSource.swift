@@ -62,7 +62,12 @@ package struct InputFile: ByteSource {
   /// user's wish to stop is asked for again and again.
   private func waitForBytes() throws(Cancelled) {
     var request = pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0)
-    repeat { try cancellation.check() } while poll(&request, 1, Self.pause) == 0
+    var answer: Int32
+    repeat {
+      try cancellation.check()
+      answer = poll(&request, 1, Self.pause)
+      // Woken by the signal itself: reading now would wait for bytes again, and for no wish.
+    } while answer == 0 || answer < 0 && errno == EINTR
   }
 
   /// In milliseconds.
