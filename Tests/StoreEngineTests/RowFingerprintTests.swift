@@ -36,6 +36,21 @@ import Testing
     #expect(try fingerprint("VALUES \(one)") != fingerprint("VALUES \(other)"))
   }
 
+  /// A function takes 127 values; a wider row is stepped through, and adds up to the same.
+  @Test(arguments: [127, 128, 200])
+  func rowsOfAnyWidth(_ width: Int) throws {
+    func row(_ key: Int) -> String {
+      "(\(([key] + Array(1..<width)).map(String.init).joined(separator: ", ")))"
+    }
+    let narrow = try fingerprint("VALUES (1, 1, 2, 3), (2, 1, 2, 3)")
+    let wide = try fingerprint("VALUES \(row(1)), \(row(2))")
+    #expect(wide.rows == 2)
+    #expect(wide.keys == narrow.keys)
+    #expect(wide.columns.count == width - 1)
+    #expect(Array(wide.columns.prefix(3)) == narrow.columns)
+    #expect(Set(wide.columns.map(\.sum)).count == width - 1)
+  }
+
   @Test func equalNumbersAreAlike() throws {
     #expect(try fingerprint("VALUES (1, 0.0)") == fingerprint("VALUES (1, -0.0)"))
     #expect(try fingerprint("VALUES (1, 7)") == fingerprint("VALUES (1, 7.0)"))

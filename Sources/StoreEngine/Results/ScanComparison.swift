@@ -51,14 +51,10 @@ struct ScanComparison {
   consuming func finish() -> ScanDifference {
     if var rows = unsorted {
       rows.sort { $0.key < $1.key }
-      self = ScanComparison(old: old)
+      self = ScanComparison(RowScan(rows: old))
       for row in rows { take(row) }
     }
     difference.removals += next..<old.count
     return difference
-  }
-
-  private init(old: [RowScan.Row]) {
-    self.old = old
   }
 }

@@ -15,7 +15,9 @@ extension Connection {
       return try stepThroughRows(of: query, width: width, body)
     }
     let columns = (0..<width).map { SQL.name("c\($0)") }.joined(", ")
-    let fold: SQL = "WITH r (\(columns)) AS (\(query)) SELECT EACH_ROW(\(columns)) FROM r"
+    let fold: SQL = """
+      WITH r (\(columns)) AS (\(query)) SELECT \(name: Self.taking)(\(columns)) FROM r
+      """
     // As a value: a closure that is handed on knows no typed error.
     let result = withoutActuallyEscaping(body) { body in
       let taker = RowTaker(body)

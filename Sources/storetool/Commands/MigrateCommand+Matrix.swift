@@ -25,8 +25,7 @@ extension MigrateCommand {
 
   func runMatrix() throws {
     let pairs = try MigrationMatrix(
-      workspace, from: modelVersion, to: to,
-      migrations: migrations)
+      workspace, from: modelVersion, to: to, migrations: migrations)
     let outcomes = try Progress("pairs").following { report in
       try pairs.run(PairTrial.Sample(rows: rows ?? 10, seed: seed ?? 1), progress: report)
     }
