@@ -5,7 +5,7 @@ import StoreModel
 /// `storetool apply-template`
 struct ApplyTemplateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply-template",
+    commandName: "apply-template", _superCommandName: Storetool.name,
     abstract: "Runs a fetch-request template of the model.",
     discussion: """
       A variable's text is read by the type of what the template compares it with: NAME=Ray, \

@@ -9,7 +9,7 @@ extension BatchDelete.Rules: ExpressibleByArgument {}
 /// `storetool batch-delete`
 struct BatchDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch-delete",
+    commandName: "batch-delete", _superCommandName: Storetool.name,
     abstract: "Deletes rows and applies the model's delete rules.",
     discussion: """
       All rows that match go, with those that Cascade leads to; references to them become NULL; \

@@ -15,7 +15,7 @@ extension ConflictPolicy: ExpressibleByArgument {}
 /// `storetool batch-insert`
 struct BatchInsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch-insert",
+    commandName: "batch-insert", _superCommandName: Storetool.name,
     abstract: "Inserts many rows of one entity from NDJSON, JSON or CSV.",
     discussion: """
       Each record names attributes and to-one relationships; what it leaves out gets the model's \

@@ -4,7 +4,7 @@ import StoreEngine
 /// `storetool batch-update`
 struct BatchUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch-update",
+    commandName: "batch-update", _superCommandName: Storetool.name,
     abstract: "Sets values of all rows that match, in one statement.",
     discussion: """
       key=text is a literal of the attribute's type, key:=expression an expression over the row, \

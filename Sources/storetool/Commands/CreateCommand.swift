@@ -5,7 +5,7 @@ import StoreModelReader
 /// `storetool create`
 struct CreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create",
+    commandName: "create", _superCommandName: Storetool.name,
     abstract: "Makes an empty store.",
     discussion: """
       The store has the tables, indexes and version hashes that Core Data itself would give it. \

@@ -4,7 +4,7 @@ import StoreEngine
 /// `storetool explain …`: shows what another command would run.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain",
+    commandName: "explain", _superCommandName: Storetool.name,
     abstract: "Shows the SQL of a request, its parameters, its plan and its indexes.",
     discussion: """
       Takes the command to explain, with all of its options; nothing is changed.

@@ -4,7 +4,7 @@ import StoreEngine
 /// `storetool export`
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
+    commandName: "export", _superCommandName: Storetool.name,
     abstract: "Writes whole rows with their relationships, for import to read.",
     discussion: """
       Each record has $entity and $id, its attributes, its to-one relationships as an object ID and \

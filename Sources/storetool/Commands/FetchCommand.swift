@@ -5,7 +5,7 @@ import StoreModel
 /// `storetool fetch`
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fetch",
+    commandName: "fetch", _superCommandName: Storetool.name,
     abstract: "Prints rows of an entity, or values and aggregates of them.",
     discussion: """
       Rows come with their attributes by name, then their to-one relationships as object IDs, in \

@@ -7,7 +7,7 @@ import StoreModelReader
 /// `storetool generate`
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate",
+    commandName: "generate", _superCommandName: Storetool.name,
     abstract: "Writes the Swift types of a model's entities and templates.",
     discussion: """
       A structure for each entity, with typed key paths and object IDs, a function for each \

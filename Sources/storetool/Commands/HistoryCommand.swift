@@ -4,7 +4,7 @@ import StoreEngine
 /// `storetool history`
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
+    commandName: "history", _superCommandName: Storetool.name,
     abstract: "Lists the persistent history of a store, counts it, or prunes it.",
     discussion: """
       One line for each transaction; with --changes for each object that it changed. A \

@@ -5,7 +5,7 @@ import StorePredicate
 /// `storetool import`
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
+    commandName: "import", _superCommandName: Storetool.name,
     abstract: "Reads nested JSON, or CSV, into rows and their relationships.",
     discussion: """
       A nested object under a to-one relationship becomes that row, an array under a to-many its \

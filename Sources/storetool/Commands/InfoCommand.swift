@@ -4,7 +4,7 @@ import StoreEngine
 /// `storetool info`
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info",
+    commandName: "info", _superCommandName: Storetool.name,
     abstract: "Describes a store, also one whose model is unknown.",
     discussion: """
       Which model version wrote it, its entities and rows, sizes, history, journal, and what is \

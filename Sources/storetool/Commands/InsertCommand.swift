@@ -5,7 +5,7 @@ import StorePredicate
 /// `storetool insert`
 struct InsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "insert",
+    commandName: "insert", _superCommandName: Storetool.name,
     abstract: "Inserts one row and prints its object ID.",
     discussion: """
       key=text is a literal of the attribute's type, key:=expression an expression, and \

@@ -6,7 +6,7 @@ import StoreModelReader
 /// `storetool migrate`
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
+    commandName: "migrate", _superCommandName: Storetool.name,
     abstract: "Brings a store to another version of its model, and proves that nothing was lost.",
     discussion: """
       What changes from version to version is inferred, or said by a definition in \
@@ -89,13 +89,16 @@ struct MigrateCommand: ParsableCommand {
   var format: RowFormat?
 
   /// What is wanted instead of a migration.
-  enum Mode: EnumerableFlag {
+  enum Mode: String, EnumerableFlag, CustomStringConvertible {
     case plan
     case sql
     case dryRun
     case check
     case status
     case matrix
+
+    /// The parser's key for it; without this it is found by reflection, for every case.
+    var description: String { rawValue }
 
     static func name(for mode: Mode) -> NameSpecification {
       switch mode {

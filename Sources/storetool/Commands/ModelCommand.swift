@@ -3,7 +3,7 @@ import ArgumentParser
 /// `storetool model …`: the model in version control, without a store.
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "model",
+    commandName: "model", _superCommandName: Storetool.name,
     abstract: "Checks, shows and compares models.",
     discussion: """
       Needs no store: for a model in version control, and for scripts that watch over it.

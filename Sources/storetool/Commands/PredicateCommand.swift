@@ -5,7 +5,7 @@ import StorePredicate
 /// `storetool predicate …`: looks at predicates, without a store.
 struct PredicateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "predicate",
+    commandName: "predicate", _superCommandName: Storetool.name,
     abstract: "Parses, formats and checks predicates.",
     discussion: """
       The predicate is an argument or comes from standard input; behind -- it may begin with a minus.

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `storetool templates`
 struct TemplatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "templates",
+    commandName: "templates", _superCommandName: Storetool.name,
     abstract: "Lists the model's fetch-request templates and their variables.",
     discussion: """
       Fetched properties stand behind them, as Entity.property.

@@ -5,7 +5,7 @@ import StoreEngine
 /// `storetool verify`
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
+    commandName: "verify", _superCommandName: Storetool.name,
     abstract: "Looks for damage in a store.",
     discussion: """
       SQLite's integrity check, references and pairs that lead nowhere, one-to-ones that disagree, \

@@ -2,6 +2,9 @@ import ArgumentParser
 import StoreEngine
 
 extension RowFormat: ExpressibleByArgument {
+  /// Said here because the parser would take it through a key path, which it has to build.
+  static var allValueStrings: [String] { allCases.map(\.rawValue) }
+
   /// A table for a person, a record a line for a program.
   static var standard: RowFormat { Terminal.out.isTerminal ? .table : .ndjson }
 }
