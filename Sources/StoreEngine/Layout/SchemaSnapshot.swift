@@ -60,12 +60,15 @@ package struct SchemaSnapshot: Hashable, Sendable {
   ///
   /// - Throws: `StoreError`
   package init(of layout: StoreLayout) throws {
-    let scratch = SerializedConnection(queue: try DatabaseQueue(), path: ":memory:")
-    self = try scratch.write { connection in
+    let scratch = SerializedConnection(queue: try Self.scratch.get(), path: ":memory:")
+    self = try scratch.trying { connection in
       for statement in layout.statements { try connection.define(statement) }
       return try SchemaSnapshot(of: connection)
     }
   }
+
+  /// Always empty. One for the process, because letting one go starts threads.
+  private static let scratch = Result { try DatabaseQueue() }
 
   /// Plain words without their quotes, one space for each gap; literals as they are.
   static func plain(_ text: String) -> String {

@@ -28,6 +28,19 @@ struct SerializedConnection {
     }
   }
 
+  /// Runs `body` in a transaction that is taken back.
+  func trying<T>(_ body: (Connection) throws -> T) throws -> T {
+    try translated {
+      var result: T?
+      try queue.inTransaction(.immediate) { database in
+        result = try body(connection(database))
+        return .rollback
+      }
+      guard let result else { throw StoreError.cancelled }
+      return result
+    }
+  }
+
   /// When the disk is full, SQLite may leave a rollback journal to whoever reads next; till then no
   /// one could who must not write.
   private func rollBackJournal() {

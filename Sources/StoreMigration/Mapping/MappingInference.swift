@@ -58,6 +58,6 @@ extension EntityPair {
   /// The old name of an attribute, or of an element of a composite: `address.city`.
   fileprivate func sourcePath(ofAttribute path: String) -> String? {
     let dot = path.firstIndex(of: ".") ?? path.endIndex
-    return attributes[String(path[..<dot])].map { $0 + path[dot...] }
+    return attributes[String(path[..<dot])].map { "\($0)\(path[dot...])" }
   }
 }

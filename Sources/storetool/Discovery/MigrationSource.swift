@@ -29,7 +29,7 @@ struct MigrationSource {
     (store, found) = try workspace.find(.nothing, before: use)
     storePath = store.path
     metadata = store.metadata
-    try store.close()
+    try store.closeForGood()
     self.target = try Self.target(target, in: found)
     let bundle = found.bundle
     way = try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
@@ -61,7 +61,7 @@ struct MigrationSource {
     let store = try Store.openAlone(storePath)
     let result = try body(store, try migration(of: store))
     // Here the -wal goes into the file.
-    try store.close()
+    try store.closeForGood()
     return result
   }
 
@@ -108,5 +108,14 @@ struct MigrationSource {
         "'\(last.name)' comes after the current version '\(current.name)' by name, and so counts as newer"
       )
     ]
+  }
+}
+
+extension Store {
+  /// Closes it, and leaves what remains to the end of the process: to let go of a connection, GRDB starts
+  /// threads, which takes longer than to add a column.
+  fileprivate func closeForGood() throws {
+    try close()
+    _ = Unmanaged.passRetained(self)
   }
 }
