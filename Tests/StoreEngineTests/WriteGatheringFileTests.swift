@@ -122,6 +122,36 @@ import Testing
     #expect(recorded.bytes == expected)
   }
 
+  /// Nothing of it is written; what would be read in its place is never another statement's.
+  @Test func aJournalThatNobodyAskedForCantBeRead() {
+    let handle = Self.newHandle()
+    defer { handle.deallocate() }
+    let recorded = RecordedFile([])
+    let file = Self.open(recorded, as: handle, kind: .statementJournal)
+    defer { _ = handle.pointee.pMethods?.pointee.xClose?(handle) }
+    func write(_ number: Int, at place: Int) -> CInt {
+      page(number).withUnsafeBytes { bytes in
+        bytes.baseAddress.map { file.write($0, Self.page, at: Int64(place * Self.page)) } ?? -1
+      }
+    }
+    func read(_ place: Int) -> (code: CInt, bytes: [UInt8]) {
+      var bytes = page(0xEE)
+      let code = bytes.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { file.read($0, Self.page, at: Int64(place * Self.page)) } ?? -1
+      }
+      return (code, bytes)
+    }
+    #expect(write(1, at: 0) == SQLITE_OK)
+    StatementJournal.$isKept.withValue(false) {
+      for place in 0..<100 { #expect(write(2, at: place) == SQLITE_OK) }
+    }
+    for place in 0..<100 { #expect(read(place).code == SQLITE_IOERR) }
+    #expect(recorded.bytes.isEmpty)
+    for place in 0..<50 { #expect(write(3, at: place) == SQLITE_OK) }
+    for place in 0..<50 { #expect(read(place) == (SQLITE_OK, page(3))) }
+    for place in 50..<100 { #expect(read(place).code == SQLITE_IOERR) }
+  }
+
   @Test func aFullDiskIsToldWithTheNextCall() {
     _ = write(page(1), at: 0)
     #expect(methods.xSync?(handle, 0) == SQLITE_OK)

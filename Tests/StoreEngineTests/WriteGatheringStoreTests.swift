@@ -66,6 +66,32 @@ import Testing
     #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
   }
 
+  /// Also where the error is caught: then there is nothing to commit.
+  @Test(arguments: [true, false], [true, false])
+  func withoutItsJournalItTakesBackTheTransaction(hasLog: Bool, isCaught: Bool) throws {
+    let fixture = try StoreFixture()
+    if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
+    let store = try Store.openAlone(fixture.path)
+    try Self.fill(store)
+    #expect(throws: StoreError.self) {
+      try store.write { connection in
+        _ = try connection.run("UPDATE ZITEM SET Z_OPT = 2 WHERE Z_PK % 2 = 0")
+        do {
+          try connection.runWithoutJournal(
+            "UPDATE ZITEM SET Z_OPT = CASE WHEN Z_PK < 19000 THEN 9 ELSE abs(-9223372036854775807 - 1) END"
+          )
+        } catch  where isCaught {}
+      }
+    }
+    #expect(try store.read { try $0.integer("SELECT sum(Z_OPT) FROM ZITEM") } == Int64(Self.rows))
+    // The next one is as good as the first.
+    try store.write { try $0.runWithoutJournal("UPDATE ZITEM SET Z_OPT = Z_OPT + abs(1)") }
+    try store.close()
+    #expect(
+      try Self.plain(fixture.path, "SELECT sum(Z_OPT) FROM ZITEM") == "\(Self.rows * 2)")
+    #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
+  }
+
   /// With less, others would be told of pages that still wait.
   @Test(arguments: [true, false]) func everyCommitIsSynced(isAlone: Bool) throws {
     let fixture = try StoreFixture()

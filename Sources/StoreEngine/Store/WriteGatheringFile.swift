@@ -19,8 +19,8 @@ final class WriteGatheringFile: WrappedFile {
   private var buffer: UnsafeMutableRawBufferPointer?
   /// Where in the file the buffer's bytes go.
   private var pending: Range<Int64> = 0..<0
-  /// What SQLite has written and the system has not taken. SQLite was told with a later call, and
-  /// rolls back; should it read this all the same, that fails.
+  /// What SQLite has written and the system does not have: it would not take it, which SQLite was told
+  /// with a later call, or nobody asked for it. To read it fails, and then SQLite rolls back.
   private var lost: Range<Int64> = 0..<0
 
   /// In bytes. SQLite's own `xWrite` takes less than 128 KiB; larger ones would not be faster.
@@ -43,6 +43,11 @@ final class WriteGatheringFile: WrappedFile {
   }
 
   func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> CInt {
+    if kind == .statementJournal, !StatementJournal.isKept {
+      lose(offset..<offset + Int64(count))
+      pending = 0..<0
+      return SQLITE_OK
+    }
     if !pending.isEmpty, offset != pending.upperBound || pending.count + count > Self.capacity {
       let code = flush()
       guard code == SQLITE_OK else { return code }
@@ -83,13 +88,15 @@ final class WriteGatheringFile: WrappedFile {
     let part = pending
     pending = 0..<0
     let code = writeOriginal(start, part.count, at: part.lowerBound)
-    if code != SQLITE_OK {
-      lost =
-        lost.isEmpty
-        ? part
-        : min(lost.lowerBound, part.lowerBound)..<max(lost.upperBound, part.upperBound)
-    }
+    if code != SQLITE_OK { lose(part) }
     return code
+  }
+
+  private func lose(_ part: Range<Int64>) {
+    guard !part.isEmpty else { return }
+    lost =
+      lost.isEmpty
+      ? part : min(lost.lowerBound, part.lowerBound)..<max(lost.upperBound, part.upperBound)
   }
 
   private func writeOriginal(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> CInt {

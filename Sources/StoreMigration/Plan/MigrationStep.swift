@@ -21,6 +21,9 @@ package struct MigrationStep: Hashable, Sendable {
   package var effect: Effect
   /// A CREATE statement, in which SQLite allows no parameters.
   package var isDefinition = false
+  /// Whether SQLite is to keep a journal of the statement's own. One that can't fail because of what is in
+  /// the rows needs none.
+  package var needsJournal = true
 
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
     self.sql = sql

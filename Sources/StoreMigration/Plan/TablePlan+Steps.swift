@@ -21,9 +21,11 @@ extension TablePlan {
       steps.append(MigrationStep(sql, "new values in \(base.name)", .rows(base.name)))
     }
     steps += dropped.map { column in
-      MigrationStep(
+      var step = MigrationStep(
         "ALTER TABLE \(name: base.name) DROP COLUMN \(name: column)",
         "drops \(base.name).\(column)", .rows(base.name))
+      step.needsJournal = false
+      return step
     }
     return steps + renames(on: base, update)
   }

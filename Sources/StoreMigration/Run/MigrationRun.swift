@@ -217,6 +217,8 @@ extension Connection {
         try runScript(step.sql.literalText)
       } else if step.isDefinition {
         try define(step.sql)
+      } else if !step.needsJournal {
+        try runWithoutJournal(step.sql)
       } else {
         try run(step.sql)
       }
