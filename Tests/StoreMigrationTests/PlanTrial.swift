@@ -99,7 +99,7 @@ struct PlanTrial {
   ) throws -> [String] {
     let found = try StoreCatalogue(connection)
     let expected = StoreCatalogue(
-      of: target, highestKeys: [:], hasHistory: false, hasModelCache: false)
+      of: target, highestKeys: [:], tombstoneCount: nil, hasModelCache: false)
     var differences: [String] = []
     let own: Set = [
       "Z_PRIMARYKEY", "Z_METADATA", "sqlite_stat1", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",

@@ -86,10 +86,10 @@ package final class ChangeRecorder {
     guard let format else { return }
     let tombstones = layout.tombstones(in: table).prefix(format.tombstoneCount)
     let values = tombstones.enumerated().map { index, value -> SQL in
-      ", \(value) AS \(name: "\(HistoryColumn.tombstone)\(index)")"
+      ", \(value) AS \(name: HistoryColumn.tombstone(index))"
     }.joined("")
     try append(
-      .delete, columns: tombstones.indices.map { "\(HistoryColumn.tombstone)\($0)" },
+      .delete, columns: tombstones.indices.map(HistoryColumn.tombstone),
       from: """
         SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key\
         \(values) FROM \(name: table) WHERE \(condition ?? "TRUE")
@@ -198,6 +198,9 @@ extension StoreLayout {
         .sorted { $0.precedes($1) }
     }.filter { place.attributes[$0] != nil }
   }
+
+  /// How many columns its model needs for values of deleted rows.
+  package var tombstoneCount: Int { entities.map { preservedAttributes(of: $0).count }.max() ?? 0 }
 
   /// What each tombstone column takes from a row of the table: an entity's preserved attributes,
   /// those of its root first, by name.

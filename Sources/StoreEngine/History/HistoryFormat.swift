@@ -16,7 +16,7 @@ package struct HistoryFormat: Hashable, Sendable {
     guard !changes.isEmpty || !transactions.isEmpty else { return nil }
     let strings = try connection.columnNames(of: HistoryTable.strings)
     keepsStrings = !strings.isEmpty
-    tombstoneCount = changes.filter { $0.hasPrefix(HistoryColumn.tombstone) }.count
+    tombstoneCount = changes.count(where: HistoryColumn.isTombstone)
     let origins = HistoryColumn.origins.map { keepsStrings ? $0 + HistoryColumn.reference : $0 }
     let needed = [
       (HistoryTable.changes, changes, HistoryColumn.ofChanges),
@@ -31,14 +31,20 @@ package struct HistoryFormat: Hashable, Sendable {
 
 /// The columns of the history's tables.
 package enum HistoryColumn {
-  static let kind = "ZCHANGETYPE"
+  package static let kind = "ZCHANGETYPE"
   package static let entity = "ZENTITY"
   package static let key = "ZENTITYPK"
   static let transaction = "ZTRANSACTIONID"
-  static let mask = "ZCOLUMNS"
-  static let tombstone = "ZTOMBSTONE"
+  package static let mask = "ZCOLUMNS"
   static let timestamp = "ZTIMESTAMP"
   static let name = "ZNAME"
+
+  private static let tombstonePrefix = "ZTOMBSTONE"
+
+  /// The column of a deleted row's preserved attribute, by its number among them.
+  package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
+
+  package static func isTombstone(_ column: String) -> Bool { column.hasPrefix(tombstonePrefix) }
 
   static let ofChanges = [kind, entity, key, transaction, mask]
   /// In the order of `HistoryOrigin.texts`.

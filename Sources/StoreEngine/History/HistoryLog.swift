@@ -113,7 +113,7 @@ package struct HistoryLog {
     since bound: HistoryBound?, _ body: (Change) throws -> Void
   ) throws {
     let tombstones = (0..<format.tombstoneCount).map { number -> SQL in
-      ", c.\(name: "\(HistoryColumn.tombstone)\(number)")"
+      ", c.\(name: HistoryColumn.tombstone(number))"
     }
     var statement = try connection.prepare(
       """

@@ -30,14 +30,15 @@ package struct StoreCatalogue: Hashable, Sendable {
   package var primaryKeys: [PrimaryKeyRow]
   /// The highest `Z_PK` that a table holds or ever held.
   package var highestKeys: [String: Int64]
-  package var hasHistory: Bool
+  /// How many columns the history has for values of deleted rows; nil where there is no history.
+  package var tombstoneCount: Int?
   package var hasModelCache: Bool
 }
 
 extension StoreCatalogue {
   /// What a store of the layout has, for the second step of a chain.
   package init(
-    of layout: StoreLayout, highestKeys: [String: Int64], hasHistory: Bool, hasModelCache: Bool
+    of layout: StoreLayout, highestKeys: [String: Int64], tombstoneCount: Int?, hasModelCache: Bool
   ) {
     let entityTables = layout.tables.map {
       Table(
@@ -58,7 +59,7 @@ extension StoreCatalogue {
       PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber)
     }
     self.highestKeys = highestKeys
-    self.hasHistory = hasHistory
+    self.tombstoneCount = tombstoneCount
     self.hasModelCache = hasModelCache
   }
 }

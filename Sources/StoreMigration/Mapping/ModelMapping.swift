@@ -65,6 +65,35 @@ package struct EntityMapping: Hashable, Sendable {
   }
 }
 
+extension EntityMapping {
+  /// What properties of the target were in the source, where their names don't say it: nil for those
+  /// that are new.
+  package var propertySources: [String: String?] {
+    var sources: [String: String?] = [:]
+    for (name, origin) in attributes {
+      // A composite is one property, whatever its elements are called.
+      switch origin.source {
+      case .nothing where !name.contains("."): sources[name] = .some(nil)
+      case .attribute(let old) where old != name: sources[name.property] = old.property
+      default: continue
+      }
+    }
+    for (name, origin) in relationships {
+      switch origin {
+      case .nothing: sources[name] = .some(nil)
+      case .relationship(let old) where old != name: sources[name] = old
+      default: continue
+      }
+    }
+    return sources
+  }
+}
+
+extension String {
+  /// `address` of `address.city`.
+  fileprivate var property: String { String(prefix { $0 != "." }) }
+}
+
 /// Where the value of an attribute comes from.
 package struct AttributeOrigin: Hashable, Sendable {
   package enum Source: Hashable, Sendable {

@@ -8,10 +8,17 @@ package struct EntityMove: Hashable, Sendable {
   /// What is added to every row's `Z_PK`; nil where rows keep their keys. It is asked after the rows
   /// were moved, so it must not depend on them.
   package var keyOffset: SQL?
+  /// What the target's properties were in the source, where that is not what their names say: nil for
+  /// one that is new.
+  package var properties: [String: String?]
 
-  package init(from source: String, to target: String, keyOffset: SQL? = nil) {
+  package init(
+    from source: String, to target: String, keyOffset: SQL? = nil,
+    properties: [String: String?] = [:]
+  ) {
     self.source = source
     self.target = target
     self.keyOffset = keyOffset
+    self.properties = properties
   }
 }

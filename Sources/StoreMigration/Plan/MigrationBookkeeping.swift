@@ -105,56 +105,9 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   // MARK: History
 
   private var historySteps: [MigrationStep] {
-    guard schema.columns[HistoryTable.changes] != nil else { return [] }
-    let table = SQL.name(HistoryTable.changes)
-    let entity = SQL.name(HistoryColumn.entity)
-    func list(_ entities: [EntityLayout]) -> SQL {
-      entities.map { SQL.value(.integer($0.number)) }.joined(", ")
-    }
-    var steps: [MigrationStep] = []
-    let removed = source.entities.filter { move(of: $0) == nil }
-    if !removed.isEmpty {
-      steps.append(
-        step(
-          "DELETE FROM \(table) WHERE \(entity) IN (\(list(removed)))",
-          "forgets changes of \(removed.map(\.name).joined(separator: ", "))"))
-    }
-    let moved = source.entities.filter { newNumber(of: $0) != $0.number || offset(of: $0) != nil }
-    if !moved.isEmpty {
-      steps.append(
-        step(
-          "UPDATE \(table) SET \(assignments(moved)) WHERE \(entity) IN (\(list(moved)))",
-          "translates entity numbers in the history"))
-    }
-    return steps
+    guard let columns = schema.columns[HistoryTable.changes] else { return [] }
+    return HistoryPlan(from: source, to: target, moves: moves, columns: columns).steps
   }
-
-  /// One statement for all, so that no number is translated twice.
-  private func assignments(_ moved: [EntityLayout]) -> SQL {
-    let entity = SQL.name(HistoryColumn.entity)
-    func choice(_ value: (EntityLayout) -> SQL?, else other: SQL) -> SQL? {
-      let cases = moved.compactMap { source in
-        value(source).map { SQL("WHEN \(value: .integer(source.number)) THEN \($0)") }
-      }
-      return cases.isEmpty ? nil : "CASE \(entity) \(cases.joined(" ")) ELSE \(other) END"
-    }
-    let number = choice({ self.newNumber(of: $0).map { .value(.integer($0)) } }, else: entity)
-    let offset = choice({ self.offset(of: $0) }, else: "0")
-    let key = SQL.name(HistoryColumn.key)
-    return [number.map { "\(entity) = \($0)" }, offset.map { "\(key) = \(key) + \($0)" }]
-      .compactMap { (assignment: SQL?) in assignment }.joined(", ")
-  }
-
-  private func move(of entity: EntityLayout) -> EntityMove? {
-    moves.first { $0.source == entity.name }
-  }
-
-  private func newNumber(of entity: EntityLayout) -> Int64? {
-    guard let move = move(of: entity) else { return entity.number }
-    return target.entity(named: move.target)?.number
-  }
-
-  private func offset(of entity: EntityLayout) -> SQL? { move(of: entity)?.keyOffset }
 
   // MARK: Model cache
 

@@ -96,14 +96,17 @@ private struct Planning {
     keys.feeds.all.map { feed in
       EntityMove(
         from: feed.source.name, to: feed.target.name,
-        keyOffset: feed.offset == 0 ? nil : .integer(feed.offset))
+        keyOffset: feed.offset == 0 ? nil : .integer(feed.offset),
+        properties: feed.mapping.propertySources)
     }
   }
 
   private var schema: StoreSchema {
     var columns = catalogue.tables.mapValues { $0.columns.map(\.name) }
     // The catalogue of a layout, in a chain, has no tables for them.
-    if catalogue.hasHistory { columns[HistoryTable.changes, default: []] += [] }
+    if let count = catalogue.tombstoneCount, columns[HistoryTable.changes] == nil {
+      columns[HistoryTable.changes] = (0..<count).map(HistoryColumn.tombstone)
+    }
     if catalogue.hasModelCache { columns[FixedTable.modelCache, default: []] += [] }
     return StoreSchema(columns: columns, primaryKeys: catalogue.primaryKeys)
   }

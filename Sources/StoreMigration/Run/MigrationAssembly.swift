@@ -14,13 +14,15 @@ package enum MigrationAssembly {
     guard let first = mappings.first else { return [] }
     var catalogue = try StoreCatalogue(of: store)
     var source = StoreLayout(model: first.source, in: catalogue.schema)
-    let (history, cache) = (catalogue.hasHistory, catalogue.hasModelCache)
+    let hasModelCache = catalogue.hasModelCache
     return try joined(mappings).map { mapping in
       let target = StoreLayout(model: mapping.target)
       let plan = try MigrationPlanner.plan(
         mapping, from: source, catalogue, to: target, storeUUID: store.metadata.uuid)
       catalogue = StoreCatalogue(
-        of: target, highestKeys: plan.highestKeys, hasHistory: history, hasModelCache: cache)
+        of: target, highestKeys: plan.highestKeys,
+        tombstoneCount: catalogue.tombstoneCount.map { max($0, target.tombstoneCount) },
+        hasModelCache: hasModelCache)
       source = target
       return plan
     }

@@ -1,0 +1,188 @@
+import StoreEngine
+
+/// Brings the history along, so that what it says of a change holds for the target version: the entity's
+/// number, the row's key, which properties were changed, and what a deleted row has left
+/// (docs/formats/history.md).
+struct HistoryPlan: Hashable {
+  let source: StoreLayout
+  let target: StoreLayout
+  /// Of an entity that is split the one that its history follows comes first.
+  let moves: [EntityMove]
+  /// How many columns for values of deleted rows there are.
+  let tombstoneCount: Int
+
+  private let table = SQL.name(HistoryTable.changes)
+  private let entity = SQL.name(HistoryColumn.entity)
+
+  init(from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], columns: [String]) {
+    self.source = source
+    self.target = target
+    self.moves = moves
+    tombstoneCount = columns.filter(HistoryColumn.isTombstone).count
+  }
+
+  /// The changes of an entity are found by its old number, which therefore goes last.
+  var steps: [MigrationStep] {
+    forgotten + widened + followed.flatMap { masks(of: $0) + tombstones(of: $0) } + renumbered
+  }
+
+  private func step(_ sql: SQL, _ purpose: String) -> MigrationStep {
+    MigrationStep(sql, purpose, .bookkeeping)
+  }
+
+  // MARK: Entities
+
+  private struct Followed: Hashable {
+    let old: EntityLayout
+    let new: EntityLayout
+    let move: EntityMove
+  }
+
+  private var followed: [Followed] {
+    source.entities.compactMap { old in
+      guard let move = moves.first(where: { $0.source == old.name }),
+        let new = target.entity(named: move.target)
+      else { return nil }
+      return Followed(old: old, new: new, move: move)
+    }
+  }
+
+  private var forgotten: [MigrationStep] {
+    let kept = Set(followed.map(\.old))
+    let removed = source.entities.filter { !kept.contains($0) }
+    guard !removed.isEmpty else { return [] }
+    return [
+      step(
+        "DELETE FROM \(table) WHERE \(entity) IN (\(numbers(of: removed)))",
+        "forgets changes of \(removed.map(\.name).joined(separator: ", "))")
+    ]
+  }
+
+  private var renumbered: [MigrationStep] {
+    let moved = followed.filter { $0.new.number != $0.old.number || $0.move.keyOffset != nil }
+    guard !moved.isEmpty else { return [] }
+    return [
+      step(
+        """
+        UPDATE \(table) SET \(assignments(moved)) \
+        WHERE \(entity) IN (\(numbers(of: moved.map(\.old))))
+        """, "translates entity numbers in the history")
+    ]
+  }
+
+  /// One statement for all, so that no number is translated twice.
+  private func assignments(_ moved: [Followed]) -> SQL {
+    func choice(_ value: (Followed) -> SQL?, else other: SQL) -> SQL? {
+      let cases = moved.compactMap { place in
+        value(place).map { SQL("WHEN \(value: .integer(place.old.number)) THEN \($0)") }
+      }
+      return cases.isEmpty ? nil : "CASE \(entity) \(cases.joined(" ")) ELSE \(other) END"
+    }
+    let number = choice({ .value(.integer($0.new.number)) }, else: entity)
+    let offset = choice({ $0.move.keyOffset }, else: "0")
+    let key = SQL.name(HistoryColumn.key)
+    return [number.map { "\(entity) = \($0)" }, offset.map { "\(key) = \(key) + \($0)" }]
+      .compactMap { (assignment: SQL?) in assignment }.joined(", ")
+  }
+
+  private func numbers(of entities: [EntityLayout]) -> SQL {
+    entities.map { SQL.value(.integer($0.number)) }.joined(", ")
+  }
+
+  // MARK: Properties that were changed
+
+  private func masks(of place: Followed) -> [MigrationStep] {
+    let old = source.changedProperties(of: place.old.number).names
+    let new = target.changedProperties(of: place.new.number).names
+    let bits = place.move.places(of: new, among: old)
+    guard old.count.bytes != new.count.bytes || !bits.beginAsBefore(old.count) else { return [] }
+    let mask = SQL.name(HistoryColumn.mask)
+    // SQLite can't make a byte of a number: it is looked up in a blob of all of them.
+    return [
+      step(
+        """
+        WITH all_bytes(b) AS (SELECT \(value: .blob(Array(0...255)))) \
+        UPDATE \(table) SET \(mask) = (SELECT \(translated(mask, bits)) FROM all_bytes) \
+        WHERE \(entity) = \(value: .integer(place.old.number)) AND \(mask) IS NOT NULL
+        """, "translates which properties of \(place.new.name) were changed")
+    ]
+  }
+
+  /// All of SQLite's operators on bits bind alike, so each has its parentheses.
+  private func translated(_ mask: SQL, _ bits: [Int?]) -> SQL {
+    guard !bits.isEmpty else { return .value(.blob([])) }
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start -> SQL in
+      let set = (start..<min(start + 8, bits.count)).compactMap { new -> SQL? in
+        bits[new].map { old in "(\(bit(old, of: mask)) << \(value: .integer(Int64(7 - new % 8))))" }
+      }
+      return "substr(b, 1 + (\(set.isEmpty ? "0" : set.joined(" | "))), 1)"
+    }
+    return "CAST(\(bytes.joined(" || ")) AS BLOB)"
+  }
+
+  /// 0 or 1; also 0 where the mask is too short, since an empty piece is found at the first place.
+  private func bit(_ place: Int, of mask: SQL) -> SQL {
+    let byte: SQL =
+      "(instr(b, substr(\(mask), \(value: .integer(Int64(place / 8 + 1))), 1)) - 1)"
+    return "((\(byte) >> \(value: .integer(Int64(7 - place % 8)))) & 1)"
+  }
+
+  // MARK: Values of deleted rows
+
+  private var widened: [MigrationStep] {
+    (tombstoneCount..<max(tombstoneCount, target.tombstoneCount)).map { number in
+      step(
+        "ALTER TABLE \(table) ADD COLUMN \(name: HistoryColumn.tombstone(number)) BLOB",
+        "makes room in the history for values of deleted rows")
+    }
+  }
+
+  private func tombstones(of place: Followed) -> [MigrationStep] {
+    let old = source.preservedAttributes(of: place.old)
+    let new = target.preservedAttributes(of: place.new)
+    let columns = place.move.places(of: new, among: old)
+    guard new.count < old.count || !columns.beginAsBefore(old.count) else { return [] }
+    let all = 0..<max(tombstoneCount, target.tombstoneCount)
+    let assignments = all.prefix(max(old.count, new.count)).map { number -> SQL in
+      let from = number < new.count ? columns[number].filter(all.contains) : nil
+      return """
+        \(name: HistoryColumn.tombstone(number)) = \
+        \(from.map { .name(HistoryColumn.tombstone($0)) } ?? "NULL")
+        """
+    }
+    guard !assignments.isEmpty else { return [] }
+    return [
+      step(
+        """
+        UPDATE \(table) SET \(assignments.joined(", ")) \
+        WHERE \(entity) = \(value: .integer(place.old.number)) \
+        AND \(name: HistoryColumn.kind) = \(value: .integer(ChangeKind.delete.rawValue))
+        """, "moves values of deleted rows of \(place.new.name) to their columns")
+    ]
+  }
+}
+
+extension EntityMove {
+  /// Where each of the target's names stood among those of the source; nil for what is new.
+  fileprivate func places(of new: [String], among old: [String]) -> [Int?] {
+    new.map { name in properties[name, default: name].flatMap { old.firstIndex(of: $0) } }
+  }
+}
+
+extension [Int?] {
+  /// Whether the first places are what they were and all others new.
+  fileprivate func beginAsBefore(_ count: Int) -> Bool {
+    self.count >= count && enumerated().allSatisfy { $1 == ($0 < count ? $0 : nil) }
+  }
+}
+
+extension Optional {
+  fileprivate func filter(_ isIncluded: (Wrapped) -> Bool) -> Self {
+    flatMap { isIncluded($0) ? $0 : nil }
+  }
+}
+
+extension Int {
+  /// How many bytes so many bits take.
+  fileprivate var bytes: Int { (self + 7) / 8 }
+}

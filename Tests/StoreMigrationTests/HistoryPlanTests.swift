@@ -1,0 +1,148 @@
+import StoreEngine
+import StoreMigration
+import StoreModel
+import TestSupport
+import Testing
+
+/// After a migration the history says of old changes what it said before, in the target's terms.
+@Suite struct HistoryPlanTests {
+  private static func store(_ model: Model, tombstones: Int = 0) throws -> MigrationStore {
+    let store = try MigrationStore(model)
+    try store.run(
+      """
+      CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+      ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB)
+      """,
+      """
+      CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, ZTIMESTAMP, ZAUTHOR, \
+      ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID)
+      """)
+    for number in 0..<tombstones {
+      try store.run("ALTER TABLE ACHANGE ADD COLUMN \(name: "ZTOMBSTONE\(number)") BLOB")
+    }
+    return store
+  }
+
+  private static func migrate(_ store: MigrationStore, to target: Model, _ move: EntityMove) throws
+  {
+    let steps = MigrationBookkeeping(
+      from: store.layout, to: StoreLayout(model: target), moves: [move], in: try store.schema()
+    ).steps
+    let opened = try Store.open(store.path, .writing)
+    try opened.write { connection in for step in steps { try connection.run(step.sql) } }
+    try opened.close()
+  }
+
+  private static func model(_ entity: String, _ attributes: [Attribute]) -> Model {
+    Model(name: "M", entities: [Entity(name: entity, attributes: attributes)])
+  }
+
+  private static func attribute(_ name: String, isPreserved: Bool = false) -> Attribute {
+    Attribute(
+      name: name, type: .string, isOptional: true, isPreservedAfterDeletion: isPreserved)
+  }
+
+  /// Properties that come, go and are renamed, against the same done in Swift.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>) func masksFollowTheirProperties(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let names = (0..<30).map { "\(["a", "m", "z"].randomElement(using: &random) ?? "")\($0)" }
+    let old = Array(names.shuffled(using: &random).prefix(.random(in: 1...30, using: &random)))
+    // What is kept, some of it under another name, and what is new.
+    var sources: [String: String?] = [:]
+    var new: [String] = []
+    for name in old where Bool.random(using: &random) {
+      let isRenamed = Int.random(in: 0..<4, using: &random) == 0
+      new.append(isRenamed ? "r\(name)" : name)
+      if isRenamed { sources["r\(name)"] = name }
+    }
+    for number in 0..<Int.random(in: 0...9, using: &random) { new.append("n\(number)") }
+    // One that has the name of another that is gone.
+    if let gone = old.first(where: { !new.contains($0) && !sources.values.contains($0) }) {
+      new.append(gone)
+      sources[gone] = .some(nil)
+    }
+    let store = try Self.store(Self.model("Item", old.map { Self.attribute($0) }))
+    let before = ChangedProperties(of: store.model.entities[0], in: store.model)
+    let changes = (1...20).map { _ in old.filter { _ in Bool.random(using: &random) } }
+    for (index, change) in changes.enumerated() {
+      try store.run(
+        """
+        INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY, ZCOLUMNS) \
+        VALUES (\(value: .integer(Int64(index))), 1, 1, \(value: .blob(before.mask(of: change))))
+        """)
+    }
+    try store.run("INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY) VALUES (99, 0, 1)")
+    let target = Self.model("Item", new.map { Self.attribute($0) })
+    try Self.migrate(store, to: target, EntityMove(from: "Item", to: "Item", properties: sources))
+    let after = ChangedProperties(of: target.entities[0], in: target)
+    let wanted = changes.map { change in
+      after.mask(
+        of: new.filter { name in sources[name, default: name].map(change.contains) ?? false })
+    }
+    let found = try store.rows("SELECT ZCOLUMNS, typeof(ZCOLUMNS) FROM ACHANGE ORDER BY Z_PK")
+    #expect(found == wanted.map { [.blob($0), "blob"] } + [[.null, "null"]], "seed \(seed)")
+  }
+
+  @Test func valuesOfDeletedRowsFollowTheirAttributes() throws {
+    let old = Self.model("Item", ["a", "c", "e"].map { Self.attribute($0, isPreserved: true) })
+    let store = try Self.store(old, tombstones: 3)
+    try store.run(
+      """
+      INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY, ZTOMBSTONE0, ZTOMBSTONE1, ZTOMBSTONE2) \
+      VALUES (1, 2, 1, 'A', 'C', 'E'), (2, 2, 7, 'x', 'y', 'z')
+      """)
+    // `a` is gone, `c` is called `x`, and there are two new ones.
+    let target = Self.model(
+      "Thing", ["b", "d", "e", "x"].map { Self.attribute($0, isPreserved: true) })
+    try store.run("ALTER TABLE ZITEM RENAME TO ZTHING")
+    try Self.migrate(
+      store, to: target, EntityMove(from: "Item", to: "Thing", properties: ["x": "c"]))
+    #expect(
+      try store.rows(
+        "SELECT ZTOMBSTONE0, ZTOMBSTONE1, ZTOMBSTONE2, ZTOMBSTONE3 FROM ACHANGE ORDER BY Z_PK")
+        == [[.null, .null, "E", "C"], ["x", "y", "z", .null]])
+  }
+
+  /// A store whose app never made room for them.
+  @Test func columnsThatWereNeverThereHoldNothing() throws {
+    let old = Self.model("Item", ["a", "c"].map { Self.attribute($0, isPreserved: true) })
+    let store = try Self.store(old, tombstones: 1)
+    try store.run(
+      "INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY, ZTOMBSTONE0) VALUES (1, 2, 1, 'A')")
+    let target = Self.model("Item", [Self.attribute("c", isPreserved: true)])
+    try Self.migrate(store, to: target, EntityMove(from: "Item", to: "Item"))
+    #expect(try store.rows("SELECT ZTOMBSTONE0 FROM ACHANGE") == [[.null]])
+  }
+
+  /// `z` comes last, so nothing has another place.
+  @Test func whatKeepsItsPlaceIsNotWritten() throws {
+    let old = Self.model("Item", [Self.attribute("a", isPreserved: true), Self.attribute("b")])
+    let store = try Self.store(old, tombstones: 1)
+    let target = Self.model(
+      "Item", [Self.attribute("a", isPreserved: true), Self.attribute("b"), Self.attribute("z")])
+    let steps = MigrationBookkeeping(
+      from: store.layout, to: StoreLayout(model: target),
+      moves: [EntityMove(from: "Item", to: "Item")], in: try store.schema()
+    ).steps
+    #expect(steps == [])
+  }
+
+  @Test func mappingsSayWhatPropertiesWere() {
+    let mapping = EntityMapping(
+      from: "Item", to: "Item",
+      attributes: [
+        "same": AttributeOrigin(.attribute("same")), "new": .nothing,
+        "title": AttributeOrigin(.attribute("name")),
+        "place.city": AttributeOrigin(.attribute("address.town")),
+        "address.zip": .nothing,
+      ],
+      relationships: ["owner": .relationship("person"), "tags": .nothing])
+    let sources: [String: String?] = [
+      "new": nil, "title": "name", "place": "address", "owner": "person",
+      "tags": nil,
+    ]
+    #expect(mapping.propertySources == sources)
+  }
+}
