@@ -141,7 +141,7 @@ struct HistoryPlan: Hashable {
     let old = source.preservedAttributes(of: place.old)
     let new = target.preservedAttributes(of: place.new)
     let columns = place.move.places(of: new, among: old)
-    guard new.count < old.count || !columns.beginAsBefore(old.count) else { return [] }
+    guard !columns.beginAsBefore(old.count) else { return [] }
     let all = 0..<max(tombstoneCount, target.tombstoneCount)
     let assignments = all.prefix(max(old.count, new.count)).map { number -> SQL in
       let from = number < new.count ? columns[number].filter(all.contains) : nil
