@@ -66,26 +66,27 @@ package struct EntityMapping: Hashable, Sendable {
 }
 
 extension EntityMapping {
-  /// What properties of the target were in the source, where their names don't say it: nil for those
-  /// that are new.
-  package var propertySources: [String: String?] {
-    var sources: [String: String?] = [:]
-    for (name, origin) in attributes {
+  /// What properties of the target were in the source, where their names don't say it: nothing for
+  /// those that are new.
+  package var propertySources: [String: Set<String>] {
+    var sources: [String: Set<String>] = [:]
+    for (path, origin) in attributes {
       // A composite is one property, whatever its elements are called.
+      let name = path.property
       switch origin.source {
-      case .nothing where !name.contains("."): sources[name] = .some(nil)
-      case .attribute(let old) where old != name: sources[name.property] = old.property
-      default: continue
+      case .nothing: sources[name] = sources[name] ?? []
+      case .attribute(let old): sources[name, default: []].insert(old.property)
+      case .expression: sources[name, default: []].insert(name)
       }
     }
     for (name, origin) in relationships {
       switch origin {
-      case .nothing: sources[name] = .some(nil)
-      case .relationship(let old) where old != name: sources[name] = old
-      default: continue
+      case .nothing: sources[name] = []
+      case .relationship(let old): sources[name] = [old]
+      case .path, .matching: continue
       }
     }
-    return sources
+    return sources.filter { $1 != [$0] }
   }
 }
 

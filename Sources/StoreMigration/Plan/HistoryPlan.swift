@@ -13,6 +13,7 @@ struct HistoryPlan: Hashable {
 
   private let table = SQL.name(HistoryTable.changes)
   private let entity = SQL.name(HistoryColumn.entity)
+  private let mask = SQL.name(HistoryColumn.mask)
 
   init(from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], columns: [String]) {
     self.source = source
@@ -95,36 +96,43 @@ struct HistoryPlan: Hashable {
     let old = source.changedProperties(of: place.old.number).names
     let new = target.changedProperties(of: place.new.number).names
     let bits = place.move.places(of: new, among: old)
-    guard old.count.bytes != new.count.bytes || !bits.beginAsBefore(old.count) else { return [] }
-    let mask = SQL.name(HistoryColumn.mask)
+    var condition: SQL = "\(entity) = \(value: .integer(place.old.number)) AND \(mask) IS NOT NULL"
+    if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
+      // What was past the last property would be that of a new one.
+      guard new.count > old.count else { return [] }
+      let extra = (old.count..<new.count).map { bit($0) }.joined(" | ")
+      condition += " AND (SELECT \(extra) FROM all_bytes)"
+    }
     // SQLite can't make a byte of a number: it is looked up in a blob of all of them.
     return [
       step(
         """
         WITH all_bytes(b) AS (SELECT \(value: .blob(Array(0...255)))) \
-        UPDATE \(table) SET \(mask) = (SELECT \(translated(mask, bits)) FROM all_bytes) \
-        WHERE \(entity) = \(value: .integer(place.old.number)) AND \(mask) IS NOT NULL
+        UPDATE \(table) SET \(mask) = (SELECT \(translated(bits)) FROM all_bytes) \
+        WHERE \(condition)
         """, "translates which properties of \(place.new.name) were changed")
     ]
   }
 
   /// All of SQLite's operators on bits bind alike, so each has its parentheses.
-  private func translated(_ mask: SQL, _ bits: [Int?]) -> SQL {
+  private func translated(_ bits: [[Int]]) -> SQL {
     guard !bits.isEmpty else { return .value(.blob([])) }
     let bytes = stride(from: 0, to: bits.count, by: 8).map { start -> SQL in
-      let set = (start..<min(start + 8, bits.count)).compactMap { new -> SQL? in
-        bits[new].map { old in "(\(bit(old, of: mask)) << \(value: .integer(Int64(7 - new % 8))))" }
+      let set = (start..<min(start + 8, bits.count)).flatMap { new in
+        bits[new].map { old -> SQL in "(\(bit(old)) << \(value: .integer(Int64(7 - new % 8))))" }
       }
       return "substr(b, 1 + (\(set.isEmpty ? "0" : set.joined(" | "))), 1)"
     }
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
-  /// 0 or 1; also 0 where the mask is too short, since an empty piece is found at the first place.
-  private func bit(_ place: Int, of mask: SQL) -> SQL {
-    let byte: SQL =
-      "(instr(b, substr(\(mask), \(value: .integer(Int64(place / 8 + 1))), 1)) - 1)"
-    return "((\(byte) >> \(value: .integer(Int64(7 - place % 8)))) & 1)"
+  /// 0 or 1 of the old mask, byte by byte also where it is text; also 0 where it is too short: an empty
+  /// piece is found at the first place, and of nothing there is no piece.
+  private func bit(_ place: Int) -> SQL {
+    let piece: SQL = "substr(CAST(\(mask) AS BLOB), \(value: .integer(Int64(place / 8 + 1))), 1)"
+    return """
+      (((ifnull(instr(b, \(piece)), 1) - 1) >> \(value: .integer(Int64(7 - place % 8)))) & 1)
+      """
   }
 
   // MARK: Values of deleted rows
@@ -144,7 +152,7 @@ struct HistoryPlan: Hashable {
     guard !columns.beginAsBefore(old.count) else { return [] }
     let all = 0..<max(tombstoneCount, target.tombstoneCount)
     let assignments = all.prefix(max(old.count, new.count)).map { number -> SQL in
-      let from = number < new.count ? columns[number].filter(all.contains) : nil
+      let from = number < new.count ? columns[number].first(where: all.contains) : nil
       return """
         \(name: HistoryColumn.tombstone(number)) = \
         \(from.map { .name(HistoryColumn.tombstone($0)) } ?? "NULL")
@@ -163,22 +171,18 @@ struct HistoryPlan: Hashable {
 }
 
 extension EntityMove {
-  /// Where each of the target's names stood among those of the source; nil for what is new.
-  fileprivate func places(of new: [String], among old: [String]) -> [Int?] {
-    new.map { name in properties[name, default: name].flatMap { old.firstIndex(of: $0) } }
+  /// Where each of the target's names stood among those of the source; nowhere what is new.
+  fileprivate func places(of new: [String], among old: [String]) -> [[Int]] {
+    new.map { name in
+      properties[name, default: [name]].compactMap { old.firstIndex(of: $0) }.sorted()
+    }
   }
 }
 
-extension [Int?] {
+extension [[Int]] {
   /// Whether the first places are what they were and all others new.
   fileprivate func beginAsBefore(_ count: Int) -> Bool {
-    self.count >= count && enumerated().allSatisfy { $1 == ($0 < count ? $0 : nil) }
-  }
-}
-
-extension Optional {
-  fileprivate func filter(_ isIncluded: (Wrapped) -> Bool) -> Self {
-    flatMap { isIncluded($0) ? $0 : nil }
+    self.count >= count && enumerated().allSatisfy { $1 == ($0 < count ? [$0] : []) }
   }
 }
 
