@@ -17,6 +17,30 @@ import Testing
     #expect(!fresh.tables.isEmpty && !fresh.indexes.isEmpty && !fresh.triggers.isEmpty)
   }
 
+  /// Many at once, some of which fail half way: nobody sees another's tables.
+  @Test func freshOnesDoNotMeet() async throws {
+    let (library, todo) = (layout, StoreLayout(model: SampleModels.todo))
+    var broken = library
+    // The table is there already.
+    broken.tables.append(broken.tables[0])
+    let unmakable = broken
+    let expected = [try SchemaSnapshot(of: library), try SchemaSnapshot(of: todo)]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          if number % 3 == 2 {
+            #expect(throws: StoreError.self) { try SchemaSnapshot(of: unmakable) }
+          } else {
+            let found = try SchemaSnapshot(of: number % 3 == 0 ? library : todo)
+            #expect(found == expected[number % 3])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(expected[0] != expected[1])
+  }
+
   @Test func renamingBackLeavesNoTrace() throws {
     let renamed = try catalogue(
       after: "ALTER TABLE ZBOOK RENAME TO ZB; ALTER TABLE ZB RENAME TO ZBOOK")
