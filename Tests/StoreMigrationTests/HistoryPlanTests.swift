@@ -174,6 +174,45 @@ import Testing
         == [["40"], ["80"], ["40"], ["C0"]])
   }
 
+  /// Row 1 went left, 2 right, 3 both ways, and 4 was deleted long ago.
+  @Test func changesOfASplitEntityFollowTheirRows() throws {
+    let old = Self.model("Item", ["a", "m"].map { Self.attribute($0, isPreserved: true) })
+    let store = try Self.store(old, tombstones: 2)
+    try store.run(
+      """
+      INSERT INTO ACHANGE (Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS, ZTOMBSTONE0, ZTOMBSTONE1) \
+      VALUES (1, 1, 1, 1, x'C0', NULL, NULL), (2, 1, 1, 2, x'C0', NULL, NULL), \
+      (3, 1, 1, 3, x'C0', NULL, NULL), (4, 1, 1, 4, x'C0', NULL, NULL), (5, 2, 1, 4, NULL, 'A', 'M')
+      """)
+    let target = Model(
+      name: "M",
+      entities: [
+        Entity(name: "Left", attributes: ["0", "a"].map { Self.attribute($0, isPreserved: true) }),
+        // Its number is that of the old entity: nothing may be translated twice.
+        Entity(name: "Aside", attributes: [Self.attribute("m"), Self.attribute("x")]),
+      ])
+    try store.run(
+      "ALTER TABLE ZITEM RENAME TO ZLEFT", "CREATE TABLE ZASIDE (Z_PK INTEGER PRIMARY KEY, Z_ENT)",
+      "INSERT INTO ZLEFT (Z_PK, Z_ENT) VALUES (1, 2), (3, 2)",
+      "INSERT INTO ZASIDE (Z_PK, Z_ENT) VALUES (12, 1), (13, 1)")
+    let steps = MigrationBookkeeping(
+      from: store.layout, to: StoreLayout(model: target),
+      moves: [
+        EntityMove(from: "Item", to: "Left", properties: ["0": []]),
+        EntityMove(from: "Item", to: "Aside", keyOffset: "10", properties: ["x": ["a"]]),
+      ], in: try store.schema()
+    ).steps
+    let opened = try Store.open(store.path, .writing)
+    try opened.write { connection in for step in steps { try connection.run(step.sql) } }
+    try opened.close()
+    #expect(
+      try store.rows(
+        """
+        SELECT ZENTITY || ' ' || ZENTITYPK || ' ' || ifnull(hex(ZCOLUMNS), '') || ' ' \
+        || ifnull(ZTOMBSTONE0, '') || ' ' || ifnull(ZTOMBSTONE1, '') FROM ACHANGE ORDER BY Z_PK
+        """) == [["2 1 40  "], ["1 12 C0  "], ["2 3 40  "], ["2 4 40  "], ["2 4   A"]])
+  }
+
   @Test func mappingsSayWhatPropertiesWere() {
     let mapping = EntityMapping(
       from: "Item", to: "Item",

@@ -6,7 +6,7 @@ import StoreEngine
 struct HistoryPlan: Hashable {
   let source: StoreLayout
   let target: StoreLayout
-  /// Of an entity that is split the one that its history follows comes first.
+  /// Of an entity that is split the one comes first that the history of its lost rows follows.
   let moves: [EntityMove]
   /// How many columns for values of deleted rows there are.
   let tombstoneCount: Int
@@ -33,19 +33,39 @@ struct HistoryPlan: Hashable {
 
   // MARK: Entities
 
+  /// An entity's changes, or, where it is split, a part of them.
   private struct Followed: Hashable {
     let old: EntityLayout
     let new: EntityLayout
     let move: EntityMove
+    /// Which of the entity's changes; nil for all. Each is in one part.
+    var part: SQL?
   }
 
-  private var followed: [Followed] {
-    source.entities.compactMap { old in
-      guard let move = moves.first(where: { $0.source == old.name }),
-        let new = target.entity(named: move.target)
-      else { return nil }
-      return Followed(old: old, new: new, move: move)
+  private var followed: [Followed] { source.entities.flatMap(ways) }
+
+  /// Changes go where their row went, those of rows that went to several or are gone to the first.
+  private func ways(of old: EntityLayout) -> [Followed] {
+    var ways = moves.filter { $0.source == old.name }.compactMap { move in
+      target.entity(named: move.target).map { Followed(old: old, new: $0, move: move) }
     }
+    guard ways.count > 1 else { return ways }
+    let arrived = ways.map(hasArrived)
+    let elsewhere = arrived.dropFirst().joined(" OR ")
+    for (index, row) in arrived.enumerated() {
+      let before = arrived[..<index].joined(" OR ")
+      ways[index].part =
+        index == 0 ? "(\(row) OR NOT (\(elsewhere)))" : "\(row) AND NOT (\(before))"
+    }
+    return ways
+  }
+
+  private func hasArrived(_ way: Followed) -> SQL {
+    """
+    EXISTS (SELECT 1 FROM \(name: way.new.table) AS r WHERE r.\(name: FixedColumn.primaryKey) = \
+    \(table).\(name: HistoryColumn.key) + \(way.move.keyOffset ?? "0") \
+    AND r.\(name: FixedColumn.entity) = \(value: .integer(way.new.number)))
+    """
   }
 
   private var forgotten: [MigrationStep] {
@@ -60,22 +80,31 @@ struct HistoryPlan: Hashable {
   }
 
   private var renumbered: [MigrationStep] {
-    let moved = followed.filter { $0.new.number != $0.old.number || $0.move.keyOffset != nil }
+    let moved = source.entities.map(ways).filter { ways in
+      ways.contains { $0.new.number != $0.old.number || $0.move.keyOffset != nil }
+    }
     guard !moved.isEmpty else { return [] }
     return [
       step(
         """
         UPDATE \(table) SET \(assignments(moved)) \
-        WHERE \(entity) IN (\(numbers(of: moved.map(\.old))))
+        WHERE \(entity) IN (\(numbers(of: moved.map { $0[0].old })))
         """, "translates entity numbers in the history")
     ]
   }
 
   /// One statement for all, so that no number is translated twice.
-  private func assignments(_ moved: [Followed]) -> SQL {
+  private func assignments(_ moved: [[Followed]]) -> SQL {
     func choice(_ value: (Followed) -> SQL?, else other: SQL) -> SQL? {
-      let cases = moved.compactMap { place in
-        value(place).map { SQL("WHEN \(value: .integer(place.old.number)) THEN \($0)") }
+      let cases = moved.filter { $0.contains { value($0) != nil } }.map { ways -> SQL in
+        let parts = ways.map { way -> SQL in
+          let value = value(way) ?? other
+          return way.part.map { "WHEN \($0) THEN \(value)" } ?? value
+        }.joined(" ")
+        return """
+          WHEN \(value: .integer(ways[0].old.number)) THEN \
+          \(ways.count == 1 ? parts : "CASE \(parts) END")
+          """
       }
       return cases.isEmpty ? nil : "CASE \(entity) \(cases.joined(" ")) ELSE \(other) END"
     }
@@ -90,13 +119,17 @@ struct HistoryPlan: Hashable {
     entities.map { SQL.value(.integer($0.number)) }.joined(", ")
   }
 
+  private func changes(of place: Followed) -> SQL {
+    "\(entity) = \(value: .integer(place.old.number))\(place.part.map { " AND \($0)" } ?? "")"
+  }
+
   // MARK: Properties that were changed
 
   private func masks(of place: Followed) -> [MigrationStep] {
     let old = source.changedProperties(of: place.old.number).names
     let new = target.changedProperties(of: place.new.number).names
     let bits = place.move.places(of: new, among: old)
-    var condition: SQL = "\(entity) = \(value: .integer(place.old.number)) AND \(mask) IS NOT NULL"
+    var condition: SQL = "\(changes(of: place)) AND \(mask) IS NOT NULL"
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
       // What was past the last property would be that of a new one.
       guard new.count > old.count else { return [] }
@@ -163,7 +196,7 @@ struct HistoryPlan: Hashable {
       step(
         """
         UPDATE \(table) SET \(assignments.joined(", ")) \
-        WHERE \(entity) = \(value: .integer(place.old.number)) \
+        WHERE \(changes(of: place)) \
         AND \(name: HistoryColumn.kind) = \(value: .integer(ChangeKind.delete.rawValue))
         """, "moves values of deleted rows of \(place.new.name) to their columns")
     ]
