@@ -133,8 +133,7 @@ struct HistoryPlan: Hashable {
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
       // What was past the last property would be that of a new one.
       guard new.count > old.count else { return [] }
-      let extra = (old.count..<new.count).map { bit($0) }.joined(" | ")
-      condition += " AND (SELECT \(extra) FROM all_bytes)"
+      condition += " AND \(hasBit(in: old.count..<new.count))"
     }
     // SQLite can't make a byte of a number: it is looked up in a blob of all of them.
     return [
@@ -159,13 +158,24 @@ struct HistoryPlan: Hashable {
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
+  /// Whether a mask has one of the bits, all of one byte: then that byte is none of those that have not.
+  private func hasBit(in places: Range<Int>) -> SQL {
+    let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
+    let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }
+    return "instr(\(value: .blob(others)), \(byte(places.lowerBound / 8))) = 0"
+  }
+
+  /// Of the old mask; empty or NULL where it is too short.
+  private func byte(_ index: Int) -> SQL {
+    "substr(CAST(\(mask) AS BLOB), \(value: .integer(Int64(index + 1))), 1)"
+  }
+
   /// 0 or 1 of the old mask, byte by byte also where it is text; also 0 where it is too short: an empty
   /// piece is found at the first place, and of nothing there is no piece.
   private func bit(_ place: Int) -> SQL {
-    let piece: SQL = "substr(CAST(\(mask) AS BLOB), \(value: .integer(Int64(place / 8 + 1))), 1)"
-    return """
-      (((ifnull(instr(b, \(piece)), 1) - 1) >> \(value: .integer(Int64(7 - place % 8)))) & 1)
-      """
+    """
+    (((ifnull(instr(b, \(byte(place / 8))), 1) - 1) >> \(value: .integer(Int64(7 - place % 8)))) & 1)
+    """
   }
 
   // MARK: Values of deleted rows
