@@ -9,7 +9,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   private let schema: StoreSchema
 
   /// - Parameters:
-  ///   - moves: of an entity that is split the one that its history follows comes first.
+  ///   - moves: of an entity that is split the one comes first that the history of its lost rows follows.
   ///   - schema: the store's catalogue before the first step.
   package init(
     from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], in schema: StoreSchema

@@ -112,8 +112,8 @@ struct MigrationSource {
 }
 
 extension Store {
-  /// Closes it, and leaves what remains to the end of the process: to let go of a connection, GRDB starts
-  /// threads, which takes longer than to add a column.
+  /// Closes it, and leaves what remains to the end of the process: letting go of a connection starts
+  /// threads, which can be seen in a migration that rewrites no row.
   fileprivate func closeForGood() throws {
     try close()
     _ = Unmanaged.passRetained(self)
