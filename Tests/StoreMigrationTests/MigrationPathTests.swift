@@ -17,25 +17,28 @@ import Testing
     .custom(MigrationPath.Jump(from: from, to: to))
   }
 
-  @Test func whatIsInferredIsOneLeg() throws {
-    #expect(
-      try path("App", "App 10") == [.inferred(["App", "App 2", "App 3", "App 9", "App 10"])])
+  private func inferred(_ from: String, _ to: String) -> MigrationPath.Leg {
+    .inferred(MigrationPath.Jump(from: from, to: to))
+  }
+
+  @Test func theWayIsStraight() throws {
+    #expect(try path("App", "App 10") == [inferred("App", "App 10")])
     #expect(try path("App 3", "App 3") == [])
   }
 
   @Test func olderVersionsAreReachedBackwards() throws {
-    #expect(try path("App 9", "App 2") == [.inferred(["App 9", "App 3", "App 2"])])
+    #expect(try path("App 9", "App 2") == [inferred("App 9", "App 2")])
     // A definition has one direction.
-    #expect(try path("App 3", "App", ("App 2", "App 3")) == [.inferred(["App 3", "App 2", "App"])])
+    #expect(try path("App 3", "App", ("App 2", "App 3")) == [inferred("App 3", "App")])
     #expect(
       try path("App 3", "App", ("App 2", "App"))
-        == [.inferred(["App 3", "App 2"]), custom("App 2", "App")])
+        == [inferred("App 3", "App 2"), custom("App 2", "App")])
   }
 
   @Test func definitionsStayInTheirOrder() throws {
     #expect(
       try path("App", "App 10", ("App 9", "App 10"), ("App 2", "App 3")) == [
-        .inferred(["App", "App 2"]), custom("App 2", "App 3"), .inferred(["App 3", "App 9"]),
+        inferred("App", "App 2"), custom("App 2", "App 3"), inferred("App 3", "App 9"),
         custom("App 9", "App 10"),
       ])
   }
@@ -43,14 +46,34 @@ import Testing
   @Test func aDefinitionMaySkipVersions() throws {
     #expect(
       try path("App", "App 10", ("App 2", "App 9"), ("App 2", "App 3"), ("App 3", "App 9"))
-        == [
-          .inferred(["App", "App 2"]), custom("App 2", "App 9"), .inferred(["App 9", "App 10"]),
-        ])
+        == [inferred("App", "App 2"), custom("App 2", "App 9"), inferred("App 9", "App 10")])
     // From the middle of it the others are needed.
     #expect(
       try path("App 3", "App 9", ("App 2", "App 9"), ("App 3", "App 9"))
         == [custom("App 3", "App 9")])
-    #expect(try path("App", "App 3", ("App", "App 9")) == [.inferred(["App", "App 2", "App 3"])])
+    #expect(try path("App", "App 3", ("App", "App 9")) == [inferred("App", "App 3")])
+  }
+
+  @Test func theUserChoosesTheWay() throws {
+    func path(_ via: String...) throws -> [MigrationPath.Leg] {
+      try MigrationPath(
+        from: "App", via: via, to: "App 10", in: versions,
+        definitions: [.init(from: "App 2", to: "App 3"), .init(from: "App 3", to: "App 9")]
+      ).legs
+    }
+    #expect(try path() == [inferred("App", "App 10")])
+    #expect(
+      try path("App 2", "App 3")
+        == [inferred("App", "App 2"), custom("App 2", "App 3"), inferred("App 3", "App 10")])
+    // In any order: names tell it wrong at times.
+    #expect(
+      try path("App 9", "App 2")
+        == [inferred("App", "App 9"), inferred("App 9", "App 2"), inferred("App 2", "App 10")])
+    #expect(throws: MigrationPathError.unknownVersion("App 4", known: versions)) {
+      try path("App 4")
+    }
+    #expect(throws: MigrationPathError.circle("App 2")) { try path("App 2", "App 3", "App 2") }
+    #expect(throws: MigrationPathError.circle("App")) { try path("App") }
   }
 
   @Test func definitionsThatOverlapAreRefused() {

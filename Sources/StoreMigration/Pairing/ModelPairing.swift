@@ -9,7 +9,9 @@ package struct ModelPairing: Hashable, Sendable {
   package let source: Model
   package let target: Model
   /// Entities that both models have, by the target's name.
-  package let entities: [EntityPair]
+  package internal(set) var entities: [EntityPair]
+  /// What only versions in between tell to be the same.
+  package internal(set) var followedRenames: [FollowedRename] = []
 
   package init(from source: Model, to target: Model) {
     self.source = source
@@ -49,9 +51,9 @@ package struct EntityPair: Hashable, Sendable {
   package let source: String
   package let target: String
   /// Own and inherited attributes, stored or not, that both have: the target's name → the source's.
-  package let attributes: [String: String]
+  package internal(set) var attributes: [String: String]
   /// Own and inherited relationships that both have: the target's name → the source's.
-  package let relationships: [String: String]
+  package internal(set) var relationships: [String: String]
 
   package var isRenamed: Bool { source != target }
 

@@ -1,4 +1,5 @@
-/// The way from one version of a model to another, older or newer, over the versions between them.
+/// The way from one version of a model to another, older or newer: straight from one to the other, as
+/// Core Data infers it, but for the definitions between them.
 package struct MigrationPath: Hashable, Sendable {
   /// From one version to another, with nothing in between.
   package struct Jump: Hashable, Sendable {
@@ -12,16 +13,13 @@ package struct MigrationPath: Hashable, Sendable {
   }
 
   package enum Leg: Hashable, Sendable {
-    /// From version to version, at least two; what is inferred between them becomes one mapping.
-    case inferred([String])
-    /// By a definition, which may skip versions.
+    case inferred(Jump)
+    /// By a definition.
     case custom(Jump)
 
     package var ends: Jump {
       switch self {
-      case .inferred(let versions):
-        Jump(from: versions.first ?? "", to: versions.last ?? "")
-      case .custom(let jump): jump
+      case .inferred(let jump), .custom(let jump): jump
       }
     }
   }
@@ -29,8 +27,9 @@ package struct MigrationPath: Hashable, Sendable {
   /// Empty when both versions are the same.
   package let legs: [Leg]
 
-  /// At each version the definition that leads furthest towards the target is taken, else the step
-  /// to the next version is inferred. A definition for a part of another one's way is not needed.
+  /// At each version the definition that leads furthest towards the target is taken; what lies before
+  /// it, between two, and behind the last is inferred at once. A definition for a part of another
+  /// one's way is not needed.
   ///
   /// - Parameters:
   ///   - versions: all of the bundle, in their order; they hold `source` and `target`.
@@ -47,8 +46,9 @@ package struct MigrationPath: Hashable, Sendable {
     var place = 0
     while place < way.count - 1 {
       guard let jump = jumps.last(where: { $0.lowerBound == place }) else {
-        Self.infer(way[place], way[place + 1], &legs)
-        place += 1
+        let next = jumps.first { $0.lowerBound > place }?.lowerBound ?? way.count - 1
+        legs.append(.inferred(Self.jump(place...next, on: way)))
+        place = next
         continue
       }
       if let other = jumps.first(where: { jump.isCut(by: $0) }) {
@@ -58,6 +58,26 @@ package struct MigrationPath: Hashable, Sendable {
       place = jump.upperBound
     }
     self.legs = legs
+  }
+
+  /// The way that the user has chosen: from each version to the next one named, by the definition
+  /// between them where there is one.
+  ///
+  /// - Parameter via: the versions to pass, in their order; none for the straight way.
+  /// - Throws: `MigrationPathError` for a version that is not there, or named twice.
+  package init(
+    from source: String, via: [String], to target: String, in versions: [String],
+    definitions: [Jump]
+  ) throws(MigrationPathError) {
+    let names = source == target && via.isEmpty ? [] : [source] + via + [target]
+    for (place, name) in names.enumerated() {
+      guard versions.contains(name) else { throw .unknownVersion(name, known: versions) }
+      if names[..<place].contains(name) { throw .circle(name) }
+    }
+    legs = zip(names, names.dropFirst()).map { from, to in
+      let jump = Jump(from: from, to: to)
+      return definitions.contains(jump) ? .custom(jump) : .inferred(jump)
+    }
   }
 
   /// The places on the way that definitions lead from and to, shorter ones first.
@@ -72,14 +92,6 @@ package struct MigrationPath: Hashable, Sendable {
 
   private static func jump(_ places: ClosedRange<Int>, on way: [String]) -> Jump {
     Jump(from: way[places.lowerBound], to: way[places.upperBound])
-  }
-
-  /// Continues the inferred leg that ends here, or begins one.
-  private static func infer(_ from: String, _ to: String, _ legs: inout [Leg]) {
-    guard case .inferred(let versions)? = legs.last else {
-      return legs.append(.inferred([from, to]))
-    }
-    legs[legs.count - 1] = .inferred(versions + [to])
   }
 }
 

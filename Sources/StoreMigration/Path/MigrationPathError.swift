@@ -5,6 +5,10 @@ package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
   /// One definition begins in the middle of the other one's way and leads beyond its end.
   case overlap(MigrationPath.Jump, MigrationPath.Jump)
+  /// A way that comes to a version twice.
+  case circle(String)
+  /// A version on the way has no place for what both ends have: `Item`, `Item.note`.
+  case lossy(MigrationPath, [String])
 }
 
 extension MigrationPathError: DiagnosableError {
@@ -22,9 +26,30 @@ extension MigrationPathError: DiagnosableError {
           .error, "migrate.overlap",
           "the definitions \(one.text) and \(other.text) overlap, so that only one of them could run"
         ).helping("write one from '\(one.from)' to '\(other.to)', or split them at '\(other.from)'")
+          .helping("or choose the way: --via '\(one.to)'")
+      ]
+    case .lossy(let path, let names):
+      [
+        Diagnostic(
+          .error, "migrate.lossy-way",
+          "the way over \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose what both "
+            + "ends have: \(names.joined(separator: ", "))"
+        ).helping("choose another one: --via direct takes the straight one, past all definitions")
+          .helping("or write a definition for all of it")
+      ]
+    case .circle(let name):
+      [
+        Diagnostic(
+          .error, "migrate.circle", "the way comes to '\(name)' twice", cause: .usage
+        ).helping("--via names only versions between the store's and the target, each once")
       ]
     }
   }
+}
+
+extension MigrationPath {
+  /// The versions that are passed.
+  var stops: [String] { legs.dropLast().map(\.ends.to) }
 }
 
 extension MigrationPath.Jump {

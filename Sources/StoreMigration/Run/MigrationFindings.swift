@@ -1,18 +1,42 @@
 package import StoreEngine
 
-/// What the questions of a migration find, as far as they can be asked now: those of later plans are
-/// about a state that the first one has yet to make.
+/// What the questions of a migration find: the same that its run would, all of it.
 package struct MigrationFindings: Hashable, Sendable {
-  package let failedChecks: [FailedCheck]
+  /// Those of the first plan that has some: what comes behind it can't be asked.
+  package private(set) var failedChecks: [FailedCheck] = []
   /// What would be dropped, allowed or not.
-  package let losses: [Loss]
+  package private(set) var losses: [Loss] = []
 
-  /// - Throws: `StoreError`
-  package init(of migration: Migration, in store: Store, on connection: Connection) throws {
+  /// Where a definition is on the way, the questions behind it are about rows that have yet to be
+  /// made: then all is done on a copy, which is removed.
+  ///
+  /// - Throws: `StoreError`, `MigrationError`, `Cancelled`
+  package init(
+    of migration: Migration, in store: Store, cancellation: Cancellation = .ofProcess
+  ) throws {
+    if migration.plans.count == 1, migration.plans[0].prelude.isEmpty {
+      try store.read(cancellation: cancellation) { try ask(migration, 0, in: store, on: $0) }
+      return
+    }
+    try MigrationTrial.withCopy(of: store, cancellation: cancellation) { copy in
+      try copy.write(cancellation: cancellation) { connection in
+        for (index, plan) in migration.plans.enumerated() {
+          for step in plan.prelude { try connection.run(step) }
+          try ask(migration, index, in: copy, on: connection)
+          guard failedChecks.isEmpty, index < migration.plans.count - 1 else { return }
+          for step in plan.steps + plan.epilogue { try connection.run(step) }
+        }
+      }
+    }
+  }
+
+  private mutating func ask(
+    _ migration: Migration, _ index: Int, in store: Store, on connection: Connection
+  ) throws {
     let preflight = Preflight(
       migration: migration, settings: MigrationSettings(), connection: connection,
       storeUUID: store.metadata.uuid)
-    failedChecks = try preflight.failedChecks(of: migration.plans[0])
-    losses = try preflight.losses(of: migration.plans[0].losses)
+    failedChecks = try preflight.failedChecks(of: migration.plans[index])
+    losses += try preflight.losses(of: migration.plans[index].losses)
   }
 }

@@ -17,18 +17,28 @@ package enum MigrationTrial {
     cancellation: Cancellation = .ofProcess,
     progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
   ) throws -> MigrationReport {
-    let path = "\(store.path).\(UUID().uuidString).dry-run"
     progress(.backingUp)
+    return try withCopy(of: store, cancellation: cancellation) { copy in
+      var settings = settings
+      settings.backup = .none
+      settings.countsLosses = true
+      return try MigrationRun(
+        migration, of: copy, settings: settings, cancellation: cancellation, progress: progress
+      ).run()
+    }
+  }
+
+  /// - Parameter body: may do anything to the copy, which is opened alone, beside the store, and
+  ///   removed afterwards.
+  static func withCopy<Result>(
+    of store: Store, cancellation: Cancellation, _ body: (Store) throws -> Result
+  ) throws -> Result {
+    let path = "\(store.path).\(UUID().uuidString).dry-run"
     try store.copyForTrial(to: path, cancellation: cancellation)
     defer { Store.discardTrial(path) }
     let copy = try Store.openAlone(path)
-    var settings = settings
-    settings.backup = .none
-    settings.countsLosses = true
-    let report = try MigrationRun(
-      migration, of: copy, settings: settings, cancellation: cancellation, progress: progress
-    ).run()
+    let result = try body(copy)
     try copy.close()
-    return report
+    return result
   }
 }

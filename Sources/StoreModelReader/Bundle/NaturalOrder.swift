@@ -6,6 +6,18 @@ enum NaturalOrder {
     return left.count == right.count ? a < b : left.count < right.count
   }
 
+  /// Whether two names differ in their numbers alone: `Todo` and `Todo 2`, `v9_App` and `v10_App`.
+  static func areNumbered(_ a: String, _ b: String) -> Bool { words(of: a) == words(of: b) }
+
+  /// What is left without the numbers, and what joins them to the words.
+  private static func words(of text: String) -> [String] {
+    parts(of: text).compactMap { part in
+      guard case .text(let run) = part else { return nil }
+      let word = run.split { !$0.isLetter }.joined(separator: " ")
+      return word.isEmpty ? nil : word
+    }
+  }
+
   /// A run of digits, without its leading zeros, or a run of anything else.
   private enum Part: Hashable {
     case number(String)

@@ -11,7 +11,7 @@ import StoreModelReader
   import Foundation
 #endif
 
-/// Every older version of the models at hand to every newer one, each with a store made for it.
+/// Older versions of the models at hand to newer ones, each with a store made for it.
 struct MigrationMatrix {
   struct Pair {
     fileprivate let versions: MatrixVersions
@@ -36,9 +36,13 @@ struct MigrationMatrix {
   /// - Parameters:
   ///   - from: the only version to start from; nil for all.
   ///   - to: the only version to get to; nil for all.
+  ///   - isComplete: whether every pair is meant, though no version is named: of a hundred versions
+  ///     there are 4,950. Else they are neighbors, the first and the last, and those with a definition.
   ///   - migrations: the folder of definitions, where one was named.
   /// - Throws: what finding models, versions and definitions throws.
-  init(_ workspace: Workspace, from: String?, to: String?, migrations: String?) throws {
+  init(
+    _ workspace: Workspace, from: String?, to: String?, isComplete: Bool, migrations: String?
+  ) throws {
     var bundles = try workspace.bundles()
     if let to, bundles.count > 1 {
       let known = bundles.flatMap { $0.versions.map(\.name) }
@@ -57,9 +61,12 @@ struct MigrationMatrix {
       let to = try to.map(bundle.version(named:))
       let versions = try MatrixVersions(
         MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations)))
-      return versions.pairs.filter {
-        ($0.from == from || from == nil) && ($0.to == to || to == nil)
+      guard from == nil, to == nil else {
+        return versions.pairs.filter {
+          ($0.from == from || from == nil) && ($0.to == to || to == nil)
+        }
       }
+      return isComplete ? versions.pairs : versions.tellingPairs
     }
   }
 
@@ -102,11 +109,31 @@ private struct MatrixVersions {
     }
   }
 
+  /// In the order in which they came about, as far as it is known.
+  private var readable: [ModelVersion] {
+    way.order.names.compactMap { name in
+      way.bundle.versions.first { $0.name == name && $0.form == .xml }
+    }
+  }
+
+  /// Every one to every newer one.
   var pairs: [MigrationMatrix.Pair] {
-    let readable = way.bundle.versions.filter { $0.form == .xml }
+    let readable = readable
     return readable.indices.flatMap { index in
       readable[..<index].map { .init(versions: self, from: $0, to: readable[index]) }
     }
+  }
+
+  /// Neighbors, the first and the last, and those with a definition.
+  var tellingPairs: [MigrationMatrix.Pair] {
+    let readable = readable
+    let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
+    let ends = [readable.first, readable.last].compactMap(\.self)
+    let defined = way.definitions.files.map { file in
+      readable.filter { $0.name == file.from || $0.name == file.to }
+    }
+    let wanted = Set(neighbors + [ends] + defined)
+    return pairs.filter { wanted.contains([$0.from, $0.to]) }
   }
 
   func run(
@@ -125,7 +152,7 @@ private struct MatrixVersions {
         return way.definitions.file(from: jump.from, to: jump.to)?.path
       }
       trial = PairTrial(
-        of: source, by: try way.mappings(along: path, model: model),
+        of: source, by: try way.route(along: path, model: model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
     } catch let error as any DiagnosableError {
       outcome.result = .init(.refused, problems: error.diagnostics)

@@ -17,7 +17,8 @@ struct VersionCheck {
     do {
       let lock = try VersionLock.read(of: bundle, in: migrations)
       let steps = ReachCheck(bundle: bundle, readings: readings, migrations: migrations)
-      return lockFindings(lock, hashes) + twinFindings(lock, hashes) + (try steps.findings())
+      return lockFindings(lock, hashes) + twinFindings(lock, hashes) + (try orderFindings())
+        + (try steps.findings())
     } catch let mistakes as any DiagnosableError {
       return mistakes.diagnostics
     }
@@ -36,6 +37,25 @@ struct VersionCheck {
       else { return nil }
       return LockFinding.edited(version, entry).diagnostic
     }
+  }
+
+  /// What names or definitions put behind the current version was either forgotten when it became
+  /// current, or is not ready yet.
+  private func orderFindings() throws -> [Diagnostic] {
+    let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
+    let order = VersionOrder(
+      of: bundle.versions.map(\.name), current: nil, migrations: definitions.steps)
+    guard let current = bundle.currentVersion, let last = order.names.last, last != current.name
+    else { return [] }
+    return [
+      Diagnostic(
+        .warning, "model.current-not-last",
+        "'\(last)' comes after the current version '\(current.name)'",
+        at: SourcePlace(file: current.path, line: 1, column: 1),
+        help: [
+          "make it the current one, or tell the order by a definition to '\(current.name)'"
+        ])
+    ]
   }
 
   private func twinFindings(

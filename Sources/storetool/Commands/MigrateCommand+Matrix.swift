@@ -5,15 +5,15 @@ extension MigrateCommand {
   func validateMatrix() throws {
     if let rows, !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000") }
     guard mode == .matrix else {
-      if rows != nil || seed != nil {
-        throw ValidationError("--rows and --seed go with --matrix")
+      if rows != nil || seed != nil || all {
+        throw ValidationError("--all, --rows and --seed go with --matrix")
       }
       return
     }
     let others = [
       "--store": store != nil, "--backup": backup != nil,
       "--no-backup": noBackup, "--allow-loss": allowLoss != nil,
-      "--no-proof": noProof,
+      "--no-proof": noProof, "--via": !via.isEmpty,
     ]
     let given = others.filter(\.value).keys.sorted()
     guard given.isEmpty else {
@@ -25,7 +25,7 @@ extension MigrateCommand {
 
   func runMatrix() throws {
     let pairs = try MigrationMatrix(
-      workspace, from: modelVersion, to: to, migrations: migrations)
+      workspace, from: modelVersion, to: to, isComplete: all, migrations: migrations)
     let outcomes = try Progress("pairs").following { report in
       try pairs.run(PairTrial.Sample(rows: rows ?? 10, seed: seed ?? 1), progress: report)
     }

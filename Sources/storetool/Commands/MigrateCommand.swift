@@ -9,8 +9,8 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate", _superCommandName: Storetool.name,
     abstract: "Brings a store to another version of its model, and proves that nothing was lost.",
     discussion: """
-      What changes from version to version is inferred, or said by a definition in \
-      Migrations/<Model>/<from>--<to>.xml. A backup is made first; then everything is one \
+      What changes between both versions is inferred, or said by a definition in \
+      Migrations/<Model>/<from>--<to>.xml, also between others on the way. A backup is made first; then everything is one \
       transaction, in which rows, values and pairs are compared before and after. What the target \
       has no place for stops it, unless --allow-loss names it.
 
@@ -38,6 +38,13 @@ struct MigrateCommand: ParsableCommand {
       valueName: "version"))
   var to: String?
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A version to pass on the way, again for each; or direct, past all definitions between.",
+      valueName: "version"))
+  var via: [String] = []
+
   @Option(name: .long, help: MigrationsOption.help, completion: .directory)
   var migrations: String?
 
@@ -63,6 +70,14 @@ struct MigrateCommand: ParsableCommand {
 
   @Flag(name: .long, help: "With --sql: leave out BEGIN and COMMIT.")
   var noTransaction = false
+
+  @Flag(
+    name: .long,
+    help: """
+      With --matrix: every version to every newer one. Default: neighbors, the first and the last, and \
+      those with a definition.
+      """)
+  var all = false
 
   @Option(
     name: .long,
@@ -119,7 +134,7 @@ struct MigrateCommand: ParsableCommand {
       case .check: "Exit 1 when there is something to migrate."
       case .status: "Show the store's version, the target and the way between them."
       case .matrix:
-        "Migrate made-up stores, from every version of the models to every newer one; exit 1 when one fails."
+        "Migrate made-up stores from older versions of the models to newer ones; exit 1 when one fails."
       }
     }
   }
@@ -144,7 +159,8 @@ struct MigrateCommand: ParsableCommand {
     if mode == .matrix { return try runMatrix() }
     let output = MigrationOutput(format)
     let source = try MigrationSource(
-      workspace, to: to, migrations: migrations, before: mode == nil ? .writing : .reading)
+      workspace, to: to, via: via, migrations: migrations,
+      before: mode == nil ? .writing : .reading)
     switch mode {
     // Is about no store.
     case .matrix: return
@@ -156,7 +172,10 @@ struct MigrateCommand: ParsableCommand {
       .sql where !source.isPending, .dryRun where !source.isPending:
       try output.printNothingToDo(in: source)
     case .plan:
-      try source.reading { try output.printPlan($1, settings, of: source, in: $0) }
+      try source.reading { store, plan in
+        try output.printPlan(
+          plan, settings, of: source, besides: source.alternative(of: store), in: store)
+      }
     case .sql:
       try source.reading {
         try output.print(MigrationScript($1, wrapsTransaction: !noTransaction))

@@ -11,38 +11,51 @@ struct MigrationSource {
   let found: FoundModel
   let target: FoundModel
   /// Empty where the store is of the target version.
-  let path: MigrationPath
+  let route: MigrationRoute
   let warnings: [Diagnostic]
   private let metadata: StoreMetadata
   private let way: MigrationWay
 
   /// - Parameters:
   ///   - target: the version to get to; nil for the bundle's current one.
+  ///   - via: the versions to pass, where the user chooses.
   ///   - migrations: the folder of definitions, where one was named.
   ///   - use: what is about to be done to the store.
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
-  ///   a model throws.
+  ///   a model or a definition on the way throws.
   init(
-    _ workspace: Workspace, to target: String?, migrations: String?, before use: Store.Access
+    _ workspace: Workspace, to target: String?, via: [String], migrations: String?,
+    before use: Store.Access
   ) throws {
     let store: Store
+    let found: FoundModel
     (store, found) = try workspace.find(.nothing, before: use)
     storePath = store.path
     metadata = store.metadata
     try store.closeForGood()
-    self.target = try Self.target(target, in: found)
+    let goal = try Self.target(target, in: found)
+    (self.found, self.target) = (found, goal)
     let bundle = found.bundle
     way = try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
-    let fingerprint = ModelFingerprint(
-      of: self.target.model, configuration: self.target.configuration)
+    let fingerprint = ModelFingerprint(of: goal.model, configuration: goal.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes
-    let version = self.target.version
-    path = try way.path(from: isThere ? version : found.version, to: version)
-    warnings = Self.warnings(of: bundle)
+    let path = try way.path(
+      from: isThere ? goal.version : found.version, to: goal.version, via: isThere ? [] : via)
+    var warnings = Self.warnings(of: bundle, way.order)
+    route = try way.route(along: path) {
+      try Self.model(named: $0, found, goal)
+    } unread: { name, error in
+      warnings.append(
+        Diagnostic(
+          .warning, "migrate.unread-version",
+          "'\(name)' can't be read, so that renames that only it tells are not followed: "
+            + (error.diagnostics.first?.message ?? "\(error)")))
+    }
+    self.warnings = warnings
   }
 
-  var isPending: Bool { !path.legs.isEmpty }
+  var isPending: Bool { !route.legs.isEmpty }
 
   func definitionPath(of jump: MigrationPath.Jump) -> String? {
     way.definitions.file(from: jump.from, to: jump.to)?.path
@@ -66,19 +79,31 @@ struct MigrationSource {
   }
 
   private func migration(of store: Store) throws -> Migration {
+    try migration(of: store, by: route.mappings)
+  }
+
+  /// What the straight way between both versions would be, without a look at any other; nil where that
+  /// is the way.
+  func alternative(of store: Store) throws -> Migration? {
+    try route.alternative.map { try migration(of: store, by: [$0]) }
+  }
+
+  private func migration(of store: Store, by mappings: [ModelMapping]) throws -> Migration {
     // Another migration may have come between.
     guard store.metadata.hashes == metadata.hashes else {
       throw StoreError.locked(path: storePath)
     }
-    let plans = try MigrationAssembly.plans(way.mappings(along: path, model: model), for: store)
     return try Migration(
-      from: found.version.name, to: target.version.name, by: plans,
+      from: found.version.name, to: target.version.name,
+      by: MigrationAssembly.plans(mappings, for: store),
       model: ModelFingerprint(of: target.model, configuration: target.configuration),
       metadata: store.metadata)
   }
 
   /// A version as far as it lies in the store.
-  private func model(named name: String) throws -> Model {
+  private static func model(
+    named name: String, _ found: FoundModel, _ target: FoundModel
+  ) throws -> Model {
     let known = [found, target].first { $0.version.name == name }
     let model = try known?.model ?? found.bundle.version(named: name).read().model
     let configuration = found.configuration.flatMap { own in
@@ -98,15 +123,12 @@ struct MigrationSource {
       bundle: bundle, version: version, reading: reading, configuration: configuration)
   }
 
-  /// The order of versions is that of their names, so the current one is expected at the end.
-  private static func warnings(of bundle: ModelBundle) -> [Diagnostic] {
-    guard let current = bundle.currentVersion, let last = bundle.versions.last, current != last
+  private static func warnings(of bundle: ModelBundle, _ order: VersionOrder) -> [Diagnostic] {
+    guard let current = bundle.currentVersion?.name, let last = order.names.last, current != last
     else { return [] }
     return [
       Diagnostic(
-        .note, "migrate.order",
-        "'\(last.name)' comes after the current version '\(current.name)' by name, and so counts as newer"
-      )
+        .note, "migrate.order", "'\(last)' counts as newer than the current version '\(current)'")
     ]
   }
 }

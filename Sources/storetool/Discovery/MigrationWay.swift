@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreMigration
 import StoreModel
 import StoreModelReader
@@ -6,44 +7,58 @@ import StoreModelReader
 struct MigrationWay {
   let bundle: ModelBundle
   let definitions: DefinitionFolder
+  let order: VersionOrder
 
   /// - Parameter folder: holds the definitions.
   /// - Throws: what finding definitions throws.
   init(of bundle: ModelBundle, in folder: String) throws {
     self.bundle = bundle
     definitions = try DefinitionFolder.find(of: bundle, in: folder)
+    order = bundle.order(by: definitions)
   }
+
+  /// What `--via` takes for the straight way.
+  static let direct = "direct"
 
   /// Empty where both are the same.
   ///
+  /// - Parameter via: the versions to pass, where the user chooses; none is no choice.
   /// - Throws: `MigrationPathError`
-  func path(from source: ModelVersion, to target: ModelVersion) throws -> MigrationPath {
+  func path(
+    from source: ModelVersion, to target: ModelVersion, via: [String] = []
+  ) throws -> MigrationPath {
     // What Xcode 3 has written, and folders without a model, can't be read: the way leads past them.
     let passable = bundle.versions.filter { $0.form == .xml || $0 == source || $0 == target }
+    let names = order.names.filter { name in passable.contains { $0.name == name } }
+    let jumps = definitions.files.map { MigrationPath.Jump(from: $0.from, to: $0.to) }
+    guard !via.isEmpty else {
+      return try MigrationPath(
+        from: source.name, to: target.name, in: names, definitions: jumps)
+    }
+    let stops = via == [Self.direct] && !bundle.hasVersion(named: Self.direct) ? [] : via
     return try MigrationPath(
-      from: source.name, to: target.name, in: passable.map(\.name),
-      definitions: definitions.files.map { .init(from: $0.from, to: $0.to) })
+      from: source.name, via: stops, to: target.name, in: names, definitions: jumps)
   }
 
-  /// - Parameter model: that of a version, by its name.
-  /// - Throws: what `model` throws, and reading a definition that does not fit.
-  func mappings(
-    along path: MigrationPath, model: (String) throws -> Model
-  ) throws -> [ModelMapping] {
-    try path.legs.flatMap { leg -> [ModelMapping] in
-      switch leg {
-      case .inferred(let versions):
-        let models = try versions.map(model)
-        return zip(models, models.dropFirst()).map { old, new in
-          MappingInference.infer(ModelPairing(from: old, to: new))
+  /// - Parameters:
+  ///   - model: that of a version, by its name.
+  ///   - unread: is told of a version whose renames can't be followed, and why.
+  /// - Throws: what `model` throws for a version on the path, and reading a definition that does not
+  ///   fit.
+  func route(
+    along path: MigrationPath, model: (String) throws -> Model,
+    unread: (String, any DiagnosableError) -> Void = { _, _ in }
+  ) throws -> MigrationRoute {
+    try MigrationRoute(
+      path, versions: order.names, model: model,
+      neighbor: { name in
+        do {
+          return try model(name)
+        } catch let error as any DiagnosableError {
+          unread(name, error)
+          return nil
         }
-      case .custom(let jump):
-        let pairing = try ModelPairing(from: model(jump.from), to: model(jump.to))
-        guard let file = definitions.file(from: jump.from, to: jump.to) else {
-          return [MappingInference.infer(pairing)]
-        }
-        return [try MappingInference.infer(pairing, with: file.read())]
-      }
-    }
+      },
+      definition: { try definitions.file(from: $0.from, to: $0.to)?.read() })
   }
 }

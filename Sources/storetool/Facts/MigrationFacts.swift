@@ -15,24 +15,22 @@ enum MigrationFacts {
     page.add("version", source.found.version.name)
     page.add("target", source.target.version.name)
     page.add("pending", source.isPending)
-    page.add("path", source.path.legs.map { facts(of: $0, in: source) })
+    page.add("path", source.route.legs.map { facts(of: $0, in: source) })
     return page
   }
 
   private static func facts(
-    of leg: MigrationPath.Leg, in source: MigrationSource
+    of leg: MigrationRoute.Leg, in source: MigrationSource
   ) -> FactObject {
     var object = FactObject()
-    object.add("from", leg.ends.from)
-    object.add("to", leg.ends.to)
-    switch leg {
-    case .inferred(let versions):
-      object.add("by", "inference")
-      object.add("over", Array(versions.dropFirst().dropLast()))
-    case .custom(let jump):
-      object.add("by", source.definitionPath(of: jump))
-      object.add("over", [String]())
+    object.add("from", leg.path.ends.from)
+    object.add("to", leg.path.ends.to)
+    switch leg.path {
+    case .inferred: object.add("by", "inference")
+    case .custom(let jump): object.add("by", source.definitionPath(of: jump))
     }
+    object.add("over", leg.over)
+    object.add("keeps", leg.renames.map { "\($0.source) as \($0.target)" })
     return object
   }
 
@@ -40,7 +38,7 @@ enum MigrationFacts {
 
   static func plan(
     _ migration: Migration, cost: MigrationCost, findings: MigrationFindings,
-    settings: MigrationSettings, of source: MigrationSource
+    straight: MigrationFindings?, settings: MigrationSettings, of source: MigrationSource
   ) -> Facts {
     var page = head(of: source)
     page.add("diskNeeded", cost.disk)
@@ -49,6 +47,10 @@ enum MigrationFacts {
     page.add("notes", migration.plans.flatMap(\.notes))
     page.add("problems", findings.failedChecks.map(facts))
     page.add("losses", findings.losses.map { facts(of: $0, settings) })
+    if let straight {
+      page.add("straightProblems", straight.failedChecks.map(facts))
+      page.add("straightLosses", straight.losses.map(facts))
+    }
     page.add("tables", cost.tables.map(facts))
     page.add("proofs", migration.plans.flatMap(\.proofs).map(facts))
     page.add("steps", migration.steps.map(facts))

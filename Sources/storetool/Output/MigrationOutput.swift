@@ -25,19 +25,20 @@ struct MigrationOutput {
     Terminal.err.write("'\(source.storePath)' is of \(source.target.description) already\n")
   }
 
+  /// - Parameter alternative: what the straight way would be, where another one is taken.
   func printPlan(
     _ migration: Migration, _ settings: MigrationSettings, of source: MigrationSource,
-    in store: Store
+    besides alternative: Migration?, in store: Store
   ) throws {
-    let (cost, findings) = try store.read { connection in
-      (
-        try MigrationCost(of: migration, settings: settings, on: connection),
-        try MigrationFindings(of: migration, in: store, on: connection)
-      )
+    let cost = try store.read {
+      try MigrationCost(of: migration, settings: settings, on: $0)
     }
+    let findings = try MigrationFindings(of: migration, in: store)
+    let straight = try alternative.map { try MigrationFindings(of: $0, in: store) }
     try facts.print(
       MigrationFacts.plan(
-        migration, cost: cost, findings: findings, settings: settings, of: source))
+        migration, cost: cost, findings: findings, straight: straight, settings: settings,
+        of: source))
     warn(of: source)
   }
 

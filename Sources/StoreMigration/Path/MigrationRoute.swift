@@ -1,0 +1,88 @@
+package import StoreModel
+
+/// A path with everything that its legs do, as the models and definitions say it.
+package struct MigrationRoute: Hashable, Sendable {
+  package struct Leg: Hashable, Sendable {
+    package var path: MigrationPath.Leg
+    package var mapping: ModelMapping
+    /// What the leg keeps by renames that only versions in between tell.
+    package var renames: [FollowedRename]
+
+    /// The versions whose renames are followed, in the order of the first that needs them.
+    package var over: [String] {
+      renames.flatMap(\.over).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+  }
+
+  /// Empty when both versions are the same.
+  package let legs: [Leg]
+  /// What is inferred between source and target alone, without a look at any other version; nil where
+  /// the route does just that.
+  package let alternative: ModelMapping?
+
+  package var mappings: [ModelMapping] { legs.map(\.mapping) }
+
+  /// - Parameters:
+  ///   - versions: the names of all, in their order.
+  ///   - model: that of a version on the path, by its name.
+  ///   - neighbor: that of any other version; nil where it can't be read.
+  ///   - definition: that of a jump of the path.
+  /// - Throws: what `model` and `definition` throw, and a definition that does not fit;
+  ///   `MigrationPathError.lossy` where a version on the way has no place for what both ends have.
+  package init(
+    _ path: MigrationPath, versions: [String], model: (String) throws -> Model,
+    neighbor: (String) throws -> Model?,
+    definition: (MigrationPath.Jump) throws -> MigrationDefinition?
+  ) throws {
+    guard let first = path.legs.first, let last = path.legs.last else {
+      (legs, alternative) = ([], nil)
+      return
+    }
+    let ends = MigrationPath.Jump(from: first.ends.from, to: last.ends.to)
+    func pairing(_ source: Model, _ target: Model, _ jump: MigrationPath.Jump) throws
+      -> ModelPairing
+    {
+      try ModelPairing(from: source, to: target) {
+        try Self.others(than: jump, in: versions).compactMap(neighbor)
+      }
+    }
+    let names = [ends.from] + path.legs.map(\.ends.to)
+    let whole = try pairing(model(ends.from), model(ends.to), ends)
+    let definitions = try path.legs.map { leg -> MigrationDefinition? in
+      guard case .custom(let jump) = leg else { return nil }
+      return try definition(jump)
+    }
+    let stages = try whole.stages(of: names.map(model), by: definitions)
+    let pairings = try path.legs.indices.map { index in
+      path.legs.count == 1
+        ? whole : try pairing(stages[index], stages[index + 1], path.legs[index].ends)
+    }
+    legs = try path.legs.indices.map { index in
+      Leg(
+        path: path.legs[index],
+        mapping: try definitions[index].map {
+          try MappingInference.infer(pairings[index], with: $0)
+        }
+          ?? MappingInference.infer(pairings[index]),
+        renames: pairings[index].followedRenames)
+    }
+    let straight = MappingInference.infer(ModelPairing(from: whole.source, to: whole.target))
+    let isPlain = legs.count == 1 && definitions[0] == nil && whole.followedRenames.isEmpty
+    alternative = isPlain ? nil : straight
+    guard path.legs.count > 1 else { return }
+    let lost = KeptProperties([straight]).names
+      .subtracting(KeptProperties(pairings.map { MappingInference.infer($0) }).names)
+      .filter { name in !definitions.contains { $0?.speaks(of: name) == true } }
+    guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost.sorted()) }
+  }
+
+  /// Those between both ends in their order, then the rest: names may tell the order wrong.
+  private static func others(than jump: MigrationPath.Jump, in versions: [String]) -> [String] {
+    var way = versions.filter { $0 != jump.from && $0 != jump.to }
+    guard let start = versions.firstIndex(of: jump.from), let end = versions.firstIndex(of: jump.to)
+    else { return way }
+    if start > end { way.reverse() }
+    let inner = Set(versions[min(start, end)...max(start, end)])
+    return way.filter(inner.contains) + way.filter { !inner.contains($0) }
+  }
+}

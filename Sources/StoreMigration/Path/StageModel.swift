@@ -1,0 +1,206 @@
+import StoreModel
+
+extension ModelPairing {
+  /// The versions on a way from source to target as stages of one migration: each with what the source
+  /// and the target both have and the stage lacks, so that it is carried along. A migration passes a
+  /// version for what a definition says there, and nothing is to be lost by it.
+  ///
+  /// What only a stage demands of values is demanded of none: the target will ask.
+  ///
+  /// - Parameters:
+  ///   - versions: all on the way; the first is the source, the last the target.
+  ///   - definitions: of each step, where there is one.
+  func stages(of versions: [Model], by definitions: [MigrationDefinition?]) -> [Model] {
+    let spoken = definitions.compactMap(\.self).reduce(into: Set<String>()) {
+      $0.formUnion($1.entityNames)
+    }
+    var stages = [source]
+    var reached: ModelPairing?
+    func reach(_ version: Model, from stage: Model) -> ModelPairing {
+      let step = ModelPairing(from: stage, to: version)
+      return reached?.followed(by: step) ?? step
+    }
+    for index in versions.indices.dropFirst().dropLast() {
+      let (version, last) = (versions[index], stages[index - 1])
+      let rest = zip(versions[index...], versions[(index + 1)...]).map(ModelPairing.init)
+      var stage = Stage(
+        version, carrying: self, reached: reach(version, from: last),
+        onward: rest.dropFirst().reduce(rest[0]) { $0.followed(by: $1) })
+      // SQL in a definition may know the numbers of entities.
+      let knowsTables = definitions[(index - 1)...index].contains {
+        $0?.statements.isEmpty == false
+      }
+      if !knowsTables { stage.carryEntities(besides: spoken) }
+      stage.carryProperties()
+      stage.relax()
+      stages.append(stage.model)
+      reached = reach(stage.model, from: last)
+    }
+    return versions.count > 1 ? stages + [target] : stages
+  }
+}
+
+extension MigrationDefinition {
+  /// Entities whose rows it sends somewhere, or lets go.
+  fileprivate var entityNames: Set<String> {
+    Set(
+      entities.flatMap { [$0.name.meaning] + ($0.source.map { [$0.meaning] } ?? []) }
+        + drops.filter { $0.property == nil }.map(\.entity.meaning))
+  }
+
+  /// Whether it says what becomes of `Item`, or of `Item.note`.
+  func speaks(of name: String) -> Bool {
+    entityNames.contains(String(name.prefix { $0 != "." }))
+      || drops.contains { drop in
+        drop.property.map { "\(drop.entity.meaning).\($0.meaning)" } == name
+      }
+  }
+}
+
+private struct Stage {
+  let pairing: ModelPairing
+  private let version: Model
+  private var entities: [Entity]
+  /// What the source's entities are called here, on their way to where they are in the target.
+  private var names: [String: String]
+  private let reached: ModelPairing
+  private let onward: ModelPairing
+
+  init(
+    _ version: Model, carrying pairing: ModelPairing, reached: ModelPairing, onward: ModelPairing
+  ) {
+    (self.version, self.pairing, self.reached, self.onward) = (version, pairing, reached, onward)
+    entities = version.entities
+    let leading = reached.entities.filter { here in
+      let goal = pairing.pair(fromSource: here.source)?.target
+      return goal == nil || onward.pair(fromSource: here.target)?.target == goal
+    }
+    names = Dictionary(
+      leading.map { ($0.source, $0.target) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var model: Model {
+    let known = Set(version.composites.map(\.name))
+    return Model(
+      name: version.name, versionIdentifiers: version.versionIdentifiers, entities: entities,
+      configurations: version.configurations,
+      composites: version.composites
+        + pairing.source.composites.filter { !known.contains($0.name) })
+  }
+
+  /// Entities that come back in the target, with the parents that they need.
+  ///
+  /// - Parameter spoken: those that a definition on the way speaks of go where it says.
+  mutating func carryEntities(besides spoken: Set<String>) {
+    let missing = pairing.entities.map(\.source).filter { names[$0] == nil && !spoken.contains($0) }
+    let wanted = Set(
+      missing.flatMap { name in
+        pairing.source.entity(named: name).map { entity in
+          [name] + pairing.source.ancestors(of: entity).map(\.name)
+        } ?? []
+      }
+    ).filter { names[$0] == nil }
+    let taken = Set(entities.map(\.name))
+    for name in wanted.sorted() where !taken.contains(name) { names[name] = name }
+    entities += wanted.filter { !taken.contains($0) }.compactMap(pairing.source.entity(named:)).map
+    {
+      var entity = $0
+      entity.parent = $0.parent.flatMap { names[$0] }
+      entity.attributes = []
+      entity.relationships = []
+      entity.fetchedProperties = []
+      entity.indexes = []
+      return entity
+    }
+  }
+
+  /// Properties that come back in the target, where the store's version declares them.
+  mutating func carryProperties() {
+    for old in pairing.source.entities {
+      guard let name = names[old.name], let index = entities.firstIndex(where: { $0.name == name })
+      else { continue }
+      let pairs = pairing.source.subtree(of: old).compactMap { pairing.pair(fromSource: $0.name) }
+      let (here, there) = (reached.pair(fromSource: old.name), onward.pair(fromSource: name))
+      let taken = propertyNames(below: entities[index])
+      func isMissing(_ property: String, _ kept: KeyPath<EntityPair, [String: String]>) -> Bool {
+        !taken.contains(property)
+          && pairs.contains { pair in
+            let goal = pair[keyPath: kept].first { $0.value == property }?.key
+            let stage = goal.flatMap { there?[keyPath: kept][$0] }
+            return goal != nil
+              && (stage == nil || stage.flatMap { here?[keyPath: kept][$0] } != property)
+          }
+      }
+      entities[index].attributes += old.attributes.filter { isMissing($0.name, \.attributes) }
+      entities[index].attributes.sort { $0.name < $1.name }
+      entities[index].relationships += old.relationships.compactMap {
+        isMissing($0.name, \.relationships) ? carried($0) : nil
+      }
+      entities[index].relationships.sort { $0.name < $1.name }
+    }
+    dropLooseInverses()
+  }
+
+  /// Nil where it leads to what is not here.
+  private func carried(_ relationship: Relationship) -> Relationship? {
+    guard let destination = names[relationship.destination] else { return nil }
+    var relationship = relationship
+    relationship.destination = destination
+    return relationship
+  }
+
+  private func propertyNames(below entity: Entity) -> Set<String> {
+    let model = Model(name: "", entities: entities)
+    return Set(
+      model.subtree(of: entity).flatMap {
+        model.attributes(of: $0).map(\.name) + model.relationships(of: $0).map(\.name)
+      })
+  }
+
+  /// A carried relationship whose other side has another name here leads one way: its pairs are what
+  /// counts.
+  private mutating func dropLooseInverses() {
+    let model = Model(name: "", entities: entities)
+    for place in entities.indices {
+      for (index, relationship) in entities[place].relationships.enumerated() {
+        let back = model.inverse(of: relationship)?.0
+        if back?.inverse != relationship.name { entities[place].relationships[index].inverse = nil }
+      }
+    }
+  }
+
+  /// Nothing is refused, and no NULL becomes a default, for the sake of a version that is only passed.
+  mutating func relax() {
+    for place in entities.indices {
+      entities[place].uniquenessConstraints = []
+      let free = optionalAttributes(of: entities[place].name)
+      for (index, attribute) in entities[place].attributes.enumerated()
+      where attribute.lacksValue || free.contains(attribute.name) {
+        entities[place].attributes[index].isOptional = true
+      }
+      for index in entities[place].relationships.indices {
+        entities[place].relationships[index].isOptional = true
+      }
+    }
+  }
+
+  /// What both the store's version and the target let be NULL.
+  private func optionalAttributes(of name: String) -> Set<String> {
+    guard let here = reached.pair(toTarget: name), let pair = pairing.pair(fromSource: here.source)
+    else { return [] }
+    func isOptional(_ attribute: String, _ entity: String, _ model: Model) -> Bool {
+      guard let entity = model.entity(named: entity),
+        case .attribute(let found)? = model.property(named: attribute, of: entity)?.0
+      else { return false }
+      return found.isOptional
+    }
+    return Set(
+      here.attributes.filter { _, source in
+        guard let target = pair.attributes.first(where: { $0.value == source })?.key else {
+          return false
+        }
+        return isOptional(source, pair.source, pairing.source)
+          && isOptional(target, pair.target, pairing.target)
+      }.keys)
+  }
+}

@@ -1,0 +1,75 @@
+/// The versions of a model, older ones first, as far as that can be told: by the migrations between
+/// them, then the current version behind the others, then by their names in natural order.
+///
+/// Names alone do not tell it: bundles name versions `App_groups_v12`, too. Two names that differ in
+/// their numbers alone do: `App 13` stays behind a current `App 12`, and a migration from `App 13` to
+/// `App 12` is a way back.
+package struct VersionOrder: Hashable, Sendable {
+  /// From one version to another.
+  package struct Step: Hashable, Sendable {
+    package var from: String
+    package var to: String
+
+    package init(from: String, to: String) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  package let names: [String]
+
+  /// - Parameters:
+  ///   - names: of all versions, in any order.
+  ///   - current: the version in use, where that is known.
+  ///   - migrations: between which versions there is a definition or a mapping model.
+  package init(of names: [String], current: String?, migrations: [Step]) {
+    var rest = names.sorted { a, b in
+      let (one, other) = (Self.rank(of: a, current), Self.rank(of: b, current))
+      return one == other ? NaturalOrder.isLess(a, b) : one < other
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(rest, rest.indices))
+    let steps = Self.telling(migrations, in: places)
+    var ordered: [String] = []
+    while !rest.isEmpty {
+      // The first one that no other has to precede; in a circle the first of all.
+      let free = rest.firstIndex { name in
+        !steps.contains { $0.to == name && rest.contains($0.from) }
+      }
+      ordered.append(rest.remove(at: free ?? 0))
+    }
+    self.names = ordered
+  }
+
+  /// Before the current version, it, or behind it.
+  private static func rank(of name: String, _ current: String?) -> Int {
+    guard let current else { return 0 }
+    if name == current { return 1 }
+    return NaturalOrder.areNumbered(name, current) && NaturalOrder.isLess(current, name) ? 2 : 0
+  }
+
+  /// Those that say something about the order: not the ways back.
+  private static func telling(_ migrations: [Step], in places: [String: Int]) -> [Step] {
+    func isForward(_ step: Step) -> Bool {
+      places[step.from, default: 0] < places[step.to, default: 0]
+    }
+    let forward = migrations.filter(isForward)
+    return forward
+      + migrations.filter { step in
+        !isForward(step) && !NaturalOrder.areNumbered(step.from, step.to)
+          && !forward.contains { $0.from == step.to && $0.to == step.from }
+      }
+  }
+}
+
+extension ModelBundle {
+  /// - Parameter migrations: those of this bundle.
+  package func order(by migrations: DefinitionFolder) -> VersionOrder {
+    VersionOrder(
+      of: versions.map(\.name), current: currentVersion?.name, migrations: migrations.steps)
+  }
+}
+
+extension DefinitionFolder {
+  /// Between which versions there is a migration.
+  package var steps: [VersionOrder.Step] { files.map { .init(from: $0.from, to: $0.to) } }
+}
