@@ -43,6 +43,38 @@ import Testing
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
 
+  /// SQLite would take it for the copy's own, and the copy would read as something else.
+  @Test(arguments: StoreFile.companions)
+  func aStrayFileBesideTheNameIsInTheWay(suffix: String) throws {
+    try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
+    let before = try fixture.contents()
+    let store = try Store.open(fixture.path, .reading)
+    #expect(throws: StoreError.exists(path: backup + suffix)) { try store.backUp(to: backup) }
+    #expect(throws: StoreError.exists(path: backup + suffix)) {
+      try store.copyForTrial(to: backup)
+    }
+    #expect(try fixture.contents() == before)
+  }
+
+  /// Read once more where it lies: what other programs have made of it is told.
+  @Test(arguments: [
+    ("DELETE FROM ZITEM", CopyDifference.rows(table: "ZITEM", store: 1, copy: 0)),
+    ("DROP TABLE ZLIST", .rows(table: "ZLIST", store: 0, copy: nil)),
+    ("CREATE TABLE extra (a)", .rows(table: "extra", store: nil, copy: 0)),
+    ("UPDATE Z_METADATA SET Z_UUID = 'other'", .metadata),
+  ])
+  func aCopyThatReadsOtherwiseIsNamed(change: String, difference: CopyDifference) throws {
+    let store = try Store.open(fixture.path, .reading)
+    try store.backUp(to: backup)
+    try store.requireSameContent(in: backup)
+    let other = try DatabaseQueue(path: backup)
+    try other.writeWithoutTransaction { try $0.execute(sql: change) }
+    try other.close()
+    #expect(throws: StoreError.copyDiffers(path: backup, difference)) {
+      try store.requireSameContent(in: backup)
+    }
+  }
+
   @Test func aDamagedStoreIsNotBackedUp() throws {
     try fixture.edit(
       """

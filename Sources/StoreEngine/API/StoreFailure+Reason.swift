@@ -41,7 +41,7 @@ extension StoreFailure {
     case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
     case .damaged, .needsRecovery: .damaged
     case .locked: .locked
-    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .noPermission, .diskFull, .readOnly, .inputOutput, .copyDiffers: .inputOutput
     case .tooComplex: .invalidRequest
     case .unfitValue: .invalidData
     case .constraint: .notUnique

@@ -11,7 +11,7 @@
   import Darwin
 #endif
 
-/// A file that is made under a name of its own and then takes the place of nothing.
+/// A database that is made under a name of its own and then takes the place of nothing.
 struct NewFile {
   let target: String
   let path: String
@@ -19,7 +19,9 @@ struct NewFile {
   /// Makes the file, empty, so that the system says why a folder does not take one.
   ///
   /// - Parameter suffix: tells someone who finds the file after a crash what it was to become.
+  /// - Throws: `StoreError.exists` also for a file that SQLite would take for the new one's.
   init(target: String, suffix: String = "new") throws(StoreError) {
+    try Self.requireFree(target)
     self.target = target
     path = "\(target).\(UUID().uuidString).\(suffix)"
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
@@ -30,24 +32,61 @@ struct NewFile {
     close(file)
   }
 
-  /// Waits until the disk has the file.
-  func sync() throws(StoreError) { try Self.sync(path, for: target) }
-
-  /// Waits until the disk has the name, too.
-  func syncFolder() throws(StoreError) {
-    let folder = StoreFile.folder(of: target)
-    try Self.sync(folder.isEmpty ? "." : folder, for: target)
+  /// A `-wal` or journal of an earlier file of that name would be read as part of the new one.
+  private static func requireFree(_ target: String) throws(StoreError) {
+    for name in [target] + StoreFile.companions.map({ target + $0 }) {
+      var status = stat()
+      // A link that leads nowhere is in the way, too.
+      guard lstat(name, &status) != 0 else { throw .exists(path: name) }
+    }
   }
 
-  private static func sync(_ path: String, for target: String) throws(StoreError) {
+  /// Waits until the disk has the content of a file.
+  ///
+  /// - Parameter target: for error messages.
+  static func sync(_ path: String, for target: String) throws(StoreError) {
+    let code = sync(path)
+    guard code == 0 else { throw StoreFile.error(code, target) }
+  }
+
+  /// Waits until the disk has the names in a folder.
+  ///
+  /// As SQLite, it leaves alone what can't be synced: a folder that may be written and not be read, and
+  /// those of file systems that know no such thing.
+  static func syncFolder(_ path: String, for target: String) throws(StoreError) {
+    switch sync(path.isEmpty ? "." : path) {
+    case 0, EACCES, EINVAL, ENOTSUP: return
+    case let code: throw StoreFile.error(code, target)
+    }
+  }
+
+  /// - Returns: `errno`, or 0.
+  private static func sync(_ path: String) -> CInt {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw StoreFile.error(errno, target) }
+    guard file >= 0 else { return errno }
     defer { close(file) }
-    guard fsync(file) == 0 else { throw StoreFile.error(errno, target) }
+    return fsync(file) == 0 ? 0 : errno
   }
 
-  /// Gives the file its name, if that is free.
+  /// Gives the file its name, if that is free; on the disk, the content before the name, so that
+  /// whatever happens there is a whole file under it or none.
+  ///
+  /// - Throws: `StoreError`; there is then no file under the name that was not there before.
   func publish() throws(StoreError) {
+    try Self.sync(path, for: target)
+    try publishForNow()
+    discard()
+    do {
+      try Self.syncFolder(StoreFile.folder(of: target), for: target)
+    } catch {
+      Self.remove(target)
+      throw error
+    }
+  }
+
+  /// Gives a file its name that need not outlive a crash.
+  func publishForNow() throws(StoreError) {
+    try Self.requireFree(target)
     // Unlike rename(2), link(2) never replaces a file.
     guard link(path, target) != 0 else { return }
     switch errno {
@@ -59,7 +98,6 @@ struct NewFile {
 
   /// For file systems without hard links.
   private func rename() throws(StoreError) {
-    guard StoreFile.size(of: target) == nil else { throw .exists(path: target) }
     guard Self.rename(path, target) == 0 else { throw StoreFile.error(errno, target) }
   }
 
@@ -75,7 +113,11 @@ struct NewFile {
 
   /// Removes the first name and whatever SQLite left beside it.
   func discard() {
-    for suffix in ["", "-wal", "-shm", "-journal"] { Self.remove(path + suffix) }
+    Self.removeDatabase(path)
+  }
+
+  static func removeDatabase(_ path: String) {
+    for suffix in [""] + StoreFile.companions { remove(path + suffix) }
   }
 
   /// Removes a file if there is one.

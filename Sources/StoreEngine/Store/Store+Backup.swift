@@ -2,34 +2,36 @@ import GRDB
 import GRDBSQLite
 
 extension Store {
-  /// Makes a whole copy of the store under another name: rows in the `-wal` included, checked, and on
-  /// the disk when this returns. Its large values in files come along in a folder of its own.
+  /// Makes a whole copy of the store under another name: rows in the `-wal` included, and on the disk
+  /// when this returns. Its large values in files come along in a folder of its own.
   ///
-  /// The copy appears under its name as the last step; a name that is taken is never overwritten.
+  /// The copy gets its name when it is whole, and is then read there as its user would; a name that is
+  /// taken is never overwritten.
   ///
   /// - Throws: `StoreError`; there is then no copy.
   package func backUp(
     to target: String, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    let folder = ExternalFolder.path(beside: target)
-    for taken in [target, folder] where StoreFile.size(of: taken) != nil {
-      throw StoreError.exists(path: taken)
-    }
     let draft = try NewFile(target: target, suffix: "partial")
     defer { draft.discard() }
+    let files = ExternalFolder(path: ExternalFolder.path(beside: target))
+    guard StoreFile.size(of: files.path) == nil else { throw StoreError.exists(path: files.path) }
     try copyPages(to: draft, cancellation, progress)
-    try verifyCopy(draft)
-    try draft.sync()
-    let files = ExternalFolder(path: externalDataFolder)
     do {
-      try files.duplicate(to: folder, for: target)
+      try ExternalFolder(path: externalDataFolder).duplicate(to: files.path, for: target)
+      try files.sync(for: target)
       try draft.publish()
+      do {
+        try requireSameContent(in: target, cancellation)
+      } catch {
+        NewFile.remove(target)
+        throw error
+      }
     } catch {
-      ExternalFolder(path: folder).removeAll()
+      files.removeAll()
       throw error
     }
-    try draft.syncFolder()
   }
 
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
@@ -41,12 +43,12 @@ extension Store {
     let draft = try NewFile(target: target, suffix: "trial")
     defer { draft.discard() }
     try copyPages(to: draft, cancellation) { _ in }
-    try draft.publish()
+    try draft.publishForNow()
   }
 
   /// Removes a store that `copyForTrial` has made.
   package static func discardTrial(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { NewFile.remove(path + suffix) }
+    NewFile.removeDatabase(path)
   }
 
   /// - Parameter progress: called with the pages that are copied.
@@ -94,26 +96,12 @@ extension Store {
 
   /// 4 MiB of usual pages.
   private static let pagesAtOnce: CInt = 1024
-
-  /// SQLite checks the copy, and with it the store: their pages are the same.
-  private func verifyCopy(_ draft: NewFile) throws {
-    let copy = try Store.open(draft.path, .reading)
-    try copy.read { try $0.quickCheck(naming: path) }
-    let (own, others) = (try read { try $0.pageCount() }, try copy.read { try $0.pageCount() })
-    try copy.close()
-    guard own == others, copy.metadata == metadata else {
-      throw StoreError.damaged(
-        path: draft.path, message: "the copy has \(others) pages, the store \(own)")
-    }
-  }
 }
 
 extension Connection {
-  fileprivate func pageCount() throws(StoreError) -> Int64 { try integer("PRAGMA page_count") }
-
   /// The bytes of all pages.
   package func byteCount() throws(StoreError) -> Int64 {
-    try pageCount() * integer("PRAGMA page_size")
+    try integer("PRAGMA page_count") * integer("PRAGMA page_size")
   }
 
   /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.

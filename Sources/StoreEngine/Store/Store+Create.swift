@@ -28,19 +28,10 @@ extension Store {
   package static func create(
     at path: String, layout: StoreLayout, metadata: StoreMetadata
   ) throws {
-    try refuseLeftovers(at: path)
     let draft = try NewFile(target: path)
     defer { draft.discard() }
     try fill(draft.path, target: path, layout, metadata)
     try draft.publish()
-  }
-
-  /// A `-wal` of an earlier store of that name could be taken for the new one's.
-  private static func refuseLeftovers(at path: String) throws(StoreError) {
-    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 })
-    where StoreFile.size(of: file) != nil {
-      throw .exists(path: file)
-    }
   }
 
   private static func fill(

@@ -21,6 +21,7 @@ extension StoreError: DiagnosableError {
     case .inputOutput: "io"
     case .exists: "exists"
     case .folderMissing: "no-folder"
+    case .copyDiffers: "copy-differs"
     case .unknownHistory: "unknown-history"
     case .noHistory: "no-history"
     case .foreignTrigger: "foreign-trigger"
@@ -37,7 +38,7 @@ extension StoreError: DiagnosableError {
   private var cause: Diagnostic.Cause {
     switch self {
     case .notFound: .notFound
-    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .noPermission, .diskFull, .readOnly, .inputOutput, .copyDiffers: .inputOutput
     case .locked: .busy
     case .exists, .folderMissing: .cannotCreate
     case .unknownVersion: .unknownVersion
@@ -67,6 +68,8 @@ extension StoreError: DiagnosableError {
     case .inputOutput(let path, let message): "'\(path)': \(message)"
     case .exists(let path): "'\(path)' exists already and is not overwritten"
     case .folderMissing(let path): "the folder of '\(path)' does not exist"
+    case .copyDiffers(let path, let difference):
+      "the copy '\(path)' does not read as the store does: \(difference.sentence)"
     case .unknownHistory(let path, let table, let column):
       "'\(path)' keeps its persistent history in a form that storetool does not know: \(table) has"
         + " no column \(column)"
@@ -113,9 +116,28 @@ extension StoreError: DiagnosableError {
       [gap.advice]
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
         + gap.differences.map(gap.sentence)
+    case .exists(let path) where StoreFile.companions.contains(where: path.hasSuffix):
+      ["SQLite would take it for a part of the new file: move it away, or choose another name"]
+    case .copyDiffers:
+      [
+        "it was removed, and the store is as it was; keep other programs away from that folder, or"
+          + " choose another"
+      ]
     case .isFolder, .noPermission, .notADatabase, .notAStore, .inputOutput,
       .exists, .folderMissing, .constraint, .unfitValue, .cancelled, .sql:
       []
+    }
+  }
+}
+
+extension CopyDifference {
+  fileprivate var sentence: String {
+    switch self {
+    case .metadata: "its metadata is another"
+    case .rows(let table, let store?, let copy?):
+      "\(table) has \(copy) rows there, and \(store) in the store"
+    case .rows(let table, _, nil): "it has no table \(table)"
+    case .rows(let table, nil, _): "the store has no table \(table)"
     }
   }
 }

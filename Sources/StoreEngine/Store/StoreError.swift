@@ -18,6 +18,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// `create` never overwrites.
   case exists(path: String)
   case folderMissing(path: String)
+  /// A copy that was made of a store, and is removed again.
+  case copyDiffers(path: String, CopyDifference)
   /// Writing would have to record history, too, but a table for it lacks the column.
   case unknownHistory(path: String, table: String, column: String)
   case noHistory(path: String)

@@ -41,6 +41,9 @@ package struct StoreFile: Hashable, Sendable {
     sharedMemorySize = Self.size(of: "\(path)-shm")
   }
 
+  /// What SQLite takes for a database's own when it lies beside: its `-wal`, its `-shm`, its journal.
+  static let companions = ["-wal", "-shm", "-journal"]
+
   private static let headerSize = 100
   private static let readVersionOffset = 19
   private static let magic = Array("SQLite format 3\0".utf8)

@@ -1,0 +1,40 @@
+/// How a copy reads otherwise than its store.
+package enum CopyDifference: Hashable, Sendable {
+  case metadata
+  /// Nil: there is no such table.
+  case rows(table: String, store: Int64?, copy: Int64?)
+}
+
+extension Store {
+  /// Opens a copy as its user would, in its place and under its name, and compares it with the store.
+  ///
+  /// SQLite checks the copy, and with it the store: their pages are the same.
+  ///
+  /// - Throws: `StoreError.copyDiffers` with the first difference; `damaged`, naming the store.
+  func requireSameContent(in path: String, _ cancellation: Cancellation = .ofProcess) throws {
+    let copy = try Store.open(path, .reading)
+    let counts = try copy.read(cancellation: cancellation) { connection in
+      try connection.quickCheck(naming: self.path)
+      return try connection.rowCounts()
+    }
+    try copy.close()
+    guard copy.metadata == metadata else { throw StoreError.copyDiffers(path: path, .metadata) }
+    let own = try read(cancellation: cancellation) { try $0.rowCounts() }
+    for table in Set(own.keys).union(counts.keys).sorted() where own[table] != counts[table] {
+      throw StoreError.copyDiffers(
+        path: path, .rows(table: table, store: own[table], copy: counts[table]))
+    }
+  }
+}
+
+extension Connection {
+  /// Of every table that has pages, which virtual ones don't.
+  fileprivate func rowCounts() throws(StoreError) -> [String: Int64] {
+    var names: [String] = []
+    var tables = try prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+    while try tables.step() { names.append(tables.text(at: 0)) }
+    var counts: [String: Int64] = [:]
+    for name in names { counts[name] = try integer("SELECT count(*) FROM \(name: name)") }
+    return counts
+  }
+}
