@@ -30,9 +30,10 @@ import Testing
   @discardableResult
   private static func open(
     _ recorded: RecordedFile, as handle: UnsafeMutablePointer<sqlite3_file>,
-    kind: WriteGatheringFile.Kind = .log
+    kind: WriteGatheringFile.Kind = .log, isNew: Bool = true
   ) -> WriteGatheringFile {
-    let file = WriteGatheringFile(handleSize: RecordedFile.handleSize, kind: kind)
+    let file = WriteGatheringFile(
+      handleSize: RecordedFile.handleSize, kind: kind, isNew: isNew)
     recorded.attach(to: file.original)
     file.attach(to: handle)
     return file
@@ -95,6 +96,32 @@ import Testing
     #expect(write(head, at: 0) == SQLITE_OK)
     #expect(methods.xSync?(handle, 0) == SQLITE_OK)
     #expect(recorded.syncs == 2)
+  }
+
+  /// After a power cut, older pages could be behind it again.
+  @Test(arguments: [true, false])
+  func theHeadOfALogThatWasCutIsSyncedBeforeItsPages(isCutByUs: Bool) {
+    let head = [UInt8](repeating: 7, count: 32)
+    let recorded = RecordedFile([])
+    let handle = Self.newHandle()
+    defer { handle.deallocate() }
+    let file = Self.open(recorded, as: handle, isNew: isCutByUs)
+    defer { _ = handle.pointee.pMethods?.pointee.xClose?(handle) }
+    func write(_ bytes: [UInt8]) -> CInt? {
+      bytes.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { file.write($0, bytes.count, at: 0) }
+      }
+    }
+    if isCutByUs {
+      #expect(write(head + page(1)) == SQLITE_OK)
+      #expect(file.sync(0) == SQLITE_OK)
+      #expect(file.truncate(0) == SQLITE_OK)
+    }
+    let before = recorded.syncs
+    #expect(write(head) == SQLITE_OK)
+    #expect(file.sync(0) == SQLITE_OK)
+    #expect(recorded.syncs == before + 1)
+    #expect(recorded.bytes == head)
   }
 
   @Test func theSizeCountsWhatWaits() {

@@ -5,7 +5,7 @@ import GRDBSQLite
 /// What goes on where the last write ended waits in a buffer until SQLite syncs or cuts the file, or
 /// writes elsewhere. Nobody else may look at such a file before it is synced: what a `-wal` has beyond
 /// the last commit counts for nothing, and each commit syncs it before others are told of it
-/// (`synchronous = FULL`). A journal of a statement belongs to one connection.
+/// (`synchronous = FULL` or more). A journal of a statement belongs to one connection.
 final class WriteGatheringFile: WrappedFile {
   /// What SQLite has opened the file as.
   enum Kind {
@@ -23,11 +23,16 @@ final class WriteGatheringFile: WrappedFile {
   /// with a later call, or nobody asked for it. To read it fails, and then SQLite rolls back.
   private var lost: Range<Int64> = 0..<0
 
+  /// Whether the file was made for this object and never had anything else in it. One that was cut to
+  /// nothing may have its old content again after a power cut.
+  private var isNew: Bool
+
   /// In bytes. SQLite's own `xWrite` takes less than 128 KiB; larger ones would not be faster.
   static let capacity = 64 << 10
 
-  init(handleSize: Int, kind: Kind) {
+  init(handleSize: Int, kind: Kind, isNew: Bool) {
     self.kind = kind
+    self.isNew = isNew
     super.init(handleSize: handleSize)
   }
 
@@ -118,10 +123,10 @@ final class WriteGatheringFile: WrappedFile {
   }
 
   /// SQLite syncs the head of a `-wal` before the pages behind it, lest after a crash older pages, of a
-  /// time before the file was begun anew, pass for such as belong to it. Where there are none, the sync
-  /// of the commit does for both.
+  /// time before the file was begun anew, pass for such as belong to it. Where there never were any, the
+  /// sync of the commit does for both.
   private var isHeadOfNewLog: Bool {
-    guard kind == .log, pending == 0..<Self.logHeadSize else { return false }
+    guard kind == .log, isNew, pending == 0..<Self.logHeadSize else { return false }
     var size: Int64 = 0
     let code = original.pointee.pMethods?.pointee.xFileSize?(original, &size)
     return code == SQLITE_OK && size == 0
@@ -135,6 +140,7 @@ final class WriteGatheringFile: WrappedFile {
     let code = flush()
     guard code == SQLITE_OK else { return code }
     lost = lost.clamped(to: 0..<size)
+    isNew = false
     return original.pointee.pMethods?.pointee.xTruncate?(original, size) ?? SQLITE_IOERR
   }
 

@@ -32,9 +32,10 @@ enum WriteGatheringVFS {
       return SQLITE_CANTOPEN
     }
     guard flags & wrapped != 0 else { return open(original, name, handle, flags, outFlags) }
+    let isLog = flags & SQLITE_OPEN_WAL != 0
     let file = WriteGatheringFile(
-      handleSize: Int(original.pointee.szOsFile),
-      kind: flags & SQLITE_OPEN_WAL != 0 ? .log : .statementJournal)
+      handleSize: Int(original.pointee.szOsFile), kind: isLog ? .log : .statementJournal,
+      isNew: isLog && name.map { StoreFile.size(of: String(cString: $0)) == nil } ?? false)
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()
