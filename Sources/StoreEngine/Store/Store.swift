@@ -158,7 +158,9 @@ package final class Store: Sendable {
       try SQLFunctions.register(on: handle)
       guard access == .writing else { return }
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      // What EXTRA adds to FULL is the folder's sync after a rollback journal is deleted: without it a
+      // power cut can bring the journal back, and it would take back what was committed.
+      try database.execute(sql: "PRAGMA synchronous = EXTRA")
       try Connection(handle: handle, path: path).registerTriggerFunctions()
     }
     do {
