@@ -44,27 +44,44 @@ require_libraries() {
       "SQLite comes with macOS; Swift 6.2 comes with Xcode 26"
     return
   fi
-  local missing=() sudo=()
+  local missing=()
   command -v git >/dev/null || missing+=(git)
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ -d /etc/pki ] || missing+=(ca-certificates)
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
   pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
-  [ ${#missing[@]} -gt 0 ] || return 0
+  install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel" ${missing[@]+"${missing[@]}"}
+}
 
-  command -v apt-get >/dev/null || stop "something is missing: ${missing[*]}" \
+# What Scripts/power-cuts needs besides; false where no process may be traced, as on macOS.
+require_tracing() {
+  [ "$(uname)" = Linux ] || return 1
+  local missing=() tool
+  for tool in python3 strace; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  install_packages "on Fedora: dnf install python3 strace" ${missing[@]+"${missing[@]}"}
+  strace -f -o /dev/null true 2>/dev/null
+}
+
+# Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
+install_packages() {
+  local otherwise=$1 sudo=()
+  shift
+  [ $# -gt 0 ] || return 0
+  command -v apt-get >/dev/null || stop "something is missing: $*" \
     "those are the names of Debian and Ubuntu; install the like with your package manager" \
-    "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel"
+    "$otherwise"
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || stop "installing packages needs root, and sudo is not here" \
-      "as root: apt-get update && apt-get install ${missing[*]}"
+      "as root: apt-get update && apt-get install $*"
     sudo=(sudo)
   fi
-  say "Installing ${missing[*]}"
+  say "Installing $*"
   "${sudo[@]}" apt-get update -qq
   # What is installed already stays at its version.
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-upgrade --no-install-recommends "${missing[@]}" >&2
+    apt-get install -y -qq --no-upgrade --no-install-recommends "$@" >&2
 }
 
 require_swift

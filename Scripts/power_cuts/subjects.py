@@ -1,0 +1,231 @@
+"""The store that is written to, in what state an app left it, and the commands that write."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections import namedtuple
+
+STORE = "disk/store.sqlite"
+MODEL = "Parts.xcdatamodeld"
+IMAGES = ["0E984725-C51C-4BF4-9960-E1C80E27ABA%d" % number for number in range(4)]
+EXTERNAL = ".store_SUPPORT/_EXTERNAL_DATA"
+
+# statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store.
+Command = namedtuple("Command", "name arguments statuses backs_up makes")
+
+
+def command(name, *arguments, statuses=(0,), backs_up=False, makes=False):
+    return Command(name, list(arguments), statuses, backs_up, makes)
+
+
+COMMANDS = [
+    command("create", "create", STORE, "--model", MODEL, "--model-version", "Parts", makes=True),
+    command("insert", "insert", "Part", "code=0", "name=new"),
+    command("batch-insert", "batch-insert", "Part", "new.ndjson"),
+    command("batch-update", "batch-update", "Part", "amount:=amount + 1", "name:=uppercase:(name)"),
+    command("batch-delete", "batch-delete", "Part", "--where", "modulus:by:(code, 2) == 0"),
+    command("import", "import", "bins.ndjson", "--entity", "Bin"),
+    command("repair", "verify", "--repair", statuses=(0, 1)),
+    command("prune", "history", "--prune", "--before", "3"),
+    command("migrate", "migrate", "--allow-loss", "all", backs_up=True),
+    command("migrate-no-backup", "migrate", "--allow-loss", "all", "--no-backup"),
+]
+
+# MARK: The models
+
+
+def attribute(name, type_, more=""):
+    return f'<attribute name="{name}" optional="YES" attributeType="{type_}" {more}/>'
+
+
+BIN = (
+    '<entity name="Bin">' + attribute("label", "String")
+    + '<relationship name="parts" optional="YES" toMany="YES" deletionRule="Nullify"'
+    ' destinationEntity="Part" inverseName="bin" inverseEntity="Part"/></entity>')
+TO_BIN = (
+    '<relationship name="bin" optional="YES" maxCount="1" deletionRule="Nullify"'
+    ' destinationEntity="Bin" inverseName="parts" inverseEntity="Bin"/>'
+    '<uniquenessConstraints><uniquenessConstraint><constraint value="code"/>'
+    "</uniquenessConstraint></uniquenessConstraints>")
+CODE = '<attribute name="code" attributeType="Integer 64"/>'
+IMAGE = attribute("image", "Binary", 'allowsExternalBinaryDataStorage="YES"')
+VERSIONS = {
+    "Parts": BIN + '<entity name="Part">' + attribute("amount", "Integer 32") + CODE + IMAGE
+    + attribute("name", "String", 'indexed="YES"') + attribute("note", "String") + TO_BIN
+    + "</entity>",
+    "Parts 2": '<entity name="Aisle">' + attribute("label", "String") + "</entity>" + BIN
+    + '<entity name="Part">' + attribute("amount", "Double") + CODE + IMAGE
+    + attribute("title", "String", 'indexed="YES" elementID="name"') + TO_BIN + "</entity>",
+}
+
+
+def write_models(folder):
+    for name, entities in VERSIONS.items():
+        place = os.path.join(folder, MODEL, name + ".xcdatamodel")
+        os.makedirs(place)
+        with open(os.path.join(place, "contents"), "w") as file:
+            file.write(f'<?xml version="1.0"?>\n<model>{entities}</model>\n')
+    with open(os.path.join(folder, MODEL, ".xccurrentversion"), "w") as file:
+        file.write(
+            '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>'
+            "<key>_XCCurrentVersionName</key><string>Parts 2.xcdatamodel</string></dict></plist>\n")
+
+
+# MARK: The rows
+
+HISTORY = """
+    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER,
+      ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
+    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+      ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER,
+      ZTIMESTAMP FLOAT);
+    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+      ZNAME VARCHAR);
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 8), (16002, 'TRANSACTION', 0, 2),
+      (16003, 'TRANSACTIONSTRING', 0, 0);
+    INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 16002, 1, 7e8), (3, 16002, 1, 8e8);
+"""
+
+
+def fill(path, rows):
+    """Rows for every command: every second bin is missing, and counters are too low."""
+    store = connect(path)
+    store.executescript("PRAGMA journal_mode = DELETE; BEGIN;" + HISTORY)
+    for code in range(1, rows + 1):
+        image = b"\x01small %d" % code
+        if code <= len(IMAGES):
+            image = b"\x02" + IMAGES[code - 1].encode() + b"\0"
+        store.execute(
+            "INSERT INTO ZPART (Z_PK, Z_ENT, Z_OPT, ZAMOUNT, ZCODE, ZNAME, ZNOTE, ZBIN, ZIMAGE)"
+            " VALUES (?, 2, 1, ?, ?, ?, ?, ?, ?)",
+            (code, code % 7, code, f"part {code * 7919 % 10007} {'x' * 60}", f"note {code}",
+             1 + code % 10, image))
+        store.execute(
+            "INSERT INTO ACHANGE VALUES (?, 16001, 1, 1, 2, ?, ?, x'20')",
+            (code, code, 1 if code % 2 else 3))
+    store.execute("INSERT INTO ZBIN (Z_PK, Z_ENT, Z_OPT, ZLABEL) SELECT DISTINCT ZBIN, 1, 1,"
+                  " 'bin ' || ZBIN FROM ZPART WHERE ZBIN % 2")
+    store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, 9)")
+    store.execute("COMMIT")
+    # Written into the file: whoever opens it writes pages out long before the commit, as with a large store.
+    store.execute("PRAGMA default_cache_size = 10")
+    store.close()
+
+
+def connect(path):
+    store = sqlite3.connect(path, isolation_level=None)
+    store.execute("PRAGMA synchronous = OFF")
+    return store
+
+
+# MARK: How an app left it
+
+
+def leave_wal(folder, store):
+    store.execute("PRAGMA journal_mode = WAL")
+
+
+def leave_full_wal(folder, store):
+    """Ended without closing: all of the last transactions are in the -wal only."""
+    leave_wal(folder, store)
+    store.execute("PRAGMA wal_autocheckpoint = 0")
+    for number in range(3):
+        store.execute("BEGIN")
+        store.execute("UPDATE ZPART SET ZNOTE = ZNOTE || ?, ZAMOUNT = ZAMOUNT + 1"
+                      " WHERE Z_PK % 3 = ?", (str(number) * 30, number))
+        store.execute("INSERT INTO ZBIN (Z_ENT, Z_OPT, ZLABEL) VALUES (1, 1, ?)", ("y" * 3000,))
+        store.execute("DELETE FROM ZBIN WHERE Z_PK = ?", (1 + 2 * number,))
+        store.execute("COMMIT")
+    copy_aside(folder)
+    return {}
+
+
+def leave_cut_wal(folder, store):
+    """As before, but moved into the store, and the -wal cut to nothing, which the disk may not know yet."""
+    leave_full_wal(folder, store)
+    with open(os.path.join(folder, "aside", "store.sqlite-wal"), "rb") as file:
+        older = file.read()
+    shutil.rmtree(os.path.join(folder, "aside"))
+    store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    copy_aside(folder)
+    return {"store.sqlite-wal": older}
+
+
+def leave_hot_journal(folder, store):
+    """Killed in a transaction: half of it is in the file, and the journal has what was before."""
+    store.execute("PRAGMA synchronous = FULL")
+    store.execute("PRAGMA cache_size = 5")
+    store.execute("BEGIN")
+    store.execute("UPDATE ZPART SET ZNAME = 'half a transaction ' || ZNAME, ZNOTE = NULL")
+    copy_aside(folder)
+    store.execute("ROLLBACK")
+    return {}
+
+
+def leave_journal(mode):
+    """An app that uses this mode leaves its journal; the store itself does not tell the mode."""
+    def leave(folder, store):
+        store.execute(f"PRAGMA journal_mode = {mode}")
+        store.execute("UPDATE ZPART SET ZNOTE = ZNOTE || ' seen'")
+    return leave
+
+
+def copy_aside(folder):
+    """What lies there now, without what closing it does."""
+    aside = os.path.join(folder, "aside")
+    shutil.copytree(os.path.join(folder, "disk"), aside)
+    if os.path.exists(os.path.join(aside, "store.sqlite-shm")):
+        os.remove(os.path.join(aside, "store.sqlite-shm"))
+
+
+MODES = {
+    "wal": leave_wal,
+    "wal-full": leave_full_wal,
+    "wal-cut": leave_cut_wal,
+    "delete": leave_journal("DELETE"),
+    "truncate": leave_journal("TRUNCATE"),
+    "persist": leave_journal("PERSIST"),
+    "hot": leave_hot_journal,
+}
+
+EXPLAINED = """modes: how an app left the store
+  wal        in WAL mode, closed
+  wal-full   in WAL mode, with transactions in the -wal that were never moved into the store
+  wal-cut    in WAL mode, with a -wal that was cut to nothing without a sync
+  delete     with a rollback journal, which is deleted after each transaction
+  truncate   ... cut to nothing
+  persist    ... its head overwritten
+  hot        with the rollback journal of a transaction that was interrupted
+"""
+
+
+def make(folder, binary, mode, rows):
+    """A folder with models, records and the store in `disk`; returns what is not synced there."""
+    os.makedirs(os.path.join(folder, "disk"))
+    write_models(folder)
+    records = [f'{{"code": {rows * 3 + n}, "name": "new {n}", "amount": 9}}\n' for n in range(rows)]
+    write(folder, "new.ndjson", "".join(records))
+    bins = [f'{{"label": "more {n}", "parts": [{{"code": {rows * 5 + n}}}]}}\n' for n in range(rows)]
+    write(folder, "bins.ndjson", "".join(bins))
+    if mode is None:
+        return {}
+    subprocess.run([binary] + COMMANDS[0].arguments, cwd=folder, check=True, capture_output=True)
+    for name in IMAGES:
+        write(folder, os.path.join("disk", EXTERNAL, name), "the image " + name)
+    path = os.path.join(folder, STORE)
+    fill(path, rows)
+    store = connect(path)
+    unsynced = MODES[mode](folder, store) or {}
+    store.close()
+    if os.path.exists(os.path.join(folder, "aside")):
+        shutil.rmtree(os.path.join(folder, "disk"))
+        os.rename(os.path.join(folder, "aside"), os.path.join(folder, "disk"))
+    return unsynced
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
