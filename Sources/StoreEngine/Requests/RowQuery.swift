@@ -99,10 +99,10 @@ package struct RowQuery {
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
-      return """
-        SELECT \(fetch.compiler.root.key) FROM \(fetch.compiler.context.mainSource) \
-        WHERE \(conditions.joined(" AND "))
-        """
+      // None for all rows of a table.
+      let clause: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+      return
+        "SELECT \(fetch.compiler.root.key) FROM \(fetch.compiler.context.mainSource)\(clause)"
     } catch {
       throw CheckFailure([error])
     }
