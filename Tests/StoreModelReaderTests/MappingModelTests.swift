@@ -30,6 +30,93 @@ import Testing
     #expect(error?.diagnostics.map(\.code) == ["mapping-model.not-a-mapping-model"])
   }
 
+  /// A mapping model with one relationship, and what is said of a mistake in it.
+  private func mapping(
+    filter: String = "", sourceKeyPath: String
+  ) throws -> (definition: MigrationDefinition, text: String) {
+    let text = """
+      <database>
+      <object type="XDDEVMAPPINGMODEL" id="z1">
+        <attribute name="sourcemodelpath" type="string">Shop.xcdatamodeld/Shop.xcdatamodel</attribute>
+        <attribute name="destinationmodelpath" type="string">Shop.xcdatamodeld/Shop 2.xcdatamodel</attribute>
+        <relationship name="entitymappings" type="0/0" destination="XDDEVENTITYMAPPING" idrefs="z2"></relationship>
+      </object>
+      <object type="XDDEVENTITYMAPPING" id="z2">
+        <attribute name="sourcename" type="string">Person</attribute>
+        <attribute name="destinationname" type="string">Customer</attribute>
+        <attribute name="sourcefilterpredicatestring" type="string">\(filter)</attribute>
+        <relationship name="relationshipmappings" type="0/0" destination="XDDEVRELATIONSHIPMAPPING" idrefs="z3"></relationship>
+      </object>
+      <object type="XDDEVRELATIONSHIPMAPPING" id="z3">
+        <attribute name="sourcekeypath" type="string">\(sourceKeyPath)</attribute>
+        <attribute name="name" type="string">address</attribute>
+      </object>
+      </database>
+
+      """
+    let source = XMLSource(file: "xcmapping.xml", bytes: Array(text.utf8))
+    return (try MappingModelReading.read(source).complete(), text)
+  }
+
+  /// A relationship to what else the row becomes.
+  @Test func theSourceAloneIsTheRowItself() throws {
+    let definition = try mapping(sourceKeyPath: "$source").definition
+    #expect(
+      definition.entities[0].relationships[0].destinations
+        == .path(Written(Expression(.selfObject))))
+    let path = try mapping(sourceKeyPath: "$source.home.@distinctUnionOfSets.city").definition
+    #expect(
+      path.entities[0].relationships[0].destinations == .path(Written(.keyPath("home", "city"))))
+  }
+
+  /// What is shown is in the file, with a caret under the part that is meant.
+  @Test func anExcerptShowsTheFilesOwnText() throws {
+    let definition = try mapping(
+      filter: "kind &gt; 1", sourceKeyPath: "$source.home.ctiy"
+    ).definition
+    let entity = definition.entities[0]
+    guard case .path(let written) = entity.relationships[0].destinations,
+      case .keyPath(_, let steps) = written.meaning.kind
+    else {
+      Issue.record("no path")
+      return
+    }
+    let mistake = Diagnostic(.error, "x", "no city")
+    #expect(
+      DiagnosticRenderer().render(written.place.locate(mistake, at: steps[1].range)) == """
+        xcmapping.xml:14:62: error: no city [x]
+          $source.home.ctiy
+                       ^^^^ in 'Customer.address'
+
+        """)
+    let filter = try #require(entity.filter)
+    guard case .comparison(let comparison) = filter.meaning else {
+      Issue.record("no comparison")
+      return
+    }
+    #expect(
+      DiagnosticRenderer().render(filter.place.locate(mistake, at: comparison.right.range)) == """
+        xcmapping.xml:10:73: error: no city [x]
+          kind > 1
+                 ^ in entity 'Customer'
+
+        """)
+  }
+
+  /// What is archived is not text: the object is shown, and beside it what the archive says.
+  @Test func anArchivedExpressionShowsItsObject() throws {
+    let reading = try read(
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/mapping/shop.xml"))
+    let attributes = reading.definition.entities.flatMap(\.attributes)
+    let loud = try #require(attributes.first { $0.name.meaning == "loud" }?.value)
+    let shown = loud.place.locate(Diagnostic(.error, "x", "no name"), at: loud.meaning.range)
+    let excerpt = try #require(shown.excerpt)
+    #expect(excerpt.text.hasPrefix("<object type=\"XDDEVATTRIBUTEMAPPING\""))
+    #expect(excerpt.note == "in 'Customer.loud': uppercase:(name)")
+    #expect(shown.place?.file == "shop.xml")
+  }
+
   /// Entities of a document type stay unknown, so none can grow.
   @Test func readsNoEntitiesOfADocumentType() throws {
     let text = """

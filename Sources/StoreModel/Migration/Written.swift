@@ -46,10 +46,6 @@ package struct WrittenPlace: Sendable {
 
   /// Puts a diagnostic at a part of the piece's predicate language.
   package func locate(_ diagnostic: Diagnostic, at range: TextRange) -> Diagnostic {
-    guard let text else { return locate(diagnostic) }
-    var located = text.locate(diagnostic, at: range.range)
-    // Where the text is not in the file as it stands, only the whole has a place.
-    if text.origin == nil { located.place = start }
-    return located
+    text?.locate(diagnostic, at: range.range) ?? locate(diagnostic)
   }
 }

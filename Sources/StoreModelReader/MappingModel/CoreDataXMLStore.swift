@@ -1,11 +1,12 @@
 import StoreModel
+import StorePredicate
 
 /// The objects of a store in Core Data's XML format, which is what a mapping model is.
 struct CoreDataXMLStore {
   struct Object {
     let element: XMLElement
-    /// The text of its attributes by name.
-    let values: [String: String]
+    /// Its attributes by name.
+    let attributes: [String: XMLElement]
     /// The IDs of what its relationships lead to, in the order of the file.
     let references: [String: [String]]
   }
@@ -33,14 +34,23 @@ struct CoreDataXMLStore {
   }
 
   func place(of object: Object) -> WrittenPlace { source.place(of: object.element.spot) }
+
+  /// Of an attribute that holds predicate language.
+  func place(of name: String, of object: Object, _ context: String) -> WrittenPlace {
+    guard let attribute = object.attributes[name] else { return place(of: object) }
+    var place = source.place(of: attribute.textSpot)
+    place.text = PredicateText(
+      attribute.text, origin: source.origin(of: attribute.textSpot), context: context)
+    return place
+  }
 }
 
 extension CoreDataXMLStore.Object {
   fileprivate init(_ element: XMLElement) {
     self.element = element
-    values = Dictionary(
+    attributes = Dictionary(
       element.children(named: "attribute").compactMap { attribute in
-        attribute["name"].map { ($0, attribute.text) }
+        attribute["name"].map { ($0, attribute) }
       }
     ) { first, _ in first }
     references = Dictionary(
@@ -54,6 +64,6 @@ extension CoreDataXMLStore.Object {
 
   /// Nil when there is none, or an empty one.
   subscript(name: String) -> String? {
-    values[name].flatMap { $0.isEmpty ? nil : $0 }
+    attributes[name].flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 }

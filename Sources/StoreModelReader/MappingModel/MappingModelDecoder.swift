@@ -90,8 +90,8 @@ struct MappingModelDecoder {
     of mapping: CoreDataXMLStore.Object, _ entity: String
   ) -> Written<Predicate>? {
     guard let filter = mapping["sourcefilterpredicatestring"] else { return nil }
-    var place = store.place(of: mapping)
-    place.text = PredicateText(filter, context: "in entity '\(entity)'")
+    let place = store.place(
+      of: "sourcefilterpredicatestring", of: mapping, "in entity '\(entity)'")
     do throws(PredicateError) {
       return Written(try Predicate(parsing: filter), at: place)
     } catch {
@@ -123,14 +123,17 @@ struct MappingModelDecoder {
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
   ) -> Written<Expression>? {
     if let path = mapping["sourcekeypath"] {
-      let own = path.hasPrefix("$source.") ? String(path.dropFirst("$source.".count)) : path
-      return written(Expression.path(own).withoutUnions, mapping, entity)
+      let place = store.place(of: "sourcekeypath", of: mapping, context(of: mapping, entity))
+      return Written(Expression.sourcePath(path).withoutUnions, at: place)
     }
     switch value(of: mapping, in: entity, policy) {
     case .destinations(let expression)?:
       return written(expression.withoutUnions, mapping, entity)
+    // The row itself: what else it becomes.
+    case .plain(let expression)? where expression.overRow.kind == .selfObject,
+      .plain(let expression)? where expression.kind == .constant(.null):
+      return written(expression, mapping, entity)
     case .plain(let expression)?:
-      guard expression.kind != .constant(.null) else { return written(expression, mapping, entity) }
       return reported(
         .unreadable("'\(expression.format)'", property: mapping["name"] ?? "", entity), mapping)
     case .policy, .unknown, nil: return nil
@@ -168,19 +171,41 @@ struct MappingModelDecoder {
     return nil
   }
 
+  /// An archived expression, which the file does not hold as text.
   private func written(
     _ expression: Expression, _ mapping: CoreDataXMLStore.Object, _ entity: String
   ) -> Written<Expression> {
     let expression = expression.overRow
     var place = store.place(of: mapping)
-    // Parsed again for the ranges in the text that stands for the archive.
-    let text = expression.format
-    place.text = PredicateText(text, context: "in '\(entity).\(mapping["name"] ?? "")'")
-    return Written((try? Expression(parsing: text)) ?? expression, at: place)
+    place.excerpt?.note = "\(context(of: mapping, entity)): \(expression.format)"
+    return Written(expression, at: place)
+  }
+
+  private func context(of mapping: CoreDataXMLStore.Object, _ entity: String) -> String {
+    "in '\(entity).\(mapping["name"] ?? "")'"
   }
 }
 
 extension Expression {
+  /// `$source.owner.city`, `$source` for the row itself. It knows where in the text its keys stand.
+  fileprivate static func sourcePath(_ text: String) -> Expression {
+    let variable = "$\(MigrationDefinition.sourceVariable)"
+    if text == variable { return Expression(.selfObject) }
+    let prefix = variable + "."
+    let isPrefixed = text.hasPrefix(prefix)
+    let path = Expression.path(isPrefixed ? String(text.dropFirst(prefix.count)) : text)
+    guard case .keyPath(let base, let steps) = path.kind else { return path }
+    var start = isPrefixed ? prefix.utf8.count : 0
+    let placed = steps.map { step in
+      var step = step
+      let end = start + step.length
+      step.range = TextRange(start..<end)
+      start = end + 1
+      return step
+    }
+    return Expression(.keyPath(base: base, placed), range: TextRange(0..<text.utf8.count))
+  }
+
   /// `$source.name` is the row's own `name`.
   fileprivate var overRow: Expression {
     substituting([MigrationDefinition.sourceVariable: Expression(.selfObject)])
@@ -204,5 +229,15 @@ extension Expression {
       steps.last?.kind == .key("absoluteString")
     else { return self }
     return Expression(.keyPath(base: base, steps.dropLast()), range: range)
+  }
+}
+
+extension KeyPathStep {
+  /// In bytes, as it is written.
+  fileprivate var length: Int {
+    switch kind {
+    case .key(let name): name.utf8.count
+    case .collection(let function): function.rawValue.utf8.count
+    }
   }
 }

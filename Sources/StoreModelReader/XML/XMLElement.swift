@@ -25,12 +25,14 @@ package struct XMLElement: Sendable {
   }
 }
 
-/// A part of a start tag, for a diagnostic to point at.
+/// A part of a start tag, or what is behind it, for a diagnostic to point at.
 package struct XMLSpot: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case elementName
     case attributeName(String)
     case attributeValue(String)
+    /// The text behind the tag, up to the next one.
+    case text
   }
 
   package var tagEnd: Int
@@ -39,6 +41,8 @@ package struct XMLSpot: Hashable, Sendable {
 
 extension XMLElement {
   package var spot: XMLSpot { XMLSpot(tagEnd: tagEnd, part: .elementName) }
+
+  package var textSpot: XMLSpot { XMLSpot(tagEnd: tagEnd, part: .text) }
 
   package func spot(ofName attribute: String) -> XMLSpot {
     XMLSpot(tagEnd: tagEnd, part: .attributeName(attribute))

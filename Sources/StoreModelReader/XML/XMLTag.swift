@@ -71,6 +71,9 @@ extension XMLSource {
     case .elementName: return tag.name
     case .attributeName(let name): return attribute(name, of: tag)?.name ?? tag.name
     case .attributeValue(let name): return attribute(name, of: tag)?.value ?? tag.name
+    case .text:
+      let start = min(max(spot.tagEnd + 1, 0), bytes.count)
+      return start..<(bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count)
     }
   }
 
