@@ -8,7 +8,14 @@ import Testing
   /// A bundle with versions of these names, and files of these names with what they hold.
   private func find(
     versions: [String], files: [String: String]
-  ) throws -> (files: [DefinitionFile], folder: TemporaryFolder) {
+  ) throws -> (files: [DefinitionFile], faults: [DefinitionFault], folder: TemporaryFolder) {
+    let (found, folder) = try folder(versions: versions, files: files)
+    return (found.files, found.faults, folder)
+  }
+
+  private func folder(
+    versions: [String], files: [String: String]
+  ) throws -> (DefinitionFolder, TemporaryFolder) {
     let folder = try TemporaryFolder()
     for version in versions {
       try folder.write("<model/>", to: "Models/Shop.xcdatamodeld/\(version).xcdatamodel/contents")
@@ -17,7 +24,7 @@ import Testing
     let bundles = try ModelBundle.find(at: folder.path("Models"))
     let bundle = try #require(bundles.first)
     let found = try DefinitionFolder.find(of: bundle, in: folder.path("Migrations"))
-    return (found.files, folder)
+    return (found, folder)
   }
 
   private func message(_ error: any Error) -> String {
@@ -28,12 +35,13 @@ import Testing
   }
 
   @Test func takesVersionsFromTheNamesOfFiles() throws {
-    let (files, _) = try find(
+    let (files, faults, _) = try find(
       versions: ["Shop", "Shop 2", "Shop--3"],
       files: [
         "Shop--Shop 2.xml": "", "Shop 2--Shop--3.xml": "", "README.md": "", ".hidden--x.xml": "",
       ])
     #expect(files.map { [$0.from, $0.to] } == [["Shop", "Shop 2"], ["Shop 2", "Shop--3"]])
+    #expect(faults == [])
   }
 
   @Test func withoutAFolderThereIsNoMigration() throws {
@@ -51,16 +59,61 @@ import Testing
     ),
     ("Shop--Shop.xml", "leads from 'Shop' to itself"),
   ])
-  func refusesOtherNames(_ name: String, _ explanation: String) throws {
-    let error = #expect(throws: DefinitionFolderError.self) {
-      try find(versions: ["Shop", "Shop 2"], files: [name: ""])
-    }
-    let text = try message(#require(error))
+  func explainsOtherNames(_ name: String, _ explanation: String) throws {
+    let faults = try find(versions: ["Shop", "Shop 2"], files: [name: ""]).faults
+    let text = message(DiagnosticFailure(faults.flatMap(\.diagnostics)))
     #expect(text.hasSuffix("/\(name)' \(explanation)"), "\(text)")
   }
 
+  // MARK: One file that can't be used
+
+  /// The others are found, and only what it is for is stopped.
+  @Test(arguments: [
+    ("Shop--Shop 22.xml", "", [["Shop", "Shop 2"]], true),
+    ("Shop--Shop 22.xml", "", [["Shop 2", "Shop 3"]], false),
+    ("Shop.xml", "", [["Shop", "Shop 2"]], false),
+    ("Broken.xcmappingmodel", "<database", [["Shop", "Shop 2"], ["Shop 2", "Shop 3"]], false),
+  ])
+  func oneFileStopsOnlyWhatItIsFor(
+    _ name: String, _ text: String, _ jumps: [[String]], stops: Bool
+  ) throws {
+    let (found, folder) = try folder(
+      versions: ["Shop", "Shop 2", "Shop 3"], files: [name: text, "Shop 2--Shop 3.xml": ""])
+    #expect(found.files.map(\.from) == ["Shop 2"])
+    #expect(found.faults.count == 1)
+    #expect(found.faults.flatMap(\.warnings).allSatisfy { $0.severity == .warning })
+    let versions = Array(Set(jumps.joined()))
+    let ask = { try found.requireSound(versions, jumps.map { ($0[0], $0[1]) }) }
+    if stops {
+      #expect(throws: DiagnosticFailure.self) { try ask() }
+    } else {
+      try ask()
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  /// A mapping model between the versions of a definition.
+  @Test func twoFilesForOneJumpStopIt() throws {
+    let mapping = #"""
+      <database><object type="XDDEVMAPPINGMODEL" id="z1">
+      <attribute name="sourcemodelpath" type="string">Shop.xcdatamodeld/Shop.xcdatamodel</attribute>
+      <attribute name="destinationmodelpath" type="string">Shop.xcdatamodeld/Shop 2.xcdatamodel</attribute>
+      </object></database>
+      """#
+    let (found, folder) = try folder(
+      versions: ["Shop", "Shop 2", "Shop 3"],
+      files: ["Shop--Shop 2.xml": "", "Second.xcmappingmodel": mapping])
+    #expect(found.files.count == 1)
+    #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
+    #expect(throws: DiagnosticFailure.self) {
+      try found.requireSound(["Shop", "Shop 2"], [("Shop", "Shop 2")])
+    }
+    try found.requireSound(["Shop", "Shop 2", "Shop 3"], [("Shop", "Shop 3")])
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func theNameOfAFileAndItsAttributesAgree() throws {
-    let (files, folder) = try find(
+    let (files, _, folder) = try find(
       versions: ["Shop", "Shop 2", "Shop 3"],
       files: ["Shop--Shop 3.xml": #"<migration from="Shop" to="Shop 2"/>"#])
     let error = #expect(throws: DiagnosticFailure.self) { try files[0].read() }

@@ -40,6 +40,14 @@ package struct VersionOrder: Hashable, Sendable {
     self.names = ordered
   }
 
+  /// Those from one to the other, both among them, whichever is older.
+  package func names(from: String, to: String) -> [String] {
+    guard let one = names.firstIndex(of: from), let other = names.firstIndex(of: to) else {
+      return []
+    }
+    return Array(names[min(one, other)...max(one, other)])
+  }
+
   /// Before the current version, it, or behind it.
   private static func rank(of name: String, _ current: String?) -> Int {
     guard let current else { return 0 }

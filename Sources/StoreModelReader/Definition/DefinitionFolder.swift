@@ -1,40 +1,72 @@
+package import StoreDiagnostics
 import StoreModel
 
 /// The migrations of one model: `Migrations/<Model>/<from>--<to>.xml`, and mapping models beside them.
 package struct DefinitionFolder: Hashable, Sendable {
   /// In natural order of the versions' names.
   package let files: [DefinitionFile]
+  /// What is there and can't be used.
+  package let faults: [DefinitionFault]
 
   /// What stands between the names of two versions in the name of a file.
   private static let separator = "--"
 
   /// The migrations of `bundle` below `folder`, `Migrations`. Without such a folder there are none.
   ///
-  /// - Throws: `DefinitionFolderError` for a file whose name does not say between which versions, or
-  ///   for two between the same; what reading a mapping model throws: only inside it says between
-  ///   which.
+  /// A file that makes no sense is a fault, which stops only the migrations that it is for.
+  ///
+  /// - Throws: when the folder can't be read.
   package static func find(of bundle: ModelBundle, in folder: String) throws -> DefinitionFolder {
     let own = ModelPath.join(folder, bundle.name)
-    guard ModelPath.kind(of: own) == .folder else { return DefinitionFolder(files: []) }
+    guard ModelPath.kind(of: own) == .folder else { return DefinitionFolder(files: [], faults: []) }
     var files: [DefinitionFile] = []
+    var faults: [DefinitionFault] = []
     for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
       let path = ModelPath.join(own, name)
-      switch ModelPath.pathExtension(of: name) {
-      case "xml": files.append(try definition(path, of: bundle))
-      case ModelPath.mappingExtension: files.append(try mappingModel(path, of: bundle))
-      default: continue
+      do {
+        guard let file = try file(path, of: bundle) else { continue }
+        if let twin = files.first(where: { $0.from == file.from && $0.to == file.to }) {
+          throw DefinitionFolderError.twice(file.path, twin.path, file.from, file.to)
+        }
+        files.append(file)
+      } catch let error as any DiagnosableError {
+        faults.append(DefinitionFault(error, of: bundle))
       }
     }
-    for (index, file) in files.enumerated() {
-      let twin = files[..<index].first { $0.from == file.from && $0.to == file.to }
-      if let twin { throw DefinitionFolderError.twice(file.path, twin.path, file.from, file.to) }
-    }
     // By version, not by file name: the separator would sort 'Shop 2' before 'Shop'.
-    return DefinitionFolder(
-      files: files.sorted {
-        $0.from == $1.from
-          ? NaturalOrder.isLess($0.to, $1.to) : NaturalOrder.isLess($0.from, $1.from)
-      })
+    let sorted = files.sorted {
+      $0.from == $1.from
+        ? NaturalOrder.isLess($0.to, $1.to) : NaturalOrder.isLess($0.from, $1.from)
+    }
+    return DefinitionFolder(files: sorted, faults: faults)
+  }
+
+  /// Nil for a file that is no migration.
+  private static func file(_ path: String, of bundle: ModelBundle) throws -> DefinitionFile? {
+    switch ModelPath.pathExtension(of: path) {
+    case "xml": try definition(path, of: bundle)
+    case ModelPath.mappingExtension: try mappingModel(path, of: bundle)
+    default: nil
+    }
+  }
+
+  /// Refuses a way that a file which can't be used is for.
+  ///
+  /// - Parameters:
+  ///   - versions: that the way passes, its ends among them.
+  ///   - jumps: from one of them to another by a migration.
+  /// - Throws: `DiagnosticFailure` with all that is wrong with such files.
+  package func requireSound(
+    _ versions: [String], _ jumps: [(from: String, to: String)]
+  ) throws(DiagnosticFailure) {
+    let concerned = faults.filter { fault in
+      switch fault.subject {
+      case .jump(let from, let to): jumps.contains { $0.from == from && $0.to == to }
+      case .version(let name): versions.contains(name)
+      case .unknown: false
+      }
+    }
+    guard concerned.isEmpty else { throw DiagnosticFailure(concerned.flatMap(\.diagnostics)) }
   }
 
   /// The migration between two versions; nil where there is none.
@@ -58,8 +90,8 @@ package struct DefinitionFolder: Hashable, Sendable {
     let reading = try MappingModelReading.read(
       XMLSource(file: path, bytes: try ModelPath.bytes(of: path)))
     let (from, to) = (reading.definition.from.meaning, reading.definition.to.meaning)
-    for name in [from, to] where !bundle.hasVersion(named: name) {
-      throw DefinitionFolderError.unknownVersion(name, file: path, bundle)
+    for (name, other) in [(from, to), (to, from)] where !bundle.hasVersion(named: name) {
+      throw DefinitionFolderError.unknownVersion(name, beside: other, file: path, bundle)
     }
     return DefinitionFile(path: path, form: .mappingModel, from: from, to: to)
   }
@@ -75,8 +107,9 @@ package struct DefinitionFolder: Hashable, Sendable {
       bundle.hasVersion(named: $0.from) && bundle.hasVersion(named: $0.to)
     }
     guard let (from, to) = known else {
-      let unknown = bundle.hasVersion(named: first.from) ? first.to : first.from
-      throw .unknownVersion(unknown, file: path, bundle)
+      let (unknown, other) =
+        bundle.hasVersion(named: first.from) ? (first.to, first.from) : (first.from, first.to)
+      throw .unknownVersion(unknown, beside: other, file: path, bundle)
     }
     guard from != to else { throw .sameVersion(from, file: path) }
     return DefinitionFile(path: path, form: .definition, from: from, to: to)
@@ -96,7 +129,8 @@ package struct DefinitionFolder: Hashable, Sendable {
 /// Why the name of a file is not that of a migration.
 package enum DefinitionFolderError: Error, Hashable, Sendable {
   case noVersions(file: String)
-  case unknownVersion(String, file: String, ModelBundle)
+  /// - Parameter beside: the other one that it names.
+  case unknownVersion(String, beside: String, file: String, ModelBundle)
   case sameVersion(String, file: String)
   /// Two files between the same versions.
   case twice(String, String, String, String)

@@ -9,7 +9,7 @@ extension DefinitionFolderError: DiagnosableError {
       Diagnostic(
         .error, "migration.file-name", "'\(file)' does not say from which version to which"
       ).helping("name it FROM--TO.xml, after the versions: 'Shop 2--Shop 3.xml'")
-    case .unknownVersion(let name, let file, let bundle):
+    case .unknownVersion(let name, _, let file, let bundle):
       Diagnostic(
         .error, "migration.unknown-version",
         "'\(file)' names the version '\(name)', which '\(bundle.name)' does not have"

@@ -50,17 +50,21 @@ struct MigrationMatrix {
       if bundles.isEmpty { throw DiscoveryError.noModelHasVersion(to, known: known) }
     }
     modelCount = bundles.count
-    notes = bundles.flatMap { bundle in
-      bundle.versions.filter { $0.form != .xml }.map {
-        Diagnostic(
-          .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is no XML")
-      }
+    let ways = try bundles.map { bundle in
+      try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
     }
-    pairs = try bundles.flatMap { bundle in
-      let from = try from.map(bundle.version(named:))
-      let to = try to.map(bundle.version(named:))
-      let versions = try MatrixVersions(
-        MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations)))
+    notes =
+      ways.flatMap(\.definitions.faults).flatMap(\.warnings)
+      + bundles.flatMap { bundle in
+        bundle.versions.filter { $0.form != .xml }.map {
+          Diagnostic(
+            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is no XML")
+        }
+      }
+    pairs = try ways.flatMap { way in
+      let from = try from.map(way.bundle.version(named:))
+      let to = try to.map(way.bundle.version(named:))
+      let versions = MatrixVersions(way)
       guard from == nil, to == nil else {
         return versions.pairs.filter {
           ($0.from == from || from == nil) && ($0.to == to || to == nil)

@@ -10,10 +10,14 @@ struct ReachCheck {
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: String
 
-  /// - Throws: what finding definitions throws: for file names that make no sense.
+  /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
-    let definitions = try DefinitionFolder.find(of: bundle, in: migrations).files
-    return zip(readings, readings.dropFirst()).flatMap { old, new -> [Diagnostic] in
+    let folder = try DefinitionFolder.find(of: bundle, in: migrations)
+    return folder.faults.flatMap(\.diagnostics) + findings(folder.files)
+  }
+
+  private func findings(_ definitions: [DefinitionFile]) -> [Diagnostic] {
+    zip(readings, readings.dropFirst()).flatMap { old, new -> [Diagnostic] in
       guard isPast(new.version), !leadsOn(definitions, from: old.version) else { return [] }
       let pairing = ModelPairing(from: old.reading.model, to: new.reading.model)
       let definition = DefinitionFolder.path(

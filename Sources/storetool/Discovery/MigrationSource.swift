@@ -42,7 +42,8 @@ struct MigrationSource {
     let isThere = fingerprint.hashes == metadata.hashes
     let path = try way.path(
       from: isThere ? goal.version : found.version, to: goal.version, via: isThere ? [] : via)
-    var warnings = Self.warnings(of: bundle, way.order)
+    var warnings =
+      Self.warnings(of: bundle, way.order) + way.definitions.faults.flatMap(\.warnings)
     route = try way.route(along: path) {
       try Self.model(named: $0, found, goal)
     } unread: { name, error in

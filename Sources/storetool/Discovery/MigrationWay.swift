@@ -23,7 +23,7 @@ struct MigrationWay {
   /// Empty where both are the same.
   ///
   /// - Parameter via: the versions to pass, where the user chooses; none is no choice.
-  /// - Throws: `MigrationPathError`
+  /// - Throws: `MigrationPathError`; `DiagnosticFailure` where a definition between both can't be used.
   func path(
     from source: ModelVersion, to target: ModelVersion, via: [String] = []
   ) throws -> MigrationPath {
@@ -31,13 +31,19 @@ struct MigrationWay {
     let passable = bundle.versions.filter { $0.form == .xml || $0 == source || $0 == target }
     let names = order.names.filter { name in passable.contains { $0.name == name } }
     let jumps = definitions.files.map { MigrationPath.Jump(from: $0.from, to: $0.to) }
-    guard !via.isEmpty else {
+    guard via.isEmpty else {
+      let stops = via == [Self.direct] && !bundle.hasVersion(named: Self.direct) ? [] : via
       return try MigrationPath(
-        from: source.name, to: target.name, in: names, definitions: jumps)
+        from: source.name, via: stops, to: target.name, in: names, definitions: jumps)
     }
-    let stops = via == [Self.direct] && !bundle.hasVersion(named: Self.direct) ? [] : via
-    return try MigrationPath(
-      from: source.name, via: stops, to: target.name, in: names, definitions: jumps)
+    let path = try MigrationPath(
+      from: source.name, to: target.name, in: names, definitions: jumps)
+    if !path.legs.isEmpty {
+      try definitions.requireSound(
+        order.names(from: source.name, to: target.name),
+        path.legs.map { ($0.ends.from, $0.ends.to) })
+    }
+    return path
   }
 
   /// - Parameters:
