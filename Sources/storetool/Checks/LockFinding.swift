@@ -5,8 +5,10 @@ import StoreModelReader
 enum LockFinding {
   case edited(ModelVersion, VersionLock.Entry)
   case removed(VersionLock.Entry)
-  /// - Parameter isPast: both are released, nobody can change it any more.
-  case sameHash(ModelVersion, as: ModelVersion, isPast: Bool)
+  /// - Parameters:
+  ///   - as: all versions before it that have its hashes.
+  ///   - isPast: all are released, nobody can change it any more.
+  case sameHash(ModelVersion, as: [ModelVersion], isPast: Bool)
 
   var diagnostic: Diagnostic {
     switch self {
@@ -24,10 +26,10 @@ enum LockFinding {
         "the released version '\(entry.version)' was removed: its stores can't be opened any more",
         at: entry.place,
         help: ["restore it, or remove this line to give up its stores"])
-    case .sameHash(let version, let other, let isPast):
+    case .sameHash(let version, let others, let isPast):
       Diagnostic(
         isPast ? .note : .warning, "model.same-hash",
-        "'\(version.name)' has the version hashes of '\(other.name)':"
+        "'\(version.name)' has the version hashes of \(others.map { "'\($0.name)'" }.joined(separator: " and ")):"
           + " no store is migrated from the one to the other",
         at: SourcePlace(file: version.path, line: 1, column: 1),
         help: [

@@ -63,9 +63,10 @@ struct VersionCheck {
   ) -> [Diagnostic] {
     hashes.indices.compactMap { index in
       let (version, hash) = hashes[index]
-      guard let (twin, _) = hashes[..<index].last(where: { $0.hash == hash }) else { return nil }
-      let isPast = [version, twin].allSatisfy { lock.entry(for: $0.name) != nil }
-      return LockFinding.sameHash(version, as: twin, isPast: isPast).diagnostic
+      let twins = hashes[..<index].filter { $0.hash == hash }.map(\.version)
+      guard !twins.isEmpty else { return nil }
+      let isPast = ([version] + twins).allSatisfy { lock.entry(for: $0.name) != nil }
+      return LockFinding.sameHash(version, as: twins, isPast: isPast).diagnostic
     }
   }
 }
