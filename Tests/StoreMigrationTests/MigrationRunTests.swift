@@ -170,6 +170,27 @@ import Testing
     _ = try run(migration(), allowing: AllowedLosses("Item.mark, Item.name"))
   }
 
+  @Test(arguments: [AllowedLosses.all, .some(["Item.mark"])])
+  func whatWasDroppedWithPermissionIsCounted(_ allowed: AllowedLosses) throws {
+    #expect(try run(migration(), allowing: allowed).losses == [Loss(name: "Item.mark", count: 5)])
+  }
+
+  /// Names of the target, and those of other versions that the caller knows.
+  @Test func aNameOfAnyVersionMayBeAllowed() throws {
+    let names = AllowedLosses("Item.mark,Item.note,Item.past")
+    #expect(
+      try failure(migration(), allowing: names) as? MigrationError
+        == .unknownLoss("Item.past", known: ["Item.mark"]))
+    let opened = try Store.openAlone(store.path)
+    defer { try? opened.close() }
+    let settings = MigrationSettings(
+      backup: .none, allowedLosses: names, otherNames: ["Item.past"])
+    let report = try MigrationRun(
+      migration(), of: opened, settings: settings, cancellation: Cancellation()
+    ).run()
+    #expect(report.losses.map(\.name) == ["Item.mark"])
+  }
+
   @Test func whatIsNotThereIsNotLost() throws {
     try store.run("UPDATE ZITEM SET ZMARK = NULL")
     _ = try run(migration(), allowing: .some([]))

@@ -18,8 +18,7 @@ package struct VerifiedMigration: Hashable, Sendable {
     cancellation: Cancellation = .ofProcess
   ) throws {
     let models = (mappings[0].source, mappings[mappings.count - 1].target)
-    var settings = MigrationSettings(backup: .none, allowedLosses: .all)
-    settings.countsLosses = true
+    let settings = MigrationSettings(backup: .none, allowedLosses: .all)
     before = try Self.findings(path, models.0, cancellation)
     let store = try Store.openAlone(path)
     do {

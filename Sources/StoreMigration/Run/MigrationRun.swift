@@ -43,7 +43,7 @@ package struct MigrationRun {
     progress(.checking)
     try store.read(cancellation: cancellation) { connection in
       report.bytesBefore = try connection.byteCount()
-      try checkBeforehand(on: connection)
+      try checkBeforehand(on: connection, &report)
     }
     report.backup = try backUp()
     let before = try stateBefore(report.backup)
@@ -57,10 +57,12 @@ package struct MigrationRun {
 
   // MARK: Beforehand
 
-  private func checkBeforehand(on connection: Connection) throws {
+  private func checkBeforehand(
+    on connection: Connection, _ report: inout MigrationReport
+  ) throws {
     let preflight = preflight(on: connection)
     try preflight.checkAllowedLosses()
-    if migration.plans[0].prelude.isEmpty { try preflight.ask(migration.plans[0]) }
+    if migration.plans[0].prelude.isEmpty { report.losses += try preflight.ask(migration.plans[0]) }
     try checkSpace(on: connection)
   }
 
@@ -163,8 +165,7 @@ package struct MigrationRun {
     for (index, plan) in migration.plans.enumerated() {
       try run(plan.prelude, on: connection, &report)
       // The first one's questions were asked, and no one else has been at the store since.
-      if index > 0 || !plan.prelude.isEmpty { try preflight.ask(plan) }
-      report.losses += try preflight.losses(of: settings.countsLosses ? plan.losses : [])
+      if index > 0 || !plan.prelude.isEmpty { report.losses += try preflight.ask(plan) }
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
       // What comes later begins with rows that only this transaction knows.

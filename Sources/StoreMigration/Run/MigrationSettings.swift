@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// What the user wants of a run.
 package struct MigrationSettings: Hashable, Sendable {
   package enum Backup: Hashable, Sendable {
@@ -9,17 +11,32 @@ package struct MigrationSettings: Hashable, Sendable {
 
   package var backup = Backup.beside
   package var allowedLosses = AllowedLosses.some([])
+  /// What may stand among them without being lost, beside what the migration knows: names of other
+  /// versions.
+  package var otherNames: Set<String> = []
   /// Whether rows are compared before and after.
   package var proves = true
-  /// Whether what is lost with permission is counted all the same, which reads its table.
-  var countsLosses = false
 
   package init(
-    backup: Backup = .beside, allowedLosses: AllowedLosses = .some([]), proves: Bool = true
+    backup: Backup = .beside, allowedLosses: AllowedLosses = .some([]),
+    otherNames: Set<String> = [], proves: Bool = true
   ) {
     self.backup = backup
     self.allowedLosses = allowedLosses
+    self.otherNames = otherNames
     self.proves = proves
+  }
+}
+
+extension Model {
+  /// What `--allow-loss` may name of the version: `Item`, `Item.note`.
+  package var lossNames: Set<String> {
+    Set(
+      entities.flatMap { entity in
+        [entity.name]
+          + (entity.attributes.map(\.name) + entity.relationships.map(\.name))
+          .map { "\(entity.name).\($0)" }
+      })
   }
 }
 

@@ -21,7 +21,6 @@ package enum MigrationTrial {
     return try withCopy(of: store, cancellation: cancellation) { copy in
       var settings = settings
       settings.backup = .none
-      settings.countsLosses = true
       return try MigrationRun(
         migration, of: copy, settings: settings, cancellation: cancellation, progress: progress
       ).run()

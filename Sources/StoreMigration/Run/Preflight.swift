@@ -11,12 +11,15 @@ struct Preflight {
 
   /// A plan's checks and losses, in the state of the store in which the plan begins.
   ///
+  /// - Returns: what is lost with permission.
   /// - Throws: `MigrationError`, `StoreError`
-  func ask(_ plan: MigrationPlan) throws {
+  func ask(_ plan: MigrationPlan) throws -> [Loss] {
     let failed = try failedChecks(of: plan)
     guard failed.isEmpty else { throw MigrationError.failedChecks(failed) }
-    let refused = try losses(of: plan.losses.filter { !settings.allowedLosses.allow($0.name) })
+    let losses = try losses(of: plan.losses)
+    let refused = losses.filter { !settings.allowedLosses.allow($0.name) }
     guard refused.isEmpty else { throw MigrationError.losses(refused) }
+    return losses
   }
 
   func failedChecks(of plan: MigrationPlan) throws(StoreError) -> [FailedCheck] {
@@ -54,21 +57,14 @@ struct Preflight {
     return failed.count > 0 ? failed : nil
   }
 
-  /// Names that could be lost, or that the source model has: allowing what is not lost is no mistake.
+  /// Names that could be lost, or that some version has: allowing what is not lost is no mistake.
   ///
   /// - Throws: `MigrationError.unknownLoss`
   func checkAllowedLosses() throws(MigrationError) {
     guard case .some(let names) = settings.allowedLosses, !names.isEmpty else { return }
     let possible = migration.losses.map(\.name)
-    let known = Set(
-      possible
-        + migration.plans.flatMap { plan in
-          plan.source.model.entities.flatMap { entity in
-            [entity.name]
-              + (entity.attributes.map(\.name) + entity.relationships.map(\.name))
-              .map { "\(entity.name).\($0)" }
-          }
-        })
+    let models = migration.plans.flatMap { [$0.source.model, $0.target.model] }
+    let known = models.reduce(settings.otherNames.union(possible)) { $0.union($1.lossNames) }
     for name in names where !known.contains(name) {
       throw .unknownLoss(name, known: possible.isEmpty ? known.sorted() : possible.sorted())
     }

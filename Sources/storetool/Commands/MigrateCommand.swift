@@ -172,6 +172,7 @@ struct MigrateCommand: ParsableCommand {
       .sql where !source.isPending, .dryRun where !source.isPending:
       try output.printNothingToDo(in: source)
     case .plan:
+      let settings = settings(for: source)
       try source.reading { store, plan in
         try output.printPlan(
           plan, settings, of: source, besides: source.alternative(of: store), in: store)
@@ -181,6 +182,7 @@ struct MigrateCommand: ParsableCommand {
         try output.print(MigrationScript($1, wrapsTransaction: !noTransaction))
       }
     case .dryRun:
+      let settings = settings(for: source)
       let report = try source.reading { store, plan in
         try PhaseProgress().following { report in
           try MigrationTrial.run(plan, of: store, settings: settings, progress: report)
@@ -188,6 +190,7 @@ struct MigrateCommand: ParsableCommand {
       }
       try output.printTrial(report, of: source)
     case nil:
+      let settings = settings(for: source)
       let report = try source.alone { store, plan in
         try PhaseProgress().following { report in
           try MigrationRun(plan, of: store, settings: settings, progress: report).run()
@@ -199,10 +202,12 @@ struct MigrateCommand: ParsableCommand {
 
   var workspace: Workspace { Workspace(store: store, model: model, modelVersion: modelVersion) }
 
-  private var settings: MigrationSettings {
-    MigrationSettings(
+  private func settings(for source: MigrationSource) -> MigrationSettings {
+    let allowed = allowLoss.map { AllowedLosses($0) } ?? .some([])
+    return MigrationSettings(
       backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
-      allowedLosses: allowLoss.map { AllowedLosses($0) } ?? .some([]), proves: !noProof)
+      allowedLosses: allowed, otherNames: source.found.namesOfVersions(for: allowed),
+      proves: !noProof)
   }
 
   private func writeSkeleton(from old: String, to new: String) throws {

@@ -72,8 +72,13 @@ struct MigrationOutput {
     warn(of: source)
   }
 
-  /// `proved 12 rows, 48 values, 7 pairs`
+  /// `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
   private func sentence(of report: MigrationReport) -> String {
+    let losses = report.losses.map { "\($0.name) (\($0.count))" }
+    return proofs(of: report) + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
+  }
+
+  private func proofs(of report: MigrationReport) -> String {
     let counts = [
       (report.rowsProved, "row"), (report.valuesProved, "value"), (report.pairsProved, "pair"),
     ].filter { $0.0 > 0 }
