@@ -13,21 +13,49 @@ struct ReachCheck {
   /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
     let folder = try DefinitionFolder.find(of: bundle, in: migrations)
-    return folder.faults.flatMap(\.diagnostics) + findings(folder.files)
+    return folder.faults.flatMap(\.diagnostics)
+      + zip(readings, readings.dropFirst()).flatMap { old, new -> [Diagnostic] in
+        guard isPast(new.version) else { return [] }
+        return findings(from: old, to: new, folder.files)
+      }
   }
 
-  private func findings(_ definitions: [DefinitionFile]) -> [Diagnostic] {
-    zip(readings, readings.dropFirst()).flatMap { old, new -> [Diagnostic] in
-      guard isPast(new.version), !leadsOn(definitions, from: old.version) else { return [] }
-      let pairing = ModelPairing(from: old.reading.model, to: new.reading.model)
-      let definition = DefinitionFolder.path(
-        from: old.version.name, to: new.version.name, of: bundle, in: migrations)
-      return MappingInference.infer(pairing).obstacles.map { problem in
-        new.reading.locate(
-          problem.diagnostic(from: old.version.name, to: new.version.name)
-            .helping("or write a migration: \(definition)"),
-          at: problem.part)
+  private typealias Version = (version: ModelVersion, reading: ModelReading)
+
+  private func findings(
+    from old: Version, to new: Version, _ definitions: [DefinitionFile]
+  ) -> [Diagnostic] {
+    let ways = definitions.filter { leadsOn($0, from: old.version) }.map { ($0, mapping(by: $0)) }
+    let running = ways.compactMap { file, mapping in (try? mapping.get()).map { (file, $0) } }
+    // One that runs tells more than what would be inferred.
+    let leading = running.first { $0.1.obstacles.isEmpty }
+    if let leading, leading.0.to != new.version.name { return [] }
+    let best =
+      leading?.1 ?? running.first { $0.0.to == new.version.name }?.1
+      ?? MappingInference.infer(ModelPairing(from: old.reading.model, to: new.reading.model))
+    let hints = ways.compactMap { file, mapping in mapping.hint(of: file) }
+    func locate(_ problem: MappingProblem) -> Diagnostic {
+      var finding = problem.diagnostic(from: old.version.name, to: new.version.name)
+      finding.help += hints.isEmpty ? [hint(from: old.version, to: new.version)] : hints
+      return new.reading.locate(finding, at: problem.part)
+    }
+    return best.obstacles.map(locate)
+  }
+
+  private func hint(from old: ModelVersion, to new: ModelVersion) -> String {
+    let path = DefinitionFolder.path(from: old.name, to: new.name, of: bundle, in: migrations)
+    return "or write a migration: \(path)"
+  }
+
+  /// What a definition makes of both versions; a failure where it can't run.
+  private func mapping(by file: DefinitionFile) -> Result<ModelMapping, any Error> {
+    Result {
+      let models = try [file.from, file.to].map { name in
+        try readings.first { $0.version.name == name }?.reading.model
+          ?? bundle.version(named: name).read().model
       }
+      let pairing = ModelPairing(from: models[0], to: models[1])
+      return try MappingInference.infer(pairing, with: file.read())
     }
   }
 
@@ -39,12 +67,24 @@ struct ReachCheck {
     return place <= current
   }
 
-  /// Whether a definition takes the stores of a version to a later one.
-  private func leadsOn(_ definitions: [DefinitionFile], from version: ModelVersion) -> Bool {
+  /// Whether a definition is for taking the stores of a version to a later one.
+  private func leadsOn(_ definition: DefinitionFile, from version: ModelVersion) -> Bool {
     let names = bundle.versions.map(\.name)
-    guard let start = names.firstIndex(of: version.name) else { return false }
-    return definitions.contains {
-      $0.from == version.name && (names.firstIndex(of: $0.to) ?? -1) > start
+    guard let start = names.firstIndex(of: version.name), definition.from == version.name,
+      let end = names.firstIndex(of: definition.to)
+    else { return false }
+    return end > start
+  }
+}
+
+extension Result<ModelMapping, any Error> {
+  /// Why a definition that is there does not help.
+  fileprivate func hint(of file: DefinitionFile) -> String? {
+    switch self {
+    case .success(let mapping):
+      mapping.obstacles.isEmpty ? nil : "the migration '\(file.path)' does not change that"
+    case .failure(let error):
+      "the migration '\(file.path)' can't run: \((error as? any DiagnosableError)?.diagnostics.first?.message ?? "\(error)")"
     }
   }
 }
@@ -63,7 +103,7 @@ extension MappingProblem {
   fileprivate func diagnostic(from old: String, to new: String) -> Diagnostic {
     Diagnostic(
       .error, "model.unreachable", "rows of '\(old)' can't get to '\(new)': \(reason)",
-      help: [remedy])
+      help: [advice])
   }
 
   private var reason: String {
@@ -81,7 +121,7 @@ extension MappingProblem {
     }
   }
 
-  private var remedy: String {
+  private var advice: String {
     switch self {
     case .missingValue: "give it a default, or make it optional"
     case .typeChange, .inconvertible, .externalValue: "keep its type, and add another attribute"
