@@ -191,6 +191,30 @@ import Testing
     #expect(report.losses.map(\.name) == ["Item.mark"])
   }
 
+  /// What only the steps have made can be asked in the middle of them.
+  @Test func aQuestionInTheMiddleTakesEverythingBack() throws {
+    let problem = MappingProblem.sharedDestination(
+      entity: "Item", relationship: "name", inverse: "Item.name", sourceEntity: "Item",
+      loss: "Item.name")
+    let asking = MigrationStep(
+      asking: MigrationCheck(
+        "SELECT Z_PK FROM ZITEM WHERE ZNOTE IS NULL AND Z_PK > 498", problem,
+        permission: "Item.name"), "asks")
+    let steps = [Self.adding, Self.dropping, asking]
+    guard
+      case .failedChecks(let checks)? = try failure(
+        migration(steps), allowing: .some(["Item.mark"])) as? MigrationError
+    else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(checks.map(\.count) == [2])
+    let report = try run(migration(steps), allowing: .some(["Item.mark", "Item.name"]))
+    #expect(
+      report.losses == [.init(name: "Item.mark", count: 5), .init(name: "Item.name", count: 2)])
+    #expect(report.permitted.map(\.problem) == [problem])
+  }
+
   @Test func whatIsNotThereIsNotLost() throws {
     try store.run("UPDATE ZITEM SET ZMARK = NULL")
     _ = try run(migration(), allowing: .some([]))

@@ -106,6 +106,25 @@ struct PairTrialTests {
     #expect(type.report == nil)
   }
 
+  /// An expression, a filter: what a definition makes of rows depends on what they hold.
+  @Test(arguments: [
+    ("uppercase:(x)", true), ("TERNARY(n > 0, 'some', nil)", true),
+    ("CAST(nil, 'NSString')", false),
+  ])
+  func whatADefinitionAsksOfRowsIsConditional(_ value: String, gets: Bool) throws {
+    let number = Attribute(name: "n", type: .integer64)
+    let old = model("1", attribute(text), number)
+    let new = model("2", attribute(text, isOptional: false), number)
+    let result = try result(old, new) {
+      $0.entities[0].attributes["x"] = AttributeOrigin(
+        .expression((try? Expression(parsing: value)) ?? .value(.null)))
+    }
+    #expect(result.verdict == (gets ? .conditional : .refused), "\(result.problems)")
+    #expect(result.problems.map(\.code) == ["migrate.missing-value"])
+    #expect((result.report?.rowsProved ?? 0 > 0) == gets)
+    #expect(gets ? (1..<40).contains(result.rows) : result.rows == 40)
+  }
+
   @Test func whatGoesWrongFails() throws {
     let optional = attribute(text)
     let broken = try result(model("1", optional), model("2", optional, note)) {

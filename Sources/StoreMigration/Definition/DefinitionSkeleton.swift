@@ -90,13 +90,37 @@ package struct DefinitionSkeleton {
   }
 
   private func relationships(of entity: Entity) -> [SkeletonLine] {
-    entity.relationships.filter { !$0.isTransient }.compactMap { relationship in
-      resemblance.source(of: relationship, in: entity.name).map { old in
+    entity.relationships.filter { !$0.isTransient }.flatMap { relationship in
+      let rename = resemblance.source(of: relationship, in: entity.name).map { old in
         SkeletonLine(
           why: "'\(relationship.name)' looks like '\(old)' under a new name:",
           xml: "<relationship \(xml: ["name": relationship.name, "path": old])/>")
       }
+      return [rename].compactMap(\.self) + missingDestinations(of: relationship, in: entity)
     }
+  }
+
+  /// What a required to-one leads to, no one but the author can say.
+  private func missingDestinations(
+    of relationship: Relationship, in entity: Entity
+  ) -> [SkeletonLine] {
+    let problem = (inferred.obstacles + inferred.risks).lazy.compactMap { problem -> String? in
+      guard case .missingDestination(let owner, relationship.name, let source, _) = problem,
+        let below = target.entity(named: owner), target.isKind(below, of: entity)
+      else { return nil }
+      return source
+    }.first
+    guard let source = problem else { return [] }
+    let destination = relationship.destination
+    return [
+      SkeletonLine(
+        why:
+          "'\(relationship.name)' is required. Which '\(destination)' do rows lead to that have none?",
+        xml: "<relationship \(xml: ["name": relationship.name, "match": "TRUEPREDICATE"])/>"),
+      SkeletonLine(
+        why: "Or to let rows of '\(source)' go:",
+        xml: "<drop \(xml: ["entity": source, "where": "TRUEPREDICATE"])/>", isInsideEntity: false),
+    ]
   }
 
   /// What the old entity declares and the new one has no place for.

@@ -9,6 +9,8 @@ extension MappingProblem {
     case .inconvertible: "migrate.inconvertible"
     case .duplicates: "migrate.duplicates"
     case .externalValue: "migrate.external-value"
+    case .missingDestination: "migrate.missing-destination"
+    case .sharedDestination: "migrate.shared-destination"
     case .abstractEntity: "migrate.abstract-entity"
     }
   }
@@ -26,7 +28,24 @@ extension MappingProblem {
       "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), and rows are not"
     case .externalValue(let entity, let attribute):
       "'\(entity).\(attribute)' keeps its values in rows, and those of rows lie in files"
+    case .missingDestination(let entity, let relationship, _, _):
+      "'\(entity).\(relationship)' is required, and rows have no destination for it"
+    case .sharedDestination(let entity, let relationship, let inverse, _, _):
+      "'\(entity).\(relationship)' becomes one-to-one with '\(inverse)', and rows share a destination"
     case .abstractEntity(let entity): "'\(entity)' is abstract, and rows would belong to it"
+    }
+  }
+
+  /// What to write in a definition, or to allow; nil where the sentence says enough.
+  package var remedy: String? {
+    switch self {
+    case .missingValue(let entity, let attribute, _):
+      "say it in a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"…\"/></entity>"
+    case .missingDestination(let entity, let relationship, let source, let old):
+      "say it in a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or let the rows go: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
+    case .sharedDestination(_, _, _, let source, let loss):
+      "--allow-loss '\(loss)' leaves each destination to the row with the lowest key; or say in a definition which rows go: <drop entity=\"\(source)\" where=\"…\"/>"
+    case .typeChange, .inconvertible, .duplicates, .externalValue, .abstractEntity: nil
     }
   }
 
@@ -35,7 +54,8 @@ extension MappingProblem {
     switch self {
     case .missingValue(let entity, _, _), .typeChange(let entity, _, _, _),
       .inconvertible(let entity, _, _, _), .duplicates(let entity, _),
-      .externalValue(let entity, _), .abstractEntity(let entity):
+      .externalValue(let entity, _), .missingDestination(let entity, _, _, _),
+      .sharedDestination(let entity, _, _, _, _), .abstractEntity(let entity):
       entity
     }
   }

@@ -12,6 +12,12 @@ package enum MappingProblem: Error, Hashable, Sendable {
   case externalValue(entity: String, attribute: String)
   /// Rows with equal values where the target demands unique ones.
   case duplicates(entity: String, properties: [String])
+  /// A to-one is required, and rows have no destination for it.
+  case missingDestination(
+    entity: String, relationship: String, sourceEntity: String, sourceRelationship: String?)
+  /// Rows share a destination that has place for one of them: the relationship's inverse is a to-one.
+  case sharedDestination(
+    entity: String, relationship: String, inverse: String, sourceEntity: String, loss: String)
   /// Rows that exist become those of an entity that is abstract.
   case abstractEntity(String)
 }

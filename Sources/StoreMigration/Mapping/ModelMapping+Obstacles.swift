@@ -9,10 +9,24 @@ extension ModelMapping {
       guard let new = target.entity(named: mapping.target) else { return [] }
       if new.isAbstract { return [.abstractEntity(new.name)] }
       let known = source.entity(named: mapping.source).map { source.storedAttributes(of: $0) } ?? []
-      return target.storedAttributes(of: new).compactMap { attribute in
+      let ofAttributes = target.storedAttributes(of: new).compactMap { attribute in
         obstacle(to: attribute, of: new, from: known, mapping.attributes[attribute.name])
       }
+      let ofRelationships = requiredToOnes(of: new).compactMap { relationship in
+        leads(relationship, mapping) == .nowhere ? missing(relationship, mapping) : nil
+      }
+      return ofAttributes + ofRelationships
     }
+  }
+
+  /// What may stop rows, by what their relationships hold.
+  package var risks: [MappingProblem] {
+    let required = entities.flatMap { mapping in
+      (target.entity(named: mapping.target).map(requiredToOnes) ?? []).compactMap { relationship in
+        leads(relationship, mapping) == .perhaps ? missing(relationship, mapping) : nil
+      }
+    }
+    return required + sharedDestinations
   }
 
   private func obstacle(
@@ -28,6 +42,102 @@ extension ModelMapping {
       else { return nil }
       return .typeChange(entity: entity.name, attribute: new.name, from: old.type, to: new.type)
     case .expression: return nil
+    }
+  }
+
+  // MARK: Relationships
+
+  private enum Lead {
+    /// For every row.
+    case nowhere, somewhere
+    case perhaps
+  }
+
+  private func requiredToOnes(of entity: Entity) -> [Relationship] {
+    target.relationships(of: entity).filter {
+      !$0.isOptional && !$0.isTransient && !$0.isToMany
+    }
+  }
+
+  /// Whether rows have a destination for a relationship of the target.
+  private func leads(_ relationship: Relationship, _ mapping: EntityMapping) -> Lead {
+    switch mapping.relationships[relationship.name] ?? .nothing {
+    case .path, .matching: return .perhaps
+    case .nothing: return isToldByInverse(relationship) ? .perhaps : .nowhere
+    case .relationship(let name):
+      guard let entity = source.entity(named: mapping.source),
+        case .relationship(let old)? = source.property(named: name, of: entity)?.0,
+        let destination = source.entity(named: old.destination)
+      else { return .nowhere }
+      let members = source.subtree(of: destination).filter { !$0.isAbstract }.map(\.name)
+      let arriving = waysInto(relationship.destination)
+      let coming = members.filter { member in arriving.contains { $0.source == member } }
+      if coming.isEmpty { return .nowhere }
+      let areAll =
+        coming.count == members.count
+        && arriving.allSatisfy { !members.contains($0.source) || $0.filter == nil }
+      return areAll && !old.isOptional && !old.isToMany ? .somewhere : .perhaps
+    }
+  }
+
+  private func waysInto(_ name: String) -> [EntityMapping] {
+    guard let entity = target.entity(named: name) else { return [] }
+    return entities.filter { mapping in
+      target.entity(named: mapping.target).map { target.isKind($0, of: entity) } ?? false
+    }
+  }
+
+  private func isToldByInverse(_ relationship: Relationship) -> Bool {
+    guard let inverse = target.inverse(of: relationship)?.0 else { return false }
+    return waysInto(relationship.destination).contains { mapping in
+      (mapping.relationships[inverse.name] ?? .nothing) != .nothing
+    }
+  }
+
+  private func missing(_ relationship: Relationship, _ mapping: EntityMapping) -> MappingProblem {
+    let old: String? =
+      if case .relationship(let name)? = mapping.relationships[relationship.name] {
+        name
+      } else {
+        nil
+      }
+    return .missingDestination(
+      entity: mapping.target, relationship: relationship.name, sourceEntity: mapping.source,
+      sourceRelationship: old)
+  }
+
+  /// What the planner would ask, by the layouts of fresh stores.
+  private var sharedDestinations: [MappingProblem] {
+    let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
+    let keys = KeyMap(
+      feeds: Feeds(self, from: old, to: new, highestKeys: [:]), source: old, target: new)
+    return keys.oneToOnes.filter(\.mayShare).flatMap { pair in
+      (pair.isOwnInverse ? [0] : [0, 1]).compactMap { index -> MappingProblem? in
+        let side = pair.sides[index]
+        let feed = keys.feeds.into(side.owner).first {
+          $0.mapping.tells(side.relationship, $0.source)
+        }
+        guard let feed else { return nil }
+        var loss = side.name
+        if case .relationship(let name)? = feed.mapping.relationships[side.relationship] {
+          loss = "\(old.declaring(name, of: feed.source).name).\(name)"
+        }
+        guard !intends(loss) else { return nil }
+        return .sharedDestination(
+          entity: side.owner.name, relationship: side.relationship,
+          inverse: pair.sides[1 - index].name, sourceEntity: feed.source.name, loss: loss)
+      }
+    }
+  }
+}
+
+extension EntityMapping {
+  /// Whether rows may name one destination for it of which others know nothing.
+  fileprivate func tells(_ relationship: String, _ source: EntityLayout) -> Bool {
+    switch relationships[relationship] ?? .nothing {
+    case .nothing: false
+    case .relationship(let name): source.toOne[name] != nil
+    case .path, .matching: true
     }
   }
 }

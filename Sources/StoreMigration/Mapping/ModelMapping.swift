@@ -21,6 +21,12 @@ package struct ModelMapping: Hashable, Sendable {
     self.entities = entities
     self.definition = definition
   }
+
+  /// Whether the definition lets something go, as `--allow-loss` names it.
+  func intends(_ loss: String) -> Bool {
+    let allowed = definition?.allowedLosses ?? []
+    return allowed.contains(loss) || allowed.contains(String(loss.prefix { $0 != "." }))
+  }
 }
 
 /// What a definition says beyond where rows and values come from.

@@ -25,7 +25,8 @@ package struct PairTrial {
     package enum Verdict: String, Hashable, Sendable {
       /// Migrated, proved, and `verify` finds nothing that was not there before.
       case proved
-      /// Proved for rows that satisfy what the target demands; `problems` says which don't.
+      /// Proved for rows that satisfy what the target demands; `problems` says which don't, or what they
+      /// have to give up.
       case conditional
       /// The version hashes are equal: nothing to do.
       case same
@@ -69,41 +70,103 @@ package struct PairTrial {
   }
 
   /// Fills a store and migrates it; where rows are refused, once more with rows as the target demands
-  /// them.
+  /// them, and then without those that are refused still.
   ///
   /// - Parameter folder: there; nothing stays in it.
   /// - Throws: what says nothing about the pair: a full disk, `Cancelled`.
   package func run(in folder: String) throws -> Result {
     let first = try attempt(.none, in: folder)
-    guard first.verdict == .conditional else { return first }
-    var second = try attempt(SampleDemands(of: mappings), in: folder)
-    switch second.verdict {
-    case .proved: second.verdict = .conditional
-    case .conditional: second.verdict = .refused
-    case .same, .refused, .failed: return second
+    guard first.verdict == .refused, first.isByRows else { return first.result }
+    let second = try attempt(SampleDemands(of: mappings), removing: true, in: folder)
+    var result = second.result
+    switch result.verdict {
+    case .proved: result.verdict = .conditional
+    case .refused where second.isByRows: break
+    case .conditional: break
+    case .same, .refused, .failed: return result
     }
-    second.problems = first.problems
-    return second
+    result.problems = first.result.problems
+    return result
   }
 
-  /// Of the verdict `conditional` where rows stand in the way.
-  private func attempt(_ demands: SampleDemands, in folder: String) throws -> Result {
+  private struct Attempt {
+    var result: Result
+    /// Refused for what rows hold.
+    var isByRows = false
+
+    var verdict: Result.Verdict { result.verdict }
+  }
+
+  /// - Parameter removes: whether rows that are refused are taken out of the store, as long as others of
+  ///   their entity are left.
+  private func attempt(
+    _ demands: SampleDemands, removing removes: Bool = false, in folder: String
+  ) throws -> Attempt {
     let path = "\(folder)/\(UUID().uuidString).sqlite"
     defer { Store.discardTrial(path) }
+    var attempt = Attempt(result: Result(.proved))
     var rows = 0
-    var result: Result
     do {
       rows = try fill(path, demands)
-      let migrated = try VerifiedMigration(
-        of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
-      let findings = migrated.newFindings.filter { $0.severity == .error }
-      result = Result(findings.isEmpty ? .proved : .failed, problems: findings.map(\.diagnostic))
-      result.report = migrated.report
+      var refused: MigrationError?
+      repeat {
+        do {
+          attempt.result = try migrate(path)
+          refused = nil
+        } catch MigrationError.failedChecks(let failed) {
+          refused = .failedChecks(failed)
+          guard removes, let left = try removeRows(failed, from: path) else { break }
+          rows = left
+        }
+      } while refused != nil
+      if let refused { throw refused }
     } catch let error as any DiagnosableError {
-      result = Result(try verdict(on: error), problems: error.diagnostics)
+      attempt.result = Result(try verdict(on: error), problems: error.diagnostics)
+      if case MigrationError.failedChecks = error { attempt.isByRows = true }
     }
-    result.rows = rows
+    attempt.result.rows = rows
+    return attempt
+  }
+
+  private func migrate(_ path: String) throws -> Result {
+    let migrated = try VerifiedMigration(
+      of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
+    let findings = migrated.newFindings.filter { $0.severity == .error }
+    var result = Result(findings.isEmpty ? .proved : .failed, problems: findings.map(\.diagnostic))
+    result.report = migrated.report
+    if findings.isEmpty, !migrated.report.permitted.isEmpty {
+      result = Result(.conditional, problems: migrated.report.permitted.map(\.diagnostic))
+      result.report = migrated.report
+    }
     return result
+  }
+
+  /// How many rows are left; nil where it helps nothing: no row of an entity gets through, or which rows
+  /// they are is not known.
+  private func removeRows(_ failed: [FailedCheck], from path: String) throws -> Int? {
+    let store = try Store.open(path, .writing)
+    let layout = try store.layout(for: source)
+    let left = try store.write(cancellation: cancellation) { connection -> Int? in
+      var removed = 0
+      for check in failed {
+        guard let place = check.source.flatMap(layout.entity(named:)), !check.problem.isOfType
+        else { return nil }
+        removed += try connection.run(
+          """
+          DELETE FROM \(name: place.table) \
+          WHERE \(name: FixedColumn.primaryKey) IN \(.list(check.keys))
+          """)
+        guard try connection.integer("SELECT count(*) FROM (\(place.keys))") > 0 else { return nil }
+      }
+      guard removed > 0 else { return nil }
+      return try layout.tables.reduce(0) { count, table in
+        count + Int(try connection.integer("SELECT count(*) FROM \(name: table.name)"))
+      }
+    }
+    // What led to them leads nowhere now.
+    if left != nil { _ = try store.repair(in: layout, cancellation: cancellation) }
+    try store.close()
+    return left
   }
 
   private func fill(_ path: String, _ demands: SampleDemands) throws -> Int {
@@ -118,8 +181,7 @@ package struct PairTrial {
 
   private func verdict(on error: any DiagnosableError) throws -> Result.Verdict {
     switch error {
-    case MigrationError.failedChecks: return .conditional
-    case is CheckFailure, is DiagnosticFailure: return .refused
+    case MigrationError.failedChecks, is CheckFailure, is DiagnosticFailure: return .refused
     default:
       let isOfTheMachine = error.diagnostics.contains { diagnostic in
         switch diagnostic.cause {
@@ -130,5 +192,12 @@ package struct PairTrial {
       if isOfTheMachine { throw error }
       return .failed
     }
+  }
+}
+
+extension MappingProblem {
+  /// A row that holds nothing gets through, which says nothing for those that hold something.
+  fileprivate var isOfType: Bool {
+    if case .typeChange = self { true } else { false }
   }
 }

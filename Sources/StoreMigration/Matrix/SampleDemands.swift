@@ -12,7 +12,7 @@ struct SampleDemands: Hashable, Sendable {
 
   private struct Place: Hashable, Sendable {
     var entity: String
-    var attribute: String
+    var property: String
   }
 
   private var demands: [Place: Demand] = [:]
@@ -26,8 +26,8 @@ struct SampleDemands: Hashable, Sendable {
     self = mappings.reversed().reduce(.none) { $0.before($1) }
   }
 
-  subscript(entity: String, attribute: String) -> Demand {
-    demands[Place(entity: entity, attribute: attribute)] ?? Demand()
+  subscript(entity: String, property: String) -> Demand {
+    demands[Place(entity: entity, property: property)] ?? Demand()
   }
 
   /// The demands on a mapping's source, given those on its target.
@@ -48,13 +48,21 @@ struct SampleDemands: Hashable, Sendable {
             isRequired: isRequired && origin.fallback == nil,
             isUnique: later.isUnique || unique.contains(name),
             type: later.type ?? (isChecked ? new.type : nil)),
-          on: Place(entity: entity.source, attribute: source))
+          on: Place(entity: entity.source, property: source))
+      }
+      for (name, origin) in entity.relationships {
+        guard case .relationship(let source) = origin else { continue }
+        let later = self[entity.target, name]
+        let isRequired = mapping.target.requiresDestination(of: name, in: entity.target)
+        earlier.add(
+          Demand(isRequired: later.isRequired || isRequired),
+          on: Place(entity: entity.source, property: source))
       }
     }
     return earlier
   }
 
-  /// Several targets may take their values from one attribute.
+  /// Several targets may take their values from one property.
   private mutating func add(_ demand: Demand, on place: Place) {
     let known = demands[place] ?? Demand()
     demands[place] = Demand(
@@ -64,6 +72,13 @@ struct SampleDemands: Hashable, Sendable {
 }
 
 extension Model {
+  fileprivate func requiresDestination(of relationship: String, in entity: String) -> Bool {
+    guard let entity = self.entity(named: entity),
+      case .relationship(let found)? = property(named: relationship, of: entity)?.0
+    else { return false }
+    return !found.isOptional && !found.isToMany
+  }
+
   /// All properties that some uniqueness constraint of the entity names, inherited ones too.
   func uniqueProperties(of name: String) -> Set<String> {
     guard let entity = entity(named: name) else { return [] }

@@ -141,7 +141,8 @@ package struct SampleRows {
     let destinations = destinations(toOne.destination)
     var places: [Int64: Int64] = [:]
     for member in members(of: owner) {
-      let isNull = relationship.isOptional && random.oneIn(3)
+      let isDemanded = demands[member.entity.name, relationship.name].isRequired
+      let isNull = relationship.isOptional && random.oneIn(3) && !isDemanded
       guard !isNull, let found = destinations.randomElement(using: &random) else { continue }
       set(toOne, of: member, to: found)
       if let order = toOne.orderColumn {

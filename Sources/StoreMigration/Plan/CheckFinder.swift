@@ -5,6 +5,7 @@ import StoreModel
 struct CheckFinder {
   let mapping: ModelMapping
   let feeds: [FeedCompiler]
+  let oneToOnes: [OneToOnePlan]
   let source: StoreLayout
   let target: StoreLayout
 
@@ -17,8 +18,12 @@ struct CheckFinder {
       for name in feed.feed.mapping.attributes.keys.sorted() {
         checks += try attributeChecks(name, feed)
       }
+      checks += try relationshipChecks(feed)
     }
-    return checks + (try uniquenessChecks())
+    let shared = oneToOnes.flatMap(\.checks).filter { check in
+      !(check.permission.map { mapping.intends($0) } ?? false)
+    }
+    return checks + shared + (try uniquenessChecks())
   }
 
   private func attributeChecks(_ name: String, _ feed: FeedCompiler) throws -> [MigrationCheck] {
@@ -122,7 +127,8 @@ struct CheckFinder {
       """
       SELECT min(k), \(names.joined(", ")) FROM (\(selects.joined(" UNION ALL "))) WHERE \(filled) \
       GROUP BY \(names.joined(", ")) HAVING count(*) > 1
-      """, .duplicates(entity: entity.name, properties: properties))
+      """, .duplicates(entity: entity.name, properties: properties),
+      source: areMerged(own) ? nil : own[0].feed.source.name)
   }
 
   /// The source demanded it of the same values.
@@ -148,14 +154,16 @@ struct CheckFinder {
       || Set(feeds.map(\.feed.source.name)).count < feeds.count
   }
 
-  private func check(
+  func check(
     _ feed: FeedCompiler, _ condition: SQL?, showing value: SQL? = nil, _ problem: MappingProblem
   ) throws -> MigrationCheck {
     var query = feed.query
     let key = SQL.name(query.rows.alias, FixedColumn.primaryKey)
     let select = try query.select([key] + (value.map { [$0] } ?? []))
     let hasClause = !(try query.conditions()).isEmpty
-    guard let condition else { return MigrationCheck(select, problem) }
-    return MigrationCheck("\(select)\(hasClause ? " AND " : " WHERE ")(\(condition))", problem)
+    let source = feed.feed.source.name
+    guard let condition else { return MigrationCheck(select, problem, source: source) }
+    return MigrationCheck(
+      "\(select)\(hasClause ? " AND " : " WHERE ")(\(condition))", problem, source: source)
   }
 }

@@ -11,7 +11,8 @@ struct EntityProofs {
       let entity = feeds[0].feed.target
       let columns = Set(
         feeds.flatMap { feed in feed.values.filter { $0.value.isKept }.map(\.key) }
-      ).subtracting(feeds.flatMap { $0.unplaced.keys }).sorted()
+      ).subtracting(feeds.flatMap { $0.unplaced.keys })
+        .subtracting(keys.oneToOneColumns(of: entity)).sorted()
       let before = try feeds.map { feed -> SQL in
         var query = feed.query
         return try query.select([query.key] + columns.map { feed.values[$0]?.sql ?? "NULL" })

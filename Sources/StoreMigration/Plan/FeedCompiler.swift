@@ -102,7 +102,10 @@ struct FeedCompiler {
         try MatchedReference(
           name, column, predicate, to: destination, query: query, in: keys.target))
       return Self.nothing
-    case .nothing: return try backReference(of: name, to: destination)
+    case .nothing:
+      // A one-to-one is brought together when all rows are in their places.
+      guard keys.oneToOne(name, of: feed.target) == nil else { return Self.nothing }
+      return try backReference(of: name, to: destination)
     }
   }
 

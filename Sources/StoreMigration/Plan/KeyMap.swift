@@ -6,6 +6,15 @@ struct KeyMap {
   let feeds: Feeds
   let source: StoreLayout
   let target: StoreLayout
+  /// Those that have to be brought together when all rows are in their places.
+  let oneToOnes: [OneToOne]
+
+  init(feeds: Feeds, source: StoreLayout, target: StoreLayout) {
+    self.feeds = feeds
+    self.source = source
+    self.target = target
+    oneToOnes = OneToOne.unsettled(feeds, source, target)
+  }
 
   /// A reference in the target's terms.
   struct Reference {

@@ -7,23 +7,21 @@ struct LossFinder {
   let feeds: Feeds
   let source: StoreLayout
   let pairs: PairLosses
+  let oneToOnes: [OneToOnePlan]
 
-  init(_ mapping: ModelMapping, _ keys: KeyMap) {
+  init(_ mapping: ModelMapping, _ keys: KeyMap, _ oneToOnes: [OneToOnePlan]) {
     self.mapping = mapping
     feeds = keys.feeds
     source = keys.source
     pairs = PairLosses(keys)
+    self.oneToOnes = oneToOnes
   }
 
   func losses() throws -> [PossibleLoss] {
-    try (rowLosses() + attributeLosses + relationshipLosses + pairs.losses).filter {
-      !isIntended($0.name)
+    let ofPairs = pairs.losses + oneToOnes.flatMap(\.losses)
+    return try (rowLosses() + attributeLosses + relationshipLosses + ofPairs).filter {
+      !mapping.intends($0.name)
     }
-  }
-
-  private func isIntended(_ name: String) -> Bool {
-    let allowed = mapping.definition?.allowedLosses ?? []
-    return allowed.contains(name) || allowed.contains(String(name.prefix { $0 != "." }))
   }
 
   private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }

@@ -62,10 +62,18 @@ package struct MigrationCheck: Hashable, Sendable {
   /// Selects `Z_PK` and, where there is one, the value of each offender.
   package var offenders: SQL
   package var problem: MappingProblem
+  /// The entity of the source whose keys the offenders are; nil where they are of several, or new.
+  package var source: String?
+  /// What `--allow-loss` has to name for the offenders to do no harm; nil where nothing helps.
+  package var permission: String?
 
-  package init(_ offenders: SQL, _ problem: MappingProblem) {
+  package init(
+    _ offenders: SQL, _ problem: MappingProblem, source: String? = nil, permission: String? = nil
+  ) {
     self.offenders = offenders
     self.problem = problem
+    self.source = source
+    self.permission = permission
   }
 }
 

@@ -29,11 +29,13 @@ private struct Planning {
   let storeUUID: String?
   let keys: KeyMap
   let compilers: [FeedCompiler]
+  let oneToOnes: [OneToOnePlan]
   var transitions: [TableTransition] = []
   var created: [MigrationStep] = []
   var removed: [MigrationStep] = []
   var altered: [MigrationStep] = []
   var placed: [MigrationStep] = []
+  var together: [MigrationStep] = []
   var proofs: [ProofScan] = []
   var notes: [String] = []
   var kept: [IndexPlan.KeptTable] = []
@@ -54,7 +56,9 @@ private struct Planning {
       feeds: Feeds(mapping, from: source, to: target, highestKeys: catalogue.highestKeys),
       source: source, target: target)
     self.keys = keys
-    compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
+    let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
+    self.compilers = compilers
+    oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
     names = TableNames(existing: catalogue.tables.keys)
   }
 
@@ -62,23 +66,24 @@ private struct Planning {
     let bases = bases()
     for table in target.tables { try add(table, base: bases[table.name]) }
     for table in target.joinTables { try add(table) }
+    addOneToOnes()
     dropUnused()
     let indexes = IndexPlan(catalogue, to: target, kept: kept)
     let derived = try DerivedValues(mapping, target, storeUUID).steps
     let triggers = TriggerPlan(catalogue, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
+    let checks = CheckFinder(
+      mapping: mapping, feeds: compilers, oneToOnes: oneToOnes, source: source, target: target)
     let steps =
       triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
       + indexes.dropSteps + altered + (try names.steps())
-      + indexes.renameSteps + matched.flatMap { $1.steps($0) } + placed + derived
+      + indexes.renameSteps + matched.flatMap { $1.steps($0) }
+      + together + checks.lateQuestions + placed + derived
       + indexes.makeSteps + triggers.makeSteps
       + MigrationBookkeeping(from: source, to: target, moves: moves, in: schema).steps
     return MigrationPlan(
       mapping: mapping, source: source, target: target, tables: transitions,
-      checks: try CheckFinder(
-        mapping: mapping, feeds: compilers, source: source, target: target
-      ).checks(),
-      losses: try LossFinder(mapping, keys).losses(),
+      checks: try checks.checks(), losses: try LossFinder(mapping, keys, oneToOnes).losses(),
       prelude: written(mapping.definition?.before ?? []),
       steps: steps, epilogue: written(mapping.definition?.after ?? []),
       proofs: proofs, notes: notes, highestKeys: keys.feeds.highestKeys)
@@ -173,15 +178,31 @@ private struct Planning {
     proofs += try EntityProofs(plan.feeds, keys).scans
   }
 
+  /// Rows of a table are written that its own steps leave alone.
+  private mutating func noteUpdate(of table: String) {
+    let index = transitions.firstIndex {
+      $0.to == table && ($0.way == .schema || $0.way == .unchanged)
+    }
+    if let index { transitions[index].way = .update }
+  }
+
+  private mutating func addOneToOnes() {
+    for (number, plan) in oneToOnes.enumerated() {
+      together += plan.steps(number, in: target).filter { step in
+        !(step.question?.permission.map { mapping.intends($0) } ?? false)
+      }
+      proofs += plan.proofs
+      for side in plan.pair.sides { noteUpdate(of: side.owner.table) }
+    }
+  }
+
   /// Places in a relationship that was not ordered before.
   private mutating func addPlaces(of table: TableLayout, _ feeds: [FeedCompiler]) {
     let unplaced = feeds.flatMap(\.unplaced)
     for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
       $0.key < $1.key
     }) {
-      if let index = transitions.firstIndex(where: { $0.to == table.name && $0.way == .schema }) {
-        transitions[index].way = .update
-      }
+      noteUpdate(of: table.name)
       placed.append(
         MigrationStep(
           """

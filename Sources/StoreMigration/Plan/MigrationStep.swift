@@ -13,6 +13,8 @@ package struct MigrationStep: Hashable, Sendable {
     case bookkeeping
     /// SQL of a definition, of one statement or more.
     case script
+    /// Nothing: rows that only the steps before have made are asked for.
+    case question
   }
 
   package var sql: SQL
@@ -24,11 +26,18 @@ package struct MigrationStep: Hashable, Sendable {
   /// Whether SQLite is to keep a journal of the statement's own. One that can't fail because of what is in
   /// the rows needs none.
   package var needsJournal = true
+  /// What must have no answer when it is the step's turn.
+  package var question: MigrationCheck?
 
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
     self.sql = sql
     self.purpose = purpose
     self.effect = effect
+  }
+
+  package init(asking question: MigrationCheck, _ purpose: String) {
+    self.init(question.offenders, purpose, .question)
+    self.question = question
   }
 
   package init(defining sql: SQL, _ purpose: String, _ effect: Effect) {

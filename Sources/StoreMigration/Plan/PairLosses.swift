@@ -25,7 +25,9 @@ struct PairLosses {
           else { continue }
           losses.append(PossibleLoss(declared, count: pairs.count(from: feed.source, to: entity)))
         }
-        if feed.target.toOne[name] != nil, feed.source.toOne[old] == nil {
+        if feed.target.toOne[name] != nil, feed.source.toOne[old] == nil,
+          keys.oneToOne(name, of: feed.target) == nil
+        {
           losses.append(PossibleLoss(declared, count: pairs.surplus))
         }
       }

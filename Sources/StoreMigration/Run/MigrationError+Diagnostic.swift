@@ -65,7 +65,7 @@ extension MigrationError: DiagnosableError {
 }
 
 extension FailedCheck {
-  fileprivate var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     let rows = count == 1 ? "1 row" : "\(count) rows"
     var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(rows)")
     for offender in offenders {
@@ -75,7 +75,7 @@ extension FailedCheck {
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
-    return diagnostic
+    return problem.remedy.map(diagnostic.helping) ?? diagnostic
   }
 }
 

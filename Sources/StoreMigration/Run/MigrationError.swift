@@ -25,6 +25,12 @@ package struct FailedCheck: Hashable, Sendable {
   package var count: Int
   /// The first ones: an object's ID and, where there is one, the value.
   package var offenders: [Offender]
+  /// What `--allow-loss` has to name for them to do no harm.
+  package var permission: String?
+  /// The entity that the offenders are rows of, in the store as it is; nil where that is not known.
+  package var source: String?
+  /// `Z_PK` of the first ones.
+  package var keys: [Int64] = []
 
   package struct Offender: Hashable, Sendable {
     package var id: String

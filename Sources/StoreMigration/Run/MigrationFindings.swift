@@ -2,7 +2,7 @@ package import StoreEngine
 
 /// What the questions of a migration find: the same that its run would, all of it.
 package struct MigrationFindings: Hashable, Sendable {
-  /// Those of the first plan that has some: what comes behind it can't be asked.
+  /// Those that are not allowed, of the first plan that has some: what comes behind it can't be asked.
   package private(set) var failedChecks: [FailedCheck] = []
   /// What would be dropped, allowed or not.
   package private(set) var losses: [Loss] = []
@@ -12,17 +12,18 @@ package struct MigrationFindings: Hashable, Sendable {
   ///
   /// - Throws: `StoreError`, `MigrationError`, `Cancelled`
   package init(
-    of migration: Migration, in store: Store, cancellation: Cancellation = .ofProcess
+    of migration: Migration, in store: Store, settings: MigrationSettings = MigrationSettings(),
+    cancellation: Cancellation = .ofProcess
   ) throws {
     if migration.plans.count == 1, migration.plans[0].prelude.isEmpty {
-      try store.read(cancellation: cancellation) { try ask(migration, 0, in: store, on: $0) }
+      try store.read(cancellation: cancellation) { try ask(migration, 0, settings, in: store, on: $0) }
       return
     }
     try MigrationTrial.withCopy(of: store, cancellation: cancellation) { copy in
       try copy.write(cancellation: cancellation) { connection in
         for (index, plan) in migration.plans.enumerated() {
           for step in plan.prelude { try connection.run(step) }
-          try ask(migration, index, in: copy, on: connection)
+          try ask(migration, index, settings, in: copy, on: connection)
           guard failedChecks.isEmpty, index < migration.plans.count - 1 else { return }
           for step in plan.steps + plan.epilogue { try connection.run(step) }
         }
@@ -31,12 +32,14 @@ package struct MigrationFindings: Hashable, Sendable {
   }
 
   private mutating func ask(
-    _ migration: Migration, _ index: Int, in store: Store, on connection: Connection
+    _ migration: Migration, _ index: Int, _ settings: MigrationSettings, in store: Store,
+    on connection: Connection
   ) throws {
     let preflight = Preflight(
-      migration: migration, settings: MigrationSettings(), connection: connection,
+      migration: migration, settings: settings, connection: connection,
       storeUUID: store.metadata.uuid)
     failedChecks = try preflight.failedChecks(of: migration.plans[index])
+      .filter { !preflight.permits($0) }
     losses += try preflight.losses(of: migration.plans[index].losses)
   }
 }

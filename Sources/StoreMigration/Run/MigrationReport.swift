@@ -15,6 +15,8 @@ package struct MigrationReport: Hashable, Sendable {
   package var steps = 0
   /// What was dropped, as `--allow-loss` names it.
   package var losses: [Loss] = []
+  /// What stood in the way and was allowed.
+  package var permitted: [FailedCheck] = []
   package var proofs: [Proof] = []
   package var notes: [String] = []
   /// The file before and after, in bytes.

@@ -62,7 +62,7 @@ package struct MigrationRun {
   ) throws {
     let preflight = preflight(on: connection)
     try preflight.checkAllowedLosses()
-    if migration.plans[0].prelude.isEmpty { report.losses += try preflight.ask(migration.plans[0]) }
+    if migration.plans[0].prelude.isEmpty { report.add(try preflight.ask(migration.plans[0])) }
     try checkSpace(on: connection)
   }
 
@@ -163,33 +163,39 @@ package struct MigrationRun {
     let foreign = try SchemaSnapshot.tableNames(of: connection)
       .subtracting(migration.plans[0].source.tableNames)
     for (index, plan) in migration.plans.enumerated() {
-      try run(plan.prelude, on: connection, &report)
+      try run(plan.prelude, of: plan, on: connection, &report)
       // The first one's questions were asked, and no one else has been at the store since.
-      if index > 0 || !plan.prelude.isEmpty { report.losses += try preflight.ask(plan) }
+      if index > 0 || !plan.prelude.isEmpty { report.add(try preflight.ask(plan)) }
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
       // What comes later begins with rows that only this transaction knows.
       let isFirst = index == 0 && plan.prelude.isEmpty
       let proof = try ProofRun(scans, on: connection, before: isFirst ? before : nil)
-      try run(plan.steps, on: connection, &report)
+      try run(plan.steps, of: plan, on: connection, &report)
       if !scans.isEmpty { progress(.proving) }
       report.proofs += try proof.finish()
-      try run(plan.epilogue, on: connection, &report)
+      try run(plan.epilogue, of: plan, on: connection, &report)
       report.notes += plan.notes
     }
-    try run([migration.metadataStep], on: connection, &report)
+    try run([migration.metadataStep], of: nil, on: connection, &report)
     try compareSchema(on: connection, besides: foreign)
     try cancellation.check()
   }
 
+  /// - Parameter plan: nil for what belongs to none.
   private func run(
-    _ steps: [MigrationStep], on connection: Connection, _ report: inout MigrationReport
+    _ steps: [MigrationStep], of plan: MigrationPlan?, on connection: Connection,
+    _ report: inout MigrationReport
   ) throws {
     for step in steps {
       try cancellation.check()
       report.steps += 1
       progress(.step(number: report.steps, of: migration.steps.count, purpose: step.purpose))
-      try connection.run(step)
+      if let question = step.question, let plan {
+        report.add(try preflight(on: connection).ask(question, of: plan))
+      } else {
+        try connection.run(step)
+      }
     }
   }
 
@@ -198,6 +204,13 @@ package struct MigrationRun {
     let differences = try SchemaSnapshot(of: connection)
       .differences(to: SchemaSnapshot(of: target), besides: foreign)
     guard differences.isEmpty else { throw MigrationError.schema(differences) }
+  }
+}
+
+extension MigrationReport {
+  fileprivate mutating func add(_ answers: Preflight.Answers) {
+    losses += answers.losses
+    permitted += answers.permitted
   }
 }
 

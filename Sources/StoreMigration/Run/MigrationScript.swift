@@ -20,7 +20,8 @@ package struct MigrationScript: Hashable, Sendable {
     }
     if wrapsTransaction { lines.append("BEGIN IMMEDIATE;") }
     for step in migration.steps {
-      lines.append("-- \(Self.comment(step.purpose))")
+      let isQuestion = step.question != nil
+      lines.append("-- \(Self.comment(step.purpose))\(isQuestion ? ": must have no row" : "")")
       lines.append(step.sql.literalText + ";")
     }
     if wrapsTransaction { lines.append("COMMIT;") }

@@ -9,23 +9,45 @@ struct Preflight {
   /// The store's UUID, for object IDs.
   let storeUUID: String
 
+  /// What the questions of a plan find that is permitted.
+  struct Answers {
+    var permitted: [FailedCheck] = []
+    var losses: [Loss] = []
+  }
+
   /// A plan's checks and losses, in the state of the store in which the plan begins.
   ///
-  /// - Returns: what is lost with permission.
   /// - Throws: `MigrationError`, `StoreError`
-  func ask(_ plan: MigrationPlan) throws -> [Loss] {
+  func ask(_ plan: MigrationPlan) throws -> Answers {
     let failed = try failedChecks(of: plan)
-    guard failed.isEmpty else { throw MigrationError.failedChecks(failed) }
+    let standing = failed.filter { !permits($0) }
+    guard standing.isEmpty else { throw MigrationError.failedChecks(standing) }
     let losses = try losses(of: plan.losses)
     let refused = losses.filter { !settings.allowedLosses.allow($0.name) }
     guard refused.isEmpty else { throw MigrationError.losses(refused) }
-    return losses
+    return Answers(permitted: failed, losses: losses)
+  }
+
+  /// A question in the middle of a plan: what it finds is what is lost.
+  ///
+  /// - Throws: `MigrationError.failedChecks`, `StoreError`
+  func ask(_ question: MigrationCheck, of plan: MigrationPlan) throws -> Answers {
+    guard let failed = try failedCheck(question, of: plan) else { return Answers() }
+    guard permits(failed), let name = failed.permission else {
+      throw MigrationError.failedChecks([failed])
+    }
+    return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
+  }
+
+  /// Whether what a check has found is allowed, by the settings or by a definition.
+  func permits(_ failed: FailedCheck) -> Bool {
+    failed.permission.map(settings.allowedLosses.allow) ?? false
   }
 
   func failedChecks(of plan: MigrationPlan) throws(StoreError) -> [FailedCheck] {
     var failed: [FailedCheck] = []
     for check in plan.checks {
-      if let found = try ask(check) { failed.append(found) }
+      if let found = try failedCheck(check, of: plan) { failed.append(found) }
     }
     return failed
   }
@@ -41,12 +63,18 @@ struct Preflight {
   }
 
   private static let shownOffenders = 20
+  private static let knownKeys = 1000
 
-  private func ask(_ check: MigrationCheck) throws(StoreError) -> FailedCheck? {
+  private func failedCheck(
+    _ check: MigrationCheck, of plan: MigrationPlan
+  ) throws(StoreError) -> FailedCheck? {
     var rows = try connection.prepare(check.offenders)
-    var failed = FailedCheck(problem: check.problem, count: 0, offenders: [])
+    var failed = FailedCheck(
+      problem: check.problem, count: 0, offenders: [], permission: check.permission,
+      source: check.source.flatMap { first($0, of: plan) })
     while try rows.step() {
       failed.count += 1
+      if failed.keys.count < Self.knownKeys { failed.keys.append(rows.integer(at: 0)) }
       guard failed.count <= Self.shownOffenders else { continue }
       let name = check.problem.entity
       failed.offenders.append(
@@ -55,6 +83,14 @@ struct Preflight {
           value: rows.columnCount > 1 ? rows.value(at: 1) : nil))
     }
     return failed.count > 0 ? failed : nil
+  }
+
+  /// What an entity of a plan's source was in the store as it is; nil where it was none.
+  private func first(_ entity: String, of plan: MigrationPlan) -> String? {
+    let before = migration.plans.prefix { $0 != plan }
+    return before.reversed().reduce(entity) { name, plan in
+      name.flatMap { name in plan.mapping.entities.first { $0.target == name }?.source }
+    }
   }
 
   /// Names that could be lost, or that some version has: allowing what is not lost is no mistake.

@@ -34,12 +34,12 @@ struct ReachCheck {
       leading?.1 ?? running.first { $0.0.to == new.version.name }?.1
       ?? MappingInference.infer(ModelPairing(from: old.reading.model, to: new.reading.model))
     let hints = ways.compactMap { file, mapping in mapping.hint(of: file) }
-    func locate(_ problem: MappingProblem) -> Diagnostic {
-      var finding = problem.diagnostic(from: old.version.name, to: new.version.name)
+    func locate(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Diagnostic {
+      var finding = problem.diagnostic(severity, from: old.version.name, to: new.version.name)
       finding.help += hints.isEmpty ? [hint(from: old.version, to: new.version)] : hints
       return new.reading.locate(finding, at: problem.part)
     }
-    return best.obstacles.map(locate)
+    return best.obstacles.map { locate($0, .error) } + best.risks.map { locate($0, .warning) }
   }
 
   private func hint(from old: ModelVersion, to new: ModelVersion) -> String {
@@ -94,15 +94,21 @@ extension MappingProblem {
   fileprivate var part: ModelPart {
     switch self {
     case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
-      .inconvertible(let entity, let attribute, _, _), .externalValue(let entity, let attribute):
+      .inconvertible(let entity, let attribute, _, _), .externalValue(let entity, let attribute),
+      .missingDestination(let entity, let attribute, _, _),
+      .sharedDestination(let entity, let attribute, _, _, _):
       .property(attribute, of: entity)
     case .duplicates(let entity, _), .abstractEntity(let entity): .entity(entity)
     }
   }
 
-  fileprivate func diagnostic(from old: String, to new: String) -> Diagnostic {
-    Diagnostic(
-      .error, "model.unreachable", "rows of '\(old)' can't get to '\(new)': \(reason)",
+  /// - Parameter severity: a warning where it depends on the rows.
+  fileprivate func diagnostic(
+    _ severity: Diagnostic.Severity, from old: String, to new: String
+  ) -> Diagnostic {
+    let verb = severity == .error ? "can't" : "may not"
+    return Diagnostic(
+      severity, "model.unreachable", "rows of '\(old)' \(verb) get to '\(new)': \(reason)",
       help: [advice])
   }
 
@@ -117,6 +123,10 @@ extension MappingProblem {
       "values of '\(entity).\(attribute)' are in files of their own"
     case .duplicates(let entity, let properties):
       "rows of '\(entity)' may be equal in \(properties.joined(separator: ", "))"
+    case .missingDestination(let entity, let relationship, _, _):
+      "'\(entity).\(relationship)' is required, and each row needs a destination for it"
+    case .sharedDestination(let entity, let relationship, let inverse, _, _):
+      "'\(inverse)' leads back to one row, and rows may share a destination of '\(entity).\(relationship)'"
     case .abstractEntity(let entity): "'\(entity)' is abstract now"
     }
   }
@@ -126,6 +136,8 @@ extension MappingProblem {
     case .missingValue: "give it a default, or make it optional"
     case .typeChange, .inconvertible, .externalValue: "keep its type, and add another attribute"
     case .duplicates: "see that they are not"
+    case .missingDestination: "make it optional"
+    case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"
     case .abstractEntity: "add a parent that is abstract instead"
     }
   }

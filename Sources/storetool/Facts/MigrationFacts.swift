@@ -151,6 +151,7 @@ extension MigrationStep.Effect {
     case .scratch: "scratch"
     case .bookkeeping: "bookkeeping"
     case .script: "script"
+    case .question: "question"
     }
   }
 }

@@ -33,8 +33,8 @@ struct MigrationOutput {
     let cost = try store.read {
       try MigrationCost(of: migration, settings: settings, on: $0)
     }
-    let findings = try MigrationFindings(of: migration, in: store)
-    let straight = try alternative.map { try MigrationFindings(of: $0, in: store) }
+    let findings = try MigrationFindings(of: migration, in: store, settings: settings)
+    let straight = try alternative.map { try MigrationFindings(of: $0, in: store, settings: settings) }
     try facts.print(
       MigrationFacts.plan(
         migration, cost: cost, findings: findings, straight: straight, settings: settings,
@@ -75,7 +75,8 @@ struct MigrationOutput {
   /// `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
   private func sentence(of report: MigrationReport) -> String {
     let losses = report.losses.map { "\($0.name) (\($0.count))" }
-    return proofs(of: report) + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
+    return proofs(of: report)
+      + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
   }
 
   private func proofs(of report: MigrationReport) -> String {

@@ -1,0 +1,232 @@
+import StoreEngine
+import StoreModel
+
+/// Brings the two sides of a one-to-one together: one partner for each row, and both name each other.
+///
+/// Where rows share a partner, the pair that both sides name comes first, then what the side that is
+/// first by name says, then the row with the lowest key.
+struct OneToOnePlan {
+  let pair: OneToOne
+  private let tellers: [PartnerTeller]
+  /// Without those that say the same from the other end.
+  private let asked: [PartnerTeller]
+  /// The keys that the rows of each side get.
+  private let known: [SQL]
+  /// For each side an entity of the source whose rows come into it.
+  private let sources: [String]
+  /// Partners are looked for among the target's rows, so that nothing is known beforehand.
+  let isMatched: Bool
+
+  init(_ pair: OneToOne, _ compilers: [FeedCompiler], _ keys: KeyMap) throws {
+    self.pair = pair
+    let feeds = pair.sides.map { side in
+      compilers.filter { side.owner.subtree.contains($0.feed.target.number) }
+    }
+    tellers = try PartnerTeller.all(of: pair, feeds, keys)
+    asked = pair.isOwnInverse ? tellers.filter { $0.side == 0 } : tellers
+    known = try feeds.map { feeds in
+      try feeds.map { feed -> SQL in
+        var query = feed.query
+        return try query.select([query.key])
+      }.joined(" UNION ALL ")
+    }
+    sources = zip(pair.sides, feeds).map { $1.first?.feed.source.name ?? $0.owner.name }
+    isMatched = zip(pair.sides, feeds).contains { side, feeds in
+      feeds.contains { feed in
+        if case .matching? = feed.feed.mapping.relationships[side.relationship] {
+          true
+        } else {
+          false
+        }
+      }
+    }
+  }
+
+  // MARK: Which pairs stay
+
+  /// Each pair with whether it stays, of pairs `a`, `b` and the `side` that says so.
+  private func ranked(_ told: SQL, known: [SQL]) -> SQL {
+    // Seen from either end, a pair of one's own inverse must have the same rank.
+    let order: [SQL] =
+      pair.isOwnInverse
+      ? ["2 - count(DISTINCT side)", "min(a, b)", "max(a, b)"]
+      : ["CASE count(DISTINCT side) WHEN 2 THEN 0 ELSE 1 + min(side) END", "a", "b"]
+    return """
+      SELECT a, b, side, row_number() OVER (PARTITION BY a ORDER BY r, x, y) = 1 \
+      AND row_number() OVER (PARTITION BY b ORDER BY r, x, y) = 1 AS stays \
+      FROM (SELECT a, b, min(side) AS side, \(order[0]) AS r, \(order[1]) AS x, \(order[2]) AS y \
+      FROM (\(told)) WHERE a IN (\(known[0])) AND b IN (\(known[1])) GROUP BY a, b)
+      """
+  }
+
+  /// As the source tells it; nil where it tells nothing.
+  private var rankedBefore: SQL? {
+    let told = tellers.flatMap(\.told)
+    guard !told.isEmpty else { return nil }
+    let pairs: SQL = "SELECT a, b, side FROM (\(told.joined(" UNION ALL ")))"
+    return ranked(pairs, known: known)
+  }
+
+  private func staying(_ ranked: SQL) -> SQL { "SELECT a, b FROM (\(ranked)) WHERE stays" }
+
+  private func leaving(_ ranked: SQL) -> SQL { "SELECT a, b FROM (\(ranked)) WHERE NOT stays" }
+
+  /// The keys of the rows of a side that have a partner in the end.
+  func partnered(side: Int) -> SQL? {
+    rankedBefore.map { "SELECT \(name: side == 0 ? "a" : "b") FROM (\(staying($0)))" }
+  }
+
+  // MARK: Questions
+
+  /// Rows that share a partner.
+  var checks: [MigrationCheck] {
+    guard pair.mayShare, !isMatched, let ranked = rankedBefore else { return [] }
+    return asked.filter { !$0.isToMany }.map { teller in
+      let (side, rows) = (pair.sides[teller.side], teller.told.joined(" UNION ALL "))
+      return MigrationCheck(
+        """
+        SELECT o, \(partner(of: side)) || \(name: teller.side == 0 ? "b" : "a") FROM (\(rows)) \
+        WHERE (a, b) IN (\(leaving(ranked)))
+        """, teller.problem(of: pair), source: teller.source, permission: teller.name)
+    }
+  }
+
+  var losses: [PossibleLoss] {
+    guard pair.mayShare, !isMatched, let ranked = rankedBefore else { return [] }
+    return asked.compactMap { teller in
+      guard let pairs = teller.allPairs else {
+        return PossibleLoss(
+          teller.name,
+          count: """
+            SELECT count(*) FROM (\(teller.told.joined(" UNION ALL "))) \
+            WHERE (a, b) IN (\(leaving(ranked)))
+            """)
+      }
+      // The other side counts them already.
+      guard !asked.contains(where: { $0.counts(for: teller) }) else { return nil }
+      return PossibleLoss(
+        teller.name,
+        count: """
+          SELECT count(*) FROM (SELECT DISTINCT a, b FROM (\(pairs)) \
+          WHERE a IN (\(known[0])) AND b IN (\(known[1]))) \
+          WHERE (a, b) NOT IN (\(staying(ranked)))
+          """)
+    }
+  }
+
+  /// `x-coredata` without what the reader knows: `User/p`
+  private func partner(of side: OneToOne.Side) -> SQL {
+    .value(.text("\(side.column.destination)/p"))
+  }
+
+  /// The pairs, before and after; a pair that only one side names is none.
+  var proofs: [ProofScan] {
+    guard !isMatched, let ranked = rankedBefore else { return [] }
+    return [
+      ProofScan(
+        pair.sides[0].name, columns: [pair.sides[0].relationship], before: staying(ranked),
+        after: """
+          SELECT a, CASE count(*) WHEN 2 THEN b END FROM (\(toldAfter)) \
+          WHERE a IN (\(knownAfter[0])) AND b IN (\(knownAfter[1])) GROUP BY a, b
+          """)
+    ]
+  }
+
+  // MARK: Steps
+
+  /// As the columns of the target say it.
+  private var toldAfter: SQL {
+    pair.sides.enumerated().map { index, side -> SQL in
+      let (own, other) = (SQL.name(FixedColumn.primaryKey), SQL.name(side.column.column))
+      let (a, b) = index == 0 ? (own, other) : (other, own)
+      let condition = side.rowCondition.map { " AND \($0)" as SQL } ?? ""
+      return """
+        SELECT \(a) AS a, \(b) AS b, \(.integer(Int64(index))) AS side \
+        FROM \(name: side.owner.table) WHERE \(other) IS NOT NULL\(condition)
+        """
+    }.joined(" UNION ALL ")
+  }
+
+  private var knownAfter: [SQL] {
+    pair.sides.map { side in
+      """
+      SELECT \(name: FixedColumn.primaryKey) FROM \(name: side.owner.table)\
+      \(side.rowCondition.map { " WHERE \($0)" as SQL } ?? "")
+      """
+    }
+  }
+
+  /// When all rows are in their places.
+  func steps(_ number: Int, in target: StoreLayout) -> [MigrationStep] {
+    let table = "pairs_\(number)"
+    let names = pair.sides.map(\.name)
+    let finding = MigrationStep(
+      "CREATE TEMP TABLE \(name: table) AS \(ranked(toldAfter, known: knownAfter))",
+      "brings \(names[0]) and \(names[1]) together", .scratch)
+    let sides = pair.isOwnInverse ? [0] : [0, 1]
+    return [finding] + (isMatched ? sides.map { sharing($0, table) } : [])
+      + sides.map { clearing($0, table) } + sides.map { setting($0, table, target) }
+      + [MigrationStep("DROP TABLE temp.\(name: table)", "forgets the pairs", .scratch)]
+  }
+
+  private func keys(_ side: Int) -> (own: SQL, other: SQL) {
+    side == 0 ? ("a", "b") : ("b", "a")
+  }
+
+  /// What could not be asked before.
+  private func sharing(_ index: Int, _ table: String) -> MigrationStep {
+    let (side, keys) = (pair.sides[index], keys(index))
+    let problem = MappingProblem.sharedDestination(
+      entity: side.owner.name, relationship: side.relationship,
+      inverse: pair.sides[1 - index].name, sourceEntity: sources[index], loss: side.name)
+    return MigrationStep(
+      asking: MigrationCheck(
+        """
+        SELECT \(keys.own), \(partner(of: side)) || \(keys.other) FROM temp.\(name: table) \
+        WHERE NOT stays AND side = \(.integer(Int64(index)))
+        """, problem, permission: side.name),
+      "asks for rows that share a destination of \(side.name)")
+  }
+
+  private func clearing(_ index: Int, _ table: String) -> MigrationStep {
+    let (side, keys) = (pair.sides[index], keys(index))
+    let cleared = [side.column.column, side.column.entityColumn].compactMap(\.self)
+      .map { "\(name: $0) = NULL" as SQL }
+    return MigrationStep(
+      """
+      UPDATE \(name: side.owner.table) SET \(cleared.joined(", ")) \
+      WHERE (\(name: FixedColumn.primaryKey), \(name: side.column.column)) IN \
+      (SELECT \(keys.own), \(keys.other) FROM temp.\(name: table) WHERE NOT stays)
+      """, "clears what another row has of \(side.name)", .rows(side.owner.table))
+  }
+
+  private func setting(
+    _ index: Int, _ table: String, _ target: StoreLayout
+  ) -> MigrationStep {
+    let (side, keys) = (pair.sides[index], keys(index))
+    var set: [SQL] = ["\(name: side.column.column) = p.\(keys.other)"]
+    if let column = side.column.entityColumn,
+      let destination = target.entity(named: side.column.destination)
+    {
+      set.append(
+        """
+        \(name: column) = (SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
+        WHERE d.\(name: FixedColumn.primaryKey) = p.\(keys.other))
+        """)
+    }
+    let own = side.owner.table
+    return MigrationStep(
+      """
+      UPDATE \(name: own) SET \(set.joined(", ")) FROM temp.\(name: table) AS p \
+      WHERE p.stays AND p.\(keys.own) = \(.name(own, FixedColumn.primaryKey)) \
+      AND \(.name(own, side.column.column)) IS NOT p.\(keys.other)
+      """, "sets \(side.name)", .rows(own))
+  }
+}
+
+extension OneToOne.Side {
+  /// Nil where the rows are all that the table has.
+  fileprivate var rowCondition: SQL? {
+    owner.sharesTable ? "\(name: FixedColumn.entity) IN \(.list(owner.subtree))" : nil
+  }
+}

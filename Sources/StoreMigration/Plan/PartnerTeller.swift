@@ -1,0 +1,107 @@
+import StoreEngine
+import StoreModel
+
+/// A relationship of the source, or a path, that tells which rows are partners in a one-to-one.
+struct PartnerTeller {
+  /// The side of the one-to-one whose rows have it.
+  let side: Int
+  /// What a loss is called: `Member.user` of the source, or the target's relationship for a path.
+  let name: String
+  /// An entity of the source whose table holds the rows.
+  let source: String
+  /// Row `o` of the source is to become `a` or `b`, and to have the other one for its partner.
+  private(set) var told: [SQL]
+  /// Of a to-many, of which only the first member is told: all.
+  private(set) var allPairs: SQL?
+  /// Of the source's relationship.
+  private let inverse: String?
+
+  var isToMany: Bool { allPairs != nil }
+
+  func problem(of pair: OneToOne) -> MappingProblem {
+    let own = pair.sides[side]
+    return .sharedDestination(
+      entity: own.owner.name, relationship: own.relationship, inverse: pair.sides[1 - side].name,
+      sourceEntity: source, loss: name)
+  }
+
+  /// Whether the pairs of another one are counted here.
+  func counts(for other: PartnerTeller) -> Bool {
+    name == other.inverse && name != other.name && (!isToMany || name < other.name)
+  }
+
+  static func all(
+    of pair: OneToOne, _ feeds: [[FeedCompiler]], _ keys: KeyMap
+  ) throws -> [PartnerTeller] {
+    var tellers: [PartnerTeller] = []
+    for (index, side) in pair.sides.enumerated() {
+      for feed in feeds[index] {
+        guard let value = feed.values[side.column.column], value != .null else { continue }
+        let found = try PartnerTeller(feed, value, pair, index, keys)
+        if let known = tellers.firstIndex(where: { $0.name == found.name && $0.side == index }) {
+          tellers[known].told += found.told
+        } else {
+          tellers.append(found)
+        }
+      }
+    }
+    return tellers
+  }
+
+  private init(
+    _ feed: FeedCompiler, _ value: ColumnValue, _ pair: OneToOne, _ index: Int, _ keys: KeyMap
+  ) throws {
+    side = index
+    source = feed.feed.source.name
+    var query = feed.query
+    let (a, b) = index == 0 ? (query.key, value.sql) : (value.sql, query.key)
+    told = [
+      try query.select([
+        "\(.name(query.rows.alias, FixedColumn.primaryKey)) AS o", "\(a) AS a", "\(b) AS b",
+        "\(.integer(Int64(index))) AS side",
+      ])
+    ]
+    guard
+      case .relationship(let old)? = feed.feed.mapping.relationships[pair.sides[index].relationship]
+    else {
+      (name, inverse, allPairs) = (pair.sides[index].name, nil, nil)
+      return
+    }
+    let declaring = keys.source.declaring(old, of: feed.feed.source)
+    name = "\(declaring.name).\(old)"
+    inverse = keys.source.inverseName(of: old, declaredBy: declaring)
+    allPairs =
+      feed.feed.source.toOne[old] == nil
+      ? try Self.pairs(old, of: declaring, pair, index, keys) : nil
+  }
+
+  /// As both ends are afterwards.
+  private static func pairs(
+    _ relationship: String, of declaring: EntityLayout, _ pair: OneToOne, _ index: Int,
+    _ keys: KeyMap
+  ) throws -> SQL? {
+    guard let pairs = SourcePairs(relationship, of: declaring, in: keys.source) else { return nil }
+    let ends = (pair.sides[index].owner, pair.sides[1 - index].owner)
+    let owner = try keys.reference(
+      .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
+      to: ends.0
+    ).key.sql
+    let member = try keys.reference(
+      .remote(pairs.memberKey), number: pairs.memberNumber.map { .remote($0) },
+      from: pairs.destination, to: ends.1
+    ).key.sql
+    let (a, b) = index == 0 ? (owner, member) : (member, owner)
+    return "SELECT \(a) AS a, \(b) AS b FROM \(pairs.from)"
+  }
+}
+
+extension StoreLayout {
+  /// `User.memberships` for the other side of `Member.user`.
+  fileprivate func inverseName(of relationship: String, declaredBy owner: EntityLayout) -> String? {
+    guard let entity = model.entity(named: owner.name),
+      case .relationship(let own)? = model.property(named: relationship, of: entity)?.0,
+      let (inverse, declaring) = model.sharedInverse(of: own, declaredBy: entity)
+    else { return nil }
+    return "\(declaring.name).\(inverse.name)"
+  }
+}
