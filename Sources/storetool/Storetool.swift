@@ -49,7 +49,9 @@ struct Storetool: ParsableCommand {
   static func main() {
     Signals.ignoreClosedPipes()
     do {
-      var command = try command(of: CommandLine.arguments.dropFirst())
+      let words = CommandLine.arguments.dropFirst()
+      try RepeatedOption.check(words, of: Storetool.self)
+      var command = try command(of: words)
       try command.run()
     } catch {
       Failure(error).leave()

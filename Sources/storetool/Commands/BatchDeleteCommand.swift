@@ -25,9 +25,8 @@ struct BatchDeleteCommand: ParsableCommand {
   var entity: String
 
   @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
-  var predicate: String?
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+  var predicates: [String] = []
 
   @Flag(name: .long, help: "Every row of the entity.")
   var all = false
@@ -48,7 +47,7 @@ struct BatchDeleteCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
-    if (predicate == nil) != all {
+    if predicates.isEmpty != all {
       throw ValidationError("say which rows: --where 'predicate', or --all for every one")
     }
     if dryRun && result.status {
@@ -78,7 +77,7 @@ struct BatchDeleteCommand: ParsableCommand {
   ) throws -> (OpenStore, DeletePlan) {
     let store = try Workspace(options).openStore(having: .entity(entity), for: access)
     _ = try store.model.requireEntity(named: entity)
-    let text = predicate.map { PredicateText($0, context: "in --where") }
+    let text = try WhereOption.text(of: predicates)
     let request = BatchDelete(
       entity: entity, predicate: try text?.predicate(),
       includesSubentities: !excludesSubentities, rules: rules)

@@ -31,7 +31,7 @@ struct FetchCommand: ParsableCommand {
 
   func validate() throws {
     guard watch else { return }
-    if refinement.count || refinement.ids || refinement.groupBy != nil || refinement.distinct {
+    if refinement.count || refinement.ids || !refinement.groupBy.isEmpty || refinement.distinct {
       throw ValidationError(
         "--watch follows rows; leave out --count, --ids, --group-by, --distinct")
     }

@@ -25,30 +25,28 @@ extension FetchOptions {
     _ = try model.requireEntity(named: request.entity)
     var refined = PreparedRequest(request: request)
     try addCondition(to: &refined, model)
-    if let sort {
-      refined.request.sort = try list(sort, .sort, "--sort", &refined.texts.sort).map {
+    if let sort = try list(sort, .sort, "--sort", &refined.texts.sort) {
+      refined.request.sort = sort.map {
         SortKey($0.expression, isAscending: !$0.isDescending)
       }
     }
     if let limit { refined.request.limit = limit }
     if let offset { refined.request.offset = offset }
-    if let groupBy {
-      refined.request.groupBy = try list(groupBy, .plain, "--group-by", &refined.texts.groupBy)
-        .map(\.expression)
+    if let groupBy = try list(groupBy, .plain, "--group-by", &refined.texts.groupBy) {
+      refined.request.groupBy = groupBy.map(\.expression)
     }
     if let having {
       refined.request.having = try predicate(having, "--having", &refined.texts.having)
     }
     if let sections {
-      let entries = try list(sections, .plain, "--sections", &refined.texts.sections)
-      refined.request.sections = entries.first?.expression
+      let entries = try list([sections], .plain, "--sections", &refined.texts.sections)
+      refined.request.sections = entries?.first?.expression
     }
     if distinct { refined.request.isDistinct = true }
     if excludesSubentities { refined.request.includesSubentities = false }
     if count { refined.request.result = .count }
     if ids { refined.request.result = .objectIDs }
-    if let select, !count {
-      let entries = try list(select, .select, "--select", &refined.texts.select)
+    if !count, let entries = try list(select, .select, "--select", &refined.texts.select) {
       refined.request.result = .values(
         entries.map { SelectedValue($0.expression, name: $0.alias ?? $0.text) })
     }
@@ -56,9 +54,8 @@ extension FetchOptions {
   }
 
   private func addCondition(to refined: inout PreparedRequest, _ model: Model) throws {
-    guard let predicate else { return }
-    var text: PredicateText?
-    let added = try self.predicate(predicate, "--where", &text)
+    guard let text = try WhereOption.text(of: predicates) else { return }
+    let added = try text.predicate()
     guard let own = refined.request.predicate else {
       refined.request.predicate = added
       refined.texts.predicate = text
@@ -79,12 +76,12 @@ extension FetchOptions {
   }
 
   private func list(
-    _ text: String, _ style: ListedExpression.Style, _ option: String,
+    _ lists: [String], _ style: ListedExpression.Style, _ option: String,
     _ source: inout PredicateText?
-  ) throws -> [ListedExpression] {
-    let named = PredicateText(text, context: "in \(option)")
-    source = named
-    return try named.list(as: style)
+  ) throws -> [ListedExpression]? {
+    guard let text = try ListOption.text(of: lists, style, option) else { return nil }
+    source = text
+    return try text.list(as: style)
   }
 }
 

@@ -3,15 +3,14 @@ import ArgumentParser
 /// What `fetch` and `apply-template` share: how a request is refined.
 struct FetchOptions: ParsableArguments {
   @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
-  var predicate: String?
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+  var predicates: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"))
-  var sort: String?
+  var sort: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("At most this many rows.", valueName: "n"))
   var limit: Int?
@@ -20,16 +19,16 @@ struct FetchOptions: ParsableArguments {
   var offset: Int?
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Key paths and aggregates (sum, avg, min, max, count); AS names one.",
       valueName: "name,list.title,sum(price) AS total"))
-  var select: String?
+  var select: [String] = []
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("One row for each group of equal values.", valueName: "country"))
-  var groupBy: String?
+  var groupBy: [String] = []
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -55,13 +54,13 @@ struct FetchOptions: ParsableArguments {
 
   func validate() throws {
     if count && ids { throw ValidationError("--count and --ids exclude each other") }
-    if select != nil && (count && groupBy == nil || ids) {
+    if !select.isEmpty && (count && groupBy.isEmpty || ids) {
       throw ValidationError("--select chooses values, --count and --ids replace them")
     }
-    if having != nil && groupBy == nil {
+    if having != nil && groupBy.isEmpty {
       throw ValidationError("--having filters groups; add --group-by")
     }
-    if sections != nil && (count || ids || groupBy != nil) {
+    if sections != nil && (count || ids || !groupBy.isEmpty) {
       throw ValidationError("--sections goes with rows; leave out --count, --ids, --group-by")
     }
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0") }

@@ -13,9 +13,8 @@ struct UpdateOptions: ParsableArguments {
   var values: [String] = []
 
   @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("Only rows that match this predicate.", valueName: "predicate"))
-  var predicate: String?
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+  var predicates: [String] = []
 
   @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")
   var excludesSubentities = false
@@ -42,8 +41,7 @@ struct UpdateOptions: ParsableArguments {
       let lookup = RowLookup(in: open.layout, store: uuid, on: connection)
       return try assignments.update(of: entity, in: open.layout, row: lookup.onlyRow)
     }
-    if let predicate {
-      let text = PredicateText(predicate, context: "in --where")
+    if let text = try WhereOption.text(of: predicates) {
       texts.predicate = text
       update.predicate = try text.predicate()
     }

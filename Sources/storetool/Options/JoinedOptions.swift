@@ -1,0 +1,38 @@
+import ArgumentParser
+import StoreDiagnostics
+import StorePredicate
+
+/// `--where`, of which there may be several: all of them have to hold.
+enum WhereOption {
+  static let name: NameSpecification = .customLong("where")
+  static let help = ArgumentHelp(
+    "Only rows that match this predicate; of several, that match all.", valueName: "predicate")
+
+  /// One text for all of them, so that a mistake in it still has its place; nil without any.
+  ///
+  /// - Throws: `DiagnosticFailure` for the first one that is no predicate by itself.
+  static func text(of predicates: [String]) throws -> PredicateText? {
+    guard predicates.count > 1 else { return predicates.first.map(text) }
+    for predicate in predicates { _ = try text(predicate).predicate() }
+    return text(predicates.map { "(\($0))" }.joined(separator: " AND "))
+  }
+
+  private static func text(_ predicate: String) -> PredicateText {
+    PredicateText(predicate, context: "in --where")
+  }
+}
+
+/// `--sort`, `--select` and `--group-by`, of which there may be several: one list.
+enum ListOption {
+  /// One text for all of them; nil without any.
+  ///
+  /// - Throws: `DiagnosticFailure` for the first one that is no list by itself.
+  static func text(
+    of lists: [String], _ style: ListedExpression.Style, _ option: String
+  ) throws -> PredicateText? {
+    func text(_ list: String) -> PredicateText { PredicateText(list, context: "in \(option)") }
+    guard lists.count > 1 else { return lists.first.map(text) }
+    for list in lists { _ = try text(list).list(as: style) }
+    return text(lists.joined(separator: ","))
+  }
+}
