@@ -6,7 +6,8 @@ struct SelectList {
   private(set) var values: [SQL] = []
   private(set) var columns: [ResultColumn] = []
 
-  var sql: SQL { values.joined(", ") }
+  /// A SELECT needs a value, also of rows that have none.
+  var sql: SQL { values.isEmpty ? "NULL" : values.joined(", ") }
 
   private mutating func index(of value: SQL) -> Int {
     values.append(value)

@@ -49,7 +49,8 @@ struct FetchCompiler {
   /// entries of the smallest index.
   private mutating func count() throws(CheckError) -> CompiledQuery {
     let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
-    if request.isDistinct && request.groupBy.isEmpty { try selectRow() }
+    let isOfDistinctRows = request.isDistinct && request.groupBy.isEmpty
+    if isOfDistinctRows { try selectRow() }
     let tail = try clauses()
     let source = compiler.context.mainSource
     let isBare =
@@ -57,7 +58,7 @@ struct FetchCompiler {
     if isBare {
       return CompiledQuery(sql: "SELECT COUNT(*) FROM \(source)\(tail)", columns: columns)
     }
-    let inner: SQL = list.columns.isEmpty ? "1" : "DISTINCT \(list.sql)"
+    let inner: SQL = isOfDistinctRows ? "DISTINCT \(list.sql)" : "1"
     let sql: SQL = "SELECT COUNT(*) FROM (SELECT \(inner) FROM \(source)\(tail)\(window))"
     return CompiledQuery(sql: sql, columns: columns)
   }
