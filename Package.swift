@@ -138,6 +138,8 @@ let package = Package(
     .testTarget(
       name: "StoreEngineTests",
       dependencies: [
+        // For rows of any model.
+        "StoreMigration",
         "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
         "ModelHashing", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -18,13 +18,13 @@ struct GraphStore {
   @discardableResult
   func importing(
     _ text: String, entity: String? = nil, map: [String] = [], root: [String] = [],
-    strict: Bool = false
+    strict: Bool = false, as format: RecordFormat = .json
   ) throws -> GraphImport.Outcome {
     let work = try GraphImport(
       into: layout, store: store.metadata.uuid, entity: entity,
       rules: map.compactMap { ImportRule($0) }, root: root, isStrict: strict)
     let source = MemorySource(Array(text.utf8), name: "in.json")
-    return try store.write { try work.run(source, on: $0) }
+    return try store.write { try work.run(source, format: format, on: $0) }
   }
 
   func exported(_ entities: [String] = [], as format: RowFormat = .ndjson) throws -> String {

@@ -103,6 +103,27 @@ import Testing
     Case(
       json: #"{"price": {"currency": {"symbol": "€"}}}"#,
       rows: [#"Price {"symbol":"€","venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#]),
+    // What `export` writes has the model's names first; what else has an ID is as the model says.
+    Case(
+      json: #"{"$entity": "Price", "$id": "p", "symbol": "€"}"#, rows: [#"Price {"symbol":"€"}"#]),
+    Case(
+      json:
+        #"{"$entity": "Price", "$id": "p", "symbol": "€", "currency": {"symbol": "$", "code": "USD"}}"#,
+      rows: [#"Price {"symbol":"€"}"#], ignored: ["currency.code": 1]),
+    Case(
+      json: #"{"$entity": "Price", "$id": "p", "symbol": null, "currency": {"symbol": "$"}}"#,
+      rows: ["Price {}"]),
+    Case(
+      json: #"{"$entity": "Price", "$id": "p", "currency": {"symbol": "$"}}"#,
+      rows: [#"Price {"symbol":"$"}"#]),
+    Case(
+      json: #"{"$entity": "Price", "symbol": "€"}"#, rows: ["Price {}"], ignored: ["symbol": 1]),
+    Case(
+      json: #"{"price": {"$entity": "Price", "$id": "p", "symbol": "€"}}"#,
+      rows: [#"Price {"symbol":"€","venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#]),
+    Case(
+      json: #"{"$entity": "Venue", "$id": "v", "name": "A", "title": "B"}"#, map: ["name=title"],
+      rows: [#"Venue {"name":"B"}"#], ignored: ["name": 1]),
     // Nested objects, deeper ones too, and what entity they are.
     Case(
       json: #"{"place": {"$entity": "Street", "number": 7, "country": {"name": "C"}}}"#,

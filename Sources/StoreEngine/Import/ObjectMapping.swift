@@ -10,12 +10,27 @@ final class ObjectMapping {
     var path: [String]
     /// Rules count from the record, names from the object itself.
     var isFromRecord = false
-    /// A composite's element has two forms: `"address.street": …` and `"address": {"street": …}`.
-    var nestedForm: [String]?
+    /// Where it stands else. A composite's element has two forms: `"address.street": …` and
+    /// `"address": {"street": …}`.
+    var others: [[String]] = []
 
     func value(own: JSONValue?, record: JSONValue) -> JSONValue? {
       let start = isFromRecord ? record : own
-      return start?.value(at: path) ?? nestedForm.flatMap { start?.value(at: $0) }
+      if let value = start?.value(at: path) { return value }
+      return others.lazy.compactMap { start?.value(at: $0) }.first
+    }
+  }
+
+  /// Which of the places that the model gives to a value comes first.
+  enum Precedence: Hashable {
+    /// `mappedKeyName` says what somebody else calls it.
+    case mappedKeys
+    /// `export` writes properties under their own names, with `$entity` and `$id`.
+    case ownNames
+
+    init(of object: JSONValue?) {
+      let isExported = object?["$entity"] != nil && object?["$id"] != nil
+      self = isExported ? .ownNames : .mappedKeys
     }
   }
 
@@ -41,31 +56,40 @@ final class ObjectMapping {
   /// In an array an object has no path of its own, so that no rule can point into it.
   private let isInArray: Bool
   private let model: Model
-  /// By relationship, then by entity.
-  private var nested: [String: [String: ObjectMapping]] = [:]
+  /// By relationship.
+  private var nested: [String: [Key: ObjectMapping]] = [:]
+
+  /// What tells mappings at one place apart.
+  struct Key: Hashable {
+    var entity: String
+    var precedence: Precedence
+  }
 
   /// The model's own name for a key path in JSON.
   private static let userInfoKey = "mappedKeyName"
 
   /// The mapping of a whole record.
-  convenience init(_ entity: Entity, in model: Model, rules: [ImportRule]) {
+  convenience init(
+    _ entity: Entity, in model: Model, _ precedence: Precedence, rules: [ImportRule]
+  ) {
     self.init(
-      entity, in: model, at: [], rules: rules, takenByRules: rules.map(\.json), isInArray: false)
+      entity, in: model, precedence, at: [], rules: rules, takenByRules: rules.map(\.json),
+      isInArray: false)
   }
 
   private init(
-    _ entity: Entity, in model: Model, at path: [String], rules: [ImportRule],
-    takenByRules: [[String]], isInArray: Bool
+    _ entity: Entity, in model: Model, _ precedence: Precedence, at path: [String],
+    rules: [ImportRule], takenByRules: [[String]], isInArray: Bool
   ) {
     self.entity = entity
     self.model = model
     self.path = path
     self.isInArray = isInArray
     attributes = model.storedAttributes(of: entity)
-      .map { ($0.name, Self.source($0.name, $0.userInfo, rules)) }
+      .map { ($0.name, Self.source($0.name, $0.userInfo, precedence, rules)) }
     relationships = model.relationships(of: entity).filter { !$0.isTransient }
       .map { relationship in
-        let source = Self.source(relationship.name, relationship.userInfo, rules)
+        let source = Self.source(relationship.name, relationship.userInfo, precedence, rules)
         return RelationshipSource(
           relationship: relationship, source: source,
           path: source.isFromRecord ? source.path : path + source.path,
@@ -75,40 +99,41 @@ final class ObjectMapping {
     var taken = KeyTree()
     for source in attributes.map(\.source) + relationships.map(\.source)
     where !source.isFromRecord {
-      taken.insert(source.path[...])
-      if let form = source.nestedForm { taken.insert(form[...]) }
+      for path in [source.path] + source.others { taken.insert(path[...]) }
     }
     for path in takenByRules { taken.insert(path[...]) }
     self.taken = taken
   }
 
   private static func source(
-    _ name: String, _ userInfo: [String: String], _ rules: [ImportRule]
+    _ name: String, _ userInfo: [String: String], _ precedence: Precedence, _ rules: [ImportRule]
   ) -> Source {
     if let rule = rules.first(where: { $0.property.joined(separator: ".") == name }) {
       return Source(path: rule.json, isFromRecord: true)
     }
-    if let mapped = userInfo[userInfoKey] {
-      return Source(path: mapped.split(separator: ".").map(String.init))
-    }
+    let mapped = userInfo[userInfoKey].map { $0.split(separator: ".").map(String.init) }
+    if let mapped, precedence == .mappedKeys { return Source(path: mapped) }
     let elements = name.split(separator: ".").map(String.init)
-    return Source(path: [name], nestedForm: elements.count > 1 ? elements : nil)
+    let nested = elements.count > 1 ? [elements] : []
+    return Source(path: [name], others: nested + [mapped].compactMap { $0 })
   }
 
   /// The mapping of the objects of an entity that a relationship leads to.
   func nested(
-    _ entity: Entity, behind relationship: RelationshipSource, all rules: [ImportRule]
+    _ entity: Entity, _ precedence: Precedence, behind relationship: RelationshipSource,
+    all rules: [ImportRule]
   ) -> ObjectMapping {
     let name = relationship.relationship.name
-    if let known = nested[name]?[entity.name] { return known }
+    let key = Key(entity: entity.name, precedence: precedence)
+    if let known = nested[name]?[key] { return known }
     let isInArray = isInArray || relationship.relationship.isToMany
     let path = relationship.path
     let taken = rules.map(\.json).filter { $0.starts(with: path) }
       .map { Array($0.dropFirst(path.count)) }
     let made = ObjectMapping(
-      entity, in: model, at: path, rules: isInArray ? [] : relationship.rules,
+      entity, in: model, precedence, at: path, rules: isInArray ? [] : relationship.rules,
       takenByRules: isInArray ? [] : taken, isInArray: isInArray)
-    nested[name, default: [:]][entity.name] = made
+    nested[name, default: [:]][key] = made
     return made
   }
 }

@@ -3,15 +3,15 @@ import StoreModel
 /// Turns JSON records into objects of the model.
 ///
 /// Where a property's value stands: at the path that a rule gives, else at the path in the
-/// property's `mappedKeyName`, else under the property's own name. A nested object under a to-one
+/// property's `mappedKeyName`, else under the property's own name, which goes first in what `export`
+/// wrote. A nested object under a to-one
 /// becomes that object, an array under a to-many its members (docs/formats/import-export.md).
 struct RecordMapper {
   private let model: Model
   /// What records are without an `$entity` of their own.
   private let entity: Entity?
   private let rules: [ImportRule]
-  /// By the name of the record's entity.
-  private var mappings: [String: ObjectMapping] = [:]
+  private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
   /// JSON paths that no property took, with how often they came.
   private(set) var ignored: [String: Int] = [:]
 
@@ -30,15 +30,18 @@ struct RecordMapper {
   mutating func object(from record: JSONValue) throws(ImportError) -> ImportedObject {
     guard case .object = record.content else { throw .notAnObject(record.kindName) }
     guard let entity = try namedEntity(of: record) ?? entity else { throw .noEntity }
-    return try object(mapping(of: entity), own: record, record: record)
+    return try object(mapping(of: entity, .init(of: record)), own: record, record: record)
   }
 
-  private mutating func mapping(of entity: Entity) -> ObjectMapping {
-    if let known = mappings[entity.name] { return known }
+  private mutating func mapping(
+    of entity: Entity, _ precedence: ObjectMapping.Precedence
+  ) -> ObjectMapping {
+    let key = ObjectMapping.Key(entity: entity.name, precedence: precedence)
+    if let known = mappings[key] { return known }
     // The rules were written for `--entity`, not for any other record of the document.
     let isMeant = self.entity.map { model.isKind(entity, of: $0) } ?? false
-    let made = ObjectMapping(entity, in: model, rules: isMeant ? rules : [])
-    mappings[entity.name] = made
+    let made = ObjectMapping(entity, in: model, precedence, rules: isMeant ? rules : [])
+    mappings[key] = made
     return made
   }
 
@@ -103,12 +106,13 @@ struct RecordMapper {
       guard model.isKind(entity, of: declared) else {
         throw .wrongEntity(entity.name, expected: destination, path: relationship.path)
       }
-      let mapping = owner.nested(entity, behind: relationship, all: rules)
+      let mapping = owner.nested(
+        entity, .init(of: value), behind: relationship, all: rules)
       return .object(try object(mapping, own: value, record: record))
     case nil, .null?:
       // Rules may fill an object that the JSON has no place of its own for.
       guard !relationship.rules.isEmpty else { return nil }
-      let mapping = owner.nested(declared, behind: relationship, all: rules)
+      let mapping = owner.nested(declared, .mappedKeys, behind: relationship, all: rules)
       let made = try object(mapping, own: nil, record: record)
       return made.isEmpty ? nil : .object(made)
     case .array?, .number?, .boolean?:

@@ -10,7 +10,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       A nested object under a to-one relationship becomes that row, an array under a to-many its \
       members. Where a value stands: at the path that --map gives it, else at the model's \
-      mappedKeyName (userInfo), else under the property's name. Reads back what export wrote.
+      mappedKeyName (userInfo), else under the property's name. Reads back what export wrote, \
+      where the name goes first.
 
       Objects with equal values of a uniqueness constraint, or of the attribute that relatedByAttribute \
       (userInfo) names, are one row, in the input and in the store; a value of that attribute may \
