@@ -29,6 +29,18 @@ struct ModelMatcher {
   /// Versions that could not be read, and why.
   private(set) var unreadable: [Diagnostic] = []
 
+  /// There are versions, but what is wrong is in them: of the store nothing can be said.
+  var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
+
+  var unreadableNotes: [Diagnostic] {
+    unreadable.map {
+      var note = $0
+      note.severity = .note
+      note.message = "not looked at: \($0.message)"
+      return note
+    }
+  }
+
   init(hashes: [String: [UInt8]], versionName: String?) {
     self.hashes = hashes
     self.versionName = versionName

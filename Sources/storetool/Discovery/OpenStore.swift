@@ -27,19 +27,21 @@ struct OpenStore {
   }
 }
 
-/// A store of no model version at hand, with the versions that could not be looked at.
+/// A store of no model version at hand, with the versions that could not be looked at; where none could,
+/// their mistakes alone.
 struct UnknownVersion: DiagnosableError {
   let diagnostics: [Diagnostic]
 
   init(_ store: Store, _ matcher: ModelMatcher) {
+    guard !matcher.readNothing else {
+      diagnostics = matcher.unreadable
+      return
+    }
     guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
       diagnostics = []
       return
     }
     let error = StoreError.unknownVersion(path: store.path, gap)
-    let notes = matcher.unreadable.map {
-      Diagnostic(.note, $0.code, "not looked at: \($0.message)", at: $0.place)
-    }
-    diagnostics = error.diagnostics + notes
+    diagnostics = error.diagnostics + matcher.unreadableNotes
   }
 }

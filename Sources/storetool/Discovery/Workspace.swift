@@ -47,10 +47,11 @@ struct Workspace {
     return having
   }
 
+  /// The model that the user names.
+  private var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
+
   private func allBundles() throws -> [ModelBundle] {
-    if let path = named.model ?? Self.environment("STORETOOL_MODEL") {
-      return try ModelBundle.find(at: path)
-    }
+    if let modelPath { return try ModelBundle.find(at: modelPath) }
     guard FileManager.default.fileExists(atPath: "Models") else { throw DiscoveryError.noModel }
     return try ModelBundle.find(at: "Models")
   }
@@ -156,7 +157,8 @@ struct Workspace {
   /// Of several stores, one that no model fits is simply not the one that is meant.
   private func candidate(_ path: String, _ bundles: [ModelBundle]) throws -> Candidate? {
     let store = try openOneOfSeveral(path)
-    let matches = try matches(store, with: bundles).found
+    let (matches, matcher) = try matches(store, with: bundles)
+    guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
     guard matches.count <= 1 else {
       throw DiscoveryError.severalModelsFit(store: path, matches.map(\.bundle.path))
     }
@@ -204,12 +206,15 @@ struct Workspace {
     case unknown(because: String, VersionGap?)
   }
 
-  /// Finds the model version of a store; that there is none is an answer, not an error.
+  /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
+  /// user names has to be there and be right, though.
   func identify(_ description: StoreDescription) throws -> Identification {
     try identify(hashes: description.metadata?.hashes ?? [:])
   }
 
   /// Where the store's rows lie; nil when no model at hand wrote it.
+  ///
+  /// - Throws: the mistakes of a model that the user names.
   func identifiedLayout(of store: Store) throws -> StoreLayout? {
     guard case .known(let found) = try identify(hashes: store.metadata.hashes) else { return nil }
     return try store.layout(for: found.model, configuration: found.configuration)
@@ -227,11 +232,13 @@ struct Workspace {
         if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
           gap = found
         }
+        if matcher.readNothing, modelPath != nil { throw DiagnosticFailure(matcher.unreadable) }
+        Terminal.report(matcher.unreadableNotes)
         return .unknown(
           because: "no model at hand has the version hashes that the store carries", gap)
       }
       return .known(first)
-    } catch let error as any DiagnosableError {
+    } catch let error as any DiagnosableError where modelPath == nil {
       return .unknown(because: error.diagnostics.first?.message ?? "no model can be read", nil)
     }
   }
