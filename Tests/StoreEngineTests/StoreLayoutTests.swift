@@ -111,6 +111,45 @@ import Testing
 
   @Test(
     arguments: [
+      (
+        [("day", true)],
+        ["Z_Page_day (ZDAY COLLATE BINARY ASC)", "Z_Page_by (ZDAY COLLATE BINARY ASC)"]
+      ),
+      ([("day", false)], ["Z_Page_by (ZDAY COLLATE BINARY DESC)"]),
+      (
+        [("day", true), ("title", false)],
+        ["Z_Page_by (ZDAY COLLATE BINARY ASC, ZTITLE COLLATE BINARY DESC)"]
+      ),
+      ([("book", true)], []), ([("book", false)], []),
+    ] as [([(String, Bool)], [String])])
+  func aFetchIndexOfOneAscendingAttributeGetsASecondOne(
+    _ elements: [(name: String, isAscending: Bool)], _ indexes: [String]
+  ) {
+    let model = Model(
+      name: "Pages",
+      entities: [
+        Entity(
+          name: "Page",
+          attributes: [
+            Attribute(name: "day", type: .date), Attribute(name: "title", type: .string),
+          ],
+          relationships: [Relationship(name: "book", destination: "Page")],
+          indexes: [
+            FetchIndex(
+              name: "by",
+              elements: elements.map { .init(.property($0.name), isAscending: $0.isAscending) })
+          ])
+      ])
+    let made = StoreLayout(model: model).tables[0].indexes.map { $0.sql(on: "ZPAGE").literalText }
+    let ofBook = "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)"
+    #expect(
+      made
+        == [ofBook]
+        + indexes.map { "CREATE INDEX \($0.replacing(" (", with: " ON ZPAGE ("))" })
+  }
+
+  @Test(
+    arguments: [
       ("size > 0", "WHERE ZSIZE > 0"), ("size >= 1.5 AND kind == 'a''b'", nil),
       ("size >= 1.5 AND kind == \"it's\"", "WHERE ZSIZE >= 1.5 AND ZKIND = 'it''s'"),
       ("size > 0 OR kind == 'a'", nil), ("kind ==[c] 'a'", nil), ("nothing > 0", nil),

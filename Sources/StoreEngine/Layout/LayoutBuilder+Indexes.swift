@@ -62,6 +62,8 @@ extension LayoutBuilder {
     guard properties.count == 1 else { return [named].compactMap { $0 } }
     // A relationship's column has its index already.
     guard column(of: properties[0].name, in: entity)?.isAttribute == true else { return [] }
+    // Only what ascends gets a second one (docs/formats/store-layout.md, "Indexes").
+    guard properties[0].isAscending else { return [named].compactMap { $0 } }
     let extra = index(
       "Z_\(entity.name)_\(properties[0].name)", [(properties[0].name, true)], of: entity)
     return [extra, named].compactMap { $0 }
