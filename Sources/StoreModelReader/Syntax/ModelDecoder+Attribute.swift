@@ -26,7 +26,11 @@ extension ModelDecoder {
     if type == .undefined, !attribute.isTransient, element["attributeType"] == nil {
       findings.report(AttributeProblem.noType(name.text), at: element.spot)
     }
-    return AttributeSyntax(name: name, composite: composite, attribute: attribute)
+    let derivation = attribute.derivation.map { _ in
+      derivationText(of: element, named: name.text, owner)
+    }
+    return AttributeSyntax(
+      name: name, composite: composite, derivation: derivation, attribute: attribute)
   }
 
   private mutating func decodeType(
@@ -118,6 +122,14 @@ extension ModelDecoder {
       return nil
     }
     return parseExpression(
+      derivationText(of: element, named: name, owner),
+      near: element.spot(of: "derivationExpression"))
+  }
+
+  private func derivationText(
+    of element: XMLElement, named name: String, _ owner: String
+  ) -> PredicateText {
+    predicateText(
       "derivationExpression", of: element, context: "in derived attribute '\(owner).\(name)'")
   }
 }

@@ -17,20 +17,17 @@ extension ModelDecoder {
     }
   }
 
-  /// Parses an expression in an attribute; nil, and reported, when it is none.
-  mutating func parseExpression(
-    _ attribute: String, of element: XMLElement, context: String
-  ) -> Expression? {
-    let text = predicateText(attribute, of: element, context: context)
+  /// Parses an expression; nil, and reported, when it is none.
+  mutating func parseExpression(_ text: PredicateText, near spot: XMLSpot) -> Expression? {
     do throws(PredicateError) {
       return try Expression(parsing: text.text)
     } catch {
-      findings.reportLocated(error.diagnostic(in: text), near: element.spot(of: attribute))
+      findings.reportLocated(error.diagnostic(in: text), near: spot)
       return nil
     }
   }
 
-  private func predicateText(
+  func predicateText(
     _ attribute: String, of element: XMLElement, context: String
   ) -> PredicateText {
     PredicateText(

@@ -1,4 +1,5 @@
 import StoreModel
+import StorePredicate
 
 /// A model as its XML says it: names may lead nowhere. `ModelResolver` makes a `Model` of it.
 struct ModelSyntax {
@@ -31,6 +32,8 @@ struct AttributeSyntax {
   var name: PlacedName
   /// The composite that a composite attribute names.
   var composite: PlacedName?
+  /// What a derived attribute is computed from, and where it stands.
+  var derivation: PredicateText?
   var attribute: Attribute
 }
 

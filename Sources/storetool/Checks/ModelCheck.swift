@@ -48,7 +48,8 @@ struct ModelCheck {
   private mutating func read(_ version: ModelVersion) -> ModelReading? {
     do {
       let reading = try version.read()
-      findings += reading.diagnostics + Self.templateFindings(in: reading.model)
+      findings += reading.diagnostics + reading.derivationFindings
+      findings += Self.templateFindings(in: reading.model)
       return reading
     } catch let error as any DiagnosableError {
       findings += error.diagnostics
