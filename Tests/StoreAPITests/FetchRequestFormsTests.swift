@@ -40,6 +40,15 @@ struct FetchRequestFormsTests {
     try await expect(["Sencha", "Gyokuro", "Assam"], of: request, in: store)
   }
 
+  /// As of an entity with neither attributes nor to-one relationships.
+  @Test func rowsWithoutValues() async throws {
+    let store = try await shop()
+    var request = FetchRequest(entity: "Product", result: .values([]))
+    #expect(try await store.fetch(request, returning: .dictionaries) == [[:], [:], [:]])
+    request.isDistinct = true
+    #expect(try await store.fetch(request, returning: .dictionaries) == [[:]])
+  }
+
   @Test func fromAnEntityName() async throws {
     let store = try await shop()
     var request = FetchRequest(entity: "Product", sort: [SortKey(.keyPath("title"))])

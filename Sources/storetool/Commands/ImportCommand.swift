@@ -70,6 +70,12 @@ struct ImportCommand: ParsableCommand {
     for text in map where ImportRule(text) == nil {
       throw ValidationError("--map '\(text)' is not of the form property=json.path")
     }
+    var rules: [[String]: ImportRule] = [:]
+    for rule in map.compactMap(ImportRule.init) {
+      guard let other = rules.updateValue(rule, forKey: rule.property) else { continue }
+      throw ValidationError(
+        "--map fills one property twice: '\(other.text)' and '\(rule.text)'")
+    }
   }
 
   func run() throws {

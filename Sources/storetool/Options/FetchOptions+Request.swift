@@ -47,8 +47,9 @@ extension FetchOptions {
     if count { refined.request.result = .count }
     if ids { refined.request.result = .objectIDs }
     if !count, let entries = try list(select, .select, "--select", &refined.texts.select) {
+      if let repeated = entries.firstRepeated { throw repeatedName(repeated, in: refined.texts) }
       refined.request.result = .values(
-        entries.map { SelectedValue($0.expression, name: $0.alias ?? $0.text) })
+        entries.map { SelectedValue($0.expression, name: $0.name) })
     }
     return refined
   }
@@ -82,6 +83,31 @@ extension FetchOptions {
     guard let text = try ListOption.text(of: lists, style, option) else { return nil }
     source = text
     return try text.list(as: style)
+  }
+}
+
+extension FetchOptions {
+  /// Rows in JSON have one value under a name; the other one would be lost.
+  private func repeatedName(
+    _ entry: ListedExpression, in texts: RequestTexts
+  ) -> DiagnosticFailure {
+    let diagnostic = Diagnostic(
+      .error, "select.repeated-name", "'\(entry.name)' is selected twice", cause: .usage,
+      help: ["leave one out, or give it another name: \(entry.text) AS other"])
+    return DiagnosticFailure(
+      texts.select?.locate(diagnostic, at: entry.expression.range.range) ?? diagnostic)
+  }
+}
+
+extension ListedExpression {
+  /// Under which its value is shown.
+  fileprivate var name: String { alias ?? text }
+}
+
+extension [ListedExpression] {
+  fileprivate var firstRepeated: ListedExpression? {
+    var names: Set<String> = []
+    return first { !names.insert($0.name).inserted }
   }
 }
 
