@@ -142,7 +142,7 @@ private struct OwnedLinks {
         """,
       properties: [property])
     try connection.run(
-      "UPDATE \(name: table) SET \(UpdatePlan.nextVersion) WHERE \(isMeant)")
+      "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isMeant)")
   }
 
   // MARK: To-many

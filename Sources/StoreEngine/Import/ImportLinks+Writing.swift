@@ -55,7 +55,7 @@ extension ImportLinks {
   ) -> SQL {
     // A member that the store had before is changed by this; new rows get their version at the end.
     var assignments: [SQL] = [
-      "\(name: key.column) = l.owner", nextVersion,
+      "\(name: key.column) = l.owner", RowVersions.raising,
     ]
     if let column = key.entityColumn {
       assignments.append("\(name: column) = \(value: .integer(owner.number))")
@@ -90,7 +90,7 @@ extension ImportLinks {
       of: "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(left)",
       properties: [kind.relationship])
     try changes.connection.run(
-      "UPDATE \(name: owner.table) SET \(Self.nextVersion) WHERE \(name: FixedColumn.primaryKey) "
+      "UPDATE \(name: owner.table) SET \(RowVersions.raising) WHERE \(name: FixedColumn.primaryKey) "
         + "IN (SELECT m.\(name: key.column) \(members))")
   }
 
@@ -110,11 +110,8 @@ extension ImportLinks {
         FROM \(name: table) WHERE \(isMember)
         """,
       properties: [inverse])
-    try changes.connection.run("UPDATE \(name: table) SET \(Self.nextVersion) WHERE \(isMember)")
+    try changes.connection.run("UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isMember)")
   }
-
-  private static let nextVersion: SQL =
-    "\(name: FixedColumn.version) = \(name: FixedColumn.version) + 1"
 
   /// Both sides of a many-to-many may name the same pair; it is written once, and each side gives
   /// it a place in its own order.

@@ -319,7 +319,7 @@ final class StagedObjects {
     }
     return try connection.run(
       """
-      UPDATE \(name: plan.table) SET \(values.joined(", ")), \(UpdatePlan.nextVersion) \
+      UPDATE \(name: plan.table) SET \(values.joined(", ")), \(RowVersions.raising) \
       FROM \(merged) AS g WHERE \(isRow) AND (\(differs.joined(" OR ")))
       """)
   }

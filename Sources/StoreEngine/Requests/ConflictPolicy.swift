@@ -33,7 +33,7 @@ extension InsertPlan {
     }
     return target + """
        DO UPDATE SET \(set.joined(", ")), \(name: FixedColumn.version) = \
-      \(.name(table, FixedColumn.version)) + 1 \
+      \(RowVersions.next(of: table)) \
       WHERE \(.name(table, FixedColumn.entity)) = excluded.\(name: FixedColumn.entity) \
       AND (\(differs.joined(" OR ")))
       """

@@ -43,7 +43,7 @@ package struct Reference: Hashable, Sendable {
   /// - Parameter raisesVersion: adds one to `Z_OPT` in passing.
   func clearing(raisesVersion: Bool) -> SQL {
     var assignments = columns.map { column -> SQL in "\(name: column) = NULL" }
-    if raisesVersion { assignments.append(RowVersions.next) }
+    if raisesVersion { assignments.append(RowVersions.raising) }
     return "UPDATE \(name: table) SET \(assignments.joined(", ")) WHERE \(condition)"
   }
 }
@@ -163,9 +163,4 @@ package struct ExternalColumn: Hashable, Sendable {
     "DROP TABLE IF EXISTS temp.doomed_file",
     "CREATE TEMP TABLE doomed_file (name BLOB PRIMARY KEY) WITHOUT ROWID",
   ]
-}
-
-/// `Z_OPT`: one more for each save that changes a row.
-enum RowVersions {
-  static let next: SQL = "\(name: FixedColumn.version) = \(name: FixedColumn.version) + 1"
 }

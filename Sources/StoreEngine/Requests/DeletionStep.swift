@@ -128,7 +128,7 @@ private struct TouchedRows {
     let all: [SQL] =
       ["CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)"] + found + [
         """
-        UPDATE \(name: table) SET \(RowVersions.next) \
+        UPDATE \(name: table) SET \(RowVersions.raising) \
         WHERE \(name: FixedColumn.primaryKey) IN (SELECT key FROM temp.touched_row)
         """, "DROP TABLE temp.touched_row",
       ]

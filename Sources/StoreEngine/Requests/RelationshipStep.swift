@@ -82,7 +82,7 @@ package struct RelationshipStep: Hashable, Sendable {
     return Completion(
       statement: """
         UPDATE \(name: destinationTable) \
-        SET \(name: FixedColumn.version) = \(name: FixedColumn.version) + 1 \
+        SET \(RowVersions.raising) \
         WHERE \(name: FixedColumn.primaryKey) IN (SELECT \(name: FixedColumn.primaryKey) \
         FROM (\(owners)))
         """,
@@ -129,8 +129,8 @@ package struct RelationshipStep: Hashable, Sendable {
     if let entityColumn = column.entityColumn { cleared += ", \(name: entityColumn) = NULL" }
     return """
       UPDATE \(name: table) SET \(cleared), \
-      \(name: FixedColumn.version) = \(name: FixedColumn.version) + \
-      (\(name: FixedColumn.primaryKey) <= \(value: .integer(key))) \
+      \(name: FixedColumn.version) = CASE WHEN \(name: FixedColumn.primaryKey) <= \
+      \(value: .integer(key)) THEN \(RowVersions.next()) ELSE \(name: FixedColumn.version) END \
       WHERE \(isReleased(after: key))
       """
   }
@@ -168,7 +168,7 @@ package struct RelationshipStep: Hashable, Sendable {
     }
     return """
       UPDATE \(name: destinationTable) SET \(named), \
-      \(name: FixedColumn.version) = \(name: destinationTable).\(name: FixedColumn.version) + 1 \
+      \(name: FixedColumn.version) = \(RowVersions.next(of: destinationTable)) \
       FROM \(name: table) AS t WHERE \(isNew(after: key)) \
       AND t.\(name: column.column) = \(name: destinationTable).\(name: FixedColumn.primaryKey)
       """

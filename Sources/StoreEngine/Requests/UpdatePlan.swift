@@ -72,7 +72,7 @@ package struct UpdatePlan: Hashable, Sendable {
   var directUpdate: SQL {
     let set = columns.map { column -> SQL in "\(name: column.name) = \(column.value)" }
     return """
-      UPDATE \(name: table) AS \(name: alias) SET \(set.joined(", ")), \(Self.nextVersion)\
+      UPDATE \(name: table) AS \(name: alias) SET \(set.joined(", ")), \(RowVersions.raising)\
       \(Self.clause(conditions + [difference]))
       """
   }
@@ -123,7 +123,7 @@ package struct UpdatePlan: Hashable, Sendable {
       set.append("\(name: order) = NULL")
     }
     return """
-      UPDATE \(name: table) SET \(set.joined(", ")), \(Self.nextVersion) \
+      UPDATE \(name: table) SET \(set.joined(", ")), \(RowVersions.raising) \
       FROM temp.\(name: Self.keyTable) AS n WHERE \(.name(table, FixedColumn.primaryKey)) = n.k
       """
   }
@@ -153,9 +153,6 @@ package struct UpdatePlan: Hashable, Sendable {
       FROM \(source)\(Self.clause(conditions + ["(\(violations.joined(" OR ")))"])) LIMIT 1
       """
   }
-
-  static let nextVersion: SQL =
-    "\(name: FixedColumn.version) = \(name: FixedColumn.version) + 1"
 
   private static func clause(_ conditions: [SQL]) -> SQL {
     conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"

@@ -71,7 +71,7 @@ struct UpdatedLink: Hashable, Sendable {
     let names = [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
     let cleared = names.map { name -> SQL in "\(name: name) = NULL" }
     return """
-      UPDATE \(name: table) SET \(cleared.joined(", ")), \(UpdatePlan.nextVersion) \
+      UPDATE \(name: table) SET \(cleared.joined(", ")), \(RowVersions.raising) \
       WHERE \(name: column.column) \(condition)
       """
   }
@@ -101,7 +101,7 @@ struct UpdatedLink: Hashable, Sendable {
     var set: SQL = "\(name: partner.column.column) = n.k"
     if let entityColumn = partner.column.entityColumn { set += ", \(name: entityColumn) = n.e" }
     return """
-      UPDATE \(name: destinationTable) SET \(set), \(UpdatePlan.nextVersion) \
+      UPDATE \(name: destinationTable) SET \(set), \(RowVersions.raising) \
       FROM \(changed) AS n \
       WHERE \(.name(destinationTable, FixedColumn.primaryKey)) = n.\(name: value) \
       AND \(.name(destinationTable, partner.column.column)) IS NOT n.k

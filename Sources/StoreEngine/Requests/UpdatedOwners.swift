@@ -39,6 +39,6 @@ struct UpdatedOwners: Hashable, Sendable {
       ? """
        AND \(name: FixedColumn.primaryKey) NOT IN (SELECT k FROM temp.\(name: UpdatePlan.keyTable))
       """ : ""
-    return "UPDATE \(name: table) SET \(UpdatePlan.nextVersion) WHERE \(isChanged)\(others)"
+    return "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isChanged)\(others)"
   }
 }

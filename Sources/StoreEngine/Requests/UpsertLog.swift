@@ -86,7 +86,7 @@ struct UpsertLog {
         """,
       properties: [inverse])
     try connection.run(
-      "UPDATE \(name: step.destinationTable) SET \(UpdatePlan.nextVersion) WHERE \(isOwner)")
+      "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
   }
 
   /// - Parameter changed: a digit for each column, 1 where the value is another one.

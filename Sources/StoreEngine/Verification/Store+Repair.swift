@@ -146,7 +146,7 @@ private struct TouchedRowVersions {
       guard case .text(let table)? = row.first else { continue }
       try connection.run(
         """
-        UPDATE \(name: table) SET \(RowVersions.next) WHERE \(name: FixedColumn.primaryKey) IN \
+        UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(name: FixedColumn.primaryKey) IN \
         (SELECT key FROM temp.repaired_row WHERE place = \(value: .text(table)))
         """)
     }

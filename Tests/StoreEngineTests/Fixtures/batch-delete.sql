@@ -12,15 +12,15 @@ INSERT INTO temp.doomed_ZCLUB (key, entity) SELECT t0.Z_PK, 2 FROM ZCLUB t0 WHER
 -- follow Club.badge, again until no row is new
 INSERT OR IGNORE INTO temp.doomed_ZBADGE (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.doomed_ZCLUB AS d CROSS JOIN ZCLUB AS s ON s.Z_PK = d.key CROSS JOIN ZBADGE AS t ON t.Z_PK = s.ZBADGE WHERE d.round = 0
 -- free Club.news
-UPDATE ZNOTE SET Z2NEWS = NULL, Z_OPT = Z_OPT + 1 WHERE Z2NEWS IN (SELECT key FROM temp.doomed_ZCLUB)
+UPDATE ZNOTE SET Z2NEWS = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z2NEWS IN (SELECT key FROM temp.doomed_ZCLUB)
 -- free Player.club
-UPDATE ZPLAYER SET ZCLUB = NULL, Z_FOK_CLUB = NULL, Z_OPT = Z_OPT + 1 WHERE ZCLUB IN (SELECT key FROM temp.doomed_ZCLUB)
+UPDATE ZPLAYER SET ZCLUB = NULL, Z_FOK_CLUB = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE ZCLUB IN (SELECT key FROM temp.doomed_ZCLUB)
 -- raise the version of what stays
 CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
 -- raise the version of what stays
 INSERT OR IGNORE INTO temp.touched_row SELECT Z_8SPONSORS FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.doomed_ZCLUB)
 -- raise the version of what stays
-UPDATE ZSPONSOR SET Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
+UPDATE ZSPONSOR SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
 -- raise the version of what stays
 DROP TABLE temp.touched_row
 -- remove pairs
