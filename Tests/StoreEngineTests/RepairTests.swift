@@ -31,7 +31,7 @@ import Testing
   /// Thing 1 loses two references at once; tag 1 loses its being, and person 1 its first tag.
   private static let damage = """
     UPDATE ZTHING SET ZOWNER = 77, ZPARENT = 78, Z_FOK_PARENT = 2048 WHERE Z_PK = 1;
-    UPDATE ZTHING SET Z6_PARENT = 6 WHERE Z6_PARENT = 7;
+    UPDATE ZTHING SET Z6_PARENT = 5 WHERE Z6_PARENT = 7;
     UPDATE ZTHING SET Z2KEEPSAKES = 79 WHERE ZKEY = 'k';
     INSERT INTO Z_1TAGS (Z_1BEINGS, Z_5TAGS, Z_FOK_1BEINGS, Z_FOK_5TAGS)
       VALUES (1, 80, 2048, 9216), (81, 2, 9216, 2048), (82, 83, 1, 1);

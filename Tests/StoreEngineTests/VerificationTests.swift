@@ -92,7 +92,7 @@ import Testing
     Damage(
       "INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (9, 3, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 9 "
         + "WHERE Z_ENT = 1; UPDATE ZTHING SET Z2FAVOURITES = 9 WHERE ZKEY = 'f'",
-      "error verify.lost-owner 'Person.favourites': 1 row of 'Thing' with an owner that does not exist"
+      "error verify.misdirected-owner 'Person.favourites': 1 row of 'Thing' with an owner of an entity without it"
     ),
     Damage(
       "UPDATE ZTHING SET Z_FOK_2KEEPSAKES = NULL WHERE ZKEY = 'k'",
@@ -110,8 +110,20 @@ import Testing
     Damage(
       "UPDATE Z_5RANKEDBY SET Z_FOK_5RANKING = 5",
       "warning verify.shared-place 'Thing.ranking' is ordered: 2 members at the place of another"),
+    // What Core Data leaves where a to-one has got a to-one inverse.
     Damage(
       "UPDATE ZBEING SET ZPASSPORT = NULL",
+      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL in every row"
+    ),
+    Damage(
+      "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2), (3, 4, 1, 3); "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 4; UPDATE ZBEING SET ZPASSPORT = NULL",
+      "warning verify.empty-inverse 'Passport.holder': 3 rows without a way back in 'Person.passport', which is NULL in every row"
+    ),
+    Damage(
+      "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2); "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 4; "
+        + "UPDATE ZBEING SET ZPASSPORT = iif(Z_PK = 2, 2, NULL)",
       "error verify.one-sided 'Passport.holder': 1 row without a way back in 'Person.passport'"),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK = 2",

@@ -1,92 +1,43 @@
 import StoreModel
 
 extension EntityChecks {
-  /// To-one references that lead nowhere, or whose companion names another entity.
-  var references: [VerificationCheck] {
-    toOnes.flatMap { relationship, column -> [VerificationCheck] in
-      guard let destination = layout.entity(named: column.destination),
-        schema.hasTable(destination.table)
-      else { return [] }
-      let target: SQL = """
-        SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
-        WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-        AND d.\(name: FixedColumn.entity) IN (\(destination.numbers))
-        """
-      let dangles: SQL = "t.\(name: column.column) NOT NULL AND NOT EXISTS (\(target))"
-      var dangling = check(
-        .dangling(destination: column.destination), relationship.name, where: dangles)
-      if relationship.isOptional {
-        let cleared = [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
-        dangling.repair = repair(
-          relationship.name, set: cleared.map { "\(name: $0) = NULL" as SQL }, where: dangles)
-      }
-      guard let entityColumn = column.entityColumn else { return [dangling] }
-      let differs: SQL = """
-        t.\(name: entityColumn) NOT NULL AND t.\(name: column.column) NOT NULL \
-        AND t.\(name: entityColumn) <> (\(target))
-        """
-      var wrong = check(.wrongDestinationEntity, relationship.name, where: differs)
-      wrong.repair = repair(
-        relationship.name, set: ["\(name: entityColumn) = (\(target))"], where: differs)
-      return [dangling, wrong]
-    }
-  }
-
-  private func repair(
-    _ property: String, set assignments: [SQL], where condition: SQL
-  ) -> VerificationCheck.Repair {
-    VerificationCheck.Repair(
-      statement: """
-        UPDATE \(name: place.table) AS t SET \(assignments.joined(", ")) \
-        WHERE \(ownRows) AND \(condition)
-        """,
-      touched: [.init(table: place.table, rows: rows(where: condition), property: property)])
-  }
-
-  /// One-to-one: both sides keep the other's key. Which of two that disagree is right no one can tell.
-  var partners: [VerificationCheck] {
-    toOnes.compactMap { relationship, column in
-      guard
-        let (inverse, owner) = layout.model.sharedInverse(of: relationship, declaredBy: entity),
-        !inverse.isToMany, let partner = layout.entity(named: owner.name),
-        let back = partner.toOne[inverse.name], schema.hasColumn(back.column, in: partner.table)
-      else { return nil }
-      return check(
-        .oneSided(inverse: "\(owner.name).\(inverse.name)"), relationship.name,
-        where: """
-          EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
-          WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-          AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)) \
-          AND d.\(name: back.column) IS NOT t.\(name: FixedColumn.primaryKey))
-          """)
-    }
-  }
-
   /// A to-many without inverse: hidden keys in the rows of its members.
   var owners: [VerificationCheck] {
-    toManys.compactMap { relationship, way in
+    toManys.flatMap { relationship, way -> [VerificationCheck] in
       guard case .column(let key) = way, !isInverse(relationship),
         let members = layout.entity(named: key.destination)
-      else { return nil }
-      let lost: SQL = """
-        t.\(name: FixedColumn.entity) IN (\(members.numbers)) AND t.\(name: key.column) NOT NULL \
-        AND NOT EXISTS (SELECT 1 FROM \(name: place.table) AS o \
-        WHERE o.\(name: FixedColumn.primaryKey) = t.\(name: key.column) \
-        AND o.\(name: FixedColumn.entity) IN (\(place.numbers)))
+      else { return [] }
+      func rows(where condition: SQL) -> SQL {
         """
-      let rows: SQL = """
         SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
-        FROM \(name: key.table) AS t WHERE \(lost)
+        FROM \(name: key.table) AS t WHERE \(condition)
+        """
+      }
+      func finding(_ kind: Finding.Kind) -> Finding {
+        Finding(kind, entity: entity.name, property: relationship.name)
+      }
+      let isMember: SQL = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
+      let lost: SQL = """
+        \(isMember) AND t.\(name: key.column) NOT NULL \
+        AND NOT EXISTS (SELECT 1 FROM \(name: place.table) AS o \
+        WHERE o.\(name: FixedColumn.primaryKey) = t.\(name: key.column))
         """
       let cleared = [key.column, key.orderColumn].compactMap { $0 }
         .map { "\(name: $0) = NULL" as SQL }
-      return VerificationCheck(
-        finding: Finding(
-          .lostOwner(member: key.destination), entity: entity.name, property: relationship.name),
-        cases: rows,
+      let gone = VerificationCheck(
+        finding: finding(.lostOwner(member: key.destination)), cases: rows(where: lost),
         repair: .init(
           statement: "UPDATE \(name: key.table) AS t SET \(cleared.joined(", ")) WHERE \(lost)",
-          touched: [.init(table: key.table, rows: rows)]))
+          touched: [.init(table: key.table, rows: rows(where: lost))]))
+      let others = layout.strangers(to: place)
+      guard !others.isEmpty else { return [gone] }
+      let isStrange = layout.isRow(of: others, in: place.table, key: .name("t", key.column))
+      return [
+        gone,
+        VerificationCheck(
+          finding: finding(.misdirectedOwner(member: key.destination)),
+          cases: rows(where: "\(isMember) AND \(isStrange)")),
+      ]
     }
   }
 

@@ -105,18 +105,4 @@ struct EntityChecks {
         """
     }
   }
-
-  var abstractRows: [VerificationCheck] {
-    guard place.isAbstract else { return [] }
-    return [
-      VerificationCheck(
-        finding: Finding(
-          .wrongEntity(table: place.table), entity: entity.name),
-        cases: """
-          SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
-          FROM \(name: place.table) \
-          WHERE \(name: FixedColumn.entity) = \(value: .integer(place.number))
-          """)
-    ]
-  }
 }

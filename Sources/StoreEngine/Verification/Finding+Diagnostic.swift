@@ -5,9 +5,10 @@ extension Finding {
   package var severity: Diagnostic.Severity {
     switch kind {
     case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles, .unknownEntity,
-      .lostText:
+      .lostText, .emptyInverse, .linkedFolder, .linkedFiles:
       .warning
     case .integrity, .missingTable, .missingColumn, .dangling, .wrongDestinationEntity,
+      .misdirected, .disputedDestinationEntity, .misdirectedPairs, .misdirectedOwner,
       .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
       .otherName, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles, .lostTransaction,
       .wrongSum:
@@ -21,10 +22,15 @@ extension Finding {
     case .missingTable: "verify.missing-table"
     case .missingColumn: "verify.missing-column"
     case .dangling: "verify.dangling-reference"
+    case .misdirected: "verify.misdirected-reference"
     case .wrongDestinationEntity: "verify.destination-entity"
+    case .disputedDestinationEntity: "verify.disputed-entity"
     case .ghostPairs: "verify.ghost-pair"
+    case .misdirectedPairs: "verify.misdirected-pair"
     case .lostOwner: "verify.lost-owner"
+    case .misdirectedOwner: "verify.misdirected-owner"
     case .oneSided: "verify.one-sided"
+    case .emptyInverse: "verify.empty-inverse"
     case .wrongEntity: "verify.wrong-entity"
     case .unlistedEntity: "verify.unlisted-entity"
     case .wrongParent: "verify.wrong-parent"
@@ -39,6 +45,8 @@ extension Finding {
     case .memberCount: "verify.member-count"
     case .missingFiles: "verify.missing-file"
     case .orphanFiles: "verify.orphan-file"
+    case .linkedFolder: "verify.linked-folder"
+    case .linkedFiles: "verify.linked-file"
     case .lostTransaction: "verify.lost-transaction"
     case .lostText: "verify.lost-text"
     case .wrongSum: "verify.wrong-sum"
@@ -52,14 +60,25 @@ extension Finding {
     case .missingColumn(let column, let table): "\(table) has no column \(column)"
     case .dangling(let destination):
       "\(place): \(counted("reference")) to a '\(destination)' that does not exist"
+    case .misdirected(let destination):
+      "\(place): \(counted("reference")) to a row that is no '\(destination)'"
     case .wrongDestinationEntity:
       "\(place): the entity of the destination is noted wrongly in \(rows)"
+    case .disputedDestinationEntity:
+      "\(place): beside the reference stands another entity than that of the destination in \(rows)"
     case .ghostPairs(let table): "\(table): \(counted("pair")) with a row that does not exist"
+    case .misdirectedPairs(let table):
+      "\(table): \(counted("pair")) with a row of an entity without the relationship"
     case .lostOwner(let member):
       "\(place): \(rows) of '\(member)' with an owner that does not exist"
+    case .misdirectedOwner(let member):
+      "\(place): \(rows) of '\(member)' with an owner of an entity without it"
     case .oneSided(let inverse): "\(place): \(rows) without a way back in '\(inverse)'"
-    case .wrongEntity(let table):
+    case .emptyInverse(let inverse):
+      "\(place): \(rows) without a way back in '\(inverse)', which is NULL in every row"
+    case .wrongEntity(let table, let isCertain):
       "\(table): \(rows) with the number of an entity that does not belong there"
+        + (isCertain ? ", where only one fits" : "")
     case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number), which is \(name)"
     case .wrongParent(let parent, let expected):
       "Z_SUPER of \(name) is \(parent), but the model says \(expected)"
@@ -78,6 +97,10 @@ extension Finding {
         + " but has not in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are not beside the store"
     case .orphanFiles: "\(counted("file")) beside the store without a row"
+    case .linkedFolder(let path): "'\(path)' is a symbolic link; it is not followed"
+    case .linkedFiles:
+      "\(counted("file")) beside the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
+        + " and not followed"
     case .lostTransaction: "the history has \(counted("change")) without a transaction"
     case .lostText: "the history has \(counted("transaction")) whose maker is not there"
     case .wrongSum(let key): "\(key) in the metadata is not the sum of the version hashes"

@@ -5,18 +5,31 @@ package struct Finding: Hashable, Sendable {
     case integrity(String)
     case missingTable(String)
     case missingColumn(String, table: String)
-    /// To-one references to rows that do not exist or are of another entity.
+    /// To-one references to rows that do not exist.
     case dangling(destination: String)
-    /// The column beside a to-one reference names another entity than the row has.
+    /// To-one references to rows of an entity that the relationship does not lead to.
+    case misdirected(destination: String)
+    /// The column beside a to-one reference names an entity that the row can't be of.
     case wrongDestinationEntity
+    /// It names another one than the row has, and either may be right.
+    case disputedDestinationEntity
     /// Pairs of a many-to-many relationship that name a row which does not exist.
     case ghostPairs(table: String)
+    /// Pairs that name a row of an entity without the relationship.
+    case misdirectedPairs(table: String)
     /// Members of a to-many without inverse whose owner does not exist.
     case lostOwner(member: String)
+    /// Members of a to-many without inverse whose owner is of an entity without it.
+    case misdirectedOwner(member: String)
     /// Rows of a one-to-one whose partner names another row, or none.
     case oneSided(inverse: String)
+    /// The same where the other side is NULL in every row: Core Data leaves it so when a migration
+    /// makes a one-to-one of a relationship.
+    case emptyInverse(inverse: String)
     /// Rows whose `Z_ENT` does not belong into their table, or is an abstract entity's.
-    case wrongEntity(table: String)
+    ///
+    /// - Parameter isCertain: which entity they are of follows from everything else.
+    case wrongEntity(table: String, isCertain: Bool)
     /// `Z_PRIMARYKEY` has no row for the entity.
     case unlistedEntity(number: Int64)
     /// `Z_SUPER` is not the number of the entity's parent.
@@ -41,6 +54,10 @@ package struct Finding: Hashable, Sendable {
     case missingFiles
     /// Files beside the store that no row names.
     case orphanFiles
+    /// A symbolic link where the folder of large values, or the one around it, would be.
+    case linkedFolder(String)
+    /// Symbolic links among the files of large values.
+    case linkedFiles
     /// Changes in the history whose transaction is not there.
     case lostTransaction
     /// Transactions in the history whose author, bundle, context or process is not there.
@@ -72,9 +89,13 @@ package struct Finding: Hashable, Sendable {
   static let exampleLimit = 3
 
   /// Nil for none.
-  static func orphanFiles(_ names: [String]) -> Finding? {
+  static func orphanFiles(_ names: [String]) -> Finding? { files(.orphanFiles, names) }
+
+  /// Nil for none.
+  static func linkedFiles(_ names: [String]) -> Finding? { files(.linkedFiles, names) }
+
+  private static func files(_ kind: Kind, _ names: [String]) -> Finding? {
     guard !names.isEmpty else { return nil }
-    return Finding(
-      .orphanFiles, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
+    return Finding(kind, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
   }
 }

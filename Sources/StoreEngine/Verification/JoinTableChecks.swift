@@ -11,11 +11,13 @@ struct JoinTableChecks {
   }
 
   private let table: String
+  private let layout: StoreLayout
   private let sides: [Side]
 
   /// Nil where the store lacks a table or a column.
   init?(_ table: String, layout: StoreLayout, schema: StoreSchema) {
     self.table = table
+    self.layout = layout
     sides = layout.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> Side? in
         guard let place = layout.entity(named: entity.name),
@@ -32,9 +34,10 @@ struct JoinTableChecks {
     else { return nil }
   }
 
-  /// Pairs with a row that does not exist or is of an entity without the relationship. For the
-  /// history the row that stays has lost a member.
-  var ghostPairs: VerificationCheck? {
+  var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
+
+  /// Pairs with a row that does not exist. For the history the row that stays has lost a member.
+  private var ghostPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
     let ghost: SQL = """
@@ -44,13 +47,37 @@ struct JoinTableChecks {
     return VerificationCheck(
       finding: Finding(
         .ghostPairs(table: table), entity: first.entity.name, property: first.property),
-      cases: """
-        SELECT NULL AS entity, ifnull(j.\(name: source), '') || '-' || \
-        ifnull(j.\(name: destination), '') AS key FROM \(name: table) AS j WHERE \(ghost)
-        """,
+      cases: pairs(of: first, where: ghost),
       repair: .init(
         statement: "DELETE FROM \(name: table) AS j WHERE \(ghost)",
         touched: sides.map { touched($0, by: ghost) }))
+  }
+
+  /// Pairs with a row of an entity that the relationship does not lead to: the pair or the row may be
+  /// wrong. A row whose entity is none of its table's is another finding.
+  private var misdirectedPairs: VerificationCheck? {
+    guard let first = sides.first else { return nil }
+    let ends = [
+      (first.join.sourceColumn, first.entity), (first.join.destinationColumn, first.destination),
+    ]
+    let strange = ends.compactMap { column, entity -> SQL? in
+      let others = layout.numbers(in: entity.table).filter { !entities(in: column).contains($0) }
+      guard !others.isEmpty else { return nil }
+      return layout.isRow(of: others, in: entity.table, key: .name("j", column))
+    }
+    guard !strange.isEmpty else { return nil }
+    return VerificationCheck(
+      finding: Finding(
+        .misdirectedPairs(table: table), entity: first.entity.name, property: first.property),
+      cases: pairs(of: first, where: strange.joined(" OR ")))
+  }
+
+  private func pairs(of side: Side, where condition: SQL) -> SQL {
+    """
+    SELECT NULL AS entity, ifnull(j.\(name: side.join.sourceColumn), '') || '-' || \
+    ifnull(j.\(name: side.join.destinationColumn), '') AS key FROM \(name: table) AS j \
+    WHERE \(condition)
+    """
   }
 
   private func touched(_ side: Side, by ghost: SQL) -> VerificationCheck.Touched {
@@ -66,19 +93,21 @@ struct JoinTableChecks {
       property: side.property)
   }
 
+  private func isMissing(_ column: String, from entityTable: String) -> SQL {
+    """
+    NOT EXISTS (SELECT 1 FROM \(name: entityTable) AS e \
+    WHERE e.\(name: FixedColumn.primaryKey) = j.\(name: column))
+    """
+  }
+
   /// The entities that may stand in a column: the one that has the relationship, and the one that
   /// the other side leads to.
-  private func isMissing(_ column: String, from entityTable: String) -> SQL {
-    let entities = sides.flatMap { side in
-      (side.join.sourceColumn == column ? side.entity.subtree : [])
-        + (side.join.destinationColumn == column ? side.destination.subtree : [])
-    }
-    let belongs = PredicateCompiler.isOne(
-      of: Set(entities).sorted(), .name("e", FixedColumn.entity))
-    return """
-      NOT EXISTS (SELECT 1 FROM \(name: entityTable) AS e \
-      WHERE e.\(name: FixedColumn.primaryKey) = j.\(name: column) AND \(belongs))
-      """
+  private func entities(in column: String) -> Set<Int64> {
+    Set(
+      sides.flatMap { side in
+        (side.join.sourceColumn == column ? side.entity.subtree : [])
+          + (side.join.destinationColumn == column ? side.destination.subtree : [])
+      })
   }
 }
 

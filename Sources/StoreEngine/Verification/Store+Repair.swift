@@ -9,6 +9,8 @@ extension Store {
   package struct RepairOutcome: Hashable, Sendable {
     /// What was repaired.
     package var findings: [Finding] = []
+    /// What is still wrong; files of no row are below.
+    package var left: [Finding] = []
     /// Files of no row that are too young to be removed.
     package var youngFiles: [String] = []
     /// Files of no row that could not be removed; everything else is done all the same.
@@ -16,8 +18,9 @@ extension Store {
   }
 
   /// Repairs what can be repaired without loss, in one transaction: optional references that lead
-  /// nowhere become NULL, pairs that do are removed, counters are raised. The history is written.
-  /// Then the files that are surely of no row are removed (`OrphanFiles`).
+  /// nowhere become NULL, pairs that do are removed, counters are raised, rows get the number of their
+  /// entity where it is certain. The history is written. Then the files that are surely of no row are
+  /// removed (`OrphanFiles`).
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
   /// - Throws: `StoreError`, `Cancelled`; the store is then as it was.
@@ -26,21 +29,24 @@ extension Store {
     cancellation: Cancellation = .ofProcess
   ) throws -> RepairOutcome {
     let files = orphanFiles(at: now)
-    var (outcome, removable) = try write(cancellation: cancellation) { connection in
+    var (outcome, removable) = try write(cancellation: cancellation) {
+      connection -> (RepairOutcome, [String]) in
       try connection.refuseDamage()
       let findings = try repairRows(in: layout, connection, cancellation)
-      let sorted = try files.sorted(connection)
-      return (RepairOutcome(findings: findings, youngFiles: sorted.young), sorted.removable)
+      var outcome = RepairOutcome(findings: findings)
+      let removable = try filesToRemove(files, in: layout, connection, &outcome)
+      outcome.left = try left(in: layout, connection)
+      return (outcome, removable)
     }
-    guard !removable.isEmpty else { return outcome }
-    do {
-      removable = try remove(files, &outcome)
-    } catch is StoreError {
-      // Another process has the store now. What was repaired is committed; the files do no harm.
-      outcome.filesLeft = removable
-      return outcome
+    if !removable.isEmpty {
+      do {
+        removable = try remove(files, &outcome)
+        outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
+      } catch is StoreError {
+        // Another process has the store now. What was repaired is committed; the files do no harm.
+        outcome.filesLeft = removable
+      }
     }
-    outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
     return outcome
   }
 
@@ -59,9 +65,11 @@ extension Store {
       let found = try layout.repairableChecks(in: schema).compactMap {
         try $0.ask(connection, name: name)?.settled
       }
-      let sorted = try files.sorted(connection)
-      let orphans = [Finding.orphanFiles(sorted.removable)].compactMap(\.self)
-      return RepairOutcome(findings: found + orphans, youngFiles: sorted.young)
+      var outcome = RepairOutcome(findings: found)
+      let removable = try filesToRemove(files, in: layout, connection, &outcome)
+      outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
+      outcome.left = try left(in: layout, connection) { $0.repair == nil }
+      return outcome
     }
   }
 
@@ -89,6 +97,24 @@ extension Store {
     try touched.raise()
     try changes.finish()
     return repaired
+  }
+
+  /// What is wrong now, but for files of no row.
+  private func left(
+    in layout: StoreLayout, _ connection: Connection,
+    where isAsked: (VerificationCheck) -> Bool = { _ in true }
+  ) throws -> [Finding] {
+    try findings(in: layout, connection, where: isAsked).filter { $0.kind != .orphanFiles }
+  }
+
+  /// The files that may go; the others of no row are noted.
+  private func filesToRemove(
+    _ files: OrphanFiles, in layout: StoreLayout, _ connection: Connection,
+    _ outcome: inout RepairOutcome
+  ) throws -> [String] {
+    let sorted = try files.sorted(connection)
+    outcome.youngFiles = sorted.young
+    return sorted.removable
   }
 
   /// After the commit, and asked again under the write lock: since then a row may have come that

@@ -12,19 +12,28 @@ extension Store {
       let damage = try connection.integrityFindings()
       // What a damaged file says of its rows would be wrong, too.
       guard damage.isEmpty else { return damage }
-      let schema = try connection.schema()
-      let file = StoreFileChecks(schema, layout: layout)
-      let name = naming(layout, schema)
-      var findings = metadata.wrongSums + file.disagreements
-      for check in file.checks + (layout?.checks(in: schema) ?? []) {
-        guard let found = try check.ask(connection, name: name) else { continue }
-        findings.append(found.settled)
-      }
-      guard let layout else { return findings }
-      let external = ExternalFileCheck(
-        layout: layout, schema: schema, orphans: orphanFiles(at: 0))
-      return try findings + external.findings(connection, name: name)
+      return try findings(in: layout, connection)
     }
+  }
+
+  /// What is wrong in a file that is whole.
+  ///
+  /// - Parameter isAsked: of the checks of rows, which to ask.
+  func findings(
+    in layout: StoreLayout?, _ connection: Connection,
+    where isAsked: (VerificationCheck) -> Bool = { _ in true }
+  ) throws -> [Finding] {
+    let schema = try connection.schema()
+    let file = StoreFileChecks(schema, layout: layout)
+    let name = naming(layout, schema)
+    var findings = metadata.wrongSums + file.disagreements
+    for check in file.checks + (layout?.checks(in: schema) ?? []) where isAsked(check) {
+      guard let found = try check.ask(connection, name: name) else { continue }
+      findings.append(found.settled)
+    }
+    guard let layout else { return findings }
+    let external = ExternalFileCheck(layout: layout, schema: schema, orphans: orphanFiles(at: 0))
+    return try findings + external.findings(connection, name: name)
   }
 
   /// How much there was to look at: the tables of rows, pairs and history, and their rows.

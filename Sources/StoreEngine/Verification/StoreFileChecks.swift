@@ -15,7 +15,7 @@ struct StoreFileChecks {
   }
 
   var checks: [VerificationCheck] {
-    trees.flatMap { [counter(of: $0), strayRows(in: $0)] } + historyChecks
+    trees.flatMap { [counter(of: $0)] + strayRows(in: $0) } + historyChecks
       // With a model the pairs are looked at by it; a join table that it lacks is read by no one.
       + (layout == nil ? ghostPairs : [])
   }
@@ -113,17 +113,18 @@ struct StoreFileChecks {
         """)
   }
 
-  private func strayRows(in tree: Tree) -> VerificationCheck {
+  private func strayRows(in tree: Tree) -> [VerificationCheck] {
+    if let layout { return EntityEvidence(tree.table, in: layout, schema).checks }
     let numbers = tree.members.map { SQL.value(.integer($0)) }.joined(", ")
-    return VerificationCheck(
-      finding: Finding(
-        .wrongEntity(table: tree.table),
-        entity: tree.name),
-      cases: """
-        SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
-        FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
-        OR \(name: FixedColumn.entity) NOT IN (\(numbers))
-        """)
+    return [
+      VerificationCheck(
+        finding: Finding(.wrongEntity(table: tree.table, isCertain: false), entity: tree.name),
+        cases: """
+          SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
+          FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
+          OR \(name: FixedColumn.entity) NOT IN (\(numbers))
+          """)
+    ]
   }
 
   // MARK: Join tables

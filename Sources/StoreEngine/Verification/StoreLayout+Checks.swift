@@ -11,8 +11,8 @@ extension StoreLayout {
       }
       let checker = EntityChecks(entity: entity, place: place, layout: self, schema: schema)
       return checker.references + checker.partners + checker.requiredValues + checker.owners
-        + checker.places + checker.uniqueness + checker.derivedValues + checker.abstractRows
-    } + joinTables.compactMap { JoinTableChecks($0.name, layout: self, schema: schema)?.ghostPairs }
+        + checker.places + checker.uniqueness + checker.derivedValues
+    } + joinTables.flatMap { JoinTableChecks($0.name, layout: self, schema: schema)?.checks ?? [] }
       + memberCountChecks(in: schema)
   }
 

@@ -15,8 +15,9 @@ struct VerifyCommand: ParsableCommand {
       the file itself tells is looked at.
 
       --repair does what loses nothing: optional references that lead nowhere become NULL, pairs \
-      that do are removed, counters are raised, and files that no row names are removed once they \
-      have lain beside the store for an hour.
+      that do are removed, counters are raised, rows get the number of their entity where only one \
+      fits, and files that no row names are removed once they have lain beside the store for an \
+      hour. It says what it leaves, and exits 1 when an error is among it.
 
         storetool verify
         storetool verify --repair --dry-run
@@ -66,8 +67,30 @@ struct VerifyCommand: ParsableCommand {
       try dryRun ? store.store.repairable(in: store.layout) : store.store.repair(in: store.layout)
     let verb = dryRun ? "would repair" : "repaired"
     let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
-    try print(outcome.findings, summary: "\(verb) \(number)")
+    let rest = outcome.left.isEmpty ? "" : "; left: \(outcome.left.counted)"
+    try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
     Terminal.report(outcome.remarks)
+    if outcome.left.contains(where: { $0.severity == .error }) { throw CheckFound() }
+  }
+
+  private func print(
+    _ outcome: Store.RepairOutcome, verb: String, summary: String
+  ) throws {
+    switch format {
+    case .facts(.table) where outcome.findings.isEmpty && outcome.left.isEmpty:
+      Terminal.err.write("\(summary)\n")
+    case .facts(let rows):
+      try FactWriter(rows).print(VerificationFacts.facts(of: outcome))
+      Terminal.err.write("\(summary)\n")
+    case .text, .github:
+      let done = outcome.findings.map { finding in
+        var diagnostic = finding.diagnostic
+        diagnostic.severity = .note
+        diagnostic.message = "\(verb): \(diagnostic.message)"
+        return diagnostic
+      }
+      try FindingWriter(format).print(done + outcome.left.map(\.diagnostic), summary: summary)
+    }
   }
 
   private func print(_ findings: [Finding], summary: String) throws {
