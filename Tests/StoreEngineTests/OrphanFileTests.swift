@@ -107,6 +107,19 @@ import Testing
     #expect(try store.rows("SELECT ZPHOTO NOT NULL FROM ZTHING") == ["1"])
   }
 
+  /// Someone has renamed the file, or a bit of the name has turned over.
+  @Test func aStrayFileMayBeTheOneThatIsMissing() throws {
+    try files.put(ExternalFiles.orphan)
+    let value = ExternalFiles.value(ExternalFiles.named)
+    let outcome = try repair("UPDATE ZTHING SET ZPHOTO = \(value)")
+    #expect(outcome.doubtfulFiles == [ExternalFiles.orphan])
+    #expect(outcome.findings == [])
+    #expect(try files.names == [ExternalFiles.orphan])
+    try files.put(ExternalFiles.named)
+    #expect(try repair().findings.map(\.code) == ["verify.orphan-file"])
+    #expect(try files.names == [ExternalFiles.named])
+  }
+
   @Test func nothingIsRemovedWhileAnotherWrites() throws {
     try files.put(ExternalFiles.orphan)
     let writer = try DatabaseQueue(path: graph.file.path)

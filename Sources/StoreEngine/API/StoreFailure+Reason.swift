@@ -26,9 +26,17 @@ extension StoreFailure {
     case is DiagnosticFailure, is InputError, is RowLookupError, is MemberCountError,
       is UnreadableValue:
       .invalidData
-    case is ExternalValueMissing: .notFound
+    case let error as ExternalValueMissing: reason(of: error.problem)
     case is DeletionRefusal: .deletionDenied
     default: .bug
+    }
+  }
+
+  private static func reason(of problem: ExternalFileProblem) -> Reason {
+    switch problem {
+    case .missing: .notFound
+    case .link, .special: .invalidData
+    case .unreadable: .inputOutput
     }
   }
 
@@ -43,7 +51,7 @@ extension StoreFailure {
     case .locked: .locked
     case .noPermission, .diskFull, .readOnly, .inputOutput, .copyDiffers: .inputOutput
     case .tooComplex: .invalidRequest
-    case .unfitValue: .invalidData
+    case .unfitValue, .linkedValues: .invalidData
     case .constraint: .notUnique
     case .cancelled, .sql: .bug
     }

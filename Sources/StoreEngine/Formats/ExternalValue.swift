@@ -1,7 +1,6 @@
-package import StoreDiagnostics
-
 /// A value of an attribute that "allows external storage". Its first byte says where it lies:
-/// 1 for the bytes that follow, 2 for a file of the name that follows (docs/formats/values.md).
+/// 1 for the bytes that follow, 2 for a file of the name that follows, up to a NUL or the end
+/// (docs/formats/values.md). `ExternalColumn` asks the same in SQL.
 package enum ExternalValue {
   case inline(UnsafeBufferPointer<UInt8>)
   case file(String)
@@ -19,22 +18,5 @@ package enum ExternalValue {
     // No mark: the attribute got its external storage after the row was written.
     default: self = .inline(bytes)
     }
-  }
-}
-
-/// A row names a file beside the store that is not there.
-package struct ExternalValueMissing: DiagnosableError, Hashable {
-  package var name: String
-  package var folder: String?
-
-  package var diagnostics: [Diagnostic] {
-    let place = folder.map { " in '\($0)'" } ?? ""
-    return [
-      Diagnostic(
-        .error, "store.external-value-missing",
-        "the file '\(name)' that holds a value of the store is not there\(place)",
-        cause: .notFound,
-        help: ["copy the store together with its folder '.NAME_SUPPORT'"])
-    ]
   }
 }

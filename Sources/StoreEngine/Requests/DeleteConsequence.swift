@@ -131,14 +131,20 @@ package struct ExternalColumn: Hashable, Sendable {
   let table: String
   let column: String
 
-  /// A value that stands in a file: the mark 2, the name of 36 characters, a NUL
-  /// (docs/formats/values.md).
+  /// A value that stands in a file: the mark 2, a name, and a NUL or the end (`ExternalValue`). Names
+  /// that are read and removed have 36 characters (`ExternalFolder.isFileName`).
   var isFile: SQL {
+    "\(isMarked) AND substr(\(name: column), 38, 1) IN (x'', x'00')"
+  }
+  /// Whatever has the mark, also with a damaged name: enough to spare the file that it may mean.
+  var isMarked: SQL {
     "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
   }
   private var file: SQL { "substr(\(name: column), 2, 36)" }
   /// The name as text.
   var fileText: SQL { "CAST(\(file) AS TEXT)" }
+  /// What follows a mark, as far as it takes to see whether it is a name: to one character behind it.
+  var markedText: SQL { "CAST(substr(\(name: column), 2, 37) AS TEXT)" }
 
   func files(of doomed: DoomedRows) -> SQL {
     """
@@ -155,7 +161,7 @@ package struct ExternalColumn: Hashable, Sendable {
       doomed.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""
     return """
       DELETE FROM temp.doomed_file WHERE name IN \
-      (SELECT \(file) FROM \(name: table) WHERE \(isFile)\(stays))
+      (SELECT \(file) FROM \(name: table) WHERE \(isMarked)\(stays))
       """
   }
 

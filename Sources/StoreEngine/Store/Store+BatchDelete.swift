@@ -21,7 +21,8 @@ extension Store {
     cancellation: Cancellation = .ofProcess,
     then: (Connection, DeletionReport) throws -> Void = { _, _ in }
   ) throws -> DeletionReport {
-    try rehearse(cancellation) { connection in
+    let folder = ExternalFolder(path: externalDataFolder)
+    return try rehearse(cancellation) { connection in
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
         cancellation: cancellation)
@@ -30,7 +31,7 @@ extension Store {
       let findings = try deletion.findings()
       let outcome = DeletionReport(
         findings: findings, steps: plan.findingSteps + plan.steps(findings),
-        files: try deletion.countFiles())
+        files: try deletion.doomedFiles().count { folder.canRemove($0) })
       try then(connection, outcome)
       return outcome
     }
@@ -82,9 +83,7 @@ extension Store {
     let folder = ExternalFolder(path: externalDataFolder)
     // What is committed can't be cancelled any more.
     try read(cancellation: Cancellation()) { connection in
-      var names = try connection.prepare("SELECT name FROM temp.doomed_file")
-      while try names.step() {
-        let name = names.text(at: 0)
+      for name in try connection.doomedFiles() {
         if folder.remove(name) { outcome.files += 1 } else { outcome.filesLeft.append(name) }
       }
     }
@@ -101,14 +100,24 @@ extension Store {
 }
 
 extension Deletion {
-  /// How many files would go with their rows.
-  fileprivate func countFiles() throws(StoreError) -> Int {
-    guard !plan.externalColumns.isEmpty else { return 0 }
+  /// The files that would go with their rows.
+  fileprivate func doomedFiles() throws(StoreError) -> [String] {
+    guard !plan.externalColumns.isEmpty else { return [] }
     for step in plan.fileSteps { try connection.run(step.sql) }
     for column in plan.sparingColumns {
       try connection.run(column.sparing(outside: plan.doomed(column.table)))
     }
-    return Int(try connection.integer("SELECT count(*) FROM temp.doomed_file"))
+    return try connection.doomedFiles()
+  }
+}
+
+extension Connection {
+  /// What `ExternalColumn` has gathered.
+  fileprivate func doomedFiles() throws(StoreError) -> [String] {
+    var statement = try prepare("SELECT name FROM temp.doomed_file")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(at: 0)) }
+    return names.filter(ExternalFolder.isFileName)
   }
 }
 

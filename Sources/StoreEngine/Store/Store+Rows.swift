@@ -39,6 +39,12 @@ extension Store {
   /// beside `Todo.sqlite`.
   package var externalDataFolder: String { ExternalFolder.path(beside: path) }
 
+  /// The symbolic link that keeps a value's file from being read and removed: the file or one of its
+  /// folders.
+  package func link(toValue name: String) -> String? {
+    ExternalFolder(path: externalDataFolder).link(to: name)
+  }
+
   /// `a/`, `Todo.sqlite` and `Todo` of `a/Todo.sqlite`.
   static func nameParts(of path: String) -> (folder: String, name: String, base: String) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex

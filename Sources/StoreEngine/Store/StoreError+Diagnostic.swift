@@ -27,6 +27,7 @@ extension StoreError: DiagnosableError {
     case .foreignTrigger: "foreign-trigger"
     case .triggerFunction: "trigger-function"
     case .unknownVersion: "unknown-version"
+    case .linkedValues: "linked-values"
     case .constraint: "constraint"
     case .unfitValue: "unfit-value"
     case .cancelled: "cancelled"
@@ -46,7 +47,7 @@ extension StoreError: DiagnosableError {
     case .sql: .bug
     case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .unknownHistory,
       .foreignTrigger, .triggerFunction, .constraint, .unfitValue,
-      .tooComplex, .noHistory:
+      .tooComplex, .noHistory, .linkedValues:
       .invalid
     }
   }
@@ -79,6 +80,8 @@ extension StoreError: DiagnosableError {
     case .triggerFunction(let path, let name, let function):
       "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
+    case .linkedValues(let path):
+      "'\(path)' is a symbolic link and is not followed; a copy of the store would lack its values"
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
@@ -112,6 +115,8 @@ extension StoreError: DiagnosableError {
       ["no one knows what it would do to the rows; drop it if it does not belong there"]
     case .triggerFunction:
       ["without it a derived attribute would be left wrong; write to this store with its app"]
+    case .linkedValues:
+      ["put the folder or the file itself there; 'migrate --no-backup' makes no copy"]
     case .unknownVersion(_, let gap):
       [gap.advice]
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])

@@ -28,6 +28,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A trigger of Core Data that calls a function which we don't know.
   case triggerFunction(path: String, name: String, function: String)
   case unknownVersion(path: String, VersionGap)
+  /// The files of values are, or lie behind, a symbolic link.
+  case linkedValues(path: String)
   case constraint(path: String, message: String)
   /// A row holds a value that a function of the request can't take.
   case unfitValue(path: String, message: String)

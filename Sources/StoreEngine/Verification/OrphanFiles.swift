@@ -32,12 +32,12 @@ struct OrphanFiles {
   ///
   /// - Throws: `StoreError` when the folder can't be read.
   func names(_ connection: Connection) throws(StoreError) -> [String] {
-    var files = try folder.files()
+    var files = try folder.contents().files
     guard !files.isEmpty else { return [] }
     guard try !isShared else { return [] }
     for column in try columns(connection) {
       var named = try connection.prepare(
-        "SELECT upper(\(column.fileText)) FROM \(name: column.table) WHERE \(column.isFile)")
+        "SELECT upper(\(column.fileText)) FROM \(name: column.table) WHERE \(column.isMarked)")
       while try named.step() { files.remove(named.text(at: 0)) }
     }
     return files.sorted()
@@ -47,13 +47,20 @@ struct OrphanFiles {
   func sorted(_ connection: Connection) throws(StoreError) -> Sorted {
     var sorted = Sorted()
     for name in try names(connection) {
-      if folder.hasRested(name, for: Self.restingTime, at: now) {
-        sorted.removable.append(name)
-      } else {
-        sorted.young.append(name)
-      }
+      if hasRested(name) { sorted.removable.append(name) } else { sorted.young.append(name) }
     }
     return sorted
+  }
+
+  /// Whether a file has lain there, under its name and with its content, for long enough. A date in the
+  /// future counts as now.
+  private func hasRested(_ name: String) -> Bool {
+    do {
+      guard case .file(let changed) = try folder.held().entry(name) else { return false }
+      return now - changed >= Self.restingTime
+    } catch {
+      return false
+    }
   }
 
   /// Whatever may hold bytes: not only the columns of the model, but leftovers of a migration and the

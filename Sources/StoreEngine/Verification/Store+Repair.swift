@@ -13,6 +13,8 @@ extension Store {
     package var left: [Finding] = []
     /// Files of no row that are too young to be removed.
     package var youngFiles: [String] = []
+    /// Files of no row that may be those which other values miss.
+    package var doubtfulFiles: [String] = []
     /// Files of no row that could not be removed; everything else is done all the same.
     package var filesLeft: [String] = []
   }
@@ -114,6 +116,14 @@ extension Store {
   ) throws -> [String] {
     let sorted = try files.sorted(connection)
     outcome.youngFiles = sorted.young
+    guard !sorted.removable.isEmpty else { return [] }
+    let check = ExternalFileCheck(
+      layout: layout, schema: try connection.schema(), orphans: files)
+    guard try check.isComplete(connection) else {
+      // A value whose file has another name now, or whose name is damaged, has not lost it yet.
+      outcome.doubtfulFiles = sorted.removable
+      return []
+    }
     return sorted.removable
   }
 

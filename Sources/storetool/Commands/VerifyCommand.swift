@@ -127,6 +127,13 @@ extension Store.RepairOutcome {
           "left \(files(youngFiles)) of no row: not an hour old, so a program may be about to write "
             + "the row", help: ["the first: \(first)"]))
     }
+    if let first = doubtfulFiles.first {
+      remarks.append(
+        Diagnostic(
+          .note, "verify.doubtful-file",
+          "left \(files(doubtfulFiles)) of no row: files of values are missing, and under another "
+            + "name they may be these", help: ["the first: \(first)"]))
+    }
     if let first = filesLeft.first {
       remarks.append(
         Diagnostic(

@@ -18,12 +18,11 @@ struct OpenStore {
 
   /// What rows need to be written out.
   ///
-  /// - Parameter missing: counts values whose files are not beside the store; without it the first
-  ///   one is an error.
-  func context(countingMissing missing: ExternalFolder.MissingFiles? = nil) -> RowContext {
+  /// - Parameter unread: counts values whose files are not read; without it the first one is an error.
+  func context(counting unread: UnreadFiles? = nil) -> RowContext {
     RowContext(
       layout: layout, store: store.metadata.uuid,
-      externalFolder: ExternalFolder(path: store.externalDataFolder, missing: missing))
+      externalFolder: ExternalFolder(path: store.externalDataFolder, counting: unread))
   }
 }
 

@@ -16,7 +16,7 @@ struct DeletionOutput {
     _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore
   ) throws {
     Terminal.err.write(outcome.sentence + "\n")
-    Terminal.report(outcome.warnings)
+    Terminal.report(outcome.warnings(beside: store.store))
     try BatchOutput(options: options, format: format).print(
       count: outcome.findings.deletedCount, facts: DeletionFacts.counts(of: outcome.findings),
       ids: store.store.deletedObjectIDs(of: plan), from: store)
@@ -51,7 +51,7 @@ extension Store.DeletionReport {
     return parts.joined(separator: "; ")
   }
 
-  fileprivate var warnings: [Diagnostic] {
+  fileprivate func warnings(beside store: Store) -> [Diagnostic] {
     var warnings: [Diagnostic] = []
     if !findings.dangling.isEmpty {
       let list = findings.dangling.sorted { $0.key < $1.key }
@@ -63,8 +63,10 @@ extension Store.DeletionReport {
       warnings.append(
         Diagnostic(
           .warning, "delete.file-left",
-          "files of deleted values could not be removed: \(filesLeft.count.grouped), '\(first)' first"
-        ))
+          "files of deleted values could not be removed: \(filesLeft.count.grouped), '\(first)' first",
+          help: [store.link(toValue: first)].compactMap { link in
+            link.map { "'\($0)' is a symbolic link; it is not followed" }
+          }))
     }
     return warnings
   }

@@ -1,4 +1,3 @@
-import StoreDiagnostics
 import StoreEngine
 import StoreModel
 
@@ -18,16 +17,16 @@ struct RowOutput {
     let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
     // One count is one object, not a list of one.
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
-    let missing = ExternalFolder.MissingFiles()
+    let unread = UnreadFiles()
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
         _ = try RowStream(query, on: connection, progress: report).writeAll(
           as: isBare ? .tsv : format, sectioned: prepared.request.sections != nil,
-          hasHeader: !isBare, context: store.context(countingMissing: missing),
+          hasHeader: !isBare, context: store.context(counting: unread),
           to: OutputFile.standard)
       }
     }
-    if missing.count > 0 { warn(ofMissing: missing.count, beside: store) }
+    Terminal.report(unread.warnings(beside: store.store))
   }
 
   /// Prints object IDs of what is committed, one a line unless a format is asked for.
@@ -49,15 +48,5 @@ struct RowOutput {
     _ = try RowStream(query, on: connection, cancellation: cancellation).writeAll(
       as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
       to: OutputFile.standard)
-  }
-
-  private func warn(ofMissing count: Int, beside store: OpenStore) {
-    Terminal.report([
-      Diagnostic(
-        .warning, "store.external-value-missing",
-        "files with values of the store are not in '\(store.store.externalDataFolder)': "
-          + "\(count.grouped), shown as NULL"
-      ).helping("copy the store together with that folder")
-    ])
   }
 }

@@ -30,7 +30,7 @@ struct WatchOutput {
     do {
       var rows = try LiveRows.watching(
         request.request, texts: request.texts, of: store.store.path,
-        in: store.context(countingMissing: ExternalFolder.MissingFiles()))
+        in: store.context(counting: UnreadFiles()))
       // It has said what it knows; the rows have a connection of their own.
       try store.store.close()
       try show(rows, changing: nil)
@@ -72,7 +72,7 @@ struct WatchOutput {
     try rows.read { connection in
       _ = try RowStream(query, on: connection).writeAll(
         as: .table, sectioned: request.request.sections != nil,
-        context: store.context(countingMissing: ExternalFolder.MissingFiles()),
+        context: store.context(counting: UnreadFiles()),
         to: OutputFile.standard)
     }
     let sections = request.request.sections == nil ? "" : ", sections: \(rows.list.sections.count)"

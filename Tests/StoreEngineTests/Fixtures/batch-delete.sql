@@ -46,7 +46,7 @@ DROP TABLE IF EXISTS temp.doomed_file
 -- keep the names of files
 CREATE TEMP TABLE doomed_file (name BLOB PRIMARY KEY) WITHOUT ROWID
 -- keep the names of files
-INSERT OR IGNORE INTO temp.doomed_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.doomed_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02'
+INSERT OR IGNORE INTO temp.doomed_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.doomed_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02' AND substr(ZPHOTO, 38, 1) IN (x'', x'00')
 -- delete (keys)
 DELETE FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.doomed_ZPLAYER)
 -- spare the files of rows that stay

@@ -1,0 +1,9 @@
+/// Why a file with a value of the store is not read.
+package enum ExternalFileProblem: Error, Hashable, Sendable {
+  case missing
+  /// The file, or a folder that it lies in, is a symbolic link: it may lead anywhere.
+  case link(path: String)
+  /// Neither a file nor a link: a folder, a device, a FIFO, which may have no end.
+  case special(path: String)
+  case unreadable(path: String, code: Int32)
+}

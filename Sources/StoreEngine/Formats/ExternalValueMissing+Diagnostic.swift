@@ -1,0 +1,51 @@
+package import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension ExternalValueMissing: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+  }
+
+  private var code: String {
+    switch problem {
+    case .missing: "external-value-missing"
+    case .link, .special: "external-value-not-followed"
+    case .unreadable: "external-value-unreadable"
+    }
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch problem {
+    case .missing: .notFound
+    case .link, .special: .invalid
+    case .unreadable: .inputOutput
+    }
+  }
+
+  private var message: String {
+    let file = "the file '\(name)' that holds a value of the store"
+    switch problem {
+    case .missing: return "\(file) is not there\(folder.map { " in '\($0)'" } ?? "")"
+    case .link(let path):
+      return "\(file) is not read: '\(path)' is a symbolic link, which may lead anywhere"
+    case .special(let path): return "\(file) is not read: '\(path)' is no regular file"
+    case .unreadable(let path, let code):
+      return "\(file) can't be read: '\(path)': \(String(cString: strerror(code)))"
+    }
+  }
+
+  private var help: [String] {
+    switch problem {
+    case .missing: ["copy the store together with its folder '.NAME_SUPPORT'"]
+    case .link: ["put the folder or the file itself there"]
+    case .special, .unreadable: []
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// How many values could not be read, by what became of their files.
+package final class UnreadFiles: Sendable {
+  package struct Counts: Hashable, Sendable {
+    package var missing = 0
+    /// Symbolic links, what lies behind them, and what else is no regular file.
+    package var notFollowed = 0
+    package var unreadable = 0
+  }
+
+  private let state = Mutex(Counts())
+
+  package init() {}
+
+  package var counts: Counts { state.withLock { $0 } }
+
+  func add(_ problem: ExternalFileProblem) {
+    state.withLock { counts in
+      switch problem {
+      case .missing: counts.missing += 1
+      case .link, .special: counts.notFollowed += 1
+      case .unreadable: counts.unreadable += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import StoreDiagnostics
+import StoreEngine
+
+extension UnreadFiles {
+  /// What of a result is NULL because its file was not read.
+  func warnings(beside store: Store) -> [Diagnostic] {
+    let folder = store.externalDataFolder
+    func warning(_ count: Int, _ code: String, _ message: String) -> Diagnostic? {
+      guard count > 0 else { return nil }
+      return Diagnostic(
+        .warning, "store.\(code)",
+        "files with values of the store \(message): \(count.grouped), shown as NULL")
+    }
+    return [
+      warning(counts.missing, "external-value-missing", "are not in '\(folder)'")?
+        .helping("copy the store together with that folder"),
+      warning(
+        counts.notFollowed, "external-value-not-followed",
+        "are symbolic links, behind one, or no regular files")?
+        .helping("put the folder or the files themselves at '\(folder)'"),
+      warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
+    ].compactMap(\.self)
+  }
+}
