@@ -9,7 +9,8 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Each record has $entity and $id, its attributes, its to-one relationships as an object ID and \
       its to-many relationships as an array of them. Without ENTITY all entities are written, \
-      parents' rows and sub-entities' alike. CSV takes one entity.
+      parents' rows and sub-entities' alike. CSV takes one entity. A value whose file is not \
+      beside the store is written as NULL and counted; --strict makes it an error.
 
         storetool export > all.ndjson
         storetool export Product --format csv > products.csv
@@ -23,15 +24,21 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "ndjson, json, csv or another row format. Default: ndjson.")
   var format = RowFormat.ndjson
 
+  @Flag(name: .long, help: "Stop at the first value whose file is not beside the store.")
+  var strict = false
+
   func run() throws {
     let subject = entities.first.map(Subject.entity) ?? .nothing
     let store = try Workspace(options).openStore(having: subject)
     let export = try Export(of: entities, in: store.layout, as: format)
+    let unread = UnreadFiles()
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
         try export.write(
-          from: connection, store.context(), to: OutputFile.standard, progress: report)
+          from: connection, store.context(counting: strict ? nil : unread),
+          to: OutputFile.standard, progress: report)
       }
     }
+    Terminal.report(unread.warnings(beside: store.store))
   }
 }
