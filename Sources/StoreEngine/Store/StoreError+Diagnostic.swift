@@ -81,7 +81,7 @@ extension StoreError: DiagnosableError {
       "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
-      "'\(path)' is a symbolic link and is not followed; a copy of the store would lack its values"
+      "'\(path)' is a symbolic link and is not followed; a copy of the store would lack the values behind it"
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
