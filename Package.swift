@@ -32,6 +32,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
+    .target(name: "PropertyLists", swiftSettings: settings),
     .target(
       name: "StorePredicate", dependencies: ["StoreDiagnostics"], swiftSettings: settings),
     .target(
@@ -39,7 +40,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "StoreModelReader",
-      dependencies: ["CLibXML2", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      dependencies: [
+        "CLibXML2", "PropertyLists", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ],
       swiftSettings: settings),
     .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
@@ -53,7 +56,7 @@ let package = Package(
     .target(
       name: "StoreEngine",
       dependencies: [
-        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+        "PropertyLists", "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -141,7 +144,8 @@ let package = Package(
         // For rows of any model.
         "StoreMigration",
         "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
-        "ModelHashing", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ModelHashing", "PropertyLists", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"],

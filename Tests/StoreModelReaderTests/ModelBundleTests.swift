@@ -99,6 +99,16 @@ struct ModelBundleTests {
     #expect(bundle.current == .unreadable(file: file))
   }
 
+  /// Foundation's reader would go one call deeper for each.
+  @Test func declarationOfNestedArrays() throws {
+    try versions("A", "B", in: "A.xcdatamodeld")
+    let arrays = String(repeating: "<array>", count: 10_000)
+    try folder.write(
+      declare("<key>_XCCurrentVersionName</key>" + arrays), to: "A.xcdatamodeld/.xccurrentversion")
+    let file = folder.path("A.xcdatamodeld/.xccurrentversion")
+    #expect(try find("A.xcdatamodeld").current == .unreadable(file: file))
+  }
+
   @Test func unknownVersionNamesTheNearest() throws {
     try versions("Todo", "Todo 2", in: "Todo.xcdatamodeld")
     let bundle = try find("Todo.xcdatamodeld")

@@ -1,3 +1,5 @@
+import PropertyLists
+
 extension Connection {
   /// The row of `Z_METADATA`; nil when the table is empty.
   ///
@@ -9,7 +11,9 @@ extension Connection {
     do {
       return try StoreMetadata(uuid: uuid, propertyList: bytes)
     } catch {
-      throw .damaged(path: path, message: "the property list in Z_METADATA can't be read")
+      let reason = (error as? PropertyListFault).map { ": \($0.reason)" } ?? ""
+      throw .damaged(
+        path: path, message: "the property list in Z_METADATA can't be read\(reason)")
     }
   }
 

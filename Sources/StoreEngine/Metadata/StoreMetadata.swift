@@ -1,3 +1,5 @@
+import PropertyLists
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -17,13 +19,14 @@ package struct StoreMetadata: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// - Throws: an error of `PropertyListDecoder` for bytes that are no property list.
+  /// - Throws: `PropertyListFault` or an error of `PropertyListDecoder` for bytes that are no property
+  ///   list.
   package init(uuid: String, propertyList: [UInt8]) throws {
     self.uuid = uuid
     entries =
       propertyList.isEmpty
       ? [:]
-      : try PropertyListDecoder().decode([String: PropertyList].self, from: Data(propertyList))
+      : try PropertyListReader.read([String: PropertyList].self, from: propertyList)
   }
 
   /// The binary property list for `Z_PLIST`.

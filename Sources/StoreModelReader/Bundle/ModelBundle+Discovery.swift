@@ -1,3 +1,5 @@
+import PropertyLists
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -124,7 +126,7 @@ extension ModelBundle {
     let bytes = try ModelPath.bytes(of: file)
     let declared: String?
     do {
-      declared = try PropertyListDecoder().decode(CurrentVersionFile.self, from: Data(bytes)).name
+      declared = try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
     } catch {
       return .unreadable(file: file)
     }

@@ -1,3 +1,4 @@
+import PropertyLists
 import StorePredicate
 
 /// An expression of a mapping model, as Core Data archives it (docs/formats/mapping-models.md).

@@ -2,8 +2,8 @@
 ///
 /// Foundation's decoder does not give out the references of a keyed archive, so this reads the format
 /// itself: a table of objects that name each other by their number.
-struct BinaryPropertyList {
-  enum Object: Hashable, Sendable {
+package struct BinaryPropertyList {
+  package enum Object: Hashable, Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
@@ -14,7 +14,7 @@ struct BinaryPropertyList {
     case string(String)
     /// A keyed archive's reference.
     case reference(Int)
-    /// The numbers of its members.
+    /// The numbers of its members; those of a set, too.
     case array([Int])
     /// The numbers of its keys and values.
     case dictionary([Int], [Int])
@@ -24,10 +24,10 @@ struct BinaryPropertyList {
   private let offsets: [Int]
   private let referenceSize: Int
   /// The number of the outermost object.
-  let top: Int
+  package let top: Int
 
   /// Nil for bytes that are no binary property list.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else { return nil }
     self.bytes = bytes
     // The last 32 bytes: two sizes, then how many objects, which is the outermost, where the table is.
@@ -53,7 +53,7 @@ struct BinaryPropertyList {
   }
 
   /// Nil for a number that there is not, or an object that is broken or of an unknown kind.
-  subscript(number: Int) -> Object? {
+  package subscript(number: Int) -> Object? {
     guard offsets.indices.contains(number) else { return nil }
     let start = offsets[number]
     let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
@@ -96,7 +96,7 @@ struct BinaryPropertyList {
     case 0x4: return slice(start, count).map { .data(Array($0)) }
     case 0x5: return slice(start, count).map { .string(String(decoding: $0, as: UTF8.self)) }
     case 0x6: return slice(start, count * 2).map { .string(Self.text(utf16: $0)) }
-    case 0xA: return references(at: start, count).map { .array($0) }
+    case 0xA, 0xB, 0xC: return references(at: start, count).map { .array($0) }
     case 0xD:
       return references(at: start, count * 2).map {
         .dictionary(Array($0[..<count]), Array($0[count...]))
@@ -111,9 +111,11 @@ struct BinaryPropertyList {
 
   private func references(at start: Int, _ count: Int) -> [Int]? {
     guard start + count * referenceSize <= bytes.count else { return nil }
-    return (0..<count).compactMap {
+    let numbers = (0..<count).compactMap {
       Self.integer(bytes, at: start + $0 * referenceSize, size: referenceSize)
     }
+    // A reference of eight bytes may be more than any number of objects.
+    return numbers.count == count ? numbers : nil
   }
 
   /// Big-endian, as everything in the format.
