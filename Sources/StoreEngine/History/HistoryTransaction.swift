@@ -30,6 +30,8 @@ struct HistoryTransaction {
 
 extension Connection {
   /// Keys are never used again, so the counter may be above all rows.
+  ///
+  /// - Throws: `StoreError.damaged` where the next ones could run out of 64 bits.
   func highestHistoryKey(of entity: HistoryEntity) throws(StoreError) -> Int64 {
     let counted = try integer(
       """
@@ -38,7 +40,11 @@ extension Connection {
       """)
     let used = try integer(
       "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: entity.table)")
-    return max(counted, used)
+    let highest = max(counted, used)
+    guard highest <= KeyAllocator.limit else {
+      throw .damaged(path: path, message: "the history has no keys left for \(entity.table)")
+    }
+    return highest
   }
 
   func raiseHistoryCounter(of entity: HistoryEntity, to key: Int64) throws(StoreError) {

@@ -19,11 +19,13 @@ struct EntityNumbering {
 
   /// The numbers that a store has.
   ///
+  /// A number that no entity can have is a damaged one, and counts for nothing.
   /// Its rows may keep the name that an entity had before it was renamed. Such an entity is found by
   /// its renaming identifier, else by the number that a new store would give it.
   init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
-    let rows = Dictionary(primaryKeys.map { ($0.name, $0.number) }) { first, _ in first }
+    let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
+    let rows = Dictionary(sound.map { ($0.name, $0.number) }) { first, _ in first }
     var taken = Set(model.entities.compactMap { rows[$0.name] })
     let numbered = usual.numbered.map { entity, number in
       if let found = rows[entity.name] { return (entity, found) }

@@ -13,7 +13,7 @@ package final class KeyAllocator {
   }
 
   /// Above this the next rows of one transaction could run out of 64 bits.
-  private static let limit = Int64.max >> 1
+  static let limit = Int64.max >> 1
 
   /// The highest key that is taken in the table of the plan's entity.
   package func lastKey(for plan: InsertPlan) throws(StoreError) -> Int64 {

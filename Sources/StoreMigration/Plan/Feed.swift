@@ -16,10 +16,11 @@ struct Feeds {
   /// The highest key of each target table afterwards.
   private(set) var highestKeys: [String: Int64] = [:]
 
+  /// - Throws: `MigrationError.keysRunOut`
   init(
     _ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout,
     highestKeys known: [String: Int64]
-  ) {
+  ) throws(MigrationError) {
     var feeds = mapping.entities.compactMap { entity -> Feed? in
       guard let old = source.entity(named: entity.source), !old.isAbstract,
         let new = target.entity(named: entity.target)
@@ -37,7 +38,9 @@ struct Feeds {
         // The first feed of an entity from the main table keeps its keys.
         if feed.source.table == main, keeping.insert(feed.source.name).inserted { continue }
         feeds[index].offset = highest
-        highest += known[feed.source.table] ?? 0
+        let (sum, overflows) = highest.addingReportingOverflow(known[feed.source.table] ?? 0)
+        guard !overflows else { throw .keysRunOut(table: table.name) }
+        highest = sum
       }
       highestKeys[table.name] = highest
     }

@@ -11,7 +11,7 @@ package enum MigrationPlanner {
   ///   - source: the layout of the store as it is.
   ///   - storeUUID: object IDs in expressions must name this store, if they name any.
   /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model;
-  ///   `MigrationError.tableInTheWay`.
+  ///   `MigrationError.tableInTheWay`, `MigrationError.keysRunOut`.
   package static func plan(
     _ mapping: ModelMapping, from source: StoreLayout, _ catalogue: StoreCatalogue,
     to target: StoreLayout, storeUUID: String? = nil
@@ -53,7 +53,7 @@ private struct Planning {
     self.target = target
     self.storeUUID = storeUUID
     let keys = KeyMap(
-      feeds: Feeds(mapping, from: source, to: target, highestKeys: catalogue.highestKeys),
+      feeds: try Feeds(mapping, from: source, to: target, highestKeys: catalogue.highestKeys),
       source: source, target: target)
     self.keys = keys
     let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }

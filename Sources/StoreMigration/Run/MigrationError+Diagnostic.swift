@@ -12,6 +12,14 @@ extension MigrationError: DiagnosableError {
           "the target version needs a table '\(name)', and the store has one that is not of its model",
           help: ["rename or drop that table first"])
       ]
+    case .keysRunOut(let table):
+      [
+        Diagnostic(
+          .error, "migrate.keys",
+          "the rows that come together in '\(table)' get new keys, and there are none left above the"
+            + " highest Z_PK",
+          help: ["give the row with the highest Z_PK a smaller one first"])
+      ]
     case .failedChecks(let checks): checks.map(\.diagnostic)
     case .losses(let losses): [Self.diagnostic(of: losses)]
     case .unknownLoss(let name, let known):

@@ -4,6 +4,8 @@ package import StoreEngine
 package enum MigrationError: Error, Hashable, Sendable {
   /// The target needs the name of a table that is none of the source model's.
   case tableInTheWay(String)
+  /// Rows of several tables come together, and their keys are more than 64 bits hold.
+  case keysRunOut(table: String)
   /// Rows stand in the way.
   case failedChecks([FailedCheck])
   case losses([Loss])
