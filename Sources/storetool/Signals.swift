@@ -10,9 +10,10 @@ import StoreEngine
 
 /// What the process does with signals.
 enum Signals {
-  /// A closed pipe becomes a write error, which ends a command silently.
-  static func ignoreClosedPipes() {
-    signal(SIGPIPE, SIG_IGN)
+  /// What can't be written becomes a write error: a closed pipe ends a command silently, and a file that
+  /// may not grow any more (`ulimit -f`) is like a full disk.
+  static func ignoreWriteSignals() {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
   /// For commands that write: Ctrl-C and `kill` cancel and roll back, a second one ends at once.

@@ -47,8 +47,9 @@ struct Storetool: ParsableCommand {
   }
 
   static func main() {
-    Signals.ignoreClosedPipes()
+    Signals.ignoreWriteSignals()
     do {
+      try Surroundings.check()
       let words = CommandLine.arguments.dropFirst()
       try RepeatedOption.check(words, of: Storetool.self)
       var command = try command(of: words)

@@ -1,0 +1,67 @@
+import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the system must grant before a command can begin.
+enum Surroundings {
+  /// A store with its journals and temporary files, the input, a backup, and what Dispatch needs for its
+  /// threads: without it Dispatch ends the process by a signal.
+  static let neededFiles = 24
+
+  /// - Throws: `SurroundingsError`
+  static func check() throws(SurroundingsError) {
+    // First, since reading the arguments takes a file, too.
+    try checkFiles()
+    guard !CommandLine.arguments.isEmpty else { throw .noArguments }
+  }
+
+  /// Opens as many as a command may need, and closes them.
+  private static func checkFiles() throws(SurroundingsError) {
+    var opened: [Int32] = []
+    defer { for file in opened { close(file) } }
+    for _ in 0..<neededFiles {
+      let file = open("/", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else {
+        guard errno == EMFILE || errno == ENFILE else { return }
+        throw .tooFewFiles(opened.count)
+      }
+      opened.append(file)
+    }
+  }
+}
+
+/// Why no command can begin.
+enum SurroundingsError: Error, Hashable {
+  /// How many more files the process may open.
+  case tooFewFiles(Int)
+  /// Swift reads them from `/proc` on Linux.
+  case noArguments
+}
+
+extension SurroundingsError: DiagnosableError {
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .tooFewFiles(let count):
+      [
+        Diagnostic(
+          .error, "system.open-files",
+          "only \(count) more files can be opened, and a command may need \(Surroundings.neededFiles)",
+          cause: .inputOutput
+        ).helping("raise the limit of open files: ulimit -n 256")
+      ]
+    case .noArguments:
+      [
+        Diagnostic(
+          .error, "system.no-arguments", "the words of the command can't be read",
+          cause: .inputOutput
+        ).helping("on Linux they are read from /proc, which has to be mounted")
+      ]
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where the system gives too little, a command ends with 74 and a sentence, never by a signal, and the
+/// store is as it was.
+struct ScarceResourceTests {
+  private let stock: StockFolder
+
+  init() throws {
+    stock = try StockFolder(rows: 500)
+  }
+
+  private static let reading = [
+    ["info"], ["verify"], ["verify", "--repair"], ["export"], ["history"], ["fetch", "Part"],
+  ]
+
+  /// Below five the loader of a program that is linked dynamically finds no libraries.
+  @Test(arguments: StockFolder.commands + reading)
+  func fewOpenFiles(_ command: [String]) throws {
+    let before = try stock.state()
+    for files in [5, 7, 8, 12, 26, 27] {
+      try stock.copy()
+      let outcome = try stock.samples.shell.run(
+        """
+        export STORETOOL_MODEL=\(StockFolder.model) STORETOOL_STORE=copy.sqlite
+        ulimit -n \(files); exec storetool \(StockFolder.line(command))
+        """)
+      // The store has faults, which is what `verify` ends with.
+      let done: Int32 = command == ["verify"] ? 1 : 0
+      #expect([done, 74].contains(outcome.status), "\(files) files: \(outcome.errors)")
+      guard outcome.status == 74 else { continue }
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errors == """
+          error: only \(files - 3) more files can be opened, and a command may need 24 [system.open-files]
+            help: raise the limit of open files: ulimit -n 256
+
+          """)
+      #expect(try stock.state(of: "copy.sqlite") == before, "\(files) files")
+    }
+  }
+
+  /// Swift reads the arguments from `/proc`.
+  @Test(
+    .enabled(if: SmallDisk.isAvailable, "nothing can be mounted in a namespace of its own here"))
+  func withoutProc() throws {
+    let outcome = try stock.samples.shell.run(
+      """
+      unshare --mount $([ $(id -u) = 0 ] || echo --map-root-user) \
+      bash -c 'mount -t tmpfs none /proc && storetool insert Item name=x'
+      """)
+    #expect(outcome.status == 74)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors == """
+        error: the words of the command can't be read [system.no-arguments]
+          help: on Linux they are read from /proc, which has to be mounted
+
+        """)
+  }
+
+  /// `ulimit -f` sends SIGXFSZ to a process that writes more.
+  @Test(arguments: [["--dry-run"], [], ["--no-backup"]])
+  func aLimitOnTheSizeOfFiles(_ options: [String]) throws {
+    let folder = try MigrationFolder(rows: 3000)
+    try folder.copy()
+    let before = try folder.state()
+    let line = folder.arguments(options).map { "'\($0)'" }.joined(separator: " ")
+    let outcome = try folder.samples.shell.run("ulimit -f 200; exec storetool \(line)")
+    #expect(outcome.status == 74)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("[store.io]"))
+    #expect(try folder.state() == before)
+    #expect(try folder.leftovers().isEmpty)
+  }
+}
