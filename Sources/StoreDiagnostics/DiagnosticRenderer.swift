@@ -1,4 +1,5 @@
-/// Prints diagnostics for people, in the form that the command-line contract fixes.
+/// Prints diagnostics for people, in the form that the command-line contract fixes. Control characters
+/// of the user's text are shown, not sent.
 ///
 ///     People/contents:12:52: error: 'Person' has no property 'nmae' [predicate.unknown-key-path]
 ///       nmae == $NAME
@@ -16,12 +17,15 @@ public struct DiagnosticRenderer: Sendable {
   public func render(_ diagnostic: Diagnostic) -> String {
     var lines = [headline(diagnostic)]
     if let excerpt = diagnostic.excerpt { lines += Self.caretLines(excerpt) }
-    lines += diagnostic.help.map { "  " + paint("help:", .bold) + " " + $0 }
+    lines += diagnostic.help.map {
+      "  " + paint("help:", .bold) + " " + ControlCharacters.escaped(in: $0)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private func headline(_ diagnostic: Diagnostic) -> String {
-    let place = diagnostic.place.map { "\($0): " } ?? ""
+    let place = diagnostic.place.map { ControlCharacters.escaped(in: "\($0): ") } ?? ""
+    let message = ControlCharacters.escaped(in: diagnostic.message)
     let tint: Style =
       switch diagnostic.severity {
       case .error: .red
@@ -29,27 +33,42 @@ public struct DiagnosticRenderer: Sendable {
       case .note: .cyan
       }
     return place + paint("\(diagnostic.severity.rawValue):", tint)
-      + " \(diagnostic.message) [\(diagnostic.code)]"
+      + " \(message) [\(diagnostic.code)]"
   }
 
   private static func caretLines(_ excerpt: Diagnostic.Excerpt) -> [String] {
     let bytes = Array(excerpt.text.utf8)
     let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
     let newline = UInt8(ascii: "\n")
-    let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
-    let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
+    // Of a long line only what is near the mark is shown.
+    let first = scalarStart(atOrAfter: start - widestBefore, in: bytes)
+    let last = scalarStart(atOrAfter: start + widestAfter, in: bytes)
+    let lineStart = bytes[first..<start].lastIndex(of: newline).map { $0 + 1 } ?? first
+    let lineEnd = bytes[start..<last].firstIndex(of: newline) ?? last
     let end = min(max(excerpt.range.upperBound, start), lineEnd)
+    let before = shown(bytes[lineStart..<start])
     // Tabs keep their width only when the caret line has them too.
-    let before = String(decoding: bytes[lineStart..<start], as: UTF8.self)
     let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: width($0)) }
       .joined()
-    let marked = String(decoding: bytes[start..<end], as: UTF8.self)
+    let marked = shown(bytes[start..<end])
     let carets = String(repeating: "^", count: max(1, marked.reduce(0) { $0 + width($1) }))
-    let note = excerpt.note.map { " " + $0 } ?? ""
+    let note = excerpt.note.map { " " + ControlCharacters.escaped(in: $0) } ?? ""
     return [
-      "  " + String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self),
+      "  " + before + marked + shown(bytes[end..<lineEnd]),
       "  " + indent + carets + note,
     ]
+  }
+
+  private static let widestBefore = 240
+  private static let widestAfter = 320
+
+  private static func scalarStart(atOrAfter offset: Int, in bytes: [UInt8]) -> Int {
+    let offset = min(max(offset, 0), bytes.count)
+    return bytes[offset...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
+  }
+
+  private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
+    ControlCharacters.escaped(in: String(decoding: bytes, as: UTF8.self), keeping: ["\t"])
   }
 
   private static func width(_ character: Character) -> Int { DisplayWidth.of(character) }

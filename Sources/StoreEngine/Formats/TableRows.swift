@@ -132,19 +132,16 @@ extension TableRows.Style {
 
   /// A cell stays on its line and in its column, and sends nothing to the terminal but text.
   fileprivate func escaped(_ text: String) -> String {
-    let isSpecial = { (scalar: Unicode.Scalar) in
-      scalar.properties.generalCategory == .control || self == .markdown && scalar == "|"
+    guard self == .markdown else { return ControlCharacters.escaped(in: text) }
+    let text = ControlCharacters.escaped(in: text, keeping: ["\n"])
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {
+      return text
     }
-    guard text.unicodeScalars.contains(where: isSpecial) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\n" where self == .markdown: result += "<br>"
-      case "|" where self == .markdown: result += "\\|"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
-      case _ where isSpecial(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      case "\n": result += "<br>"
+      case "|": result += "\\|"
       default: result.unicodeScalars.append(scalar)
       }
     }

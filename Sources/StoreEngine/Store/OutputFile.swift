@@ -16,15 +16,31 @@ package protocol ByteSink: Sendable {
 /// A file descriptor that is written with `write(2)`. The process must ignore SIGPIPE.
 package struct OutputFile: ByteSink, Hashable {
   package let descriptor: Int32
+  /// Control characters are shown; line feeds and tabs stay.
+  private let escapesControls: Bool
 
-  package init(descriptor: Int32) {
+  package init(descriptor: Int32, escapesControls: Bool = false) {
     self.descriptor = descriptor
+    self.escapesControls = escapesControls
   }
 
-  package static let standard = OutputFile(descriptor: STDOUT_FILENO)
+  /// Where a result goes. Files and pipes get what it holds, a terminal gets nothing that would command it.
+  package static let standard = OutputFile(
+    descriptor: STDOUT_FILENO, escapesControls: isatty(STDOUT_FILENO) == 1)
 
+  /// Standard output for text of which nothing but our own colours commands a terminal.
+  package static let styled = OutputFile(descriptor: STDOUT_FILENO)
+
+  /// - Parameter bytes: whole characters.
   /// - Throws: `OutputClosed` when the reader has gone, else `OutputFailure`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+    guard escapesControls else { return try writeAll(bytes) }
+    var text = ControlCharacters.escaped(
+      in: String(decoding: bytes, as: UTF8.self), keeping: ["\n", "\t"])
+    try text.withUTF8(writeAll)
+  }
+
+  private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {
       let count = systemWrite(descriptor, rest.baseAddress, rest.count)

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreEngine
 
 /// Prints facts in the format that the user chose.
@@ -53,7 +54,8 @@ struct FactWriter {
       let lines = member.value.flatText.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() {
         let margin = index == 0 ? name : String(repeating: " ", count: width)
-        out.append("\(margin)  \(line)".trimmingTrailingSpaces() + "\n")
+        let shown = ControlCharacters.escaped(in: String(line))
+        out.append("\(margin)  \(shown)".trimmingTrailingSpaces() + "\n")
       }
     }
     for member in members {

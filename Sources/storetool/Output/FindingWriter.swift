@@ -40,8 +40,8 @@ struct FindingWriter {
     switch format {
     case .text:
       let renderer = DiagnosticRenderer(colour: Terminal.out.wantsColour)
-      try write(findings.map(renderer.render).joined())
-    case .github: try write(findings.map(\.annotation).joined())
+      try write(findings.map(renderer.render).joined(), to: .styled)
+    case .github: try write(findings.map(\.annotation).joined(), to: .standard)
     case .facts(let format):
       let columns = ["severity", "code", "file", "line", "column", "message", "help"]
       try FactWriter(format).print(.records(columns: columns, findings.map(\.facts)))
@@ -49,9 +49,9 @@ struct FindingWriter {
     Terminal.err.write("\(summary)\n")
   }
 
-  private func write(_ text: String) throws {
+  private func write(_ text: String, to output: OutputFile) throws {
     var text = text
-    try text.withUTF8 { try OutputFile.standard.write($0) }
+    try text.withUTF8(output.write)
   }
 }
 

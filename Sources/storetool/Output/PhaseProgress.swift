@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreMigration
 
 /// Shows on a terminal which step of a migration is being taken.
@@ -13,10 +14,10 @@ struct PhaseProgress {
     _ work: (_ report: @escaping (MigrationRun.Phase) -> Void) throws -> Result
   ) rethrows -> Result {
     guard Terminal.err.isTerminal else { return try work { _ in } }
-    defer { Terminal.err.write("\r\u{1B}[K") }
+    defer { Terminal.err.send("\r\u{1B}[K") }
     return try work { phase in
       guard ContinuousClock.now - start > Self.delay || phase.lasts else { return }
-      Terminal.err.write("\r\(phase.words)\u{1B}[K")
+      Terminal.err.send("\r\(ControlCharacters.escaped(in: phase.words))\u{1B}[K")
     }
   }
 }

@@ -47,12 +47,12 @@ final class Progress: Sendable {
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let rate = Int(Double(count) / seconds)
     // Back to the line's start, and clear what a longer line has left.
-    Terminal.err.write("\r\(count.grouped) \(noun), \(rate.grouped)/s\u{1B}[K")
+    Terminal.err.send("\r\(count.grouped) \(noun), \(rate.grouped)/s\u{1B}[K")
   }
 
   private func clear() {
     let wasShown = state.withLock { $0.shown != nil }
-    if wasShown { Terminal.err.write("\r\u{1B}[K") }
+    if wasShown { Terminal.err.send("\r\u{1B}[K") }
   }
 }
 

@@ -26,8 +26,17 @@ enum Terminal {
       isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// A reader that has gone is no error of ours: the text is dropped.
+    /// Writes text for people, or, on standard output, for a script: it gets control characters as they
+    /// are, a terminal and standard error show them.
     func write(_ text: String) {
+      let isForPeople = descriptor == STDERR_FILENO || isTerminal
+      send(
+        isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
+    }
+
+    /// Writes what may command a terminal: colours, progress. A reader that has gone is no error of ours:
+    /// the text is dropped.
+    func send(_ text: String) {
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
@@ -45,7 +54,7 @@ enum Terminal {
   static func report(_ diagnostics: [Diagnostic]) {
     guard !diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(colour: err.wantsColour)
-    err.write(diagnostics.map(renderer.render).joined())
+    err.send(diagnostics.map(renderer.render).joined())
   }
 
   /// A note beside the result.

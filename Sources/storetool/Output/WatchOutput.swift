@@ -63,7 +63,7 @@ struct WatchOutput {
   private func redraw(_ rows: LiveRows) throws {
     var shown = request
     if let height = Terminal.out.height {
-      Terminal.out.write("\u{1B}[H\u{1B}[2J")
+      Terminal.out.send("\u{1B}[H\u{1B}[2J")
       // A header, its line, headings, and the summary below.
       let room = max(height - 4 - 2 * rows.list.sections.count, 1)
       shown.request.limit = min(room, shown.request.limit ?? room)
