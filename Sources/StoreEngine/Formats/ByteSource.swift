@@ -13,13 +13,29 @@ package protocol ByteSource: Sendable {
   /// The path for messages; `<stdin>` for standard input.
   var name: String { get }
 
+  /// How many bytes a record may have, which is in memory as a whole.
+  var recordLimit: Int { get }
+
   /// Fills the beginning of `space`. Zero means the end of the input.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+extension ByteSource {
+  package var recordLimit: Int { RecordLimit.greatest }
+}
+
+/// How long a record may be, in bytes.
+package enum RecordLimit {
+  /// SQLite takes no longer values: https://www.sqlite.org/limits.html
+  package static let greatest = 1_000_000_000
+  /// Where the user says nothing.
+  package static let standard = 64_000_000
 }
 
 /// A file or standard input, read with `read(2)`.
 package struct InputFile: ByteSource {
   package let name: String
+  package var recordLimit = RecordLimit.greatest
   private let handle: Handle
   private let cancellation: Cancellation
 
@@ -94,6 +110,7 @@ private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, 
 /// Bytes in memory, handed out in pieces of a chosen size.
 package struct MemorySource: ByteSource {
   package let name: String
+  package var recordLimit = RecordLimit.greatest
   private var rest: ArraySlice<UInt8>
   private let pieces: [Int]
   private var piece = 0

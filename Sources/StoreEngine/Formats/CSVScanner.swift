@@ -59,6 +59,7 @@ package struct CSVScanner: ~Copyable {
     case .record:
       input.mark = input.index
       guard try input.has(1) else { return .end }
+      input.beginRecord()
       return try field()
     case .field: return try field()
     case .delimiter: return try delimiter()
@@ -69,6 +70,7 @@ package struct CSVScanner: ~Copyable {
   private mutating func delimiter() throws -> Token {
     guard try input.has(1) else {
       expectation = .record
+      try input.endRecord()
       return .endOfRecord
     }
     switch input.base[input.index] {
@@ -85,6 +87,7 @@ package struct CSVScanner: ~Copyable {
       input.countLine(endingAt: input.index)
       input.index += 1
       expectation = .record
+      try input.endRecord()
       return .endOfRecord
     default: throw input.error(.textAfterQuote, at: input.index..<input.index + 1)
     }

@@ -21,6 +21,7 @@ extension InputError.Kind {
     case .carriageReturn: "csv.line-end"
     case .fieldCount: "csv.field-count"
     case .emptyHeader, .duplicateHeader: "csv.header"
+    case .tooLong: "input.too-long"
     case .invalidUTF8: "input.encoding"
     }
   }
@@ -45,6 +46,7 @@ extension InputError.Kind {
       "the record has \(count) field\(count == 1 ? "" : "s"), the header \(expected)"
     case .emptyHeader: "a column has no name in the header"
     case .duplicateHeader(let name): "the header names '\(name)' twice"
+    case .tooLong(let limit): "the record has more than \(limit) bytes"
     case .invalidUTF8(let byte): "the byte 0x\(Self.hex(byte)) is not valid UTF-8 here"
     }
   }
@@ -57,6 +59,8 @@ extension InputError.Kind {
     case .quoteInField: "put the whole field in quotes, and double the quotes in it"
     case .textAfterQuote: "double a quote that belongs to the text"
     case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
+    case .tooLong:
+      "--max-record takes longer ones; each takes about four times its length in memory"
     case .invalidUTF8: "convert the file to UTF-8"
     case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
       "the input must be UTF-8: convert it"

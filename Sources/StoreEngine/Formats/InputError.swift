@@ -21,6 +21,8 @@ package struct InputError: Error, Hashable {
     case emptyHeader
     case duplicateHeader(String)
     // both
+    /// A record, in bytes.
+    case tooLong(limit: Int)
     case invalidUTF8(UInt8)
   }
 

@@ -18,6 +18,10 @@ struct InputText: ~Copyable {
   private var capacity: Int
   private var source: any ByteSource
   private var isAtEnd = false
+  /// The bytes that are not at hand any more.
+  private var dropped = 0
+  /// Where the record begins that is being read, counted from the start of the input.
+  private var record: (start: Int, place: TextPosition)?
   /// A byte of the current line whose column is known.
   private var anchor = (index: 0, column: 1)
 
@@ -39,6 +43,8 @@ struct InputText: ~Copyable {
   mutating func fill() throws -> Bool {
     guard !isAtEnd else { return false }
     dropConsumed()
+    // Outside of records it is the token that has to fit into memory.
+    try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
     if limit == capacity {
       capacity *= 2
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -62,6 +68,7 @@ struct InputText: ~Copyable {
     limit -= dropped
     anchor.index -= dropped
     mark -= dropped
+    self.dropped += dropped
   }
 
   /// Makes sure that `count` bytes from `index` on are at hand, as far as the input has them.
@@ -95,6 +102,31 @@ struct InputText: ~Copyable {
     let length = UTF8Scalar.length(in: rest, at: 0)
     guard length > 0 else { throw error(.invalidUTF8(rest[0]), at: index..<index + 1) }
     index += length
+  }
+
+  // MARK: Records
+
+  /// A record begins at the mark.
+  mutating func beginRecord() { record = (dropped + mark, position(of: mark)) }
+
+  /// The record ends before `index`.
+  ///
+  /// - Throws: `InputError.tooLong`
+  mutating func endRecord() throws {
+    guard let start = record?.start else { return }
+    try checkLength(from: start, to: dropped + index)
+    record = nil
+  }
+
+  /// What follows belongs to no record, whether the last one was whole or not.
+  mutating func leaveRecord() { record = nil }
+
+  private mutating func checkLength(from start: Int, to end: Int) throws {
+    guard end - start > source.recordLimit else { return }
+    let place = record?.place ?? position(of: mark)
+    throw InputError(
+      kind: .tooLong(limit: source.recordLimit),
+      place: SourcePlace(file: name, line: place.line, column: place.column), excerpt: nil)
   }
 
   // MARK: Places

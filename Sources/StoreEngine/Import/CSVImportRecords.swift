@@ -56,11 +56,12 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
 
   private mutating func readHeader() throws -> [String] {
     var names: [String] = []
+    var known: Set<String> = []
     var token = try scanner.next()
     while token != .endOfRecord, token != .end {
       let name = String(decoding: scanner.text, as: UTF8.self)
       guard token == .field, !name.isEmpty else { throw headerError(.emptyHeader) }
-      guard !names.contains(name) else { throw headerError(.duplicateHeader(name)) }
+      guard known.insert(name).inserted else { throw headerError(.duplicateHeader(name)) }
       names.append(name)
       token = try scanner.next()
     }

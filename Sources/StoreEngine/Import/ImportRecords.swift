@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// Records on their way into an import, one after the other.
 protocol ImportRecordSource: ~Copyable {
   var inputName: String { get }
@@ -28,11 +30,12 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
 
   /// The next record; nil after the last one.
   ///
-  /// - Throws: `InputError`; `ImportError.noRoot`, `ImportError.noRecords`.
+  /// - Throws: `InputError`; `DiagnosticFailure` for `ImportError.noRoot` and `ImportError.noRecords`, at
+  ///   their places.
   mutating func next() throws -> JSONValue? {
     while true {
       if isInArray {
-        if let element = try scanner.nextValue() { return counted(element) }
+        if let element = try scanner.nextRecord() { return counted(element) }
         isInArray = false
       }
       // What stands behind the records has to be JSON too: half a document is no document.
@@ -58,19 +61,27 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     if token == .end, !isFirstDocument || root.isEmpty { return nil }
     for (index, key) in root.enumerated() {
       guard token == .beginObject, let inside = try value(of: key) else {
-        throw ImportError.noRoot(Array(root[...index]))
+        throw located(.noRoot(Array(root[...index])))
       }
       token = inside
     }
     isInArray = token == .beginArray && (isFirstDocument || !root.isEmpty)
     guard !isInArray else { return nil }
-    let value = try scanner.value(beginningWith: token)
+    let (place, excerpt) = scanner.tokenPlace()
+    let value = try scanner.record(beginningWith: token)
     // In NDJSON a line that is no object is a wrong record, for the mapper to name.
     guard case .object = value.content else {
       if root.isEmpty, !isFirstDocument { return value }
-      throw ImportError.noRecords(value.kindName)
+      throw DiagnosticFailure(
+        ImportError.noRecords(value.kindName).diagnostics.map { $0.at(place, excerpt) })
     }
     return value
+  }
+
+  /// An error at the token that was just read.
+  private mutating func located(_ error: ImportError) -> DiagnosticFailure {
+    let (place, excerpt) = scanner.tokenPlace()
+    return DiagnosticFailure(error.diagnostics.map { $0.at(place, excerpt) })
   }
 
   /// Reads to the value of a key of the open object; nil when it has no such key.
@@ -82,5 +93,31 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
       try scanner.skipValue(beginningWith: token)
     }
     return nil
+  }
+}
+
+extension JSONScanner {
+  /// The next value as a record; nil at the end of the input or of the open array.
+  fileprivate mutating func nextRecord() throws -> JSONValue? {
+    let token = try next()
+    if token == .end || token == .endArray { return nil }
+    return try record(beginningWith: token)
+  }
+
+  /// The record whose first token was just read.
+  fileprivate mutating func record(beginningWith token: Token) throws -> JSONValue {
+    input.beginRecord()
+    let value = try value(beginningWith: token)
+    try input.endRecord()
+    return value
+  }
+}
+
+extension Diagnostic {
+  fileprivate func at(_ place: SourcePlace, _ excerpt: Excerpt) -> Diagnostic {
+    var located = self
+    located.place = place
+    located.excerpt = excerpt
+    return located
   }
 }

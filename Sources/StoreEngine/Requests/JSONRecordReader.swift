@@ -29,8 +29,10 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
       throw error
     }
     let place = scanner.tokenPosition()
+    scanner.input.beginRecord()
     encoder.beginRecord(in: rows)
     try readMembers(into: rows, by: &encoder)
+    try scanner.input.endRecord()
     do {
       try encoder.endRecord(in: rows, at: place)
     } catch {
@@ -55,7 +57,10 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
         firstError = firstError ?? error
       }
     }
-    if let firstError { throw firstError }
+    if let firstError {
+      scanner.input.leaveRecord()
+      throw firstError
+    }
   }
 
   private mutating func readMember(

@@ -51,13 +51,16 @@ struct BatchInsertCommand: ParsableCommand {
     help: "Leave out the model's rules for values, as Core Data's batch inserts do.")
   var skipsValidation = false
 
+  @Option(name: .long, help: RecordSize.help)
+  var maxRecord = RecordSize.standard
+
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     Signals.cancelOnInterrupt()
     let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
     let plan = try InsertPlan(entity: entity, in: store.layout)
-    let source = try InputFile.named(file ?? "-")
+    let source = try InputFile.named(file ?? "-", maxRecord)
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("rows").following { report in
       try store.store.insert(
@@ -72,7 +75,9 @@ extension InputFile {
   /// A file, or standard input for `-`.
   ///
   /// - Throws: `InputFileFailure`
-  static func named(_ path: String) throws(InputFileFailure) -> InputFile {
-    path == "-" ? .standard : try InputFile(path: path)
+  static func named(_ path: String, _ maxRecord: RecordSize) throws(InputFileFailure) -> InputFile {
+    var file = path == "-" ? .standard : try InputFile(path: path)
+    file.recordLimit = maxRecord.bytes
+    return file
   }
 }

@@ -64,6 +64,9 @@ struct ImportCommand: ParsableCommand {
   @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
   var strict = false
 
+  @Option(name: .long, help: RecordSize.help)
+  var maxRecord = RecordSize.standard
+
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -87,7 +90,7 @@ struct ImportCommand: ParsableCommand {
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
       dateFormat: datePattern(), on: onConflict)
-    let source = try InputFile.named(file)
+    let source = try InputFile.named(file, maxRecord)
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("records").following { report in
       try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
