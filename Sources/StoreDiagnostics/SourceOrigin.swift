@@ -38,13 +38,25 @@ public struct SourceOrigin: Hashable, Sendable {
     self.init(file: file, runs: runs)
   }
 
+  /// The last run that begins at or before an offset.
+  private func run(at offset: Int) -> Run {
+    var low = 0
+    var high = runs.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if runs[middle].offset <= offset { low = middle } else { high = middle }
+    }
+    return runs[low]
+  }
+
   /// The place in the file of a UTF-8 `offset` in `text`, the decoded text that this is the origin of.
   public func place(of offset: Int, in text: String) -> SourcePlace {
-    let run = runs.last { $0.offset <= offset } ?? runs[0]
-    let utf8 = Array(text.utf8)
+    let run = run(at: offset)
+    let utf8 = text.utf8
     let end = min(max(offset, run.offset), utf8.count)
+    let start = utf8.index(utf8.startIndex, offsetBy: min(run.offset, end))
     // A scalar begins at every byte that is not a continuation byte.
-    let scalars = utf8[min(run.offset, end)..<end].count { $0 & 0xC0 != 0x80 }
+    let scalars = utf8[start...].prefix(end - min(run.offset, end)).count { $0 & 0xC0 != 0x80 }
     return SourcePlace(file: file, line: run.line, column: run.column + scalars)
   }
 }

@@ -2,16 +2,20 @@
 public enum Suggestion {
   /// The nearest of `names` by edit distance, case ignored; nil when even that one is far.
   public static func nearest(to typed: String, among names: some Sequence<String>) -> String? {
+    // Nobody mistypes a name of that length, and the distance takes as many steps as both have letters squared.
+    guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
     let floor = max(1, min(3, wanted.count / 2))
     var best: (name: String, distance: Int)?
-    for name in names where name != typed {
+    for name in names where name != typed && name.utf8.count <= lengthLimit {
       let distance = editDistance(wanted, Array(name.lowercased()))
       guard distance <= floor, distance < best?.distance ?? .max else { continue }
       best = (name, distance)
     }
     return best?.name
   }
+
+  private static let lengthLimit = 200
 
   /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
   static func editDistance(_ a: [Character], _ b: [Character]) -> Int {

@@ -9,6 +9,7 @@ enum NameProblem: ModelProblem, Hashable {
   case unknownProperty(String, entity: String, role: String, known: [String])
   case unknownComposite(String, known: [String])
   case parentCycle([String])
+  case tooManyAncestors(String, limit: Int)
   case compositeCycle([String])
   case repeatedMember(String, configuration: String)
 
@@ -37,6 +38,9 @@ enum NameProblem: ModelProblem, Hashable {
     case .parentCycle(let names):
       error("parent-cycle", "an entity is its own ancestor: \(Self.chain(names))")
         .helping("remove one parentEntity of them")
+    case .tooManyAncestors(let entity, let limit):
+      error("too-deep", "'\(entity)' has more than \(limit) ancestors")
+        .helping("make the tree of entities flatter, and see whether they lead in a circle")
     case .compositeCycle(let names):
       error("composite-cycle", "a composite holds itself: \(Self.chain(names))")
         .helping("remove one of these attributes")

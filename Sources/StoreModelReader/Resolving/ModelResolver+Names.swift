@@ -21,6 +21,19 @@ extension ModelResolver {
     }
   }
 
+  /// How many ancestors an entity may have. All of a tree share one table; the deepest that we have seen
+  /// has four levels.
+  static let ancestorLimit = 100
+
+  /// Whether no entity has more ancestors than that; everything that goes up the tree is short then.
+  mutating func checkDepth() -> Bool {
+    let tooDeep = syntax.entities.first { ancestors(of: $0).count > Self.ancestorLimit }
+    guard let tooDeep, let parent = tooDeep.parent else { return true }
+    findings.report(
+      NameProblem.tooManyAncestors(tooDeep.name.text, limit: Self.ancestorLimit), at: parent.spot)
+    return false
+  }
+
   /// Parents exist, and nobody is its own ancestor.
   mutating func checkParents() {
     var cyclic: Set<String> = []
@@ -29,7 +42,7 @@ extension ModelResolver {
       guard entities[parent.text] != nil else {
         findings.report(
           NameProblem.unknownEntity(
-            parent.text, role: "parent entity", known: entities.keys.sorted()),
+            parent.text, role: "parent entity", known: entityNames),
           at: parent.spot)
         continue
       }
@@ -42,12 +55,13 @@ extension ModelResolver {
     }
   }
 
-  /// The nearest first. In a cycle it ends with the first entity that comes again.
+  /// The nearest first, up to one more than there may be. In a cycle it ends with the first entity that comes
+  /// again.
   func ancestors(of entity: EntitySyntax) -> [EntitySyntax] {
     var found: [EntitySyntax] = []
     var seen: Set<String> = [entity.name.text]
     var next = entity.parent.flatMap { entities[$0.text] }
-    while let parent = next {
+    while let parent = next, found.count <= Self.ancestorLimit {
       found.append(parent)
       guard seen.insert(parent.name.text).inserted else { break }
       next = parent.parent.flatMap { entities[$0.text] }

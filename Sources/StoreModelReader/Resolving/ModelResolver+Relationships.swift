@@ -6,7 +6,7 @@ extension ModelResolver {
     guard let destination = entities[destinationName.text] else {
       findings.report(
         NameProblem.unknownEntity(
-          destinationName.text, role: "destination entity", known: entities.keys.sorted()),
+          destinationName.text, role: "destination entity", known: entityNames),
         at: destinationName.spot)
       return
     }
@@ -27,7 +27,7 @@ extension ModelResolver {
     guard entities[name.text] != nil else {
       findings.report(
         NameProblem.unknownEntity(
-          name.text, role: "inverse's entity", known: entities.keys.sorted()),
+          name.text, role: "inverse's entity", known: entityNames),
         at: name.spot)
       return
     }

@@ -7,6 +7,8 @@ struct ModelResolver {
   /// The first entity of each name.
   let entities: [String: EntitySyntax]
   let composites: [String: CompositeSyntax]
+  /// For messages.
+  let entityNames: [String]
   var findings: Findings
 
   init(_ syntax: ModelSyntax, findings: Findings) {
@@ -14,6 +16,7 @@ struct ModelResolver {
     self.findings = findings
     let named = syntax.entities.filter { !$0.name.text.isEmpty }
     entities = Dictionary(named.map { ($0.name.text, $0) }) { first, _ in first }
+    entityNames = entities.keys.sorted()
     composites = Dictionary(syntax.composites.map { ($0.name.text, $0) }) { first, _ in first }
   }
 
@@ -23,6 +26,7 @@ struct ModelResolver {
     checkNames(syntax.composites.map(\.name), kind: "composite")
     checkNames(syntax.configurations.map(\.name), kind: "configuration")
     checkNames(syntax.templates.map(\.name), kind: "fetch request")
+    guard checkDepth() else { return nil }
     checkParents()
     checkComposites()
     for entity in syntax.entities { check(entity) }
@@ -51,7 +55,7 @@ struct ModelResolver {
       if entities[member.text] == nil {
         findings.report(
           NameProblem.unknownEntity(
-            member.text, role: "member entity", known: entities.keys.sorted()),
+            member.text, role: "member entity", known: entityNames),
           at: member.spot)
       } else if members.contains(member.text) {
         findings.report(
@@ -85,7 +89,7 @@ struct ModelResolver {
     var template = request.template
     if let entity = request.entity, entities[entity.text] == nil {
       let problem = NameProblem.unknownEntity(
-        entity.text, role: "entity", known: entities.keys.sorted())
+        entity.text, role: "entity", known: entityNames)
       template.faults.insert(findings.source.locate(problem.diagnostic, at: entity.spot), at: 0)
     }
     return template

@@ -16,6 +16,9 @@ extension XMLFault: DiagnosableError {
     case .tooLarge(let bytes):
       Diagnostic(
         .error, "xml.too-large", "the file is too large for \(dialect.noun): \(bytes) bytes")
+    case .tooManyAttributes(let limit):
+      Diagnostic(
+        .error, "xml.too-many-attributes", "an element has more than \(limit) attributes here")
     case .notUTF8:
       Diagnostic(.error, "xml.encoding", "the file is not UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")

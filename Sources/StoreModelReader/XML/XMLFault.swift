@@ -3,6 +3,7 @@ package struct XMLFault: Error, Sendable {
   package enum Kind: Hashable, Sendable {
     case empty
     case tooLarge(bytes: Int)
+    case tooManyAttributes(limit: Int)
     /// UTF-16 and the like: Xcode writes UTF-8.
     case notUTF8
     /// A document type could bring entities of its own, external ones too.
@@ -28,7 +29,7 @@ extension XMLFault {
     range =
       switch kind {
       case .documentType: Self.documentType(before: offset, in: source.bytes)
-      case .empty, .tooLarge, .notUTF8, .malformed, .noMemory:
+      case .empty, .tooLarge, .tooManyAttributes, .notUTF8, .malformed, .noMemory:
         Self.lastText(before: offset, in: source.bytes)
       }
   }

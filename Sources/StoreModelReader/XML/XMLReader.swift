@@ -10,6 +10,7 @@ package enum XMLReader {
     _ source: XMLSource, as dialect: XMLDialect = .model
   ) throws(XMLFault) -> XMLElement {
     try checkEncoding(of: source, dialect)
+    try checkAttributes(of: source, dialect)
     guard let size = Int32(exactly: source.bytes.count) else {
       throw XMLFault(.tooLarge(bytes: source.bytes.count), at: 0, in: source, as: dialect)
     }
@@ -35,6 +36,33 @@ package enum XMLReader {
     // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
     guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
       throw XMLFault(.notUTF8, at: 0, in: source, as: dialect)
+    }
+  }
+
+  /// How many attributes an element may have; libxml2 compares each with all others.
+  static let attributeLimit = 1000
+
+  /// Counts the equals signs of each tag. No raw `<` stands in a value, so a quote that is left open, in a
+  /// comment, ends there at the latest.
+  private static func checkAttributes(
+    of source: XMLSource, _ dialect: XMLDialect
+  ) throws(XMLFault) {
+    var (count, isInTag, quote) = (0, false, UInt8(0))
+    for (offset, byte) in source.bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "<"): (count, isInTag, quote) = (0, true, 0)
+      case _ where !isInTag: continue
+      case quote: quote = 0
+      case _ where quote != 0: continue
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: ">"): isInTag = false
+      case UInt8(ascii: "="): count += 1
+      default: continue
+      }
+      guard count <= attributeLimit else {
+        throw XMLFault(
+          .tooManyAttributes(limit: attributeLimit), at: offset, in: source, as: dialect)
+      }
     }
   }
 

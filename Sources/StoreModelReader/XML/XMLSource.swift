@@ -8,11 +8,37 @@ package struct XMLSource: Sendable {
   package let bytes: [UInt8]
   /// The offset at which each line begins.
   private let lineStarts: [Int]
+  /// How many columns a stretch of the file has; a line of a megabyte is not counted from its start for
+  /// each mistake in it.
+  private let scalarCounts: [Int]
+  private static let stretch = 1 << 12
 
   package init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     lineStarts = Self.lineStarts(in: self.bytes)
+    scalarCounts = Self.scalarCounts(in: self.bytes)
+  }
+
+  /// The scalars before each stretch.
+  private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
+    var counts = [0]
+    for start in Swift.stride(from: 0, to: bytes.count, by: stretch) {
+      let end = min(start + stretch, bytes.count)
+      counts.append(counts[counts.count - 1] + scalars(in: bytes[start..<end]))
+    }
+    return counts
+  }
+
+  /// A scalar begins at every byte that is not a continuation byte.
+  private static func scalars(in bytes: ArraySlice<UInt8>) -> Int {
+    bytes.count { $0 & 0xC0 != 0x80 }
+  }
+
+  /// The scalars before an offset.
+  private func scalarCount(before offset: Int) -> Int {
+    let number = offset / Self.stretch
+    return scalarCounts[number] + Self.scalars(in: bytes[number * Self.stretch..<offset])
   }
 
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
@@ -29,7 +55,7 @@ package struct XMLSource: Sendable {
   package func place(of offset: Int) -> SourcePlace {
     let end = min(max(offset, 0), bytes.count)
     let line = lineNumber(at: end)
-    let scalars = bytes[lineStarts[line - 1]..<end].count { $0 & 0xC0 != 0x80 }
+    let scalars = scalarCount(before: end) - scalarCount(before: lineStarts[line - 1])
     return SourcePlace(file: file, line: line, column: scalars + 1)
   }
 
@@ -39,12 +65,12 @@ package struct XMLSource: Sendable {
     let line = lineNumber(at: start)
     var lineStart = lineStarts[line - 1]
     var lineEnd = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
-    while lineStart < start, Self.isBlank(bytes[lineStart]) { lineStart += 1 }
-    while lineEnd > start, Self.isBlank(bytes[lineEnd - 1]) { lineEnd -= 1 }
     // A file without line breaks must not fill the terminal.
     lineStart = max(lineStart, scalarStart(atOrAfter: start - Self.widestBefore))
+    lineEnd = min(lineEnd, scalarStart(atOrAfter: start + Self.widestAfter))
+    while lineStart < start, Self.isBlank(bytes[lineStart]) { lineStart += 1 }
+    while lineEnd > start, Self.isBlank(bytes[lineEnd - 1]) { lineEnd -= 1 }
     let marked = min(max(range.upperBound, start), lineEnd)
-    lineEnd = min(lineEnd, scalarStart(atOrAfter: max(start + Self.widestAfter, marked)))
     let text = String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self)
     return .init(text: text, range: start - lineStart..<marked - lineStart)
   }
