@@ -68,8 +68,9 @@ extension Remark {
   /// Not something that Core Data does.
   fileprivate var isDamage: Bool {
     switch self {
-    case .noMetadata, .missingTable, .strayRows, .staleCounter: true
-    case .noPropertyList, .renamedEntity, .uncheckpointed, .derivedAttributeTriggers, .history,
+    case .noMetadata, .missing, .unreadableTable, .strayRows, .staleCounter: true
+    case .noPropertyList, .renamedEntity, .uncheckpointed, .derivedAttributeTriggers,
+      .foreignTriggers, .history,
       .unusualPageSize, .unusualVacuum:
       false
     }

@@ -84,7 +84,6 @@ import Testing
 
   @Test(
     arguments: [
-      "DROP TABLE Z_PRIMARYKEY", "ALTER TABLE ZITEM RENAME Z_ENT TO ZX",
       "ALTER TABLE Z_METADATA RENAME Z_PLIST TO ZX",
       "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_PLIST = 'abc'",
     ])
@@ -95,6 +94,16 @@ import Testing
       Issue.record("the damage was overlooked")
       return
     }
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE Z_PRIMARYKEY", "it lacks the table Z_PRIMARYKEY"),
+    ("ALTER TABLE ZITEM RENAME Z_ENT TO ZX", "it lacks the column Z_ENT of ZITEM"),
+  ])
+  func whatIsMissingDoesNotEndADescription(_ sql: String, _ remark: String) throws {
+    let fixture = try StoreFixture()
+    try fixture.edit(sql)
+    #expect(try Store.describe(fixture.path).remarks.map(\.sentence) == [remark])
   }
 
   @Test func metadataCanBeMissing() throws {
@@ -168,10 +177,12 @@ import Testing
         == .triggerFunction(
           path: library.path, name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT", function: "TITLE_OF"))
     try library.edit("CREATE TRIGGER MINE AFTER DELETE ON ZBOOK BEGIN DELETE FROM ZVISIT; END")
+    #expect(openingError(library.path, .writing) == nil)
+    let store = try Store.open(library.path, .writing)
     #expect(
-      openingError(library.path, .writing)
+      error { try store.write { _ = try $0.run("DELETE FROM ZBOOK") } }
         == .foreignTrigger(path: library.path, name: "MINE", table: "ZBOOK"))
-    #expect(openingError(library.path, .reading) == nil)
+    #expect(error { try store.write { _ = try $0.run("DELETE FROM ZZONE") } } == nil)
   }
 
   @Test func anInterruptedWriteWantsRecovery() throws {
@@ -224,6 +235,24 @@ import Testing
           asIn: ["Item": "'Todo'"], verdict: .newer)),
       .unknownVersion(
         path: path, VersionGap(closest: nil, differences: [], verdict: .noModel)),
+      .incomplete(
+        path: path,
+        lacks: [
+          .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
+          .table("ZTAG", entity: "Tag", instead: .view),
+          .number(3, entity: "Note", table: "ZNOTE", isRoot: true),
+          .primaryKey(["Z_2TAGS", "Z_3ITEMS"], table: "Z_2TAGS"),
+        ]),
+      .incomplete(
+        path: path,
+        lacks: [
+          .companion(OmittedColumn(table: "ZITEM", column: "Z_FOK_LIST", key: "ZLIST")),
+          .index(
+            IndexLayout(
+              name: "Z_Item_UNIQUE_name", isUnique: true,
+              columns: [.init(name: "ZNAME", isAscending: true)]), table: "ZITEM"),
+        ]),
+      .unreadableTable(path: path, name: "docs", message: "no such module: icu"),
       .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,
       .tooComplex(message: "parser stack overflow"),
       .sql(path: path, code: 1, message: "no such table: ZX"),

@@ -181,8 +181,9 @@ import Testing
         """)
     #expect(
       found == [
+        "error verify.missing-index the unique index Z_Person_UNIQUE_name on ZPERSON (ZNAME) is missing | ",
         "error verify.duplicate 'Person': 2 rows share their name, which is unique"
-          + " | the first: x-coredata://STORE/Person/p1, x-coredata://STORE/Reader/p2"
+          + " | the first: x-coredata://STORE/Person/p1, x-coredata://STORE/Reader/p2",
       ])
   }
 }

@@ -57,7 +57,7 @@ public final class PersistentStore: Sendable {
       do {
         let (model, configuration) = try writer(of: path, among: models)
         let store = try Store.open(path, .writing)
-        let layout = try store.layout(for: model, configuration: configuration)
+        let layout = try store.readableLayout(for: model, configuration: configuration)
         return PersistentStore(store, model: model, layout: layout, worker: worker)
       } catch {
         throw StoreFailure.translating(error)

@@ -47,7 +47,7 @@ extension StoreFailure {
     case .exists: .exists
     case .unknownVersion: .unknownVersion
     case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
-    case .damaged, .needsRecovery: .damaged
+    case .damaged, .needsRecovery, .incomplete, .unreadableTable: .damaged
     case .locked: .locked
     case .noPermission, .diskFull, .readOnly, .inputOutput, .copyDiffers: .inputOutput
     case .tooComplex: .invalidRequest

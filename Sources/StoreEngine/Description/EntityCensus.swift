@@ -6,13 +6,15 @@ struct EntityCensus {
   private(set) var remarks: [Remark] = []
 
   init(
-    _ keys: [PrimaryKeyRow], tables: [String], hashes: [String: [UInt8]], _ connection: Connection
+    _ keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
+    _ connection: Connection
   ) throws(StoreError) {
     let roots = Self.roots(of: keys)
     for root in keys where roots[root.number] == root.number {
       let members = keys.filter { roots[$0.number] == root.number }
       let name = "Z\(root.name.uppercased())"
-      let table = tables.contains(name) ? name : nil
+      let gaps = schema.gaps(ofRowsIn: name, of: root.name)
+      let table = gaps.isEmpty ? name : nil
       let counts = try table.map(connection.rowCounts) ?? [:]
       entities += members.map {
         EntityFacts(
@@ -20,7 +22,7 @@ struct EntityCensus {
           rowCount: counts[$0.number] ?? 0, highestKey: $0.highestKey, hash: hashes[$0.name])
       }
       guard let table else {
-        remarks.append(.missingTable(name, entity: root.name))
+        remarks += gaps.map(Remark.missing)
         continue
       }
       for (number, count) in counts.sorted(by: { $0.key < $1.key })
@@ -53,7 +55,10 @@ extension Connection {
   fileprivate func rowCounts(of table: String) throws(StoreError) -> [Int64: Int64] {
     var statement = try prepare("SELECT Z_ENT, count(*) FROM \(name: table) GROUP BY Z_ENT")
     var counts: [Int64: Int64] = [:]
-    while try statement.step() { counts[statement.integer(at: 0)] = statement.integer(at: 1) }
+    // NULL, and whatever is no number, counts as 0.
+    while try statement.step() {
+      counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
+    }
     return counts
   }
 }

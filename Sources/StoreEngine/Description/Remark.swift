@@ -4,7 +4,9 @@ package enum Remark: Hashable, Sendable {
   case noPropertyList
   /// An entity whose name no version hash has: renamed in place.
   case renamedEntity(String, number: Int64)
-  case missingTable(String, entity: String)
+  case missing(SchemaGap)
+  /// A virtual table, in SQLite's words.
+  case unreadableTable(String, words: String)
   /// Rows with a `Z_ENT` that the table's entities do not have.
   case strayRows(table: String, entityNumber: Int64, count: Int64)
   /// `Z_MAX` is below a key that is in use: the next insertion would fail.
@@ -12,6 +14,8 @@ package enum Remark: Hashable, Sendable {
   /// Rows that are not in the main file yet.
   case uncheckpointed(bytes: Int64)
   case derivedAttributeTriggers(Int)
+  /// An app's own, each as `name on TABLE`.
+  case foreignTriggers([String])
   case history(transactions: Int64)
   /// Something else than what Core Data writes.
   case unusualPageSize(Int64)
@@ -24,7 +28,8 @@ package enum Remark: Hashable, Sendable {
     case .renamedEntity(let name, let number):
       "entity \(number) is called '\(name)' in Z_PRIMARYKEY, but no version hash has that name:"
         + " it was probably renamed in place"
-    case .missingTable(let table, let entity): "the table \(table) of '\(entity)' is missing"
+    case .missing(let gap): "it lacks \(gap.name)"
+    case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
     case .strayRows(let table, let number, let count):
       "\(count) rows of \(table) have the entity number \(number), which does not belong there"
     case .staleCounter(let entity, let counter, let highest):
@@ -33,6 +38,9 @@ package enum Remark: Hashable, Sendable {
       "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"
     case .derivedAttributeTriggers(let count):
       "\(count) triggers keep derived attributes up to date"
+    case .foreignTriggers(let names):
+      "it has triggers that are none of Core Data's, and storetool writes nothing to their tables: "
+        + names.joined(separator: ", ")
     case .history(let transactions): "it keeps a persistent history of \(transactions) transactions"
     case .unusualPageSize(let size): "its page size is \(size), not 4096"
     case .unusualVacuum(let mode): "its auto_vacuum is \(mode), not 2 (incremental)"

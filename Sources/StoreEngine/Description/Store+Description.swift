@@ -18,26 +18,30 @@ extension StoreDescription {
     self.file = file
     pages = try Pages(connection)
     metadata = try connection.metadata()
-    let tables = try connection.tableNames()
-    let keys = try connection.primaryKeys().filter { $0.number < HistoryFacts.firstNumber }
-    let census = try EntityCensus(
-      keys, tables: tables, hashes: metadata?.hashes ?? [:], connection)
+    let schema = try connection.schema()
+    let tables = schema.columns.keys.sorted()
+    let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
+    let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
     entities = census.entities
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
     let known = Set(entities.compactMap(\.table) + joinTables.map(\.name))
       .union(SchemaSnapshot.ownTables)
-    otherTables = try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
-      .map(connection.facts)
+    let virtual = try connection.virtualTables()
+    otherTables =
+      try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
+      .map(connection.facts) + virtual.readable
     triggers = try connection.triggerNames()
+    foreignTriggers = try connection.foreignTriggers().map { "\($0.name) on \($0.table)" }
     indexCount = try connection.integer(
       "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
     history = try HistoryFacts(connection, tables: tables)
     modelCacheBytes =
-      tables.contains(FixedTable.modelCache)
+      schema.hasColumn("Z_CONTENT", in: FixedTable.modelCache)
       ? try connection.integer("SELECT ifnull(sum(length(Z_CONTENT)), 0) FROM Z_MODELCACHE") : nil
     externalFolder = file.externalFolder
     remarks = []
-    remarks = fileRemarks + metadataRemarks + census.remarks
+    let missing = schema.fixedGaps.map(Remark.missing)
+    remarks = fileRemarks + metadataRemarks + missing + census.remarks + virtual.remarks
   }
 }
 
@@ -68,15 +72,25 @@ extension StoreDescription.HistoryFacts {
 }
 
 extension Connection {
-  fileprivate func tableNames() throws(StoreError) -> [String] {
-    var statement = try prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0)) }
-    return names
-  }
-
   fileprivate func facts(_ table: String) throws(StoreError) -> StoreDescription.TableFacts {
     .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
+  }
+
+  /// An app's own; those that SQLite can't read, or not to their end, are named.
+  fileprivate func virtualTables()
+    throws(StoreError) -> (readable: [StoreDescription.TableFacts], remarks: [Remark])
+  {
+    var readable: [StoreDescription.TableFacts] = []
+    var remarks: [Remark] = []
+    for name in try virtualTableNames() {
+      do throws(StoreError) {
+        readable.append(try facts(name))
+      } catch {
+        guard let words = error.words else { throw error }
+        remarks.append(.unreadableTable(name, words: words))
+      }
+    }
+    return (readable, remarks)
   }
 }
 

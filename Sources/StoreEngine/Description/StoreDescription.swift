@@ -10,6 +10,8 @@ package struct StoreDescription: Hashable, Sendable {
   /// Tables that are none of Core Data's kinds.
   package var otherTables: [TableFacts]
   package var triggers: [String]
+  /// Those that are none of Core Data's, each as `name on TABLE`.
+  package var foreignTriggers: [String]
   package var indexCount: Int64
   /// Nil when the store has no history tables.
   package var history: HistoryFacts?

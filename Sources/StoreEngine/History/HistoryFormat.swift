@@ -11,21 +11,37 @@ package struct HistoryFormat: Hashable, Sendable {
   ///
   /// - Throws: `StoreError.unknownHistory` for tables that lack a column we would have to fill.
   package init?(_ connection: Connection) throws(StoreError) {
-    let changes = try connection.columnNames(of: HistoryTable.changes)
-    let transactions = try connection.columnNames(of: HistoryTable.transactions)
-    guard !changes.isEmpty || !transactions.isEmpty else { return nil }
-    let strings = try connection.columnNames(of: HistoryTable.strings)
-    keepsStrings = !strings.isEmpty
-    tombstoneCount = changes.count(where: HistoryColumn.isTombstone)
-    let origins = HistoryColumn.origins.map { keepsStrings ? $0 + HistoryColumn.reference : $0 }
-    let needed = [
-      (HistoryTable.changes, changes, HistoryColumn.ofChanges),
-      (HistoryTable.transactions, transactions, [HistoryColumn.timestamp] + origins),
-    ]
-    for (table, present, columns) in needed {
-      guard let missing = columns.first(where: { !present.contains($0) }) else { continue }
+    var columns: [String: [String]] = [:]
+    for table in HistoryTable.all { columns[table] = try connection.columnNames(of: table) }
+    let needed = Self.needed { columns[$0] ?? [] }
+    guard !needed.isEmpty else { return nil }
+    for (table, names) in needed {
+      guard let missing = names.first(where: { columns[table]?.contains($0) != true }) else {
+        continue
+      }
       throw .unknownHistory(path: connection.path, table: table, column: missing)
     }
+    keepsStrings = columns[HistoryTable.strings]?.isEmpty == false
+    tombstoneCount = columns[HistoryTable.changes]?.count(where: HistoryColumn.isTombstone) ?? 0
+  }
+
+  /// The columns that a history needs; none where there is no table of it.
+  ///
+  /// - Parameter columns: those of a table, none for one that is not there.
+  static func needed(
+    _ columns: (_ table: String) -> [String]
+  ) -> [(table: String, columns: [String])] {
+    let transactions = columns(HistoryTable.transactions)
+    guard !transactions.isEmpty || !columns(HistoryTable.changes).isEmpty else { return [] }
+    let references = HistoryColumn.origins.map { $0 + HistoryColumn.reference }
+    // One that refers to texts needs them.
+    let hasStrings =
+      !columns(HistoryTable.strings).isEmpty || transactions.contains { references.contains($0) }
+    let origins = hasStrings ? references : HistoryColumn.origins
+    return [
+      (HistoryTable.changes, HistoryColumn.ofChanges),
+      (HistoryTable.transactions, [HistoryColumn.timestamp] + origins),
+    ] + (hasStrings ? [(HistoryTable.strings, [HistoryColumn.name])] : [])
   }
 }
 
@@ -84,7 +100,10 @@ extension Connection {
   /// Empty when there is no such table.
   package func columnNames(of table: String) throws(StoreError) -> [String] {
     var statement = try prepare(
-      "SELECT name FROM pragma_table_info(\(value: .text(table))) ORDER BY cid")
+      """
+      SELECT c.name FROM sqlite_master m, pragma_table_info(m.name) c \
+      WHERE m.name = \(value: .text(table)) AND \(Self.isTable) ORDER BY c.cid
+      """)
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0)) }
     return names

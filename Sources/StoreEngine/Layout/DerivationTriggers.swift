@@ -28,10 +28,10 @@ struct DerivationTriggers {
     let plusOne: SQL = "\(name: column) + 1"
     let firstPlusOne: SQL = "IFNULL(\(name: column), 0) + 1"
     let minusOne: SQL = "\(name: column) - 1"
-    let (insert, update, delete): (SQL, SQL, SQL) = (
-      "INSERT", "UPDATE OF \(name: key)", "DELETE"
-    )
-    func trigger(_ suffix: String, after event: SQL, _ row: SQL, set value: SQL) -> TriggerLayout {
+    let update = WriteEvent.update([key])
+    func trigger(
+      _ suffix: String, after event: WriteEvent, _ row: SQL, set value: SQL
+    ) -> TriggerLayout {
       let owner: SQL = "Z_PK = \(row).\(name: key)\(range("", and: true))"
       return make(
         suffix, on: members, after: event, when: "(\(row).\(name: key) NOT NULL)", set: value,
@@ -40,12 +40,12 @@ struct DerivationTriggers {
     let counted: SQL =
       "(SELECT IFNULL(COUNT(\(name: key)), 0) FROM \(name: members) WHERE \(name: key) = NEW.Z_PK)"
     return [
-      trigger("PARAMETER_INSERT", after: insert, "NEW", set: firstPlusOne),
+      trigger("PARAMETER_INSERT", after: .insert, "NEW", set: firstPlusOne),
       trigger("PARAMETER_UPDATE_INCREMENT", after: update, "NEW", set: plusOne),
       trigger("PARAMETER_UPDATE_DECREMENT", after: update, "OLD", set: minusOne),
-      trigger("PARAMETER_DELETE", after: delete, "OLD", set: minusOne),
+      trigger("PARAMETER_DELETE", after: .delete, "OLD", set: minusOne),
       make(
-        "SOURCE_INSERT", on: table, after: insert, when: range("NEW."), set: counted,
+        "SOURCE_INSERT", on: table, after: .insert, when: range("NEW."), set: counted,
         where: "Z_PK = NEW.Z_PK", reportsInsertion: true),
     ]
   }
@@ -58,22 +58,23 @@ struct DerivationTriggers {
     let new: SQL = "NEW.\(name: value)"
     return [
       make(
-        "SOURCE_INSERT", on: table, after: "INSERT", when: range("NEW."), set: looked,
+        "SOURCE_INSERT", on: table, after: .insert, when: range("NEW."), set: looked,
         where: "Z_PK = NEW.Z_PK", reportsInsertion: true),
       make(
-        "SOURCE_UPDATE", on: table, after: "UPDATE OF \(name: key)", when: range("NEW."),
+        "SOURCE_UPDATE", on: table, after: .update([key]), when: range("NEW."),
         set: looked, where: "Z_PK = NEW.Z_PK"),
       make(
-        "PARAMETER_INSERT", on: destination, after: "INSERT", when: SQL(), set: new,
+        "PARAMETER_INSERT", on: destination, after: .insert, when: SQL(), set: new,
         where: owners),
       make(
-        "PARAMETER_UPDATE", on: destination, after: "UPDATE OF \(name: value)", when: SQL(),
+        "PARAMETER_UPDATE", on: destination, after: .update([value]), when: SQL(),
         set: new, where: owners),
     ]
   }
 
   private func make(
-    _ suffix: String, on trigger: String, after event: SQL, when guarded: SQL, set value: SQL,
+    _ suffix: String, on trigger: String, after event: WriteEvent, when guarded: SQL,
+    set value: SQL,
     where condition: SQL, reportsInsertion: Bool = false
   ) -> TriggerLayout {
     let name = "\(Self.prefix)\(trigger)_\(entity)_\(attribute)_\(suffix)"
@@ -82,9 +83,9 @@ struct DerivationTriggers {
     let report: SQL =
       "\(function)(\(value: .text(table)), Z_ENT, Z_PK, \(value: .text(attribute)), \(name: column))"
     return TriggerLayout(
-      name: name,
+      name: name, table: trigger, event: event,
       sql: """
-        CREATE TRIGGER \(name: name) AFTER \(event) ON \(name: trigger) FOR EACH ROW\(when) BEGIN \
+        CREATE TRIGGER \(name: name) AFTER \(event.sql) ON \(name: trigger) FOR EACH ROW\(when) BEGIN \
         UPDATE \(name: table) SET \(name: column) = \(value) WHERE \(condition); \
         SELECT \(report) FROM \(name: table) WHERE \(condition); END
         """)

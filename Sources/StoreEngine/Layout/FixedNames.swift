@@ -10,7 +10,9 @@ package enum FixedColumn {
   package static let entityName = "Z_NAME"
   /// Of `Z_PRIMARYKEY`: the number of the parent.
   package static let parent = "Z_SUPER"
-  /// Of `Z_METADATA`.
+  /// Of `Z_METADATA`, as the next two.
+  static let metadataVersion = "Z_VERSION"
+  static let uuid = "Z_UUID"
   package static let propertyList = "Z_PLIST"
 }
 
@@ -20,6 +22,11 @@ package enum FixedTable {
   package static let modelCache = "Z_MODELCACHE"
 
   package static let all = [primaryKeys, metadata, modelCache]
+
+  /// The columns of `Z_PRIMARYKEY`.
+  static let keyColumns = [
+    FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,
+  ]
 }
 
 /// The tables of persistent history (docs/formats/history.md).
@@ -27,4 +34,6 @@ package enum HistoryTable {
   package static let changes = "ACHANGE"
   package static let transactions = "ATRANSACTION"
   package static let strings = "ATRANSACTIONSTRING"
+
+  static let all = [changes, transactions, strings]
 }

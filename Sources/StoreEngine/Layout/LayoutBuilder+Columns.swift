@@ -33,7 +33,8 @@ extension LayoutBuilder {
     {
       let destinationNumber = numbering.number(of: destination)
       entityColumn = placeIfStored(
-        "Z\(destinationNumber)_\(relationship.name.uppercased())", in: table, at: place)
+        "Z\(destinationNumber)_\(relationship.name.uppercased())", beside: column, in: table,
+        at: place)
     }
     toOne[PropertyKey(entity.name, relationship.name)] = ToOneColumn(
       column: column, destination: relationship.destination, entityColumn: entityColumn)
@@ -51,7 +52,8 @@ extension LayoutBuilder {
       let column = self.place("Z\(name)", .integer, in: table, at: place)
       place.part = .companion
       let orderColumn =
-        relationship.isOrdered ? placeIfStored("Z_FOK_\(name)", in: table, at: place) : nil
+        relationship.isOrdered
+        ? placeIfStored("Z_FOK_\(name)", beside: column, in: table, at: place) : nil
       toMany[PropertyKey(entity.name, relationship.name)] = .column(
         .init(
           destination: destination.name, table: table, column: column, entityColumn: nil,
@@ -70,10 +72,10 @@ extension LayoutBuilder {
     for relationship in entity.relationships
     where !relationship.isToMany && !relationship.isTransient {
       guard let (inverse, _) = model.sharedInverse(of: relationship, declaredBy: entity),
-        inverse.isOrdered
+        inverse.isOrdered, let key = toOne[PropertyKey(entity.name, relationship.name)]?.column
       else { continue }
       let column = placeIfStored(
-        "Z_FOK_\(relationship.name.uppercased())", in: table,
+        "Z_FOK_\(relationship.name.uppercased())", beside: key, in: table,
         at: ColumnPlace(
           group: .order, entity: number, isRelationship: true, name: relationship.name))
       toOne[PropertyKey(entity.name, relationship.name)]?.orderColumn = column

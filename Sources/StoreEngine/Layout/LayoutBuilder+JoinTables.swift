@@ -109,10 +109,9 @@ extension LayoutBuilder {
     return column
   }
 
-  private func orderColumn(of column: String, in table: String) -> String? {
+  private mutating func orderColumn(of column: String, in table: String) -> String? {
     let name = "Z_FOK_\(column.dropFirst(2))"
-    if let schema, schema.hasTable(table), !schema.hasColumn(name, in: table) { return nil }
-    return name
+    return isStored(name, beside: column, in: table) ? name : nil
   }
 
   private mutating func addJoinTable(_ table: String, keys: [String], orders: [String?]) {

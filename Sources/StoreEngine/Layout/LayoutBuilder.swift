@@ -15,6 +15,8 @@ struct LayoutBuilder {
   var toMany: [PropertyKey: ToManyLayout] = [:]
   var joinTables: [JoinTableLayout] = []
   var risks: [String] = []
+  /// Companions of keys that the store lacks.
+  var omissions: [OmittedColumn] = []
 
   /// The names of tables, and of the columns of all join tables together.
   var tablePool = NamePool()
@@ -65,11 +67,20 @@ struct LayoutBuilder {
     return name
   }
 
-  /// Like `place`, for a column that old or altered stores may lack.
+  /// Like `place`, for a column beside a key, which a store can be read without.
   mutating func placeIfStored(
-    _ base: String, in table: String, at place: ColumnPlace
+    _ base: String, beside key: String, in table: String, at place: ColumnPlace
   ) -> String? {
-    if let schema, schema.hasTable(table), !schema.hasColumn(base, in: table) { return nil }
+    guard isStored(base, beside: key, in: table) else { return nil }
     return self.place(base, .integer, in: table, at: place)
+  }
+
+  /// Notes a column that is not there.
+  mutating func isStored(_ column: String, beside key: String, in table: String) -> Bool {
+    guard let schema, schema.hasTable(table), !schema.hasColumn(column, in: table) else {
+      return true
+    }
+    omissions.append(OmittedColumn(table: table, column: column, key: key))
+    return false
   }
 }

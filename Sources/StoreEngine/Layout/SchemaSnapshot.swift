@@ -27,7 +27,10 @@ package struct SchemaSnapshot: Hashable, Sendable {
 
   package init(of connection: Connection) throws(StoreError) {
     var objects = try connection.prepare(
-      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+      """
+      SELECT m.type, m.name, m.tbl_name, m.sql FROM sqlite_master m \
+      WHERE m.sql IS NOT NULL AND (m.type <> 'table' OR \(Connection.isTable)) ORDER BY m.rowid
+      """)
     while try objects.step() {
       let (name, text) = (objects.text(at: 1), Self.plain(objects.text(at: 3)))
       let table = objects.text(at: 2)
@@ -48,7 +51,8 @@ package struct SchemaSnapshot: Hashable, Sendable {
   /// The names of `tables` alone.
   package static func tableNames(of connection: Connection) throws(StoreError) -> Set<String> {
     var names: Set<String> = []
-    var rows = try connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+    var rows = try connection.prepare(
+      "SELECT m.name FROM sqlite_master m WHERE \(Connection.isTable)")
     while try rows.step() {
       let name = rows.text(at: 0)
       if isCompared(name) { names.insert(name) }

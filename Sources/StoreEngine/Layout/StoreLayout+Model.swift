@@ -20,7 +20,7 @@ extension StoreLayout {
     self.init(
       model: model, entities: builder.numbering.numbered.map { builder.entityLayout($0.entity) },
       tables: tables, joinTables: builder.joinTables, triggers: triggers,
-      risks: builder.risks + builder.namingRisks)
+      omissions: builder.omissions, risks: builder.risks + builder.namingRisks)
   }
 }
 

@@ -14,6 +14,8 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var joinTables: [JoinTableLayout]
   /// Keep derived attributes up to date.
   package internal(set) var triggers: [TriggerLayout]
+  /// Of the store that the layout is for.
+  package internal(set) var omissions: [OmittedColumn] = []
   /// What no known store settles, for the user to know: reflexive join tables, composites.
   package internal(set) var risks: [String]
 
@@ -156,6 +158,13 @@ package struct IndexLayout: Hashable, Sendable {
   }
 }
 
+/// A column beside a key that the model needs and the store lacks: `Z_FOK_…` or `Z<n>_…`.
+package struct OmittedColumn: Hashable, Sendable {
+  package var table: String
+  package var column: String
+  package var key: String
+}
+
 /// A table of pairs.
 package struct JoinTableLayout: Hashable, Sendable {
   package var name: String
@@ -168,6 +177,8 @@ package struct JoinTableLayout: Hashable, Sendable {
 /// A trigger that keeps a derived attribute up to date.
 package struct TriggerLayout: Hashable, Sendable {
   package var name: String
+  package var table: String
+  package var event: WriteEvent
   /// The whole `CREATE TRIGGER`.
   package var sql: SQL
 }

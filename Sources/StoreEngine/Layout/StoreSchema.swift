@@ -1,18 +1,44 @@
 /// What a store's own catalogue says, as far as a layout depends on it.
 package struct StoreSchema: Hashable, Sendable {
-  /// The columns of every table, in their order.
+  /// The columns of every table, in their order. Views and virtual tables are not among them.
   package var columns: [String: [String]]
   package var primaryKeys: [PrimaryKeyRow]
+  /// The indexes of every table; what a PRIMARY KEY or UNIQUE clause makes is one, too.
+  var indexes: [String: Set<Index>] = [:]
+  var triggers: Set<String> = []
+  /// What is no table but can be asked like one, by its name in upper case.
+  var standIns: [String: StandIn] = [:]
 
   package init(columns: [String: [String]], primaryKeys: [PrimaryKeyRow]) {
     self.columns = columns
     self.primaryKeys = primaryKeys
   }
 
+  struct Index: Hashable, Sendable {
+    var columns: [String]
+    /// For all rows: that of a partial index holds for some.
+    var isUnique: Bool
+  }
+
+  package enum StandIn: String, Hashable, Sendable {
+    case view
+    case virtualTable = "virtual table"
+  }
+
   func hasTable(_ name: String) -> Bool { columns[name] != nil }
 
   func hasColumn(_ column: String, in table: String) -> Bool {
     columns[table]?.contains(column) == true
+  }
+
+  /// In any order: the same rows are refused.
+  func isUnique(_ columns: [String], in table: String) -> Bool {
+    let wanted = Set(columns)
+    return indexes[table]?.contains { $0.isUnique && Set($0.columns) == wanted } == true
+  }
+
+  func hasIndex(_ columns: [String], in table: String) -> Bool {
+    indexes[table]?.contains { $0.columns.starts(with: columns) } == true
   }
 }
 

@@ -1,6 +1,8 @@
 extension Connection {
-  /// `Z_PRIMARYKEY` by number.
+  /// `Z_PRIMARYKEY` by number; none where the table or a column of it is missing (`SchemaGap`).
   package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+    guard try Set(columnNames(of: FixedTable.primaryKeys)).isSuperset(of: FixedTable.keyColumns)
+    else { return [] }
     var statement = try prepare(
       "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
     var rows: [PrimaryKeyRow] = []

@@ -1,15 +1,70 @@
 extension Connection {
-  /// Tables, columns and entity numbers, for `StoreLayout.adapted(to:)`.
+  /// What a row `m` of `sqlite_master` must be to hold rows of its own. A view, or a virtual table, may have no end, or
+  /// be nothing that this SQLite can read (https://www.sqlite.org/schematab.html: neither has a root page).
+  package static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
+
+  /// Tables, columns, keys and entity numbers, for `StoreLayout(model:in:)` and `SchemaGap`.
   package func schema() throws(StoreError) -> StoreSchema {
+    var schema = StoreSchema(columns: [:], primaryKeys: [])
     var statement = try prepare(
       """
-      SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c \
-      WHERE m.type = 'table' ORDER BY m.rowid, c.cid
+      SELECT m.name, c.name, c.pk FROM sqlite_master m, pragma_table_info(m.name) c \
+      WHERE \(Self.isTable) ORDER BY m.rowid, c.cid
       """)
-    var columns: [String: [String]] = [:]
+    var primary: [String: [String]] = [:]
     while try statement.step() {
-      columns[statement.text(at: 0), default: []].append(statement.text(at: 1))
+      let (table, column) = (statement.text(at: 0), statement.text(at: 1))
+      schema.columns[table, default: []].append(column)
+      if statement.integer(at: 2) > 0 { primary[table, default: []].append(column) }
     }
-    return StoreSchema(columns: columns, primaryKeys: try primaryKeys())
+    schema.indexes = try indexKeys()
+    for (table, key) in primary {
+      schema.indexes[table, default: []].insert(.init(columns: key, isUnique: true))
+    }
+    schema.triggers = Set(try triggerNames())
+    schema.standIns = try standIns()
+    schema.primaryKeys = try primaryKeys()
+    return schema
+  }
+
+  /// By name.
+  func tableNames() throws(StoreError) -> [String] {
+    var statement = try prepare(
+      "SELECT m.name FROM sqlite_master m WHERE \(Self.isTable) ORDER BY m.name")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(at: 0)) }
+    return names
+  }
+
+  private func indexKeys() throws(StoreError) -> [String: Set<StoreSchema.Index>] {
+    var statement = try prepare(
+      """
+      SELECT m.name, l.name, l."unique" AND NOT l.partial, c.name \
+      FROM sqlite_master m, pragma_index_list(m.name) l, pragma_index_info(l.name) c \
+      WHERE \(Self.isTable) ORDER BY m.name, l.seq, c.seqno
+      """)
+    var found: [String: [String: StoreSchema.Index]] = [:]
+    while try statement.step() {
+      let (table, name) = (statement.text(at: 0), statement.text(at: 1))
+      let isUnique = statement.integer(at: 2) != 0
+      let column = statement.text(at: 3)
+      found[table, default: [:]][name, default: .init(columns: [], isUnique: isUnique)]
+        .columns.append(column)
+    }
+    return found.mapValues { Set($0.values) }
+  }
+
+  private func standIns() throws(StoreError) -> [String: StoreSchema.StandIn] {
+    var statement = try prepare(
+      """
+      SELECT m.name, m.type FROM sqlite_master m WHERE m.type IN ('table', 'view') \
+      AND NOT \(Self.isTable)
+      """)
+    var found: [String: StoreSchema.StandIn] = [:]
+    while try statement.step() {
+      let (name, type) = (statement.text(at: 0), statement.text(at: 1))
+      found[name.uppercased()] = type == "view" ? .view : .virtualTable
+    }
+    return found
   }
 }

@@ -18,16 +18,20 @@ extension Connection {
     try triggers().map(\.name)
   }
 
-  /// Core Data's triggers are run, since they keep derived attributes right. Of others no one knows
-  /// what they would do to our rows.
+  /// The triggers that Core Data did not make: no one knows what they would do to our rows, so the tables that they
+  /// are on are not written to (`WriteGuard`).
+  func foreignTriggers() throws(StoreError) -> [Trigger] {
+    try triggers().filter { !$0.isOfCoreData }
+  }
+
+  /// Core Data's triggers are run, since they keep derived attributes right.
   ///
-  /// - Throws: `StoreError.foreignTrigger`, `StoreError.triggerFunction`.
-  func refuseUnknownTriggers() throws(StoreError) {
+  /// - Throws: `StoreError.triggerFunction`.
+  func refuseUnknownFunctions() throws(StoreError) {
     let triggers = try triggers()
-    for trigger in triggers where !trigger.name.hasPrefix(DerivationTriggers.prefix) {
-      throw .foreignTrigger(path: path, name: trigger.name, table: trigger.table)
-    }
-    for table in Set(triggers.map(\.table)).sorted() {
+    // Where one of an app's own is, too, nothing is written.
+    let foreign = Set(triggers.filter { !$0.isOfCoreData }.map(\.table))
+    for table in Set(triggers.map(\.table)).subtracting(foreign).sorted() {
       guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
       let caller = triggers.first { $0.table == table && $0.sql.contains(function) }
       throw .triggerFunction(
@@ -35,10 +39,12 @@ extension Connection {
     }
   }
 
-  private struct Trigger {
+  struct Trigger {
     var name: String
     var table: String
     var sql: String
+
+    var isOfCoreData: Bool { name.hasPrefix(DerivationTriggers.prefix) }
   }
 
   private func triggers() throws(StoreError) -> [Trigger] {

@@ -108,10 +108,8 @@ extension Connection {
   ///
   /// - Throws: `StoreError.damaged` with the first finding.
   package func quickCheck(naming path: String? = nil) throws(StoreError) {
-    var statement = try prepare("PRAGMA quick_check(1)")
-    guard try statement.step() else { return }
-    let words = statement.text(at: 0)
-    guard words == "ok" else { throw .damaged(path: path ?? self.path, message: words) }
+    guard let words = try check(.quick).first else { return }
+    throw .damaged(path: path ?? self.path, message: words)
   }
 
   /// The bytes of each table with its indexes; nil where SQLite was built without `dbstat`. Reads every

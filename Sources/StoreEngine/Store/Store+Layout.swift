@@ -11,7 +11,21 @@ extension Store {
     } catch let error as StoreError {
       throw error.asDamage
     }
-    return StoreLayout(model: model, configuration: configuration, in: schema)
+    let layout = StoreLayout(model: model, configuration: configuration, in: schema)
+    note(layout.gaps(in: schema, framework: metadata.frameworkVersion))
+    return layout
+  }
+
+  /// The same for requests, which must not be answered from what only looks like a table.
+  ///
+  /// - Throws: `StoreError.incomplete`
+  package func readableLayout(
+    for model: Model, configuration: StoreModel.Configuration? = nil
+  ) throws -> StoreLayout {
+    let layout = try layout(for: model, configuration: configuration)
+    let gaps = gaps.filter(\.preventsReading)
+    guard gaps.isEmpty else { throw StoreError.incomplete(path: path, lacks: gaps) }
+    return layout
   }
 
   /// Which of the candidates wrote this store.

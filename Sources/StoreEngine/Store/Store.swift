@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// An open store: one SQLite connection, and what the store says of itself.
 ///
@@ -14,6 +15,7 @@ package final class Store: Sendable {
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
   let queue: DatabaseQueue
+  private let lacking = Mutex<[SchemaGap]>([])
 
   /// - Throws: `StoreError`
   package static func open(
@@ -65,7 +67,13 @@ package final class Store: Sendable {
   static func open(
     _ path: String, _ opening: StoreFile.Opening, _ access: Access
   ) throws -> Store {
-    let queue = try connect(opening, path: path, access)
+    let queue: DatabaseQueue
+    do {
+      queue = try connect(opening, path: path, access)
+    } catch let error as StoreError {
+      // So far only SQLite's own questions were asked.
+      throw error.asDamage
+    }
     let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
       do throws(StoreError) {
         guard try connection.hasTable(FixedTable.metadata) else { throw .notAStore(path: path) }
@@ -109,20 +117,52 @@ package final class Store: Sendable {
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try SerializedConnection(queue: queue, path: path).read { connection in
-      try connection.interrupting(on: cancellation) { try body(connection) }
+      try connection.interrupting(on: cancellation) {
+        try blaming(connection) { try body(connection) }
+      }
     }
   }
 
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
   /// or `cancellation` ends one of its statements, the store stays as it was.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
+  /// - Throws: what `body` throws; SQLite's errors as `StoreError`, `foreignTrigger` and `incomplete` for writes that
+  ///   would go wrong unnoticed among them.
   package func write<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
+    try write(lacking: gaps, cancellation, body)
+  }
+
+  /// - Parameter gaps: what keeps writes away.
+  func write<T>(
+    lacking gaps: [SchemaGap], _ cancellation: Cancellation, _ body: (Connection) throws -> T
+  ) throws -> T {
     try SerializedConnection(queue: queue, path: path).write { connection in
-      try connection.interrupting(on: cancellation) { try body(connection) }
+      let keeper = try connection.writeGuard(for: gaps)
+      return try connection.interrupting(on: cancellation) {
+        try blaming(connection) {
+          try keeper.guarding(connection) { try body(connection) }
+        }
+      }
     }
+  }
+
+  private func blaming<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw blame(for: error, connection)
+    }
+  }
+
+  /// What the file lacks of what the model needs whose layout was asked for; empty before that.
+  var gaps: [SchemaGap] {
+    get { lacking.withLock { $0 } }
+  }
+
+  func note(_ gaps: [SchemaGap]) {
+    lacking.withLock { $0 = gaps }
   }
 
   /// Ends the connection; the store can't be used any more.

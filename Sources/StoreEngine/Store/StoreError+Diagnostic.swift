@@ -26,6 +26,8 @@ extension StoreError: DiagnosableError {
     case .noHistory: "no-history"
     case .foreignTrigger: "foreign-trigger"
     case .triggerFunction: "trigger-function"
+    case .incomplete: "incomplete"
+    case .unreadableTable: "unreadable-table"
     case .unknownVersion: "unknown-version"
     case .linkedValues: "linked-values"
     case .constraint: "constraint"
@@ -47,7 +49,7 @@ extension StoreError: DiagnosableError {
     case .sql: .bug
     case .isFolder, .notAStore, .notADatabase, .damaged, .needsRecovery, .unknownHistory,
       .foreignTrigger, .triggerFunction, .constraint, .unfitValue,
-      .tooComplex, .noHistory, .linkedValues:
+      .tooComplex, .noHistory, .linkedValues, .incomplete, .unreadableTable:
       .invalid
     }
   }
@@ -79,6 +81,10 @@ extension StoreError: DiagnosableError {
       "'\(path)' has a trigger on \(table) that is none of Core Data's: \(name)"
     case .triggerFunction(let path, let name, let function):
       "the trigger \(name) of '\(path)' calls \(function), a function that storetool does not know"
+    case .incomplete(let path, let gaps):
+      "'\(path)' lacks what it needs: \(gaps.listed)"
+    case .unreadableTable(let path, let name, let message):
+      "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
       "'\(path)' is a symbolic link and is not followed; a copy of the store would lack the values behind it"
@@ -117,6 +123,12 @@ extension StoreError: DiagnosableError {
       ["without it a derived attribute would be left wrong; write to this store with its app"]
     case .linkedValues:
       ["put the folder or the file itself there; 'migrate --no-backup' makes no copy"]
+    case .incomplete(_, let gaps):
+      gaps.contains(where: \.isRepairable)
+        ? ["'storetool verify --repair' makes what can be made; 'storetool verify' names the rest"]
+        : ["what was in it is lost here; look for it in a backup of the store"]
+    case .unreadableTable:
+      ["drop it, if it is nothing that the app needs, or make whole what it is made of"]
     case .unknownVersion(_, let gap):
       [gap.advice]
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
@@ -144,5 +156,15 @@ extension CopyDifference {
     case .rows(let table, _, nil): "it has no table \(table)"
     case .rows(let table, nil, _): "the store has no table \(table)"
     }
+  }
+}
+
+extension [SchemaGap] {
+  private static let listLimit = 4
+
+  /// `the table Z_2TOPICS, the column ZNAME of ZITEM and 3 more`
+  fileprivate var listed: String {
+    let names = prefix(Self.listLimit).map(\.name).joined(separator: ", ")
+    return count > Self.listLimit ? "\(names) and \(count - Self.listLimit) more" : names
   }
 }

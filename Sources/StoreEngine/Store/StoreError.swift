@@ -27,6 +27,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case foreignTrigger(path: String, name: String, table: String)
   /// A trigger of Core Data that calls a function which we don't know.
   case triggerFunction(path: String, name: String, function: String)
+  /// The file lacks something that the model needs.
+  case incomplete(path: String, lacks: [SchemaGap])
+  /// A view or a virtual table of an app's own that SQLite can't use, and that stands in a statement's way.
+  case unreadableTable(path: String, name: String, message: String)
   case unknownVersion(path: String, VersionGap)
   /// The files of values are, or lie behind, a symbolic link.
   case linkedValues(path: String)
@@ -56,7 +60,7 @@ extension StoreError {
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
-    case SQLITE_MISMATCH: self = .unfitValue(path: path, message: message)
+    case SQLITE_MISMATCH, SQLITE_TOOBIG: self = .unfitValue(path: path, message: message)
     case SQLITE_INTERRUPT: self = .cancelled
     case SQLITE_ERROR where Self.limits.contains(where: message.hasPrefix):
       self = .tooComplex(message: message)

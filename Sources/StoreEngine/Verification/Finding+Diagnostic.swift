@@ -4,10 +4,12 @@ extension Finding {
   /// An app may trip over an error. A warning is what real stores have and apps live with.
   package var severity: Diagnostic.Severity {
     switch kind {
+    case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
     case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles, .unknownEntity,
-      .lostText, .emptyInverse, .linkedFolder, .linkedFiles:
+      .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
       .warning
-    case .integrity, .missingTable, .missingColumn, .dangling, .wrongDestinationEntity,
+    case .integrity, .missingTable, .missingColumn, .notATable, .missingPrimaryKey, .missingTrigger,
+      .noMetadata, .dangling, .wrongDestinationEntity,
       .misdirected, .disputedDestinationEntity, .misdirectedPairs, .misdirectedOwner,
       .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
       .otherName, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles, .lostTransaction,
@@ -21,6 +23,13 @@ extension Finding {
     case .integrity: "verify.integrity"
     case .missingTable: "verify.missing-table"
     case .missingColumn: "verify.missing-column"
+    case .notATable: "verify.not-a-table"
+    case .missingPrimaryKey: "verify.missing-primary-key"
+    case .missingIndex: "verify.missing-index"
+    case .missingTrigger: "verify.missing-trigger"
+    case .unreadableTable: "verify.unreadable-table"
+    case .noMetadata: "verify.no-metadata"
+    case .noHashes: "verify.no-hashes"
     case .dangling: "verify.dangling-reference"
     case .misdirected: "verify.misdirected-reference"
     case .wrongDestinationEntity: "verify.destination-entity"
@@ -58,6 +67,17 @@ extension Finding {
     case .integrity(let words): "SQLite: \(words)"
     case .missingTable(let table): "the table \(table) is missing"
     case .missingColumn(let column, let table): "\(table) has no column \(column)"
+    case .notATable(let table, let instead):
+      "\(table) is a \(instead.rawValue), and has to be a table"
+    case .missingPrimaryKey(let columns, let table):
+      "\(table) has no primary key (\(columns.joined(separator: ", ")))"
+    case .missingIndex(let index, let table, let columns, let isUnique):
+      "the \(isUnique ? "unique " : "")index \(index) on \(table)"
+        + " (\(columns.joined(separator: ", "))) is missing"
+    case .missingTrigger(let trigger, let table): "the trigger \(trigger) on \(table) is missing"
+    case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
+    case .noMetadata: "Z_METADATA has no row, so the store has no UUID and no model"
+    case .noHashes: "the metadata has no version hashes, so the store's model is unknown"
     case .dangling(let destination):
       "\(place): \(counted("reference")) to a '\(destination)' that does not exist"
     case .misdirected(let destination):

@@ -5,6 +5,17 @@ package struct Finding: Hashable, Sendable {
     case integrity(String)
     case missingTable(String)
     case missingColumn(String, table: String)
+    /// A view or a virtual table has the name of a table.
+    case notATable(String, StoreSchema.StandIn)
+    case missingPrimaryKey([String], table: String)
+    case missingIndex(String, table: String, columns: [String], isUnique: Bool)
+    case missingTrigger(String, table: String)
+    /// A virtual table that SQLite can't read, in its own words.
+    case unreadableTable(String, words: String)
+    /// `Z_METADATA` has no row.
+    case noMetadata
+    /// The metadata carries no version hashes.
+    case noHashes
     /// To-one references to rows that do not exist.
     case dangling(destination: String)
     /// To-one references to rows of an entity that the relationship does not lead to.

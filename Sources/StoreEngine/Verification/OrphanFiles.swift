@@ -69,7 +69,7 @@ struct OrphanFiles {
     var statement = try connection.prepare(
       """
       SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c \
-      WHERE m.type = 'table' AND upper(c.type) NOT IN \
+      WHERE \(Connection.isTable) AND upper(c.type) NOT IN \
       ('INTEGER', 'TIMESTAMP', 'FLOAT', 'DECIMAL', 'VARCHAR') ORDER BY m.name, c.cid
       """)
     var columns: [ExternalColumn] = []

@@ -19,10 +19,11 @@ extension Store {
     package var filesLeft: [String] = []
   }
 
-  /// Repairs what can be repaired without loss, in one transaction: optional references that lead
-  /// nowhere become NULL, pairs that do are removed, counters are raised, rows get the number of their
-  /// entity where it is certain. The history is written. Then the files that are surely of no row are
-  /// removed (`OrphanFiles`).
+  /// Repairs what can be repaired without loss, in one transaction: what the store lacks and what
+  /// follows from the rest of it is made (`SchemaRepair`), optional references that lead nowhere become
+  /// NULL, pairs that do are removed, counters are raised, rows get the number of their entity where it
+  /// is certain. The history is written. Then the files that are surely of no row are removed
+  /// (`OrphanFiles`).
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
   /// - Throws: `StoreError`, `Cancelled`; the store is then as it was.
@@ -31,15 +32,21 @@ extension Store {
     cancellation: Cancellation = .ofProcess
   ) throws -> RepairOutcome {
     let files = orphanFiles(at: now)
-    var (outcome, removable) = try write(cancellation: cancellation) {
+    var gaps: [SchemaGap] = []
+    var (outcome, removable) = try write(lacking: [], cancellation) {
       connection -> (RepairOutcome, [String]) in
       try connection.refuseDamage()
-      let findings = try repairRows(in: layout, connection, cancellation)
+      let findings = try repairSchema(in: layout, connection) {
+        try repairRows(in: $0, connection, cancellation)
+      }
+      gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
       var outcome = RepairOutcome(findings: findings)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
       outcome.left = try left(in: layout, connection)
       return (outcome, removable)
     }
+    // Only this keeps later writes away.
+    note(gaps)
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)
@@ -64,15 +71,37 @@ extension Store {
       try connection.refuseDamage()
       let schema = try connection.schema()
       let name = naming(layout, schema)
-      let found = try layout.repairableChecks(in: schema).compactMap {
-        try $0.ask(connection, name: name)?.settled
+      let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
+      let made = try SchemaRepair(connection: connection, gaps: gaps).makable().map {
+        Finding($0, in: layout)
       }
-      var outcome = RepairOutcome(findings: found)
+      let found = try layout.repairableChecks(in: schema).compactMap { check in
+        try gaps.skipping { () throws(StoreError) in
+          try check.ask(connection, name: name)
+        }?.settled
+      }
+      var outcome = RepairOutcome(findings: made + found)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
       outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
       outcome.left = try left(in: layout, connection) { $0.repair == nil }
+        .filter { !made.contains($0) }
       return outcome
     }
+  }
+
+  /// - Parameter rows: repairs the rows of the store with the layout that it then has.
+  private func repairSchema(
+    in layout: StoreLayout, _ connection: Connection,
+    then rows: (StoreLayout) throws -> [Finding]
+  ) throws -> [Finding] {
+    let gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
+    let repair = SchemaRepair(connection: connection, gaps: gaps)
+    let made = try repair.makeColumnsAndTriggers(in: layout)
+    let whole =
+      made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
+    let repaired = try rows(whole)
+    let indexes = try repair.makeIndexes()
+    return (made + indexes).map { Finding($0, in: layout) } + repaired
   }
 
   private func repairRows(
@@ -82,12 +111,15 @@ extension Store {
     let name = naming(layout, schema)
     let touched = try TouchedRowVersions(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
+    let gaps = layout.gaps(in: schema)
     var repaired: [Finding] = []
     for check in layout.repairableChecks(in: schema) {
       try cancellation.check()
-      guard let repair = check.repair, let found = try check.ask(connection, name: name) else {
-        continue
-      }
+      guard let repair = check.repair,
+        let found = try gaps.skipping({ () throws(StoreError) in
+          try check.ask(connection, name: name)
+        })
+      else { continue }
       for rows in repair.touched {
         try touched.note(rows)
         guard let property = rows.property else { continue }

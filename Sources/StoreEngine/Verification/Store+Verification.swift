@@ -26,14 +26,21 @@ extension Store {
     let schema = try connection.schema()
     let file = StoreFileChecks(schema, layout: layout)
     let name = naming(layout, schema)
-    var findings = metadata.wrongSums + file.disagreements
+    let gaps = layout?.gaps(in: schema, framework: metadata.frameworkVersion) ?? schema.fixedGaps
+    var findings = try metadata.findings + connection.unreadableTables()
+    findings += gaps.map { Finding($0, in: layout) }
+    findings += file.disagreements
     for check in file.checks + (layout?.checks(in: schema) ?? []) where isAsked(check) {
-      guard let found = try check.ask(connection, name: name) else { continue }
-      findings.append(found.settled)
+      let found = try gaps.skipping { () throws(StoreError) in
+        try check.ask(connection, name: name)
+      }
+      findings += [found?.settled].compactMap(\.self)
     }
     guard let layout else { return findings }
     let external = ExternalFileCheck(layout: layout, schema: schema, orphans: orphanFiles(at: 0))
-    return try findings + external.findings(connection, name: name)
+    return try findings
+      + (gaps.skipping { () throws(StoreError) in try external.findings(connection, name: name) }
+        ?? [])
   }
 
   /// How much there was to look at: the tables of rows, pairs and history, and their rows.
@@ -78,12 +85,26 @@ extension Finding {
   }
 }
 
+extension [SchemaGap] {
+  /// What is asked of what the file lacks can't be answered; that it lacks it is a finding of its own.
+  func skipping<Answer>(
+    _ question: () throws(StoreError) -> Answer?
+  ) throws(StoreError) -> Answer? {
+    do {
+      return try question()
+    } catch .sql where !isEmpty {
+      return nil
+    }
+  }
+}
+
 extension Connection {
   /// SQLite's own check of the file.
   func integrityFindings() throws(StoreError) -> [Finding] {
-    try rows("PRAGMA integrity_check(20)").compactMap { row in
-      guard let words = row.first?.text, words != "ok" else { return nil }
-      return Finding(.integrity(words))
-    }
+    try check(.whole).map { Finding(.integrity($0)) }
+  }
+
+  fileprivate func unreadableTables() throws(StoreError) -> [Finding] {
+    try unusableTables().map { Finding(.unreadableTable($0.name, words: $0.words)) }
   }
 }

@@ -26,9 +26,7 @@ struct StoreFileChecks {
   var disagreements: [Finding] {
     guard let layout else { return [] }
     let entities = layout.entities.flatMap { entity -> [Finding] in
-      guard let row = keys.first(where: { $0.number == entity.number }) else {
-        return [Finding(.unlistedEntity(number: entity.number), entity: entity.name)]
-      }
+      guard let row = keys.first(where: { $0.number == entity.number }) else { return [] }
       var findings: [Finding] = []
       if row.parentNumber != entity.parentNumber {
         findings.append(
@@ -42,19 +40,7 @@ struct StoreFileChecks {
       return findings
     }
     let unknown = keys.filter { layout.entity(numbered: $0.number) == nil }
-    return missingTables(of: layout) + entities
-      + unknown.map { Finding(.unknownEntity($0.name), entity: $0.name) }
-  }
-
-  private func missingTables(of layout: StoreLayout) -> [Finding] {
-    layout.tables.flatMap { table -> [Finding] in
-      guard schema.hasTable(table.name) else {
-        return [Finding(.missingTable(table.name), entity: table.root)]
-      }
-      return table.columns.filter { !schema.hasColumn($0.name, in: table.name) }.map {
-        Finding(.missingColumn($0.name, table: table.name), entity: table.root)
-      }
-    }
+    return entities + unknown.map { Finding(.unknownEntity($0.name), entity: $0.name) }
   }
 
   // MARK: Tables of entities

@@ -23,6 +23,10 @@ extension StoreCatalogue {
   package init(_ connection: Connection) throws {
     let primaryKeys = try connection.primaryKeys()
     tables = try Self.tables(connection)
+    otherNames = try Set(
+      connection.rows(
+        "SELECT m.name FROM sqlite_master m WHERE m.type IN ('table', 'view') AND NOT \(Connection.isTable)"
+      ).map { $0[0].text })
     indexes = try Self.indexes(connection)
     triggers = try connection.rows(
       "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -42,7 +46,7 @@ extension StoreCatalogue {
     let rows = try connection.rows(
       """
       SELECT m.name, c.name, c.type, c.pk FROM sqlite_master m, pragma_table_info(m.name) c \
-      WHERE m.type = 'table' ORDER BY m.rowid, c.cid
+      WHERE \(Connection.isTable) ORDER BY m.rowid, c.cid
       """)
     let automatic = try connection.rows(
       "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NULL")

@@ -25,6 +25,8 @@ package struct StoreCatalogue: Hashable, Sendable {
   }
 
   package var tables: [String: Table]
+  /// Views and virtual tables, whose names no table can have.
+  package var otherNames: Set<String> = []
   package var indexes: [Index]
   package var triggers: [Trigger]
   package var primaryKeys: [PrimaryKeyRow]

@@ -59,7 +59,7 @@ private struct Planning {
     let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
-    names = TableNames(existing: catalogue.tables.keys)
+    names = TableNames(existing: catalogue.otherNames.union(catalogue.tables.keys))
   }
 
   mutating func plan() throws -> MigrationPlan {

@@ -7,13 +7,14 @@ package enum MigrationAssembly {
   /// - Parameters:
   ///   - mappings: each begins at the version where the one before it ends.
   ///   - store: of the first mapping's source version; only read.
-  /// - Throws: `CheckFailure` of a definition, `StoreError`
+  /// - Throws: `CheckFailure` of a definition, `StoreError`, also for a store that lacks what its model needs.
   package static func plans(
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {
     guard let first = mappings.first else { return [] }
     var catalogue = try StoreCatalogue(of: store)
     var source = StoreLayout(model: first.source, in: catalogue.schema)
+    try store.requireWhole(for: source)
     let hasModelCache = catalogue.hasModelCache
     return try joined(mappings).map { mapping in
       let target = StoreLayout(model: mapping.target)

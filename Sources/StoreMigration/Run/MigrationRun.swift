@@ -48,7 +48,11 @@ package struct MigrationRun {
     report.backup = try backUp()
     let before = try stateBefore(report.backup)
     try store.write(cancellation: cancellation) { connection in
-      try execute(on: connection, before, &report)
+      do {
+        try execute(on: connection, before, &report)
+      } catch MigrationError.step(let purpose, let error) {
+        throw MigrationError.step(purpose: purpose, store.blame(for: error, connection))
+      }
       report.bytesAfter = try connection.byteCount()
     }
     report.duration = ContinuousClock.now - start

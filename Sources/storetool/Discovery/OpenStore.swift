@@ -13,7 +13,7 @@ struct OpenStore {
   init(_ store: Store, _ found: FoundModel) throws {
     self.store = store
     self.found = found
-    layout = try store.layout(for: found.model, configuration: found.configuration)
+    layout = try store.readableLayout(for: found.model, configuration: found.configuration)
   }
 
   /// What rows need to be written out.
