@@ -138,6 +138,17 @@ import Testing
     }
   }
 
+  /// SQLite removes a log without a frame when it closes.
+  @Test(arguments: [1, 31, 32, 2000])
+  func aStrayLogIsLeftByReading(_ count: Int) throws {
+    let copy = try Self.graph.get().altered("PRAGMA journal_mode = WAL")
+    try Data(repeating: 7, count: count).write(to: URL(fileURLWithPath: copy.path + "-wal"))
+    let before = try StoreFixture.contents(of: copy.folder.url)
+    let (store, _) = try copy.reading()
+    try store.close()
+    #expect(try StoreFixture.contents(of: copy.folder.url) == before)
+  }
+
   // MARK: An app's own objects
 
   @Test(arguments: [

@@ -195,13 +195,17 @@ package final class Store: Sendable {
         try database.execute(sql: "PRAGMA mmap_size = \(ReadAheadFile.largestPiece)")
       }
       guard let handle = database.sqliteConnection else { return }
+      if access == .reading, opening.isExclusive {
+        try Connection(handle: handle, path: path).keepLog()
+      }
       try SQLFunctions.register(on: handle)
+      // To explain a write it is compiled, and with it the triggers.
+      try Connection(handle: handle, path: path).registerTriggerFunctions()
       guard access == .writing else { return }
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
       // What EXTRA adds to FULL is the folder's sync after a rollback journal is deleted: without it a
       // power cut can bring the journal back, and it would take back what was committed.
       try database.execute(sql: "PRAGMA synchronous = EXTRA")
-      try Connection(handle: handle, path: path).registerTriggerFunctions()
     }
     do {
       return try DatabaseQueue(path: opening.uri, configuration: configuration)
