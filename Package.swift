@@ -94,6 +94,12 @@ let package = Package(
       dependencies: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
+    // The same, through Scripts/mutate.
+    .executableTarget(
+      name: "StoreFuzz",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/StoreFuzz", exclude: ["Models"],
+      swiftSettings: settings),
     // Not a test either: the scripts in Benchmarks run it.
     .executableTarget(
       name: "EngineBenchmarks",

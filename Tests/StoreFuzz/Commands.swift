@@ -1,0 +1,54 @@
+extension Sample {
+  /// Commands that must leave every file as it is.
+  var readingCommands: [[String]] {
+    let ofStore: [[String]] = [
+      ["info"], ["info", "--format", "table"], ["verify"], ["verify", "--format", "json"],
+      ["verify", "--repair", "--dry-run"], ["export"], ["export", entities[0], "--format", "csv"],
+      ["fetch", entity], ["fetch", entity, "--format", "table"],
+      ["fetch", entity, "--where", "\(attribute) ==[cd] '\(value)'", "--sort", "-\(attribute)"],
+      ["fetch", entity, "--count"],
+      ["fetch", entity, "--group-by", attribute, "--select", attribute],
+      ["history"], ["history", "--changes"], ["history", "--statistics"],
+      ["history", "--prune", "--before", "2", "--dry-run"], ["templates"], ["migrate", "--status"],
+      ["migrate", "--plan"], ["migrate", "--check"], ["migrate", "--sql"],
+      ["explain", "fetch", entity, "--where", "\(attribute) == 'a'"],
+      ["explain", "batch-delete", entity, "--all"], ["explain", "batch-insert", entity],
+      ["explain", "batch-update", entity, "\(attribute)=a"],
+      ["batch-delete", entity, "--all", "--dry-run"],
+      ["batch-update", entity, "\(attribute)=a", "--dry-run"],
+    ]
+    return ofStore.map { $0 + named } + entities.map { ["fetch", $0] + named } + ofModel
+  }
+
+  private var ofModel: [[String]] {
+    [
+      ["model", "check", model], ["model", "show", model], ["model", "hash", model],
+      ["generate", model],
+      ["predicate", "check", "\(attribute) == 'a'", "--entity", entity, "--model", model],
+    ]
+  }
+
+  /// Each is run on a copy of its own.
+  var writingCommands: [[String]] {
+    [
+      ["verify", "--repair"], ["insert", entity, "\(attribute)=\(value)"],
+      ["import", data] + importing, ["import", data, "--on-conflict", "update"] + importing,
+      ["import", data, "--on-conflict", "ignore"] + importing,
+      ["batch-update", entity, "\(attribute)=\(value)", "--where", "\(attribute) != 'x'"],
+      ["batch-delete", entity, "--all"],
+      ["batch-delete", entity, "--where", "\(attribute) == '\(value)'"],
+      ["history", "--prune", "--before", "2"], ["migrate", "--no-backup", "--allow-loss", "all"],
+      ["migrate", "--allow-loss", "all", "--dry-run"],
+    ].map { $0 + named }
+      + entities.map { ["batch-delete", $0, "--all"] + named }
+  }
+
+  /// What can be asked of a model alone.
+  var modelCommands: [[String]] {
+    ofModel + [
+      ["create", "new.sqlite", "--model", model], ["fetch", entity] + named, ["verify"] + named,
+      ["info"] + named, ["migrate", "--plan"] + named, ["export"] + named,
+      ["model", "diff", model, model],
+    ]
+  }
+}
