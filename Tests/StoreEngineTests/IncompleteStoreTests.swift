@@ -74,6 +74,20 @@ import Testing
     try copy.insert("{}", into: "Thing")
   }
 
+  @Test func withoutTheirPrimaryKeyNoRowsAreCounted() throws {
+    let copy = try AlteredStore(GraphModel.model, history: true).altered(
+      """
+      CREATE TABLE k AS SELECT * FROM Z_PRIMARYKEY; DROP TABLE Z_PRIMARYKEY;
+      ALTER TABLE k RENAME TO Z_PRIMARYKEY
+      """)
+    #expect(
+      try copy.findings() == [
+        "error verify.missing-primary-key Z_PRIMARYKEY has no primary key (Z_ENT)"
+      ])
+    #expect(
+      lacks { try copy.insert("{}", into: "Tag") } == ["the primary key of Z_PRIMARYKEY (Z_ENT)"])
+  }
+
   @Test func aMissingTableIsTheStoresState() throws {
     let copy = try Self.graph.get().altered("DROP TABLE Z_1TAGS; DROP TABLE ZPASSPORT")
     let names = ["the table ZPASSPORT of 'Passport'", "the table Z_1TAGS"]

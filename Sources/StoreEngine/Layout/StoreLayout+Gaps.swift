@@ -78,7 +78,7 @@ extension StoreLayout {
   private static let firstWithJoinIndexes: Int64 = 637
 
   private func numberGaps(in schema: StoreSchema) -> [SchemaGap] {
-    guard schema.fixedGaps.isEmpty else { return [] }
+    guard !schema.fixedGaps.contains(where: \.preventsReading) else { return [] }
     let numbers = Set(schema.primaryKeys.map(\.number))
     return entities.filter { !numbers.contains($0.number) }.map {
       .number($0.number, entity: $0.name, table: $0.table, isRoot: $0.root == $0.name)
@@ -90,20 +90,27 @@ extension StoreSchema {
   /// What every store needs and this one lacks. The history's tables are needed where one of them is there.
   var fixedGaps: [SchemaGap] {
     let metadata = [FixedColumn.metadataVersion, FixedColumn.uuid, FixedColumn.propertyList]
-    return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns)
-      + gaps(of: FixedTable.metadata, metadata) + historyGaps
+    return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
+      + gaps(of: FixedTable.metadata, metadata, key: FixedColumn.metadataVersion) + historyGaps
   }
 
   private var historyGaps: [SchemaGap] {
     HistoryFormat.needed { columns[$0] ?? [] }.flatMap { table, columns in
       gaps(
-        of: table, [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] + columns)
+        of: table, [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] + columns,
+        key: FixedColumn.primaryKey)
     }
   }
 
-  private func gaps(of table: String, _ needed: [String]) -> [SchemaGap] {
+  private func gaps(
+    of table: String, _ needed: [String], key: String? = nil
+  ) -> [SchemaGap] {
     guard hasTable(table) else { return [missing(table, of: nil)] }
-    return needed.filter { !hasColumn($0, in: table) }.map { .column($0, table: table) }
+    let missing = needed.filter { !hasColumn($0, in: table) }
+    guard missing.isEmpty, let key, !isUnique([key], in: table) else {
+      return missing.map { .column($0, table: table) }
+    }
+    return [.primaryKey([key], table: table)]
   }
 
   /// What a table needs for its rows to be counted.
