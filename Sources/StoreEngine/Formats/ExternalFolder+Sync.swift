@@ -1,7 +1,7 @@
 extension ExternalFolder {
   /// Waits until the disk has all files and the names that lead to them from the folder of the store.
   func sync(for store: String) throws(StoreError) {
-    let names = try files().sorted()
+    let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
     for name in names { try NewFile.sync("\(path)/\(name)", for: store) }
     for folder in [path, StoreFile.folder(of: path), StoreFile.folder(of: store)] {
