@@ -14,10 +14,15 @@ enum Surroundings {
   /// threads: without it Dispatch ends the process by a signal.
   static let neededFiles = 24
 
+  /// Room for the stacks of threads and for SQLite, in bytes. Where Dispatch gets no stack for a thread it
+  /// waits for one without end.
+  static let neededMemory = 64_000_000
+
   /// - Throws: `SurroundingsError`
   static func check() throws(SurroundingsError) {
     // First, since reading the arguments takes a file, too.
     try checkFiles()
+    try checkMemory()
     guard !CommandLine.arguments.isEmpty else { throw .noArguments }
   }
 
@@ -34,12 +39,20 @@ enum Surroundings {
       opened.append(file)
     }
   }
+
+  /// Asks for addresses, of which a limit (`ulimit -v`) may leave too few, not for the memory itself.
+  private static func checkMemory() throws(SurroundingsError) {
+    let room = mmap(nil, neededMemory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard room != MAP_FAILED else { throw .tooLittleMemory }
+    munmap(room, neededMemory)
+  }
 }
 
 /// Why no command can begin.
 enum SurroundingsError: Error, Hashable {
   /// How many more files the process may open.
   case tooFewFiles(Int)
+  case tooLittleMemory
   /// Swift reads them from `/proc` on Linux.
   case noArguments
 }
@@ -54,6 +67,14 @@ extension SurroundingsError: DiagnosableError {
           "only \(count) more files can be opened, and a command may need \(Surroundings.neededFiles)",
           cause: .inputOutput
         ).helping("raise the limit of open files: ulimit -n 256")
+      ]
+    case .tooLittleMemory:
+      [
+        Diagnostic(
+          .error, "system.memory",
+          "there is no room for \(Surroundings.neededMemory / 1_000_000) MB more of memory",
+          cause: .inputOutput
+        ).helping("raise the limit of address space: ulimit -v 400000")
       ]
     case .noArguments:
       [

@@ -41,6 +41,34 @@ struct ScarceResourceTests {
     }
   }
 
+  /// A limit on addresses: as long as the loader finds no room for libraries it ends as it likes, then it
+  /// is 74, and where a command begins it has enough to end. It waits for nothing.
+  @Test(arguments: [["info"], ["verify"], ["insert", "Part", "code=0", "name=new"]])
+  func littleMemory(_ command: [String]) throws {
+    let before = try stock.state()
+    var statuses: [Int32] = []
+    for megabytes in stride(from: 20, through: 300, by: 20) {
+      try stock.copy()
+      let outcome = try stock.samples.shell.run(
+        """
+        export STORETOOL_MODEL=\(StockFolder.model) STORETOOL_STORE=copy.sqlite
+        ulimit -v \(megabytes * 1000); exec storetool \(StockFolder.line(command))
+        """)
+      if statuses.contains(74) || outcome.status == 74 { statuses.append(outcome.status) }
+      guard outcome.status == 74 else { continue }
+      #expect(
+        outcome.errors == """
+          error: there is no room for 64 MB more of memory [system.memory]
+            help: raise the limit of address space: ulimit -v 400000
+
+          """)
+      #expect(try stock.state(of: "copy.sqlite") == before)
+    }
+    let done: Int32 = command == ["verify"] ? 1 : 0
+    #expect(statuses.allSatisfy { [done, 74].contains($0) }, "\(statuses)")
+    #expect(statuses.first == 74 && statuses.last == done)
+  }
+
   /// Swift reads the arguments from `/proc`.
   @Test(
     .enabled(if: SmallDisk.isAvailable, "nothing can be mounted in a namespace of its own here"))
