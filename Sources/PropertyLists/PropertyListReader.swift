@@ -64,12 +64,12 @@ extension BinaryPropertyList.Object {
     }
   }
 
-  /// About as many bytes as it takes without what is in it.
+  /// About as many bytes as it takes in memory without what is in it.
   fileprivate var size: Int {
     switch self {
-    case .data(let bytes): 1 + bytes.count
-    case .string(let text): 1 + text.utf8.count
-    case .null, .boolean, .integer, .real, .date, .reference, .array, .dictionary: 1
+    case .data(let bytes): 32 + bytes.count
+    case .string(let text): 32 + text.utf8.count
+    case .null, .boolean, .integer, .real, .date, .reference, .array, .dictionary: 32
     }
   }
 }
