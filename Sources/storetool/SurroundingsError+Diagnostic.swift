@@ -1,0 +1,31 @@
+import StoreDiagnostics
+
+extension SurroundingsError: DiagnosableError {
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .tooFewFiles(let count):
+      [
+        Diagnostic(
+          .error, "system.open-files",
+          "only \(count) more files can be opened, and a command may need \(Surroundings.neededFiles)",
+          cause: .inputOutput
+        ).helping("raise the limit of open files: ulimit -n 256")
+      ]
+    case .tooLittleMemory:
+      [
+        Diagnostic(
+          .error, "system.memory",
+          "there is no room for \(Surroundings.neededMemory / 1_000_000) MB more of memory",
+          cause: .inputOutput
+        ).helping("raise the limit of address space: ulimit -v 400000")
+      ]
+    case .noArguments:
+      [
+        Diagnostic(
+          .error, "system.no-arguments", "the words of the command can't be read",
+          cause: .inputOutput
+        ).helping("on Linux they are read from /proc, which has to be mounted")
+      ]
+    }
+  }
+}
