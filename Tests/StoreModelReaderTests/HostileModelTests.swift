@@ -41,6 +41,31 @@ struct HostileModelTests {
       ])
   }
 
+  private func composite(_ number: Int, members: Int) -> String {
+    let attributes = (0..<members).map {
+      "<attribute name='a\($0)' attributeType='Composite' composite='C\(number + 1)'/>"
+    }
+    return "<composite name='C\(number)'>\(attributes.joined())</composite>"
+  }
+
+  /// One in the other, from the outermost or from the innermost on; two of the next one in each.
+  @Test func compositesWithoutEnd() {
+    let end = "<attribute name='a' attributeType='String'/></composite>"
+    for numbers in [Array(0..<10_000), (0..<10_000).reversed()] {
+      let chain = numbers.map { composite($0, members: 1) }.joined()
+      let found = diagnostics(chain + "<composite name='C10000'>" + end)
+      #expect(
+        !found.isEmpty && found.prefix(1000).allSatisfy { $0.code == "model.composite-too-large" })
+    }
+    let double = (0..<15).map { composite($0, members: 2) }.joined()
+    #expect(
+      diagnostics(double + "<composite name='C15'>" + end).map(\.code) == [
+        "model.composite-too-large"
+      ])
+    let small = (0..<10).map { composite($0, members: 2) }.joined()
+    #expect(diagnostics(small + "<composite name='C10'>" + end).isEmpty)
+  }
+
   @Test func aHundredThousandAttributesOnAnElement() {
     func element(_ count: Int) -> String {
       "<entity name='E' " + (1..<count).map { "x\($0)='='" }.joined(separator: " ") + "/>"

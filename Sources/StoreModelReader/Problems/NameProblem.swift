@@ -11,6 +11,7 @@ enum NameProblem: ModelProblem, Hashable {
   case parentCycle([String])
   case tooManyAncestors(String, limit: Int)
   case compositeCycle([String])
+  case compositeTooLarge(String, levels: Int, attributes: Int)
   case repeatedMember(String, configuration: String)
 
   var diagnostic: Diagnostic {
@@ -44,6 +45,11 @@ enum NameProblem: ModelProblem, Hashable {
     case .compositeCycle(let names):
       error("composite-cycle", "a composite holds itself: \(Self.chain(names))")
         .helping("remove one of these attributes")
+    case .compositeTooLarge(let name, let levels, let attributes):
+      error(
+        "composite-too-large",
+        "the composite '\(name)' has more than \(levels) levels or stands for more than \(attributes) attributes"
+      )
     case .repeatedMember(let name, let configuration):
       warning("repeated-member", "the configuration '\(configuration)' lists '\(name)' twice")
     }
