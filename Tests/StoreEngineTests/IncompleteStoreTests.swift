@@ -62,8 +62,8 @@ import Testing
       try copy.findings().filter { !$0.contains("derived") } == [
         "error verify.missing-trigger the trigger \(trigger) on ZVISIT is missing"
       ])
-    #expect(lacks { try copy.deleteAll("visit") } == ["the trigger \(trigger) on ZVISIT"])
     try copy.insert("{}", into: "visit")
+    #expect(lacks { try copy.deleteAll("visit") } == ["the trigger \(trigger) on ZVISIT"])
   }
 
   @Test func withoutItsCounterNoRowIsInserted() throws {
