@@ -109,8 +109,7 @@ extension ModelMapping {
   /// What the planner would ask, by the layouts of fresh stores.
   private var sharedDestinations: [MappingProblem] {
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
-    let keys = KeyMap(
-      feeds: Feeds(self, from: old, to: new, highestKeys: [:]), source: old, target: new)
+    let keys = KeyMap(feeds: Feeds(self, from: old, to: new), source: old, target: new)
     return keys.oneToOnes.filter(\.mayShare).flatMap { pair in
       (pair.isOwnInverse ? [0] : [0, 1]).compactMap { index -> MappingProblem? in
         let side = pair.sides[index]

@@ -16,17 +16,22 @@ struct Feeds {
   /// The highest key of each target table afterwards.
   private(set) var highestKeys: [String: Int64] = [:]
 
-  /// - Throws: `MigrationError.keysRunOut`
-  init(
-    _ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout,
-    highestKeys known: [String: Int64]
-  ) throws(MigrationError) {
-    var feeds = mapping.entities.compactMap { entity -> Feed? in
+  /// Without a store: which way rows would go, whatever their keys.
+  init(_ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout) {
+    all = mapping.entities.compactMap { entity -> Feed? in
       guard let old = source.entity(named: entity.source), !old.isAbstract,
         let new = target.entity(named: entity.target)
       else { return nil }
       return Feed(mapping: entity, source: old, target: new)
     }
+  }
+
+  /// - Throws: `MigrationError.keysRunOut`
+  init(
+    _ mapping: ModelMapping, from source: StoreLayout, to target: StoreLayout,
+    highestKeys known: [String: Int64]
+  ) throws(MigrationError) {
+    var feeds = Feeds(mapping, from: source, to: target).all
     for table in target.tables {
       let indexes = feeds.indices.filter { feeds[$0].target.table == table.name }
       guard let main = Self.mainTable(of: indexes.map { feeds[$0] }, root: table.root, known)
