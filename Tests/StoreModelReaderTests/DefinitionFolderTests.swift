@@ -92,6 +92,27 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  /// What is left of a file may still tell which versions it is for.
+  @Test func aTornMappingModelStopsItsOwnMigration() throws {
+    let torn = #"""
+      <database><object type="XDDEVMAPPINGMODEL" id="z1">
+      <attribute name="destinationmodelpath" type="string">Shop.xcdatamodeld/Shop 2.xcdatamodel</attribute>
+      <attribute name="sourcemodelpath" type="string">Shop.xcdatamodeld/Shop.xcdatamodel</attribute>
+      <relationship name="entitymappi
+      """#
+    let (found, folder) = try folder(
+      versions: ["Shop", "Shop 2", "Shop 3"],
+      files: ["Torn.xcmappingmodel": torn, "Shop 2--Shop 3.xml": ""])
+    #expect(found.files.map { [$0.from, $0.to] } == [["Shop", "Shop 2"], ["Shop 2", "Shop 3"]])
+    #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
+    #expect(throws: DiagnosticFailure.self) {
+      try found.requireSound(["Shop", "Shop 2"], [("Shop", "Shop 2")])
+    }
+    #expect(throws: XMLFault.self) { try found.files[0].read() }
+    try found.requireSound(["Shop 2", "Shop 3"], [("Shop 2", "Shop 3")])
+    withExtendedLifetime(folder) {}
+  }
+
   /// A mapping model between the versions of a definition.
   @Test func twoFilesForOneJumpStopIt() throws {
     let mapping = #"""

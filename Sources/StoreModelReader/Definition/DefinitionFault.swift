@@ -3,7 +3,7 @@ package import StoreDiagnostics
 /// A file among the migrations that can't be used, and which migrations it is for.
 package struct DefinitionFault: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// Two files say what becomes of the same versions.
+    /// Between these versions it can't be read, or is the second one.
     case jump(from: String, to: String)
     /// It begins or ends at this version; the other one is not there.
     case version(String)
@@ -22,6 +22,11 @@ package struct DefinitionFault: Hashable, Sendable {
       subject = bundle.hasVersion(named: other) ? .version(other) : .unknown
     case .noVersions, .sameVersion, nil: subject = .unknown
     }
+  }
+
+  init(_ error: any DiagnosableError, between from: String, _ to: String) {
+    diagnostics = error.diagnostics
+    subject = .jump(from: from, to: to)
   }
 
   /// For a migration that it is not for.

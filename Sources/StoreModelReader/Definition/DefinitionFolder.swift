@@ -24,7 +24,9 @@ package struct DefinitionFolder: Hashable, Sendable {
     for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
       let path = ModelPath.join(own, name)
       do {
-        guard let file = try file(path, of: bundle) else { continue }
+        let (found, fault) = try file(path, of: bundle)
+        faults += [fault].compactMap(\.self)
+        guard let file = found else { continue }
         if let twin = files.first(where: { $0.from == file.from && $0.to == file.to }) {
           throw DefinitionFolderError.twice(file.path, twin.path, file.from, file.to)
         }
@@ -41,12 +43,15 @@ package struct DefinitionFolder: Hashable, Sendable {
     return DefinitionFolder(files: sorted, faults: faults)
   }
 
-  /// Nil for a file that is no migration.
-  private static func file(_ path: String, of bundle: ModelBundle) throws -> DefinitionFile? {
+  /// What is wrong with a file may not hide which versions it is for.
+  private typealias Found = (file: DefinitionFile?, fault: DefinitionFault?)
+
+  /// Nothing for a file that is no migration.
+  private static func file(_ path: String, of bundle: ModelBundle) throws -> Found {
     switch ModelPath.pathExtension(of: path) {
-    case "xml": try definition(path, of: bundle)
+    case "xml": (try definition(path, of: bundle), nil)
     case ModelPath.mappingExtension: try mappingModel(path, of: bundle)
-    default: nil
+    default: (nil, nil)
     }
   }
 
@@ -82,18 +87,24 @@ package struct DefinitionFolder: Hashable, Sendable {
       ModelPath.join(folder, bundle.name), "\(from)\(separator)\(to).xml")
   }
 
-  private static func mappingModel(
-    _ folder: String, of bundle: ModelBundle
-  ) throws -> DefinitionFile {
+  private static func mappingModel(_ folder: String, of bundle: ModelBundle) throws -> Found {
     let isFolder = ModelPath.kind(of: folder) == .folder
     let path = isFolder ? ModelPath.join(folder, ModelPath.mappingContents) : folder
-    let reading = try MappingModelReading.read(
-      XMLSource(file: path, bytes: try ModelPath.bytes(of: path)))
-    let (from, to) = (reading.definition.from.meaning, reading.definition.to.meaning)
+    let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))
+    let (from, to): (String, String)
+    var fault: DefinitionFault?
+    do {
+      let definition = try MappingModelReading.read(source).definition
+      (from, to) = (definition.from.meaning, definition.to.meaning)
+    } catch let error as any DiagnosableError {
+      guard let ends = MappingModelReading.ends(inBroken: source) else { throw error }
+      (from, to) = ends
+      fault = DefinitionFault(error, between: from, to)
+    }
     for (name, other) in [(from, to), (to, from)] where !bundle.hasVersion(named: name) {
       throw DefinitionFolderError.unknownVersion(name, beside: other, file: path, bundle)
     }
-    return DefinitionFile(path: path, form: .mappingModel, from: from, to: to)
+    return (DefinitionFile(path: path, form: .mappingModel, from: from, to: to), fault)
   }
 
   private static func definition(

@@ -31,4 +31,21 @@ extension MappingModelReading {
     }
     return reading
   }
+
+  /// Between which versions it is, as far as a file that can't be read still says so.
+  static func ends(inBroken source: XMLSource) -> (from: String, to: String)? {
+    guard let from = version("sourcemodelpath", in: source.bytes),
+      let to = version("destinationmodelpath", in: source.bytes)
+    else { return nil }
+    return (from, to)
+  }
+
+  private static func version(_ attribute: String, in bytes: [UInt8]) -> String? {
+    guard let found = bytes.firstRange(of: Array("name=\"\(attribute)\"".utf8)),
+      let start = bytes[found.upperBound...].firstIndex(of: UInt8(ascii: ">")),
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "<"))
+    else { return nil }
+    let path = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+    return ModelPath.stem(of: path, without: [ModelPath.versionExtension])
+  }
 }
