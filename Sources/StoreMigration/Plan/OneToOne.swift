@@ -25,8 +25,9 @@ struct OneToOne: Hashable {
   {
     target.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> OneToOne? in
-        guard let own = Side(relationship, of: entity, in: target),
+        guard !relationship.isToMany,
           let inverse = target.model.sharedInverse(of: relationship, declaredBy: entity),
+          let own = Side(relationship, of: entity, in: target),
           let other = Side(inverse.0, of: inverse.declaredBy, in: target), own.name <= other.name
         else { return nil }
         return OneToOne([own, other], feeds, source)

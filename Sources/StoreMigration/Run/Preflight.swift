@@ -39,7 +39,7 @@ struct Preflight {
     return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
   }
 
-  /// Whether what a check has found is allowed, by the settings or by a definition.
+  /// Whether the settings allow what a check has found.
   func permits(_ failed: FailedCheck) -> Bool {
     failed.permission.map(settings.allowedLosses.allow) ?? false
   }
