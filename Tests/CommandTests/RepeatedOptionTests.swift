@@ -39,7 +39,9 @@ struct RepeatedOptionTests {
   }
 
   /// Those that join their values.
-  private static let joined: Set = ["--where", "--sort", "--select", "--group-by", "--map"]
+  private static let joined: Set = [
+    "--where", "--sort", "--select", "--group-by", "--map", "--via",
+  ]
 
   private let samples: SampleFolder
 

@@ -8,16 +8,34 @@ import StoreModel
 struct SchemaRepair {
   let connection: Connection
   let gaps: [SchemaGap]
+  /// As the store has it.
+  let layout: StoreLayout
+
+  /// Those whose names a fresh store has, too: the number in another may be one that is damaged.
+  private var companions: [SchemaGap] {
+    let fresh = StoreLayout(model: layout.model)
+    let tables =
+      fresh.tables.map { ($0.name, $0.columns) } + fresh.joinTables.map { ($0.name, $0.columns) }
+    return gaps.filter { gap in
+      guard case .companion(let column) = gap else { return false }
+      return tables.contains { name, columns in
+        name == column.table && columns.contains { $0.name == column.column }
+      }
+    }
+  }
+
+  private var triggers: [SchemaGap] {
+    gaps.filter { if case .trigger = $0 { true } else { false } }
+  }
 
   /// Before the rows are repaired, which goes by the layout that the store then has.
   ///
   /// - Returns: what was made.
-  func makeColumnsAndTriggers(in layout: StoreLayout) throws(StoreError) -> [SchemaGap] {
-    let companions = gaps.filter { if case .companion = $0 { true } else { false } }
+  func makeColumnsAndTriggers() throws(StoreError) -> [SchemaGap] {
+    let (companions, triggers) = (companions, triggers)
     for case .companion(let column) in companions { try add(column) }
     let whole = StoreLayout(model: layout.model, in: try connection.schema())
     for case .companion(let column) in companions { try fill(column, whole) }
-    let triggers = gaps.filter { if case .trigger = $0 { true } else { false } }
     for case .trigger(let trigger) in triggers { try connection.define(trigger.sql) }
     return companions + triggers
   }
@@ -37,12 +55,7 @@ struct SchemaRepair {
 
   /// What would be made.
   func makable() throws(StoreError) -> [SchemaGap] {
-    try gaps.filter {
-      switch $0 {
-      case .companion, .trigger: true
-      case .table, .column, .primaryKey, .index, .number: false
-      }
-    } + makableIndexes()
+    try companions + triggers + makableIndexes()
   }
 
   /// No unique index is possible while rows share its values.

@@ -72,7 +72,8 @@ extension Store {
       let schema = try connection.schema()
       let name = naming(layout, schema)
       let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
-      let made = try SchemaRepair(connection: connection, gaps: gaps).makable().map {
+      let made = try SchemaRepair(connection: connection, gaps: gaps, layout: layout).makable().map
+      {
         Finding($0, in: layout)
       }
       let found = try layout.repairableChecks(in: schema).compactMap { check in
@@ -95,8 +96,8 @@ extension Store {
     then rows: (StoreLayout) throws -> [Finding]
   ) throws -> [Finding] {
     let gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
-    let repair = SchemaRepair(connection: connection, gaps: gaps)
-    let made = try repair.makeColumnsAndTriggers(in: layout)
+    let repair = SchemaRepair(connection: connection, gaps: gaps, layout: layout)
+    let made = try repair.makeColumnsAndTriggers()
     let whole =
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
     let repaired = try rows(whole)

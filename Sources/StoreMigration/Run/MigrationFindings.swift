@@ -16,7 +16,9 @@ package struct MigrationFindings: Hashable, Sendable {
     cancellation: Cancellation = .ofProcess
   ) throws {
     if migration.plans.count == 1, migration.plans[0].prelude.isEmpty {
-      try store.read(cancellation: cancellation) { try ask(migration, 0, settings, in: store, on: $0) }
+      try store.read(cancellation: cancellation) {
+        try ask(migration, 0, settings, in: store, on: $0)
+      }
       return
     }
     try MigrationTrial.withCopy(of: store, cancellation: cancellation) { copy in

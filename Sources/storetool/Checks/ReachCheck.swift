@@ -3,88 +3,113 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// Checks that a store of each version gets to the next one: inferred, or by a definition.
+/// Checks that stores of each version get to the current one, by the way that `migrate` would take.
 struct ReachCheck {
   let bundle: ModelBundle
-  /// In the order of the bundle.
+  /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: String
 
   /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
-    let folder = try DefinitionFolder.find(of: bundle, in: migrations)
-    return folder.faults.flatMap(\.diagnostics)
-      + zip(readings, readings.dropFirst()).flatMap { old, new -> [Diagnostic] in
-        guard isPast(new.version) else { return [] }
-        return findings(from: old, to: new, folder.files)
+    let way = try MigrationWay(of: bundle, in: migrations)
+    let faults = way.definitions.faults.flatMap(\.diagnostics)
+    guard let goal = bundle.currentVersion?.name ?? way.order.names.last,
+      let target = readings.first(where: { $0.version.name == goal })
+    else { return faults }
+    // What stands behind the current version is not in use yet, or was taken back.
+    let older = way.order.names.prefix { $0 != goal }.compactMap { name in
+      readings.first { $0.version.name == name }
+    }
+    var obstacles: [Obstacle] = []
+    for source in older {
+      for found in self.obstacles(from: source, to: target, by: way) {
+        if let index = obstacles.firstIndex(where: { $0.isAlike(found) }) {
+          obstacles[index].versions += found.versions
+        } else {
+          obstacles.append(found)
+        }
       }
+    }
+    return faults + obstacles.map(finding)
   }
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
 
-  private func findings(
-    from old: Version, to new: Version, _ definitions: [DefinitionFile]
-  ) -> [Diagnostic] {
-    let ways = definitions.filter { leadsOn($0, from: old.version) }.map { ($0, mapping(by: $0)) }
-    let running = ways.compactMap { file, mapping in (try? mapping.get()).map { (file, $0) } }
-    // One that runs tells more than what would be inferred.
-    let leading = running.first { $0.1.obstacles.isEmpty }
-    if let leading, leading.0.to != new.version.name { return [] }
-    let best =
-      leading?.1 ?? running.first { $0.0.to == new.version.name }?.1
-      ?? MappingInference.infer(ModelPairing(from: old.reading.model, to: new.reading.model))
-    let hints = ways.compactMap { file, mapping in mapping.hint(of: file) }
-    func locate(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Diagnostic {
-      var finding = problem.diagnostic(severity, from: old.version.name, to: new.version.name)
-      finding.help += hints.isEmpty ? [hint(from: old.version, to: new.version)] : hints
-      return new.reading.locate(finding, at: problem.part)
+  /// Something in the way of rows of some versions.
+  private struct Obstacle {
+    let problem: MappingProblem
+    let severity: Diagnostic.Severity
+    /// The version that the rows can't get to.
+    let target: Version
+    /// Why a migration that is there does not help; nil where there is none.
+    let reason: String?
+    /// In their order.
+    var versions: [String]
+
+    func isAlike(_ other: Obstacle) -> Bool {
+      problem == other.problem && severity == other.severity && reason == other.reason
+        && target.version == other.target.version
     }
-    return best.obstacles.map { locate($0, .error) } + best.risks.map { locate($0, .warning) }
   }
 
-  private func hint(from old: ModelVersion, to new: ModelVersion) -> String {
-    let path = DefinitionFolder.path(from: old.name, to: new.name, of: bundle, in: migrations)
-    return "or write a migration: \(path)"
+  private func finding(_ obstacle: Obstacle) -> Diagnostic {
+    let (names, target) = (obstacle.versions, obstacle.target)
+    var finding = obstacle.problem.diagnostic(
+      obstacle.severity, from: names, to: target.version.name)
+    // The newest one will do: older ones will pass it.
+    let path = names.last.map {
+      DefinitionFolder.path(from: $0, to: target.version.name, of: bundle, in: migrations)
+    }
+    finding.help += [obstacle.reason ?? path.map { "or write a migration: \($0)" }].compactMap(
+      \.self)
+    return target.reading.locate(finding, at: obstacle.problem.part)
   }
 
-  /// What a definition makes of both versions; a failure where it can't run.
-  private func mapping(by file: DefinitionFile) -> Result<ModelMapping, any Error> {
-    Result {
-      let models = try [file.from, file.to].map { name in
-        try readings.first { $0.version.name == name }?.reading.model
-          ?? bundle.version(named: name).read().model
+  private func obstacles(
+    from source: Version, to target: Version, by way: MigrationWay
+  ) -> [Obstacle] {
+    let legs: [(mapping: ModelMapping, target: Version, reason: String?)]
+    do {
+      let route = try way.route(
+        along: way.path(from: source.version, to: target.version), model: model)
+      legs = route.legs.map { leg in
+        let end = readings.first { $0.version.name == leg.path.ends.to } ?? target
+        return (leg.mapping, end, reason(of: leg.path, in: way))
       }
-      let pairing = ModelPairing(from: models[0], to: models[1])
-      return try MappingInference.infer(pairing, with: file.read())
+    } catch {
+      // What stands there can't run, so it leads nowhere.
+      let mistake = (error as? any DiagnosableError)?.diagnostics.first
+      let file = mistake?.place.map { "'\($0.file)'" } ?? "on the way"
+      let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
+      legs = [
+        (
+          MappingInference.infer(pairing), target,
+          "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
+        )
+      ]
+    }
+    return legs.flatMap { mapping, end, reason in
+      func obstacle(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Obstacle {
+        Obstacle(
+          problem: problem, severity: severity, target: end, reason: reason,
+          versions: [source.version.name])
+      }
+      return mapping.obstacles.map { obstacle($0, .error) }
+        + mapping.risks.map { obstacle($0, .warning) }
     }
   }
 
-  /// What stands behind the current version is not in use yet, or lies on another branch.
-  private func isPast(_ version: ModelVersion) -> Bool {
-    guard let current = bundle.currentVersion.flatMap(bundle.versions.firstIndex),
-      let place = bundle.versions.firstIndex(of: version)
-    else { return true }
-    return place <= current
+  private func model(_ name: String) throws -> Model {
+    try readings.first { $0.version.name == name }?.reading.model
+      ?? bundle.version(named: name).read().model
   }
 
-  /// Whether a definition is for taking the stores of a version to a later one.
-  private func leadsOn(_ definition: DefinitionFile, from version: ModelVersion) -> Bool {
-    let names = bundle.versions.map(\.name)
-    guard let start = names.firstIndex(of: version.name), definition.from == version.name,
-      let end = names.firstIndex(of: definition.to)
-    else { return false }
-    return end > start
-  }
-}
-
-extension Result<ModelMapping, any Error> {
-  /// Why a definition that is there does not help.
-  fileprivate func hint(of file: DefinitionFile) -> String? {
-    switch self {
-    case .success(let mapping):
-      mapping.obstacles.isEmpty ? nil : "the migration '\(file.path)' does not change that"
-    case .failure(let error):
-      "the migration '\(file.path)' can't run: \((error as? any DiagnosableError)?.diagnostics.first?.message ?? "\(error)")"
+  /// Nil for what is inferred.
+  private func reason(of leg: MigrationPath.Leg, in way: MigrationWay) -> String? {
+    guard case .custom(let jump) = leg else { return nil }
+    return way.definitions.file(from: jump.from, to: jump.to).map {
+      "the migration '\($0.path)' does not change that"
     }
   }
 }
@@ -104,11 +129,12 @@ extension MappingProblem {
 
   /// - Parameter severity: a warning where it depends on the rows.
   fileprivate func diagnostic(
-    _ severity: Diagnostic.Severity, from old: String, to new: String
+    _ severity: Diagnostic.Severity, from versions: [String], to new: String
   ) -> Diagnostic {
     let verb = severity == .error ? "can't" : "may not"
     return Diagnostic(
-      severity, "model.unreachable", "rows of '\(old)' \(verb) get to '\(new)': \(reason)",
+      severity, "model.unreachable",
+      "rows of \(versions.listed) \(verb) get to '\(new)': \(reason)",
       help: [advice])
   }
 
@@ -140,5 +166,21 @@ extension MappingProblem {
     case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"
     case .abstractEntity: "add a parent that is abstract instead"
     }
+  }
+}
+
+extension [String] {
+  private static let listLimit = 3
+
+  /// `'App'`, `'App' and 'App 2'`, `'App', 'App 2', 'App 3' and 4 more versions`
+  fileprivate var listed: String {
+    let names = map { "'\($0)'" }
+    guard let last = names.last, count > 1 else { return names.first ?? "" }
+    guard count > Self.listLimit else {
+      return names.dropLast().joined(separator: ", ") + " and \(last)"
+    }
+    let rest = count - Self.listLimit
+    return names.prefix(Self.listLimit).joined(separator: ", ")
+      + " and \(rest) more version\(rest == 1 ? "" : "s")"
   }
 }

@@ -9,7 +9,7 @@ struct ModelCheckCommand: ParsableCommand {
     discussion: """
       Every version of every model at hand is read, and every fetch-request template and derived \
       attribute checked against its entity. Versions in Migrations/<Model>.lock (see 'model lock') must be there, \
-      unchanged; stores of each version must get to the next, inferred or by a migration in \
+      unchanged; stores of each version must get to the current one, inferred or by a migration in \
       Migrations/<Model>/; two versions with equal hashes are a warning. Exits 1 when there is an error, with \
       --strict also for a warning.
 

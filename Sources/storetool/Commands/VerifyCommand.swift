@@ -8,13 +8,14 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", _superCommandName: Storetool.name,
     abstract: "Looks for damage in a store.",
     discussion: """
-      SQLite's integrity check, references and pairs that lead nowhere, one-to-ones that disagree, \
+      SQLite's integrity check, what the model needs and the file lacks, references and pairs that lead nowhere, one-to-ones that disagree, \
       places in ordered relationships, counters, uniqueness, derived values, entity numbers, \
       history, version hashes, files with large values. Exits 1 when there is an error; warnings, \
       such as NULL in a required attribute, are what real stores have. Without the model only what \
       the file itself tells is looked at.
 
-      --repair does what loses nothing: optional references that lead nowhere become NULL, pairs \
+      --repair does what loses nothing: missing indexes, triggers and columns that follow from the \
+      rest are made, optional references that lead nowhere become NULL, pairs \
       that do are removed, counters are raised, rows get the number of their entity where only one \
       fits, and files that no row names are removed once they have lain beside the store for an \
       hour. It says what it leaves, and exits 1 when an error is among it.

@@ -16,7 +16,7 @@ struct RepeatedOption: Error, Hashable {
   var values: [String]
 
   /// Those that may be repeated; every command that takes one gives it the same meaning.
-  static let joined = ["--where", "--sort", "--select", "--group-by", "--map"]
+  static let joined = ["--where", "--sort", "--select", "--group-by", "--map", "--via"]
 
   /// - Throws: `RepeatedOption` for the first one among the words of a command line; what the parser throws
   ///   where it can't describe a command.

@@ -34,7 +34,9 @@ struct MigrationOutput {
       try MigrationCost(of: migration, settings: settings, on: $0)
     }
     let findings = try MigrationFindings(of: migration, in: store, settings: settings)
-    let straight = try alternative.map { try MigrationFindings(of: $0, in: store, settings: settings) }
+    let straight = try alternative.map {
+      try MigrationFindings(of: $0, in: store, settings: settings)
+    }
     try facts.print(
       MigrationFacts.plan(
         migration, cost: cost, findings: findings, straight: straight, settings: settings,
