@@ -58,22 +58,29 @@ package struct MigrationRoute: Hashable, Sendable {
         ? whole : try pairing(stages[index], stages[index + 1], path.legs[index].ends)
     }
     legs = try path.legs.indices.map { index in
-      Leg(
-        path: path.legs[index],
-        mapping: try definitions[index].map {
-          try MappingInference.infer(pairings[index], with: $0)
-        }
-          ?? MappingInference.infer(pairings[index]),
-        renames: pairings[index].followedRenames)
+      let pairing = pairings[index]
+      let defined = try definitions[index].map { try MappingInference.infer(pairing, with: $0) }
+      return Leg(
+        path: path.legs[index], mapping: defined ?? MappingInference.infer(pairing),
+        renames: pairing.followedRenames)
     }
     let straight = MappingInference.infer(ModelPairing(from: whole.source, to: whole.target))
     let isPlain = legs.count == 1 && definitions[0] == nil && whole.followedRenames.isEmpty
     alternative = isPlain ? nil : straight
     guard path.legs.count > 1 else { return }
-    let lost = KeptProperties([straight]).names
-      .subtracting(KeptProperties(pairings.map { MappingInference.infer($0) }).names)
-      .filter { name in !definitions.contains { $0?.speaks(of: name) == true } }
-    guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost.sorted()) }
+    let lost = Self.losses(of: pairings, unlike: straight, besides: definitions)
+    guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost) }
+  }
+
+  /// What the straight way keeps and the stages have no place for, but for what definitions speak of.
+  private static func losses(
+    of pairings: [ModelPairing], unlike straight: ModelMapping,
+    besides definitions: [MigrationDefinition?]
+  ) -> [String] {
+    let kept = KeptProperties(pairings.map { MappingInference.infer($0) }).names
+    return KeptProperties([straight]).names.subtracting(kept).filter { name in
+      !definitions.contains { $0?.speaks(of: name) == true }
+    }.sorted()
   }
 
   /// Those between both ends in their order, then the rest: names may tell the order wrong.
