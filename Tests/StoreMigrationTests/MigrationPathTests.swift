@@ -1,4 +1,5 @@
 import StoreMigration
+import StoreModel
 import Testing
 
 @Suite struct MigrationPathTests {
@@ -9,16 +10,16 @@ import Testing
   ) throws -> [MigrationPath.Leg] {
     try MigrationPath(
       from: from, to: to, in: versions,
-      definitions: definitions.map { MigrationPath.Jump(from: $0.0, to: $0.1) }
+      definitions: definitions.map { VersionJump(from: $0.0, to: $0.1) }
     ).legs
   }
 
   private func custom(_ from: String, _ to: String) -> MigrationPath.Leg {
-    .custom(MigrationPath.Jump(from: from, to: to))
+    .custom(VersionJump(from: from, to: to))
   }
 
   private func inferred(_ from: String, _ to: String) -> MigrationPath.Leg {
-    .inferred(MigrationPath.Jump(from: from, to: to))
+    .inferred(VersionJump(from: from, to: to))
   }
 
   @Test func theWayIsStraight() throws {

@@ -23,7 +23,7 @@ import Testing
   ) throws -> MigrationRoute {
     let models = zip("ABCDEFG", versions).map { Model(name: String($0), entities: $1) }
     let names = models.map(\.name)
-    let jumps = definitions.map { MigrationPath.Jump(from: $0.0, to: $0.1) }
+    let jumps = definitions.map { VersionJump(from: $0.0, to: $0.1) }
     let (first, last) = (names[0], names[names.count - 1])
     let path =
       via.isEmpty

@@ -53,7 +53,7 @@ import Testing
     from source: Model, to target: Model, in versions: [Model],
     _ definition: (from: String, to: String, xml: String)?
   ) throws -> MigrationRoute {
-    let jumps = definition.map { [MigrationPath.Jump(from: $0.from, to: $0.to)] } ?? []
+    let jumps = definition.map { [VersionJump(from: $0.from, to: $0.to)] } ?? []
     let order = VersionOrder(
       of: versions.map(\.name), current: target.name,
       migrations: jumps.map { .init(from: $0.from, to: $0.to) })

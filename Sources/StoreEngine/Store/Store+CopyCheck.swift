@@ -30,11 +30,10 @@ extension Store {
 extension Connection {
   /// Of every table that has pages, which virtual ones don't.
   fileprivate func rowCounts() throws(StoreError) -> [String: Int64] {
-    var names: [String] = []
-    var tables = try prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
-    while try tables.step() { names.append(tables.text(at: 0)) }
     var counts: [String: Int64] = [:]
-    for name in names { counts[name] = try integer("SELECT count(*) FROM \(name: name)") }
+    for name in try tableNames() {
+      counts[name] = try integer("SELECT count(*) FROM \(name: name)")
+    }
     return counts
   }
 }

@@ -1,23 +1,14 @@
+package import StoreModel
+
 /// The way from one version of a model to another, older or newer: straight from one to the other, as
 /// Core Data infers it, but for the definitions between them.
 package struct MigrationPath: Hashable, Sendable {
-  /// From one version to another, with nothing in between.
-  package struct Jump: Hashable, Sendable {
-    package var from: String
-    package var to: String
-
-    package init(from: String, to: String) {
-      self.from = from
-      self.to = to
-    }
-  }
-
   package enum Leg: Hashable, Sendable {
-    case inferred(Jump)
+    case inferred(VersionJump)
     /// By a definition.
-    case custom(Jump)
+    case custom(VersionJump)
 
-    package var ends: Jump {
+    package var ends: VersionJump {
       switch self {
       case .inferred(let jump), .custom(let jump): jump
       }
@@ -36,7 +27,7 @@ package struct MigrationPath: Hashable, Sendable {
   ///   - definitions: for which jumps there is one.
   /// - Throws: `MigrationPathError` where two definitions would each have to come first.
   package init(
-    from source: String, to target: String, in versions: [String], definitions: [Jump]
+    from source: String, to target: String, in versions: [String], definitions: [VersionJump]
   ) throws(MigrationPathError) {
     guard let start = versions.firstIndex(of: source), let end = versions.firstIndex(of: target)
     else { throw .unknownVersion(versions.contains(source) ? target : source, known: versions) }
@@ -67,7 +58,7 @@ package struct MigrationPath: Hashable, Sendable {
   /// - Throws: `MigrationPathError` for a version that is not there, or named twice.
   package init(
     from source: String, via: [String], to target: String, in versions: [String],
-    definitions: [Jump]
+    definitions: [VersionJump]
   ) throws(MigrationPathError) {
     let names = source == target && via.isEmpty ? [] : [source] + via + [target]
     for (place, name) in names.enumerated() {
@@ -75,13 +66,13 @@ package struct MigrationPath: Hashable, Sendable {
       if names[..<place].contains(name) { throw .circle(name) }
     }
     legs = zip(names, names.dropFirst()).map { from, to in
-      let jump = Jump(from: from, to: to)
+      let jump = VersionJump(from: from, to: to)
       return definitions.contains(jump) ? .custom(jump) : .inferred(jump)
     }
   }
 
   /// The places on the way that definitions lead from and to, shorter ones first.
-  private static func jumps(_ definitions: [Jump], on way: [String]) -> [ClosedRange<Int>] {
+  private static func jumps(_ definitions: [VersionJump], on way: [String]) -> [ClosedRange<Int>] {
     definitions.compactMap { jump in
       guard let from = way.firstIndex(of: jump.from), let to = way.firstIndex(of: jump.to),
         from < to
@@ -90,8 +81,8 @@ package struct MigrationPath: Hashable, Sendable {
     }.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
   }
 
-  private static func jump(_ places: ClosedRange<Int>, on way: [String]) -> Jump {
-    Jump(from: way[places.lowerBound], to: way[places.upperBound])
+  private static func jump(_ places: ClosedRange<Int>, on way: [String]) -> VersionJump {
+    VersionJump(from: way[places.lowerBound], to: way[places.upperBound])
   }
 }
 

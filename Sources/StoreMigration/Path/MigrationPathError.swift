@@ -1,10 +1,11 @@
 package import StoreDiagnostics
+package import StoreModel
 
 /// Why there is no way between two versions.
 package enum MigrationPathError: Error, Hashable, Sendable {
   case unknownVersion(String, known: [String])
   /// One definition begins in the middle of the other one's way and leads beyond its end.
-  case overlap(MigrationPath.Jump, MigrationPath.Jump)
+  case overlap(VersionJump, VersionJump)
   /// A way that comes to a version twice.
   case circle(String)
   /// A version on the way has no place for what both ends have: `Item`, `Item.note`.
@@ -52,7 +53,7 @@ extension MigrationPath {
   var stops: [String] { legs.dropLast().map(\.ends.to) }
 }
 
-extension MigrationPath.Jump {
+extension VersionJump {
   /// `'Todo' → 'Todo 2'`
   package var text: String { "'\(from)' → '\(to)'" }
 }

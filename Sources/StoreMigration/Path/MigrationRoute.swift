@@ -32,14 +32,14 @@ package struct MigrationRoute: Hashable, Sendable {
   package init(
     _ path: MigrationPath, versions: [String], model: (String) throws -> Model,
     neighbor: (String) throws -> Model?,
-    definition: (MigrationPath.Jump) throws -> MigrationDefinition?
+    definition: (VersionJump) throws -> MigrationDefinition?
   ) throws {
     guard let first = path.legs.first, let last = path.legs.last else {
       (legs, alternative) = ([], nil)
       return
     }
-    let ends = MigrationPath.Jump(from: first.ends.from, to: last.ends.to)
-    func pairing(_ source: Model, _ target: Model, _ jump: MigrationPath.Jump) throws
+    let ends = VersionJump(from: first.ends.from, to: last.ends.to)
+    func pairing(_ source: Model, _ target: Model, _ jump: VersionJump) throws
       -> ModelPairing
     {
       try ModelPairing(from: source, to: target) {
@@ -84,7 +84,7 @@ package struct MigrationRoute: Hashable, Sendable {
   }
 
   /// Those between both ends in their order, then the rest: names may tell the order wrong.
-  private static func others(than jump: MigrationPath.Jump, in versions: [String]) -> [String] {
+  private static func others(than jump: VersionJump, in versions: [String]) -> [String] {
     var way = versions.filter { $0 != jump.from && $0 != jump.to }
     guard let start = versions.firstIndex(of: jump.from), let end = versions.firstIndex(of: jump.to)
     else { return way }

@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// The versions of a model, older ones first, as far as that can be told: by the migrations between
 /// them, then the current version behind the others, then by their names in natural order.
 ///
@@ -5,24 +7,13 @@
 /// their numbers alone do: `App 13` stays behind a current `App 12`, and a migration from `App 13` to
 /// `App 12` is a way back.
 package struct VersionOrder: Hashable, Sendable {
-  /// From one version to another.
-  package struct Step: Hashable, Sendable {
-    package var from: String
-    package var to: String
-
-    package init(from: String, to: String) {
-      self.from = from
-      self.to = to
-    }
-  }
-
   package let names: [String]
 
   /// - Parameters:
   ///   - names: of all versions, in any order.
   ///   - current: the version in use, where that is known.
   ///   - migrations: between which versions there is a definition or a mapping model.
-  package init(of names: [String], current: String?, migrations: [Step]) {
+  package init(of names: [String], current: String?, migrations: [VersionJump]) {
     var rest = names.sorted { a, b in
       let (one, other) = (Self.rank(of: a, current), Self.rank(of: b, current))
       return one == other ? NaturalOrder.isLess(a, b) : one < other
@@ -56,8 +47,10 @@ package struct VersionOrder: Hashable, Sendable {
   }
 
   /// Those that say something about the order: not the ways back.
-  private static func telling(_ migrations: [Step], in places: [String: Int]) -> [Step] {
-    func isForward(_ step: Step) -> Bool {
+  private static func telling(_ migrations: [VersionJump], in places: [String: Int])
+    -> [VersionJump]
+  {
+    func isForward(_ step: VersionJump) -> Bool {
       places[step.from, default: 0] < places[step.to, default: 0]
     }
     let forward = migrations.filter(isForward)
@@ -73,11 +66,11 @@ extension ModelBundle {
   /// - Parameter migrations: those of this bundle.
   package func order(by migrations: DefinitionFolder) -> VersionOrder {
     VersionOrder(
-      of: versions.map(\.name), current: currentVersion?.name, migrations: migrations.steps)
+      of: versions.map(\.name), current: currentVersion?.name, migrations: migrations.jumps)
   }
 }
 
 extension DefinitionFolder {
   /// Between which versions there is a migration.
-  package var steps: [VersionOrder.Step] { files.map { .init(from: $0.from, to: $0.to) } }
+  package var jumps: [VersionJump] { files.map { .init(from: $0.from, to: $0.to) } }
 }

@@ -44,7 +44,7 @@ struct VersionCheck {
   private func orderFindings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(
-      of: bundle.versions.map(\.name), current: nil, migrations: definitions.steps)
+      of: bundle.versions.map(\.name), current: nil, migrations: definitions.jumps)
     guard let current = bundle.currentVersion, let last = order.names.last, last != current.name
     else { return [] }
     return [

@@ -58,7 +58,7 @@ struct MigrationSource {
 
   var isPending: Bool { !route.legs.isEmpty }
 
-  func definitionPath(of jump: MigrationPath.Jump) -> String? {
+  func definitionPath(of jump: VersionJump) -> String? {
     way.definitions.file(from: jump.from, to: jump.to)?.path
   }
 

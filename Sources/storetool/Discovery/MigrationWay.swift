@@ -30,7 +30,7 @@ struct MigrationWay {
     // What Xcode 3 has written, and folders without a model, can't be read: the way leads past them.
     let passable = bundle.versions.filter { $0.form == .xml || $0 == source || $0 == target }
     let names = order.names.filter { name in passable.contains { $0.name == name } }
-    let jumps = definitions.files.map { MigrationPath.Jump(from: $0.from, to: $0.to) }
+    let jumps = definitions.jumps
     guard via.isEmpty else {
       let stops = via == [Self.direct] && !bundle.hasVersion(named: Self.direct) ? [] : via
       return try MigrationPath(

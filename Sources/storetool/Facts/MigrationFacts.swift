@@ -1,5 +1,6 @@
 import StoreEngine
 import StoreMigration
+import StoreModel
 import StoreModelReader
 
 /// The facts of `migrate`.
