@@ -24,13 +24,14 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
     .target(
@@ -56,9 +57,8 @@ let package = Package(
     .target(
       name: "StoreEngine",
       dependencies: [
-        "PropertyLists", "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSQLite", "PropertyLists", "StoreModel", "StorePredicate", "ModelHashing",
+        "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
@@ -97,18 +97,12 @@ let package = Package(
     // The same, through Scripts/mutate.
     .executableTarget(
       name: "StoreFuzz",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["PlainSQLite"],
       path: "Tests/StoreFuzz", exclude: ["Models"],
       swiftSettings: settings),
-    // Not a test either: the scripts in Benchmarks run it.
-    .executableTarget(
-      name: "EngineBenchmarks",
-      dependencies: [
-        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      path: "Benchmarks/Sources",
-      packageAccess: false, swiftSettings: settings),
+    .target(
+      name: "PlainSQLite", dependencies: ["CSQLite"], path: "Tests/PlainSQLite",
+      swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
       path: "Tests/TestSupport",
@@ -150,9 +144,7 @@ let package = Package(
         // For rows of any model.
         "StoreMigration",
         "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
-        "ModelHashing", "PropertyLists", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "ModelHashing", "PropertyLists", "TestSupport", "PlainSQLite", "CSQLite",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
@@ -174,7 +166,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TestSupport", "storetool", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["TestSupport", "PlainSQLite", "storetool"],
       exclude: ["Scenarios", "Faults"],
       swiftSettings: settings),
   ],

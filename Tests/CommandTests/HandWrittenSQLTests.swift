@@ -1,19 +1,14 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
 /// What the tool answers equals what SQL answers that someone who knows the layout has written.
 struct HandWrittenSQLTests {
   private func answer(_ sql: String, of store: String) throws -> String {
-    var configuration = GRDB.Configuration()
-    configuration.readonly = true
-    return try DatabaseQueue(path: store, configuration: configuration).read { database in
-      try Row.fetchAll(database, sql: sql).map { row in
-        row.databaseValues.map { $0.isNull ? "" : "\($0.storage.value ?? "")" }
-          .joined(separator: ",") + "\n"
-      }.joined()
-    }
+    try PlainDatabase(store, isReadOnly: true).rows(sql).map { row in
+      row.map { $0 ?? "" }.joined(separator: ",") + "\n"
+    }.joined()
   }
 
   @Test func groupsOfProducts() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -13,13 +13,12 @@ struct LockTests {
 
   /// Runs a command while this process holds what `lock` takes.
   private func run(_ arguments: [String], while lock: String) throws -> BuiltCommand.Outcome {
-    let queue = try DatabaseQueue(path: stock.path())
-    return try queue.writeWithoutTransaction { database in
-      try database.execute(sql: lock)
-      defer { try? database.execute(sql: "ROLLBACK") }
-      return try stock.samples.shell.run(
-        "storetool \(StockFolder.line(arguments)) --model \(StockFolder.model)")
-    }
+    let other = try PlainDatabase(stock.path())
+    try other.execute(lock)
+    let outcome = try stock.samples.shell.run(
+      "storetool \(StockFolder.line(arguments)) --model \(StockFolder.model)")
+    try other.close()
+    return outcome
   }
 
   private func expectLocked(_ arguments: [String], while lock: String) throws {

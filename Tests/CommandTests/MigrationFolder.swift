@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -31,12 +31,10 @@ struct MigrationFolder {
     for file in Self.files {
       try samples.folder.write("the image \(file)", to: ".parts_SUPPORT/_EXTERNAL_DATA/\(file)")
     }
-    let queue = try DatabaseQueue(path: path())
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: Self.content(rows))
-      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journal.rawValue)")
-    }
-    try queue.close()
+    let database = try PlainDatabase(path())
+    try database.execute(Self.content(rows))
+    try database.execute("PRAGMA journal_mode = \(journal.rawValue)")
+    try database.close()
   }
 
   func path(_ name: String = store) -> String { samples.folder.path(name) }
@@ -214,17 +212,13 @@ struct MigrationFolder {
   /// The whole store with its metadata and the files of large values; `PRAGMA integrity_check` is
   /// looked at on the way.
   func state(of name: String = copiedStore) throws -> StockFolder.State {
-    let queue = try DatabaseQueue(path: path(name))
-    defer { try? queue.close() }
-    var (state, metadata) = try queue.writeWithoutTransaction { database in
-      (
-        try StockFolder.State(database),
-        try Row.fetchOne(database, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-      )
-    }
+    let database = try PlainDatabase(path(name))
+    var state = try StockFolder.State(database)
     let list = try PropertyListSerialization.propertyList(
-      from: metadata?["Z_PLIST"] ?? Data(), format: nil)
-    state.tables["Z_METADATA"] = "\(metadata?["Z_UUID"] ?? "") \(Self.text(list))"
+      from: Data(database.bytes("SELECT Z_PLIST FROM Z_METADATA")), format: nil)
+    let uuid = try database.text("SELECT Z_UUID FROM Z_METADATA") ?? ""
+    try database.close()
+    state.tables["Z_METADATA"] = "\(uuid) \(Self.text(list))"
     let folder = URL(fileURLWithPath: path(name)).deletingLastPathComponent()
       .appendingPathComponent(".parts_SUPPORT/_EXTERNAL_DATA")
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -30,20 +30,18 @@ struct MigrationLockTests {
     let folder = try MigrationFolder(rows: 60, journal: other.journal)
     try folder.copy()
     let before = try folder.state()
-    let queue = try DatabaseQueue(path: folder.path(MigrationFolder.copiedStore))
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: other.statements)
-      let ending = try folder.samples.run(folder.arguments())
-      #expect(ending.status == 75)
-      #expect(
-        ending.errors == """
-          error: another process holds 'copy/parts.sqlite' [store.locked]
-            help: try again when it has finished
+    let database = try PlainDatabase(folder.path(MigrationFolder.copiedStore))
+    try database.execute(other.statements)
+    let ending = try folder.samples.run(folder.arguments())
+    #expect(ending.status == 75)
+    #expect(
+      ending.errors == """
+        error: another process holds 'copy/parts.sqlite' [store.locked]
+          help: try again when it has finished
 
-          """)
-      if other.statements.hasPrefix("BEGIN") { try database.execute(sql: "ROLLBACK") }
-    }
-    try queue.close()
+        """)
+    if other.statements.hasPrefix("BEGIN") { try database.execute("ROLLBACK") }
+    try database.close()
     #expect(try folder.leftovers() == [])
     #expect(try folder.state() == before)
   }
@@ -52,14 +50,12 @@ struct MigrationLockTests {
   @Test func someoneElseHasItOpenAndDoesNothing() throws {
     let folder = try MigrationFolder(rows: 60, journal: .delete)
     try folder.copy()
-    let queue = try DatabaseQueue(path: folder.path(MigrationFolder.copiedStore))
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: Self.read)
-      #expect(try folder.samples.run(folder.arguments()).status == 0)
-      try database.execute(sql: "UPDATE ZPART SET ZSIZE = 9 WHERE Z_PK = 1")
-      #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM ZPART WHERE ZSIZE = 4") == 59)
-    }
-    try queue.close()
+    let database = try PlainDatabase(folder.path(MigrationFolder.copiedStore))
+    try database.execute(Self.read)
+    #expect(try folder.samples.run(folder.arguments()).status == 0)
+    try database.execute("UPDATE ZPART SET ZSIZE = 9 WHERE Z_PK = 1")
+    #expect(try database.text("SELECT count(*) FROM ZPART WHERE ZSIZE = 4") == "59")
+    try database.close()
   }
 
   /// From the look at what is to be done until the end, no one else gets in.
@@ -78,9 +74,9 @@ struct MigrationLockTests {
       let second = try trial.folder.samples.run(trial.folder.arguments())
       #expect(second.status == 75)
       #expect(second.errors.hasPrefix("error: another process holds 'copy/parts.sqlite'"))
-      #expect(throws: DatabaseError.self) {
-        let queue = try DatabaseQueue(path: trial.folder.path(MigrationFolder.copiedStore))
-        try queue.write { try $0.execute(sql: "UPDATE ZPART SET ZCODE = 0") }
+      #expect(throws: PlainDatabase.Failure.self) {
+        let database = try PlainDatabase(trial.folder.path(MigrationFolder.copiedStore))
+        try database.execute("UPDATE ZPART SET ZCODE = 0")
       }
       kill(migration.identifier, SIGCONT)
       #expect(try migration.ending().status == 0)
@@ -110,11 +106,9 @@ struct MigrationLockTests {
   /// A crash leaves what was committed last in the `-wal`; it is in the store and in the backup.
   @Test func aLeftWALIsPartOfTheStore() throws {
     let folder = try MigrationFolder(rows: 60)
-    let writer = try DatabaseQueue(path: folder.path())
-    try writer.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      try database.execute(sql: "UPDATE ZPART SET ZNAME = 'late', ZBIN = 4 WHERE Z_PK <= 9")
-    }
+    let writer = try PlainDatabase(folder.path())
+    try writer.execute("PRAGMA wal_autocheckpoint = 0")
+    try writer.execute("UPDATE ZPART SET ZNAME = 'late', ZBIN = 4 WHERE Z_PK <= 9")
     try folder.copy()
     let log = folder.path(MigrationFolder.store + "-wal")
     try FileManager.default.copyItem(

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -44,27 +44,25 @@ import Testing
 
   static let losses: [Loss] = {
     do {
-      let queue = try DatabaseQueue(path: workshop.get().path)
-      return try queue.read { database in
-        func names(_ query: String) throws -> [String] { try String.fetchAll(database, sql: query) }
-        let tables = try names(
-          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-        let columns = try tables.flatMap { table in
-          try names("SELECT name FROM pragma_table_info('\(table)')").map {
-            Loss(sql: "ALTER TABLE \(table) RENAME COLUMN \($0) TO GONE", name: $0)
-          }
+      let database = try PlainDatabase(workshop.get().path)
+      func names(_ query: String) throws -> [String] { try database.texts(query) }
+      let tables = try names(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      let columns = try tables.flatMap { table in
+        try names("SELECT name FROM pragma_table_info('\(table)')").map {
+          Loss(sql: "ALTER TABLE \(table) RENAME COLUMN \($0) TO GONE", name: $0)
         }
-        let objects = try ["index", "trigger"].flatMap { type in
-          try names("SELECT name FROM sqlite_master WHERE type = '\(type)' AND sql NOT NULL")
-            .map { Loss(sql: "DROP \(type) \($0)", name: $0) }
-        }
-        return tables.map { Loss(sql: "DROP TABLE \($0)", name: $0) } + columns
-          // Of two indexes on one column one is enough.
-          + objects.filter { !["Z_Tool_byName", "Z_Tool_name"].contains($0.name) }
-          + (try names("SELECT Z_NAME FROM Z_PRIMARYKEY")).map {
-            Loss(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = '\($0)'", name: $0)
-          } + [Loss(sql: "DELETE FROM Z_METADATA", name: "Z_METADATA")]
       }
+      let objects = try ["index", "trigger"].flatMap { type in
+        try names("SELECT name FROM sqlite_master WHERE type = '\(type)' AND sql NOT NULL")
+          .map { Loss(sql: "DROP \(type) \($0)", name: $0) }
+      }
+      return tables.map { Loss(sql: "DROP TABLE \($0)", name: $0) } + columns
+        // Of two indexes on one column one is enough.
+        + objects.filter { !["Z_Tool_byName", "Z_Tool_name"].contains($0.name) }
+        + (try names("SELECT Z_NAME FROM Z_PRIMARYKEY")).map {
+          Loss(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = '\($0)'", name: $0)
+        } + [Loss(sql: "DELETE FROM Z_METADATA", name: "Z_METADATA")]
     } catch {
       return []
     }
@@ -82,11 +80,9 @@ import Testing
     let folder = try TemporaryFolder()
     let store = folder.path("S.sqlite")
     try FileManager.default.copyItem(atPath: original.path, toPath: store)
-    let queue = try DatabaseQueue(path: store)
-    try queue.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA legacy_alter_table = ON; \(loss.sql)")
-    }
-    try queue.close()
+    let database = try PlainDatabase(store)
+    try database.execute("PRAGMA legacy_alter_table = ON; \(loss.sql)")
+    try database.close()
     let shell = BuiltCommand(
       in: folder.url,
       environment: [

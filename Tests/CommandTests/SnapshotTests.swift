@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -19,14 +19,12 @@ struct SnapshotTests {
   @Test(arguments: StockFolder.commands)
   func aReaderKeepsItsSnapshot(_ arguments: [String]) throws {
     let before = try stock.state()
-    let reader = try DatabaseQueue(path: stock.path())
-    try reader.inDatabase { database in
-      try database.execute(sql: "BEGIN")
-      #expect(try StockFolder.State(database) == before)
-      #expect(try run(arguments).status == 0)
-      #expect(try StockFolder.State(database) == before)
-      try database.execute(sql: "COMMIT")
-    }
+    let reader = try PlainDatabase(stock.path())
+    try reader.execute("BEGIN")
+    #expect(try StockFolder.State(reader) == before)
+    #expect(try run(arguments).status == 0)
+    #expect(try StockFolder.State(reader) == before)
+    try reader.execute("COMMIT")
     try reader.close()
     #expect(try stock.state() != before)
   }
@@ -36,16 +34,14 @@ struct SnapshotTests {
   func aReaderStopsACommit(_ arguments: [String]) throws {
     try stock.setJournal(.delete)
     let before = try stock.state()
-    let reader = try DatabaseQueue(path: stock.path())
-    try reader.inDatabase { database in
-      try database.execute(sql: "BEGIN")
-      #expect(try StockFolder.State(database) == before)
-      let ending = try run(arguments)
-      #expect(ending.status == 75)
-      #expect(ending.errors.hasPrefix("error: another process holds 'stock.sqlite' [store.locked]"))
-      #expect(try StockFolder.State(database) == before)
-      try database.execute(sql: "COMMIT")
-    }
+    let reader = try PlainDatabase(stock.path())
+    try reader.execute("BEGIN")
+    #expect(try StockFolder.State(reader) == before)
+    let ending = try run(arguments)
+    #expect(ending.status == 75)
+    #expect(ending.errors.hasPrefix("error: another process holds 'stock.sqlite' [store.locked]"))
+    #expect(try StockFolder.State(reader) == before)
+    try reader.execute("COMMIT")
     try reader.close()
     #expect(try stock.state() == before)
     #expect(try run(arguments).status == 0)
@@ -55,11 +51,9 @@ struct SnapshotTests {
   /// A crash leaves what was committed last in the `-wal`.
   @Test(arguments: StockFolder.commands)
   func aLeftWALIsPartOfTheStore(_ arguments: [String]) throws {
-    let writer = try DatabaseQueue(path: stock.path())
-    try writer.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      try database.execute(sql: "UPDATE ZPART SET ZAMOUNT = 77, ZBIN = 4 WHERE Z_PK <= 10")
-    }
+    let writer = try PlainDatabase(stock.path())
+    try writer.execute("PRAGMA wal_autocheckpoint = 0")
+    try writer.execute("UPDATE ZPART SET ZAMOUNT = 77, ZBIN = 4 WHERE Z_PK <= 10")
     try stock.copy(to: "crashed.sqlite")
     #expect(FileManager.default.fileExists(atPath: stock.path("crashed.sqlite-wal")))
     try writer.close()

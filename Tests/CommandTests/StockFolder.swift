@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -42,9 +42,7 @@ struct StockFolder {
     }
     try samples.folder.write(bins.joined(separator: "\n"), to: "bins.ndjson")
     try samples.expect("storetool create \(Self.store) --model \(Self.model)")
-    let queue = try DatabaseQueue(path: path())
-    try queue.writeWithoutTransaction { try $0.execute(sql: Self.content(rows)) }
-    try queue.close()
+    try PlainDatabase(path()).execute(Self.content(rows))
   }
 
   func path(_ name: String = store) -> String { samples.folder.path(name) }
@@ -116,20 +114,21 @@ struct StockFolder {
   struct State: Equatable {
     var tables: [String: String] = [:]
 
-    init(_ database: Database) throws {
-      #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
-      let names = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+    init(_ database: PlainDatabase) throws {
+      #expect(try database.text("PRAGMA integrity_check") == "ok")
+      let names = try database.texts(
+        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
       for name in names {
-        let columns = try database.columns(in: name).map(\.name).filter { $0 != "ZTIMESTAMP" }
+        let columns = try database.texts("SELECT name FROM pragma_table_info('\(name)')").filter {
+          $0 != "ZTIMESTAMP"
+        }
         let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
-        tables[name] = try String.fetchOne(
-          database,
-          sql: "SELECT group_concat(r, x'0a') FROM (SELECT \(row) AS r FROM \(name) ORDER BY 1)")
+        tables[name] = try database.text(
+          "SELECT group_concat(r, x'0a') FROM (SELECT \(row) AS r FROM \(name) ORDER BY 1)")
       }
       // Indexes that are taken away for a while come back.
-      tables["sqlite_master"] = try String.fetchAll(
-        database, sql: "SELECT name || ' ' || sql FROM sqlite_master WHERE sql NOT NULL ORDER BY 1"
+      tables["sqlite_master"] = try database.texts(
+        "SELECT name || ' ' || sql FROM sqlite_master WHERE sql NOT NULL ORDER BY 1"
       ).joined(separator: "\n")
     }
 
@@ -140,16 +139,12 @@ struct StockFolder {
   }
 
   func state(of name: String = store) throws -> State {
-    let queue = try DatabaseQueue(path: path(name))
-    defer { try? queue.close() }
-    return try queue.writeWithoutTransaction { try State($0) }
+    try State(PlainDatabase(path(name)))
   }
 
   /// The journal that SQLite keeps for the store from now on.
   func setJournal(_ mode: JournalMode) throws {
-    try DatabaseQueue(path: path()).writeWithoutTransaction { database in
-      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(mode.rawValue)")
-    }
+    try PlainDatabase(path()).execute("PRAGMA journal_mode = \(mode.rawValue)")
   }
 
   enum JournalMode: String, CaseIterable {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StoreModel
 import StorePredicate
 import TestSupport
@@ -39,7 +38,7 @@ struct AlteredStore {
     func edit(_ sql: String) throws {
       let shell = try Store.connect(
         StoreFile.Opening(uri: StoreFile.uri(path, ["mode=rw"])), path: path, .writing)
-      try shell.writeWithoutTransaction { try $0.execute(sql: sql) }
+      try shell.use { try $0.runScript(sql) }
       try shell.close()
     }
 

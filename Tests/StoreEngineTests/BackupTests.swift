@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -67,9 +67,7 @@ import Testing
     let store = try Store.open(fixture.path, .reading)
     try store.backUp(to: backup)
     try store.requireSameContent(in: backup)
-    let other = try DatabaseQueue(path: backup)
-    try other.writeWithoutTransaction { try $0.execute(sql: change) }
-    try other.close()
+    try PlainDatabase(backup).execute(change)
     #expect(throws: StoreError.copyDiffers(path: backup, difference)) {
       try store.requireSameContent(in: backup)
     }

@@ -1,34 +1,28 @@
-import GRDB
+import PlainSQLite
 import StoreModel
 import StorePredicate
+import TestSupport
 import Testing
 
 @testable import StoreEngine
 
 /// The triggers keep derived attributes right while another program writes.
 @Suite struct DerivationTriggerTests {
-  private func open(_ fixture: StoreFixture) throws -> DatabaseQueue {
-    var configuration = GRDB.Configuration()
-    configuration.prepareDatabase { database in
-      for name in DerivationTriggers.functions {
-        database.add(function: DatabaseFunction(name, argumentCount: 5) { _ in nil })
-      }
-    }
-    return try DatabaseQueue(path: fixture.path, configuration: configuration)
+  private func open(_ fixture: StoreFixture) throws -> PlainDatabase {
+    let database = try PlainDatabase(fixture.path)
+    for name in DerivationTriggers.functions { try database.define(function: name) }
+    return database
   }
 
   @Test func countsAndCopiesFollow() throws {
     let fixture = try StoreFixture(SampleModels.library)
-    let queue = try open(fixture)
+    let database = try open(fixture)
     func derived(after sql: String) throws -> String {
-      try queue.write { database in
-        try database.execute(sql: sql)
-        let rows = try Row.fetchAll(
-          database, sql: "SELECT Z_PK, ZLOANCOUNT, ZAUTHORNAME FROM ZBOOK ORDER BY Z_PK")
-        return rows.map { row in
-          "\(row[0] as Int): \(row[1] as Int? ?? -1) \(row[2] as String? ?? "-")"
-        }.joined(separator: ", ")
-      }
+      try database.execute("BEGIN; \(sql); COMMIT")
+      return try database.rows("SELECT Z_PK, ZLOANCOUNT, ZAUTHORNAME FROM ZBOOK ORDER BY Z_PK").map
+      {
+        "\($0[0] ?? "-"): \($0[1] ?? "-") \($0[2] ?? "-")"
+      }.joined(separator: ", ")
     }
     #expect(
       try derived(
@@ -47,7 +41,7 @@ import Testing
     #expect(
       try derived(after: "DELETE FROM ZVISIT; UPDATE ZPERSON SET ZNAME = 'Eve' WHERE Z_PK = 2")
         == "1: 0 Eve, 2: 0 Eve")
-    try queue.close()
+    try database.close()
   }
 
   private static let library: Model = {

@@ -1,24 +1,16 @@
-import GRDB
-
 @testable import StoreEngine
 
 /// A database in memory that knows the functions of compiled predicates.
 struct MemoryDatabase {
-  private let queue: DatabaseQueue
+  private let database: Database
 
   init() throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { database in
-      guard let handle = database.sqliteConnection else { return }
-      try SQLFunctions.register(on: handle)
+    database = try Database(uri: ":memory:", path: ":memory:", .writing) {
+      try SQLFunctions.register(on: $0.handle)
     }
-    queue = try DatabaseQueue(configuration: configuration)
   }
 
   func inside<T>(_ body: (Connection) throws -> T) throws -> T {
-    try queue.writeWithoutTransaction { database in
-      guard let handle = database.sqliteConnection else { throw DatabaseError() }
-      return try body(Connection(handle: handle, path: ":memory:"))
-    }
+    try database.use(body)
   }
 }

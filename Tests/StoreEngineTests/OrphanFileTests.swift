@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -122,12 +122,10 @@ import Testing
 
   @Test func nothingIsRemovedWhileAnotherWrites() throws {
     try files.put(ExternalFiles.orphan)
-    let writer = try DatabaseQueue(path: graph.file.path)
-    try writer.writeWithoutTransaction { database in
-      try database.execute(sql: "BEGIN IMMEDIATE")
-      #expect(throws: StoreError.locked(path: graph.file.path)) { try repair() }
-      try database.execute(sql: "ROLLBACK")
-    }
+    let writer = try PlainDatabase(graph.file.path)
+    try writer.execute("BEGIN IMMEDIATE")
+    #expect(throws: StoreError.locked(path: graph.file.path)) { try repair() }
+    try writer.execute("ROLLBACK")
     #expect(try files.names == [ExternalFiles.orphan])
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -8,15 +7,14 @@ import Testing
 /// A store that is read ahead gives the rows, and the errors, of one that is not.
 @Suite struct ReadAheadStoreTests {
   /// Every row of every table, or the error that reading it met.
-  private static func everything(_ queue: DatabaseQueue) throws -> [String] {
-    try queue.read { database in
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-      return tables.map { table in
+  private static func everything(_ database: Database) throws -> [String] {
+    try database.read { connection in
+      let tables = try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      return tables.map { row in
+        guard case .text(let table) = row[0] else { return "\(row)" }
         do {
-          let rows = try Row.fetchAll(
-            database, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)")
-          return "\(table): \(rows)"
+          return "\(table): \(try connection.rows("SELECT * FROM \(name: table)"))"
         } catch {
           return "\(table): \(error)"
         }

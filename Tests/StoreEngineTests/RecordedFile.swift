@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A file in memory that remembers how it was read and written; stands in for the default VFS's file.
 final class RecordedFile {

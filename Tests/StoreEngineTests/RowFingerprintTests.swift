@@ -1,12 +1,10 @@
-import GRDB
 import Testing
 
 @testable import StoreEngine
 
 @Suite struct RowFingerprintTests {
   private func fingerprint(_ rows: String) throws -> RowFingerprint {
-    let scratch = SerializedConnection(queue: try DatabaseQueue(), path: ":memory:")
-    return try scratch.read { connection in
+    try Database(uri: ":memory:", path: ":memory:", .writing).read { connection in
       try connection.fingerprint(of: SQL(segments: [.text("SELECT * FROM (\(rows))")]))
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 

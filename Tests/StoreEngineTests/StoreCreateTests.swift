@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -48,10 +48,8 @@ import Testing
   @Test func theSchemaIsTheLayouts() throws {
     let fixture = try StoreFixture(SampleModels.library)
     let layout = StoreLayout(model: SampleModels.library)
-    let made = try DatabaseQueue(path: fixture.path).read { database in
-      try String.fetchAll(
-        database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")
-    }
+    let made = try PlainDatabase(fixture.path)
+      .texts("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")
     #expect(made == layout.statements.map(\.literalText))
     #expect(
       try Store.open(fixture.path, .reading).layout(for: SampleModels.library).entities

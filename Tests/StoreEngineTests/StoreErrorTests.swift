@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import StoreDiagnostics
 import TestSupport
 import Testing
@@ -21,10 +21,8 @@ import Testing
   }
 
   /// Another program, whose transactions stay open between calls.
-  private func stranger(_ path: String) throws -> DatabaseQueue {
-    var configuration = GRDB.Configuration()
-    configuration.allowsUnsafeTransactions = true
-    return try DatabaseQueue(path: path, configuration: configuration)
+  private func stranger(_ path: String) throws -> PlainDatabase {
+    try PlainDatabase(path)
   }
 
   @Test func aMissingFileIsNotMade() throws {
@@ -46,7 +44,7 @@ import Testing
     let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
     #expect(openingError(long) == .notADatabase(path: long))
     let plain = folder.path("plain.sqlite")
-    try DatabaseQueue(path: plain).write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try PlainDatabase(plain).execute("CREATE TABLE t (a)")
     #expect(openingError(plain) == .notAStore(path: plain))
   }
 
@@ -138,9 +136,9 @@ import Testing
     let fixture = try StoreFixture()
     try fixture.edit("PRAGMA journal_mode = DELETE")
     let other = try stranger(fixture.path)
-    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    try other.execute("BEGIN EXCLUSIVE")
     #expect(openingError(fixture.path) == .locked(path: fixture.path))
-    try other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try other.execute("COMMIT")
     #expect(openingError(fixture.path) == nil)
   }
 
@@ -148,9 +146,9 @@ import Testing
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .writing)
     let other = try stranger(fixture.path)
-    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    try other.execute("BEGIN IMMEDIATE")
     #expect(error { try store.write { _ in } } == .locked(path: fixture.path))
-    try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try other.execute("ROLLBACK")
     #expect(error { try store.write { _ in } } == nil)
   }
 
@@ -190,20 +188,18 @@ import Testing
     try fixture.edit("PRAGMA journal_mode = DELETE")
     let writer = try stranger(fixture.path)
     let copy = try TemporaryFolder()
-    try writer.writeWithoutTransaction { database in
-      try database.execute(
-        sql: """
-          PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;
-          CREATE TABLE big (a);
-          WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-          INSERT INTO big SELECT randomblob(500) FROM n;
-          """)
-      for suffix in ["", "-journal"] {
-        try FileManager.default.copyItem(
-          atPath: fixture.path + suffix, toPath: copy.path("Todo.sqlite\(suffix)"))
-      }
-      try database.execute(sql: "ROLLBACK")
+    try writer.execute(
+      """
+      PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;
+      CREATE TABLE big (a);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO big SELECT randomblob(500) FROM n;
+      """)
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(
+        atPath: fixture.path + suffix, toPath: copy.path("Todo.sqlite\(suffix)"))
     }
+    try writer.execute("ROLLBACK")
     let path = copy.path("Todo.sqlite")
     let before = try StoreFixture.contents(of: copy.url)
     #expect(openingError(path) == .needsRecovery(path: path))

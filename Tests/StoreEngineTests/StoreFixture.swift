@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import StoreModel
 import TestSupport
 
@@ -29,18 +29,14 @@ struct StoreFixture {
 
   /// Runs SQL as another program would.
   func edit(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try PlainDatabase(path).execute(sql)
   }
 
   /// Another program with the store open, with the `-wal` and the `-shm` of its unfinished work.
-  func writer(_ sql: String) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0; \(sql)")
-    }
-    return queue
+  func writer(_ sql: String) throws -> PlainDatabase {
+    let database = try PlainDatabase(path)
+    try database.execute("PRAGMA wal_autocheckpoint = 0; \(sql)")
+    return database
   }
 
   /// Every file of the folder with its bytes, to show that nothing changed.

@@ -86,10 +86,8 @@ import Testing
     try FileManager.default.copyItem(atPath: fixture.path, toPath: plain)
     for (number, step) in Self.steps(seed: seed).enumerated() {
       let gathering = try Store.open(fixture.path, .writing)
-      let other = Store(
-        path: plain, access: .writing, metadata: gathering.metadata,
-        queue: try Store.connect(
-          StoreFile.Opening(uri: StoreFile.uri(plain, ["mode=rw"])), path: plain, .writing))
+      let other = try Store.open(
+        plain, StoreFile.Opening(uri: StoreFile.uri(plain, ["mode=rw"])), .writing)
       try apply(step, to: gathering)
       try apply(step, to: other)
       try gathering.close()

@@ -1,4 +1,4 @@
-import GRDB
+import PlainSQLite
 import TestSupport
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
 
   /// What SQLite's default VFS finds.
   private static func plain(_ path: String, _ sql: String) throws -> String? {
-    try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: sql) }
+    try PlainDatabase(path).text(sql)
   }
 
   @Test(arguments: [true, false]) func othersSeeWhatIsCommitted(hasLog: Bool) throws {

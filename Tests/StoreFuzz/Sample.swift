@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 
 /// A store that the program itself has made, and the commands that make sense on it.
 struct Sample {
@@ -85,9 +85,7 @@ struct Sample {
 
   /// Runs SQL as another program would.
   static func edit(_ path: String, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try PlainDatabase(path).execute(sql)
   }
 
   var named: [String] { ["--store", Self.store, "--model", model] }

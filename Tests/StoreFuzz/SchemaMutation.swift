@@ -1,16 +1,14 @@
-import GRDB
+import PlainSQLite
 
 /// Statements that alter a store: its schema, its rows, its metadata.
 struct SchemaMutation {
-  private let database: Database
+  private let database: PlainDatabase
   private let tables: [String]
 
-  init(_ database: Database) throws {
+  init(_ database: PlainDatabase) throws {
     self.database = database
-    tables = try String.fetchAll(
-      database,
-      sql:
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite%' ORDER BY 1"
+    tables = try database.texts(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite%' ORDER BY 1"
     )
   }
 
@@ -18,8 +16,7 @@ struct SchemaMutation {
   func next(_ random: inout Randomness) throws -> String {
     guard !tables.isEmpty else { return "SELECT 1" }
     let table = random.pick(tables)
-    let columns = try String.fetchAll(
-      database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+    let columns = try database.texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", table)
     guard !columns.isEmpty else { return "SELECT 1" }
     let column = random.pick(columns)
     switch random.below(10) {
@@ -37,9 +34,8 @@ struct SchemaMutation {
     _ table: String, _ column: String, _ random: inout Randomness
   ) throws -> String {
     func object(_ type: String) throws -> String {
-      let names = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = ? AND sql NOT NULL ORDER BY 1",
-        arguments: [type])
+      let names = try database.texts(
+        "SELECT name FROM sqlite_master WHERE type = ? AND sql NOT NULL ORDER BY 1", type)
       return names.isEmpty ? "nothing" : random.pick(names)
     }
     switch random.below(7) {

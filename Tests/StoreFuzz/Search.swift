@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 
 /// Cases one after the other, until the time or the number of runs is reached, or something is found.
 final class Search {
@@ -118,14 +118,12 @@ final class Search {
   private func alterSchema(_ path: String, _ random: inout Randomness) throws -> String {
     var statement = ""
     do {
-      let queue = try DatabaseQueue(path: path)
-      try queue.writeWithoutTransaction { database in
-        statement = try SchemaMutation(database).next(&random)
-        try database.execute(sql: statement)
-      }
-      try queue.close()
-    } catch let error as DatabaseError {
-      return "not done: \(statement): \(error.message ?? "")"
+      let database = try PlainDatabase(path)
+      statement = try SchemaMutation(database).next(&random)
+      try database.execute(statement)
+      try database.close()
+    } catch let error as PlainDatabase.Failure {
+      return "not done: \(statement): \(error.message)"
     }
     return statement
   }

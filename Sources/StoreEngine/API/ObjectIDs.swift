@@ -92,7 +92,7 @@ extension Store {
   /// Drops a table of kept keys; one that stays does no harm before the connection ends.
   fileprivate func discardKeys(in table: String) {
     do {
-      _ = try SerializedConnection(queue: queue, path: path).outsideTransaction {
+      _ = try database.use {
         try $0.run("DROP TABLE IF EXISTS temp.\(name: table)")
       }
     } catch {

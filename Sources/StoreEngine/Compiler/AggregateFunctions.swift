@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import StorePredicate
 
 /// Foldings of many rows that SQLite does not have, or not for all numbers. NULL is passed over, and of

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// One call of an SQL function: its arguments, and the place for its result.
 struct FunctionCall {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import StorePredicate
 
 /// The SQL functions that compiled predicates call and that SQLite does not have.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// What SQLite's catalogue says of a store's tables of entities and relationships, in a form that
 /// does not show how the store came to them: quotes that `ALTER TABLE` has added are gone.
 package struct SchemaSnapshot: Hashable, Sendable {
@@ -64,15 +62,11 @@ package struct SchemaSnapshot: Hashable, Sendable {
   ///
   /// - Throws: `StoreError`
   package init(of layout: StoreLayout) throws {
-    let scratch = SerializedConnection(queue: try Self.scratch.get(), path: ":memory:")
-    self = try scratch.trying { connection in
+    self = try Database(uri: ":memory:", path: ":memory:", .writing).write { connection in
       for statement in layout.statements { try connection.define(statement) }
       return try SchemaSnapshot(of: connection)
     }
   }
-
-  /// Always empty. One for the process, because letting one go starts threads.
-  private static let scratch = Result { try DatabaseQueue() }
 
   /// Plain words without their quotes, one space for each gap; literals as they are.
   static func plain(_ text: String) -> String {

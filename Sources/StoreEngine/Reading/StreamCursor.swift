@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import StoreModel
 
 /// What a stream reads.
@@ -59,7 +57,7 @@ final class StreamReading {
   private let connection: Connection
   private var batches: RowBatches
   // Closes the connection when it goes.
-  private let queue: DatabaseQueue
+  private let database: Database
 
   /// Opens a connection and takes the state that all rows come from.
   ///
@@ -69,10 +67,10 @@ final class StreamReading {
     let layout = source.store.layout
     let query = try source.request.sql(in: layout, storeUUID: store.metadata.uuid)
     plan = ReadingPlan(query, for: source.request, in: store, layout)
-    let (queue, connection, journal) = try PersistentStore.opener.runNow {
+    let (database, connection, journal) = try PersistentStore.opener.runNow {
       try store.connectForStreaming()
     }
-    (self.queue, self.connection) = (queue, connection)
+    (self.database, self.connection) = (database, connection)
     let rows: SQL
     (total, rows) = try connection.interrupting(on: cancellation) {
       switch journal {
@@ -116,16 +114,11 @@ extension Connection {
 }
 
 extension Store {
-  /// Another connection, not to be used through GRDB: it stays in a transaction.
-  fileprivate func connectForStreaming() throws -> (DatabaseQueue, Connection, StoreFile.Journal) {
+  /// Another connection, which stays in a transaction.
+  fileprivate func connectForStreaming() throws -> (Database, Connection, StoreFile.Journal) {
     let file = try StoreFile(path)
     // One that may only read would share its -shm with the store's own connection, which then could not write.
-    let queue = try Store.connect(file.writableOpening, path: path, .writing)
-    let connection = try SerializedConnection(queue: queue, path: path).outsideTransaction { $0 }
-    // GRDB's hooks expect that GRDB runs the statement.
-    sqlite3_commit_hook(connection.handle, nil, nil)
-    sqlite3_rollback_hook(connection.handle, nil, nil)
-    sqlite3_update_hook(connection.handle, nil, nil)
-    return (queue, connection, file.walSize == nil ? file.journal : .wal)
+    let database = try Store.connect(file.writableOpening, path: path, .writing)
+    return (database, try database.use { $0 }, file.walSize == nil ? file.journal : .wal)
   }
 }

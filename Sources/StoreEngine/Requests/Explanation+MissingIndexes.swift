@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Explanation {
   /// The indexes of the model that the store lacks and that SQLite would use, if it had them.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import StoreModel
 
 /// Writes records that may meet rows with the same unique values, by a conflict policy.

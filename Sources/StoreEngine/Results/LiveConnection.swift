@@ -8,8 +8,7 @@
 
 /// A connection to a store that others write to, for reading it again whenever they have.
 ///
-/// Not GRDB's observation: that follows the writes of its own connections alone. Whether another
-/// connection, of this process or of another, has written, SQLite tells by a counter
+/// Whether another connection, of this process or of another, has written, SQLite tells by a counter
 /// (https://www.sqlite.org/pragma.html#pragma_data_version). To ask for it takes a statement and locks, to look
 /// at the files' times two calls of the system, so while these stay the same it is asked less often.
 struct LiveConnection {

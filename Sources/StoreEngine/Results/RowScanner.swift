@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Mixes the rows of a scan, and hands them to a comparison with the scan before.
 struct RowScanner {

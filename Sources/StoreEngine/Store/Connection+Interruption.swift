@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Connection {
   /// Lets a wish to cancel end a statement that runs, which then rolls back its transaction.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Connection {
   /// Makes SQLite leave the `-wal` when the connection closes: it would remove one in which it finds no frame, though

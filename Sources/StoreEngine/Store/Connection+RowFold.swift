@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Connection {
   /// Hands the values of each row of a query to `body`, as an aggregate function takes them: in one call for a

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Connection {
   /// Runs SQL that a person has written, of one statement or more, within our transaction: it can't

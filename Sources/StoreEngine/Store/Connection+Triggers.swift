@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension Connection {
   /// Makes the functions known that the triggers of derived attributes call. To Core Data they

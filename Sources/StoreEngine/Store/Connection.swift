@@ -1,9 +1,6 @@
-import GRDBSQLite
+import CSQLite
 
-/// SQLite's connection inside a transaction of `Store`; valid only in the closure that received it.
-///
-/// GRDB owns the handle. Rows go through SQLite's C interface, because a row loop has to run at C
-/// speed.
+/// A database's connection while it is this thread's turn; valid only in the closure of `Database` that received it.
 package struct Connection {
   package let handle: OpaquePointer
   /// For error messages.
@@ -29,7 +26,7 @@ package struct Connection {
   /// How many rows the last statement has changed.
   var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs a `CREATE` statement, which takes no parameters.
+  /// Runs a `CREATE` or `PRAGMA` statement, which takes no parameters.
   package func define(_ sql: SQL) throws(StoreError) {
     var statement = try Statement(sql.literalText, on: self)
     while try statement.step() {}

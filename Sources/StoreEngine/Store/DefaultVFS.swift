@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite's own way to the system's files, and others that differ from it only in how they open one.
 enum DefaultVFS {

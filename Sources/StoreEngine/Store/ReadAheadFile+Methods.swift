@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 extension ReadAheadFile {
   /// SQLite owns the file from here on, until it calls `xClose`.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A database file whose pages SQLite gets out of larger pieces when it reads them in order.
 final class ReadAheadFile: WrappedFile {

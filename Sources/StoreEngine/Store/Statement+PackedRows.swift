@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// The loops in which a Swift value per column would cost too much.
 extension Statement {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A prepared statement, finalised where its scope ends.
 package struct Statement: ~Copyable {

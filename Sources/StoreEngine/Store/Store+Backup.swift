@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 extension Store {
   /// Makes a whole copy of the store under another name: rows in the `-wal` included, and on the disk
@@ -57,10 +56,8 @@ extension Store {
   ) throws {
     let copy = try Self.connect(
       StoreFile.Opening(uri: StoreFile.uri(draft.path, ["mode=rw"])), path: draft.target, .writing)
-    let source = SerializedConnection(queue: queue, path: path)
-    let destination = SerializedConnection(queue: copy, path: draft.target)
-    try source.outsideTransaction { from in
-      try destination.outsideTransaction { to in
+    try database.use { from in
+      try copy.use { to in
         // Nothing is lost with a draft.
         try to.run("PRAGMA synchronous = OFF")
         try to.run("PRAGMA journal_mode = OFF")

@@ -22,7 +22,7 @@ extension Store {
     then: (Connection, DeletionReport) throws -> Void = { _, _ in }
   ) throws -> DeletionReport {
     let folder = ExternalFolder(path: externalDataFolder)
-    return try rehearse(cancellation) { connection in
+    return try tryOut(cancellation: cancellation) { connection in
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
         cancellation: cancellation)
@@ -34,19 +34,6 @@ extension Store {
         files: try deletion.doomedFiles().count { folder.canRemove($0) })
       try then(connection, outcome)
       return outcome
-    }
-  }
-
-  /// Runs work that writes temporary tables only.
-  private func rehearse(
-    _ cancellation: Cancellation, _ body: (Connection) throws -> DeletionReport
-  ) throws -> DeletionReport {
-    guard access == .writing else { return try read(cancellation: cancellation, body) }
-    do {
-      // Reading through a connection that may write, GRDB forbids temporary tables, too.
-      return try write(cancellation: cancellation) { throw Rehearsed(outcome: try body($0)) }
-    } catch let rehearsed as Rehearsed {
-      return rehearsed.outcome
     }
   }
 
@@ -119,9 +106,4 @@ extension Connection {
     while try statement.step() { names.append(statement.text(at: 0)) }
     return names.filter(ExternalFolder.isFileName)
   }
-}
-
-/// Ends a transaction whose changes are not wanted.
-private struct Rehearsed: Error {
-  var outcome: Store.DeletionReport
 }

@@ -1,4 +1,3 @@
-import GRDB
 import ModelHashing
 package import StoreModel
 
@@ -37,15 +36,15 @@ extension Store {
   private static func fill(
     _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata
   ) throws {
-    let queue = try connect(
+    let database = try connect(
       StoreFile.Opening(uri: StoreFile.uri(draft, ["mode=rw"])), path: target, .writing)
-    try SerializedConnection(queue: queue, path: target).outsideTransaction { connection in
+    try database.use { connection in
       // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       try connection.run("PRAGMA journal_mode = WAL")
     }
-    try SerializedConnection(queue: queue, path: target).write { connection in
+    try database.write { connection in
       for statement in layout.statements { try connection.define(statement) }
       for entity in layout.entities {
         try connection.insertPrimaryKey(
@@ -54,11 +53,7 @@ extension Store {
       }
       try connection.setMetadata(metadata)
     }
-    do {
-      // The last connection moves the -wal into the file and deletes it.
-      try queue.close()
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: target)
-    }
+    // The last connection moves the -wal into the file and deletes it.
+    try database.close()
   }
 }

@@ -11,7 +11,7 @@ extension Store {
   ///
   /// - Throws: `StoreError`
   func dataVersion() throws -> Int64 {
-    try SerializedConnection(queue: queue, path: path).outsideTransaction {
+    try database.use {
       try $0.integer("PRAGMA data_version")
     }
   }

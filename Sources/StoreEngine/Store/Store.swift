@@ -1,20 +1,16 @@
-import GRDB
 import Synchronization
 
 /// An open store: one SQLite connection, and what the store says of itself.
 ///
 /// A store that is open for reading leaves every file as it is and makes none.
 package final class Store: Sendable {
-  package enum Access: Hashable, Sendable {
-    case reading
-    case writing
-  }
+  package typealias Access = Database.Access
 
-  package let path: String
-  package let access: Access
+  package var path: String { database.path }
+  package var access: Access { database.access }
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
-  let queue: DatabaseQueue
+  let database: Database
   private let lacking = Mutex<[SchemaGap]>([])
 
   /// - Throws: `StoreError`
@@ -51,7 +47,7 @@ package final class Store: Sendable {
     opening.isExclusive = true
     let store = try open(path, opening, .writing)
     // In exclusive mode the lock outlives the transaction that takes it.
-    try SerializedConnection(queue: store.queue, path: path).outsideTransaction { connection in
+    try store.database.use { connection in
       try connection.run("BEGIN EXCLUSIVE")
       try connection.run("COMMIT")
     }
@@ -67,14 +63,14 @@ package final class Store: Sendable {
   static func open(
     _ path: String, _ opening: StoreFile.Opening, _ access: Access
   ) throws -> Store {
-    let queue: DatabaseQueue
+    let database: Database
     do {
-      queue = try connect(opening, path: path, access)
+      database = try connect(opening, path: path, access)
     } catch let error as StoreError {
       // So far only SQLite's own questions were asked.
       throw error.asDamage
     }
-    let metadata = try SerializedConnection(queue: queue, path: path).read { connection in
+    let metadata = try database.read { connection in
       do throws(StoreError) {
         guard try connection.hasTable(FixedTable.metadata) else { throw .notAStore(path: path) }
         if access == .writing { try connection.refuseUnsafeWriting() }
@@ -83,9 +79,7 @@ package final class Store: Sendable {
         throw error.asDamage
       }
     }
-    return Store(
-      path: path, access: access,
-      metadata: metadata ?? StoreMetadata(uuid: "", entries: [:]), queue: queue)
+    return Store(database, metadata ?? StoreMetadata(uuid: "", entries: [:]))
   }
 
   /// Whether a file is a store; one that can't be looked at now, being locked, may be one.
@@ -102,11 +96,9 @@ package final class Store: Sendable {
     }
   }
 
-  init(path: String, access: Access, metadata: StoreMetadata, queue: DatabaseQueue) {
-    self.path = path
-    self.access = access
+  private init(_ database: Database, _ metadata: StoreMetadata) {
+    self.database = database
     self.metadata = metadata
-    self.queue = queue
   }
 
   /// Runs `body` in a read transaction: it sees one state of the store.
@@ -116,7 +108,7 @@ package final class Store: Sendable {
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try SerializedConnection(queue: queue, path: path).read { connection in
+    try database.read { connection in
       try connection.interrupting(on: cancellation) {
         try blaming(connection) { try body(connection) }
       }
@@ -138,13 +130,31 @@ package final class Store: Sendable {
   func write<T>(
     lacking gaps: [SchemaGap], _ cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
-    try SerializedConnection(queue: queue, path: path).write { connection in
-      let keeper = try connection.writeGuard(for: gaps)
-      return try connection.interrupting(on: cancellation) {
-        try blaming(connection) {
-          try keeper.guarding(connection) { try body(connection) }
-        }
-      }
+    try database.write { connection in
+      try guarding(gaps, cancellation, connection) { try body(connection) }
+    }
+  }
+
+  /// Runs work that writes temporary tables only, and takes them back.
+  ///
+  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
+  func tryOut<T>(
+    cancellation: Cancellation, _ body: (Connection) throws -> T
+  ) throws -> T {
+    // A connection that may write allows no temporary table in a read transaction.
+    guard access == .writing else { return try read(cancellation: cancellation, body) }
+    return try database.tryOut { connection in
+      try guarding(gaps, cancellation, connection) { try body(connection) }
+    }
+  }
+
+  private func guarding<T>(
+    _ gaps: [SchemaGap], _ cancellation: Cancellation, _ connection: Connection,
+    _ body: () throws -> T
+  ) throws -> T {
+    let keeper = try connection.writeGuard(for: gaps)
+    return try connection.interrupting(on: cancellation) {
+      try blaming(connection) { try keeper.guarding(connection, body) }
     }
   }
 
@@ -169,48 +179,29 @@ package final class Store: Sendable {
   ///
   /// - Throws: `StoreError`
   package func close() throws {
-    do {
-      try queue.close()
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
-    }
+    try database.close()
   }
-
-  /// Waits for this store only so long as a user would.
-  private static let busyTimeout = 2.0
 
   static func connect(
     _ opening: StoreFile.Opening, path: String, _ access: Access
-  ) throws -> DatabaseQueue {
+  ) throws -> Database {
     ReadAheadVFS.register()
     WriteGatheringVFS.register()
-    var configuration = GRDB.Configuration()
-    configuration.readonly = access == .reading
-    configuration.busyMode = .timeout(busyTimeout)
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      if opening.isExclusive { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    return try Database(uri: opening.uri, path: path, access) { connection in
+      if opening.isExclusive { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
       // Makes SQLite ask for pages in place. Nothing is mapped: the VFS has them in its windows.
       if opening.isReadAhead {
-        try database.execute(sql: "PRAGMA mmap_size = \(ReadAheadFile.largestPiece)")
+        try connection.define(
+          "PRAGMA mmap_size = \(value: .integer(Int64(ReadAheadFile.largestPiece)))")
       }
-      guard let handle = database.sqliteConnection else { return }
-      if access == .reading, opening.isExclusive {
-        try Connection(handle: handle, path: path).keepLog()
-      }
-      try SQLFunctions.register(on: handle)
+      if access == .reading, opening.isExclusive { try connection.keepLog() }
+      try SQLFunctions.register(on: connection.handle)
       // To explain a write it is compiled, and with it the triggers.
-      try Connection(handle: handle, path: path).registerTriggerFunctions()
-      guard access == .writing else { return }
+      try connection.registerTriggerFunctions()
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
       // What EXTRA adds to FULL is the folder's sync after a rollback journal is deleted: without it a
       // power cut can bring the journal back, and it would take back what was committed.
-      try database.execute(sql: "PRAGMA synchronous = EXTRA")
-    }
-    do {
-      return try DatabaseQueue(path: opening.uri, configuration: configuration)
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
+      if access == .writing { try connection.run("PRAGMA synchronous = EXTRA") }
     }
   }
 }

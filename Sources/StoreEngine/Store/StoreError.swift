@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Why a store can't be opened, read, written or made.
 package enum StoreError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 #if canImport(Glibc)
   import Glibc

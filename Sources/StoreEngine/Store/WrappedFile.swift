@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A file as SQLite calls it, with something of ours between SQLite and its default VFS:
 /// `sqlite3_file`, then a reference to the object.

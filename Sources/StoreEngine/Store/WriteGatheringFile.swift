@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A `-wal` or a statement's journal, which SQLite writes page by page, and the system in larger pieces.
 ///

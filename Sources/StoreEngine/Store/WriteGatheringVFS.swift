@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite's own way to files, with fewer and larger writes; for stores that are opened for writing.
 ///

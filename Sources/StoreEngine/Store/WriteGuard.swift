@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// The writes to a store that must not be done, whoever asks for them: SQLite tells each statement's tables and columns
 /// when it compiles it, the triggers that it fires included, so none has to be known here.

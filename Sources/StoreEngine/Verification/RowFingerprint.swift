@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// What the rows of a query add up to, whatever their order: equal rows give equal fingerprints, and
 /// rows that differ in anything give different ones but for once in 2⁶⁴.

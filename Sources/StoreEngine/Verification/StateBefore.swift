@@ -29,7 +29,7 @@ extension Store {
   ///
   /// - Throws: `StoreError`
   package func stateBefore() throws -> StateBefore? {
-    let isWhole = try SerializedConnection(queue: queue, path: path).outsideTransaction {
+    let isWhole = try database.use {
       connection in
       var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
       // 0|0|0; without a -wal 0|-1|-1.

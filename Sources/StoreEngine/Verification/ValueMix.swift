@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A fast mix of values into 64 bits, after wyhash: the halves of a 128-bit product. It proves against
 /// mistakes, not against an adversary, and is the same in every process.

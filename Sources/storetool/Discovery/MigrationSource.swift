@@ -32,7 +32,7 @@ struct MigrationSource {
     (store, found) = try workspace.find(.nothing, before: use)
     storePath = store.path
     metadata = store.metadata
-    try store.closeForGood()
+    try store.close()
     let goal = try Self.target(target, in: found)
     (self.found, self.target) = (found, goal)
     let bundle = found.bundle
@@ -75,7 +75,7 @@ struct MigrationSource {
     let store = try Store.openAlone(storePath)
     let result = try body(store, try migration(of: store))
     // Here the -wal goes into the file.
-    try store.closeForGood()
+    try store.close()
     return result
   }
 
@@ -131,14 +131,5 @@ struct MigrationSource {
       Diagnostic(
         .note, "migrate.order", "'\(last)' counts as newer than the current version '\(current)'")
     ]
-  }
-}
-
-extension Store {
-  /// Closes it, and leaves what remains to the end of the process: letting go of a connection starts
-  /// threads, which can be seen in a migration that rewrites no row.
-  fileprivate func closeForGood() throws {
-    try close()
-    _ = Unmanaged.passRetained(self)
   }
 }

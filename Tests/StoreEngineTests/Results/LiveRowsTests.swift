@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import PlainSQLite
 import StoreModel
 import StorePredicate
 import TestSupport
@@ -118,8 +118,8 @@ struct LiveRowsTests {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()
     try Self.fill(fixture, count: count)
-    let writer = try DatabaseQueue(path: fixture.path)
-    try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+    let writer = try PlainDatabase(fixture.path)
+    try writer.execute("PRAGMA synchronous = OFF")
     var rows = try Self.rows(request, of: fixture.path)
     let fresh = try Store.open(fixture.path, .reading)
     var changes = 0
@@ -127,7 +127,7 @@ struct LiveRowsTests {
       let old = rows.list
       let sql = (0...generator.below(2)).map { _ in Self.write(&generator, count: count) }.joined(
         separator: ";")
-      try writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN; \(sql); COMMIT") }
+      try writer.execute("BEGIN; \(sql); COMMIT")
       let place = Comment(rawValue: "seed \(seed), round \(round): \(sql)")
       let list = try rows.update() ?? old
       #expect(Self.shown(list, request) == (try Self.fetched(request, from: fresh)), place)
@@ -175,7 +175,7 @@ struct LiveRowsTests {
     }
     let writer = try fixture.writer("DELETE FROM ZITEM WHERE Z_PK = 4")
     #expect(try rows.update()?.count == Self.count - 4)
-    try writer.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZITEM WHERE Z_PK = 5") }
+    try writer.execute("DELETE FROM ZITEM WHERE Z_PK = 5")
     #expect(try rows.update()?.count == Self.count - 5)
     #expect(try rows.update() == nil)
     try writer.close()

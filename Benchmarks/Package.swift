@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: it uses the products as another one does, and only here GRDB is needed, the peer to beat.
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "storetool", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "EngineBenchmarks",
+      dependencies: [
+        .product(name: "StoreEngine", package: "storetool"),
+        .product(name: "StoreModelReader", package: "storetool"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Sources",
+      swiftSettings: [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)
