@@ -54,17 +54,55 @@ let package = Package(
         "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
+    .target(name: "StoreSQL", swiftSettings: settings),
+    .target(
+      name: "SQLiteAccess", dependencies: ["CSQLite", "StoreSQL", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
+      name: "RecordFormats",
+      dependencies: ["StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
+      name: "StoreLayout",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
+        "ModelHashing", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "PredicateSQL",
+      dependencies: [
+        "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
     .target(
       name: "StoreEngine",
       dependencies: [
-        "CSQLite", "PropertyLists", "StoreModel", "StorePredicate", "ModelHashing",
-        "StoreDiagnostics",
+        "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL",
+        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "StoreImport",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
+        "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "StoreVerification",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
+        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
       name: "StoreMigration",
       dependencies: [
-        "StoreEngine", "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
+        "StoreVerification", "StoreImport", "StoreModel", "StorePredicate", "ModelHashing",
+        "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
@@ -82,8 +120,9 @@ let package = Package(
       name: "storetool",
       dependencies: [
         "ModelCompiler",
-        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreCodegen", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
+        "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
+        "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
+        "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
         "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -91,7 +130,10 @@ let package = Package(
     // Not a test: CI runs it beside the tests, through Scripts/fuzz.
     .executableTarget(
       name: "PredicateFuzz",
-      dependencies: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      dependencies: [
+        "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
     // The same, through Scripts/mutate.
@@ -143,7 +185,9 @@ let package = Package(
       dependencies: [
         // For rows of any model.
         "StoreMigration",
-        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreVerification", "StoreImport", "PredicateSQL", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
         "ModelHashing", "PropertyLists", "TestSupport", "PlainSQLite", "CSQLite",
       ],
       exclude: ["Fixtures"],
@@ -159,7 +203,9 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreMigration", "StoreVerification", "StoreImport", "PredicateSQL", "RecordFormats",
+        "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
+        "StorePredicate",
         "StoreDiagnostics", "ModelHashing", "TestSupport",
       ],
       exclude: ["Fixtures"],

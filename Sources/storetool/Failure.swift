@@ -1,6 +1,6 @@
+import RecordFormats
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
 
 /// How a command ends that did not run through: what is printed where, and with which status.
 struct Failure {

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreDiagnostics
 
 #if canImport(Glibc)
   import Glibc

@@ -1,3 +1,4 @@
+import StoreEngine
 import ArgumentParser
 
 /// The root of the command line: it declares, the libraries do.

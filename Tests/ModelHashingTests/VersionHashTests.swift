@@ -1,7 +1,7 @@
+import StorePredicate
 import Foundation
 import ModelHashing
 import StoreModel
-import StorePredicate
 import Testing
 
 /// What goes into a hash and what stays out of it.

@@ -1,5 +1,7 @@
+import StoreSQL
+import PredicateSQL
+import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StorePredicate
 
@@ -146,7 +148,7 @@ final class Examination {
     do {
       try sample.run(query)
       statements += 1
-    } catch StoreError.tooComplex {
+    } catch DatabaseError.tooComplex {
       return
     } catch {
       throw Finding("SQLite does not take \(query.sql.rendered().text.prefix(2_000)): \(error)")

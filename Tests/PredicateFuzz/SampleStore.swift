@@ -1,3 +1,6 @@
+import SQLiteAccess
+import PredicateSQL
+import StoreLayout
 import Foundation
 import StoreEngine
 import StoreModel

@@ -1,3 +1,4 @@
+import StoreSQL
 import Foundation
 
 /// One run: fixed inputs of every construct, then mutations until the time is over.

@@ -1,5 +1,5 @@
-import Foundation
 import StoreEngine
+import Foundation
 import StoreModel
 import StorePredicate
 import TestSupport

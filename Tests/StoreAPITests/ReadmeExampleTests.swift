@@ -1,5 +1,4 @@
 import Foundation
-import StoreEngine
 import StoreModelReader
 import StorePredicate
 import TestSupport

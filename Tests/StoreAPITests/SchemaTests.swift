@@ -1,6 +1,6 @@
+import StoreEngine
 import Foundation
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StoreModelReader
 import StorePredicate

@@ -1,5 +1,4 @@
 import Foundation
-import StoreEngine
 import StoreModel
 import StorePredicate
 import TestSupport

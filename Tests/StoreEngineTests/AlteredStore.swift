@@ -3,6 +3,11 @@ import StoreModel
 import StorePredicate
 import TestSupport
 
+@testable import StoreVerification
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Copies of one store, each altered in its own way.
@@ -102,14 +107,12 @@ struct AlteredStore {
   }
 }
 
-/// What `body` throws, if it is a store's error.
+/// What `body` throws, if it is what the store lacks or holds.
 func storeError(_ body: () throws -> Void) -> StoreError? {
   do {
     try body()
     return nil
-  } catch let error as StoreError {
-    return error
   } catch {
-    return nil
+    return error as? StoreError
   }
 }

@@ -3,6 +3,10 @@ import PlainSQLite
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreDiagnostics
 @testable import StoreEngine
 
 @Suite struct BackupTests {
@@ -38,7 +42,7 @@ import Testing
   @Test func nothingIsOverwritten() throws {
     try fixture.folder.write("mine", to: "Todo.sqlite.v1.backup")
     let store = try Store.open(fixture.path, .reading)
-    #expect(throws: StoreError.exists(path: backup)) { try store.backUp(to: backup) }
+    #expect(throws: DatabaseError.exists(path: backup)) { try store.backUp(to: backup) }
     #expect(try String(contentsOfFile: backup, encoding: .utf8) == "mine")
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
@@ -49,8 +53,8 @@ import Testing
     try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
     let before = try fixture.contents()
     let store = try Store.open(fixture.path, .reading)
-    #expect(throws: StoreError.exists(path: backup + suffix)) { try store.backUp(to: backup) }
-    #expect(throws: StoreError.exists(path: backup + suffix)) {
+    #expect(throws: DatabaseError.exists(path: backup + suffix)) { try store.backUp(to: backup) }
+    #expect(throws: DatabaseError.exists(path: backup + suffix)) {
       try store.copyForTrial(to: backup)
     }
     #expect(try fixture.contents() == before)
@@ -87,7 +91,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: fixture.path))
     let store = try Store.open(fixture.path, .reading)
     #expect { try store.backUp(to: backup) } throws: { error in
-      guard case StoreError.damaged(let path, _)? = error as? StoreError else { return false }
+      guard case DatabaseError.damaged(let path, _)? = error as? DatabaseError else { return false }
       return path == fixture.path
     }
     #expect(try names() == ["Todo.sqlite"])
@@ -125,7 +129,7 @@ import Testing
   func noOneElseHasTheStore(_ journal: String) throws {
     try fixture.edit("PRAGMA journal_mode = \(journal)")
     let store = try Store.openAlone(fixture.path)
-    #expect(throws: StoreError.locked(path: fixture.path)) {
+    #expect(throws: DatabaseError.locked(path: fixture.path)) {
       _ = try Store.open(fixture.path, .writing).write { try $0.run("DELETE FROM ZITEM") }
     }
     try store.backUp(to: backup)
@@ -137,7 +141,7 @@ import Testing
 
   @Test func aStoreThatIsOpenElsewhereIsLocked() throws {
     let writer = try fixture.writer("UPDATE ZITEM SET Z_OPT = 2")
-    #expect(throws: StoreError.locked(path: fixture.path)) { try Store.openAlone(fixture.path) }
+    #expect(throws: DatabaseError.locked(path: fixture.path)) { try Store.openAlone(fixture.path) }
     try writer.close()
     try Store.openAlone(fixture.path).close()
   }

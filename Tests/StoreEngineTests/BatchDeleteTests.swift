@@ -5,6 +5,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 struct BatchDeleteTests {

@@ -4,6 +4,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import RecordFormats
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 @Suite struct BatchInsertTests {

@@ -4,6 +4,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import SQLiteAccess
+@testable import PredicateSQL
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// `storetool batch-update`: new values for all rows that match.

@@ -1,7 +1,6 @@
+import RecordFormats
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct CSVScannerTests {
   @Test func fieldsNullsAndEmptyTexts() throws {

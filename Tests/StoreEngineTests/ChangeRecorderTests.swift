@@ -2,6 +2,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import RecordFormats
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// What a write leaves in the history of a store that keeps one.

@@ -1,9 +1,11 @@
+import SQLiteAccess
+import StoreEngine
+import PredicateSQL
+import StoreSQL
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// The examples of `docs/predicates.md` about collections: a store finds what the page says, and so does the
 /// evaluator.

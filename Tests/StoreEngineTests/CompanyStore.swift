@@ -1,3 +1,7 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 
@@ -6,8 +10,6 @@ import StorePredicate
 #else
   import Foundation
 #endif
-
-@testable import StoreEngine
 
 /// A store in memory with a few people, for the tests of queries.
 ///

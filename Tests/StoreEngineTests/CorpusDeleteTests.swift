@@ -3,6 +3,11 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import PredicateSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreDiagnostics
 @testable import StoreEngine
 
 /// On copies of real stores, every entity's rows are deleted; each time all is rolled back.

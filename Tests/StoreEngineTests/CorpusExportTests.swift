@@ -2,6 +2,11 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreSQL
+@testable import StoreImport
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Twenty of the collection's 68 stores with a model came without the files of their large values.

@@ -4,6 +4,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// A copy of a real store that has triggers and a history, in its own era, is written and stays

@@ -4,6 +4,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Real stores go out as NDJSON and come back into an empty store of their model.

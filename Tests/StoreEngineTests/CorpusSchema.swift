@@ -1,10 +1,11 @@
+import StoreSQL
+import SQLiteAccess
+import StoreLayout
 import Foundation
 import StoreModel
 import StoreModelReader
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// A store of the corpus beside the model that wrote it.
 struct CorpusPair: CustomTestStringConvertible, Sendable {

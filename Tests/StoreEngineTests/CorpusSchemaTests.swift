@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// What `create` makes from a model against what Core Data made from it.

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import StoreVerification
 @testable import StoreEngine
 
 /// Every real store is read and described, and its files stay as they were.

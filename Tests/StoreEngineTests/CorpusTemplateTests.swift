@@ -1,3 +1,6 @@
+import SQLiteAccess
+import PredicateSQL
+import StoreLayout
 import Foundation
 import StoreDiagnostics
 import StoreModel
@@ -5,8 +8,6 @@ import StoreModelReader
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Every fetch request of every real model becomes a statement that SQLite takes, over the tables
 /// that we make for the model.

@@ -5,6 +5,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Copies of real stores: every attribute of every entity is set, and a row of each entity inserted.

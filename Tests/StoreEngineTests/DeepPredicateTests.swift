@@ -1,9 +1,11 @@
+import PredicateSQL
+import SQLiteAccess
 import Foundation
 import StoreModel
 import StorePredicate
 import Testing
 
-@testable import StoreEngine
+@testable import StoreSQL
 
 /// The deepest and the longest text that parses goes through all that is done with a predicate, up to
 /// the rows, on half of a main thread's stack.
@@ -27,7 +29,7 @@ struct DeepPredicateTests {
     #expect(predicates.count >= 19, "and not \(predicates.count)")
     let deepest = try #require(predicates.last)
     let result = await onSmallStack { try rows(of: deepest) }
-    if case .failure(StoreError.tooComplex) = result { return }
+    if case .failure(DatabaseError.tooComplex) = result { return }
     #expect(try result.get() == [2, 3])
   }
 

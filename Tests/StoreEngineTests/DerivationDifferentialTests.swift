@@ -4,6 +4,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import RecordFormats
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// After every batch request each derived attribute is what it would be if it were computed from

@@ -4,6 +4,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import RecordFormats
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// The triggers keep derived attributes right while another program writes.

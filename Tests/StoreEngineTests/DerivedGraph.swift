@@ -2,8 +2,6 @@ import StoreModel
 import StorePredicate
 import TestSupport
 
-@testable import StoreEngine
-
 /// A random model with derived attributes of both kinds, for inheritance, self-relationships and
 /// one-to-one relationships too, and a random graph of it.
 struct DerivedGraph {

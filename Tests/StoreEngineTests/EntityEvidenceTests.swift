@@ -2,6 +2,7 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreVerification
 @testable import StoreEngine
 
 /// A damaged `Z_ENT` is no lost row: what refers to it stays, and it is repaired where one entity is

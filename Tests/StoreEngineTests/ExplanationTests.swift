@@ -2,6 +2,9 @@ import StoreModel
 import StorePredicate
 import Testing
 
+@testable import SQLiteAccess
+@testable import PredicateSQL
+@testable import StoreSQL
 @testable import StoreEngine
 
 struct ExplanationTests {

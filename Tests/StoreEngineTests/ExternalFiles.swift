@@ -1,7 +1,6 @@
+import StoreEngine
 import Foundation
 import TestSupport
-
-@testable import StoreEngine
 
 /// The folder of large values beside a store of `GraphModel`.
 struct ExternalFiles {

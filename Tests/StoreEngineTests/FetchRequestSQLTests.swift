@@ -1,10 +1,12 @@
+import SQLiteAccess
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Whole requests as SQL, with the table that comes out.
 struct FetchRequestSQLTests {

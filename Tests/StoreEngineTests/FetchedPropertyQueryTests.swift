@@ -1,8 +1,10 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 import Testing
-
-@testable import StoreEngine
 
 /// Fetched properties of given objects, in SQL and in memory.
 struct FetchedPropertyQueryTests {

@@ -1,6 +1,11 @@
 import StoreModel
 import TestSupport
 
+@testable import SQLiteAccess
+@testable import RecordFormats
+@testable import StoreImport
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// A store on disk that JSON goes into and comes out of.

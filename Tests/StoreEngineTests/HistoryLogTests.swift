@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// `storetool history`: what a store's history says, and pruning it.

@@ -1,9 +1,8 @@
+import StoreLayout
 import Foundation
 import PropertyLists
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Metadata that was made to hurt whoever reads it.
 @Suite struct HostilePropertyListTests {

@@ -1,10 +1,13 @@
+import StoreSQL
+import StoreEngine
+import StoreLayout
+import RecordFormats
+import StoreImport
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Dates that are not ISO 8601.
 @Suite struct ImportDateTests {

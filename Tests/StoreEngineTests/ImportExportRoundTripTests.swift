@@ -1,8 +1,9 @@
+import StoreEngine
+import StoreImport
+import RecordFormats
 import StoreModel
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// What goes in comes out, whichever way it went in.
 @Suite struct ImportExportRoundTripTests {

@@ -1,9 +1,12 @@
+@testable import StoreEngine
+@testable import PredicateSQL
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreImport
 import StoreDiagnostics
 import StoreModel
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Imports into a store that has rows already.
 @Suite struct ImportIntoStoreTests {

@@ -5,6 +5,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Objects that are the same by the values of a key.

@@ -1,9 +1,11 @@
+import StoreEngine
+import StoreLayout
+import RecordFormats
+import StoreImport
 import StoreDiagnostics
 import StoreModel
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Where values come from in a record, and what is said when they can't.
 @Suite struct ImportRecordTests {

@@ -4,6 +4,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreVerification
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// A write that relies on what a store lacks is refused before the first row; others are done.
@@ -146,8 +149,9 @@ import Testing
     try file.seek(toOffset: 47)
     try file.write(contentsOf: [9])
     try file.close()
-    guard case .damaged? = storeError({ _ = try copy.reading() }) else {
-      Issue.record("\(String(describing: storeError { _ = try copy.reading() }))")
+    let error = #expect(throws: DatabaseError.self) { try copy.reading() }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
       return
     }
   }

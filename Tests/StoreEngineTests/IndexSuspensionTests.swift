@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreSQL
 @testable import StoreEngine
 
 struct IndexSuspensionTests {
@@ -58,7 +60,7 @@ struct IndexSuspensionTests {
       let suspension = try IndexSuspension(on: "ZT", columns: ["ZA"], connection)
       try suspension.drop(on: connection)
       try connection.run("INSERT INTO ZT VALUES (3, 10, 'z')")
-      let duplicate = StoreError.constraint(
+      let duplicate = DatabaseError.constraint(
         path: ":memory:", message: "UNIQUE constraint failed: ZT.ZA")
       #expect(throws: duplicate) { try suspension.rebuild(on: connection) }
     }

@@ -1,8 +1,10 @@
+import SQLiteAccess
+import PredicateSQL
+import StoreSQL
+import StoreLayout
 import StoreModel
 import StorePredicate
 import Testing
-
-@testable import StoreEngine
 
 /// User's text never becomes SQL: as a value it is bound, as a name of the model it is quoted, as a
 /// key path it must exist in the model.

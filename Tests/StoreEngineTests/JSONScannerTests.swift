@@ -1,8 +1,7 @@
+import RecordFormats
 import StoreDiagnostics
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct JSONScannerTests {
   @Test func tokensCarryTextAndPlace() throws {

@@ -2,6 +2,8 @@ import StoreModel
 import StorePredicate
 import Testing
 
+@testable import SQLiteAccess
+@testable import PredicateSQL
 @testable import StoreEngine
 
 /// More values, and longer chains, than SQLite takes in the plain form.

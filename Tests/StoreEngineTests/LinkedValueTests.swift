@@ -3,6 +3,9 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import SQLiteAccess
+@testable import StoreVerification
 @testable import StoreEngine
 
 #if canImport(Glibc)
@@ -113,7 +116,7 @@ import Testing
     let others = try others()
     try link(graph.file.folder.path(".Copy_SUPPORT"), to: others)
     try FileManager.default.removeItem(atPath: others + "/_EXTERNAL_DATA")
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try store().backUp(to: graph.file.folder.path("Copy.sqlite"))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == [])

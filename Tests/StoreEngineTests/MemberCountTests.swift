@@ -4,6 +4,9 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import RecordFormats
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// `minCount` and `maxCount` of to-many relationships: no write takes an owner out of its bounds.

@@ -1,4 +1,5 @@
-@testable import StoreEngine
+import PredicateSQL
+import SQLiteAccess
 
 /// A database in memory that knows the functions of compiled predicates.
 struct MemoryDatabase {
@@ -6,7 +7,7 @@ struct MemoryDatabase {
 
   init() throws {
     database = try Database(uri: ":memory:", path: ":memory:", .writing) {
-      try SQLFunctions.register(on: $0.handle)
+      try SQLFunctions.register(on: $0)
     }
   }
 

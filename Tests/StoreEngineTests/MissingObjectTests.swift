@@ -3,6 +3,9 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Every kind of object that a model needs, dropped one at a time: `verify` names it, and nothing that is asked of the
@@ -85,7 +88,7 @@ import Testing
     for (name, request) in requests(copy) {
       do {
         try request()
-      } catch let error as StoreError {
+      } catch let error as DatabaseError {
         if case .sql = error { Issue.record("\(name): \(error)") }
       } catch {
         // Whatever else is wrong with a request is said of the request.

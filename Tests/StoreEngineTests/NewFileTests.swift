@@ -1,8 +1,7 @@
+@testable import SQLiteAccess
 import Foundation
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct NewFileTests {
   private let folder: TemporaryFolder
@@ -23,7 +22,7 @@ import Testing
     } else {
       try folder.write("mine", to: "new.sqlite\(suffix)")
     }
-    #expect(throws: StoreError.exists(path: taken)) { try NewFile(target: target) }
+    #expect(throws: DatabaseError.exists(path: taken)) { try NewFile(target: target) }
     #expect(try names() == ["new.sqlite\(suffix)"])
   }
 
@@ -32,8 +31,8 @@ import Testing
   func whatComesMeanwhileIsInTheWay(suffix: String) throws {
     let file = try NewFile(target: target)
     try folder.write("mine", to: "new.sqlite\(suffix)")
-    #expect(throws: StoreError.exists(path: target + suffix)) { try file.publish() }
-    #expect(throws: StoreError.exists(path: target + suffix)) { try file.publishForNow() }
+    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publish() }
+    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publishForNow() }
     file.discard()
     #expect(try names() == ["new.sqlite\(suffix)"])
     #expect(try String(contentsOfFile: target + suffix, encoding: .utf8) == "mine")

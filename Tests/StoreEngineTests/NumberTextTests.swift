@@ -1,7 +1,6 @@
+import RecordFormats
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct NumberTextTests {
   private func bytes<T>(_ text: String, _ read: (UnsafeBufferPointer<UInt8>) -> T) -> T {

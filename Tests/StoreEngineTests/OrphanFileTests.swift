@@ -4,6 +4,9 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreVerification
 @testable import StoreEngine
 
 /// A file goes when it is surely of no row, and only then.
@@ -124,7 +127,7 @@ import Testing
     try files.put(ExternalFiles.orphan)
     let writer = try PlainDatabase(graph.file.path)
     try writer.execute("BEGIN IMMEDIATE")
-    #expect(throws: StoreError.locked(path: graph.file.path)) { try repair() }
+    #expect(throws: DatabaseError.locked(path: graph.file.path)) { try repair() }
     try writer.execute("ROLLBACK")
     #expect(try files.names == [ExternalFiles.orphan])
   }

@@ -1,8 +1,8 @@
+import PredicateSQL
+import StoreSQL
 import StoreModel
 import StorePredicate
 import Testing
-
-@testable import StoreEngine
 
 /// Collections as such, in SQL.
 extension PredicateSQLTests {

@@ -1,10 +1,11 @@
+import SQLiteAccess
+import PredicateSQL
+import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Predicates as SQL, and the rows that it finds. The golden files show for each predicate:
 ///

@@ -3,6 +3,11 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreVerification
+@testable import StoreDiagnostics
 @testable import StoreEngine
 
 /// Deleting by statements over sets leaves what deleting one object after the other leaves.

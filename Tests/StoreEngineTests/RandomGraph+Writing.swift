@@ -1,7 +1,8 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import TestSupport
-
-@testable import StoreEngine
 
 extension RandomGraph {
   /// The graph as NDJSON for `import`.

@@ -1,9 +1,9 @@
+import StoreLayout
+import StoreSQL
 import Foundation
 import StoreModel
 import StorePredicate
 import TestSupport
-
-@testable import StoreEngine
 
 /// A random object graph of `GraphModel`, with both sides of every relationship right.
 struct RandomGraph {

@@ -2,6 +2,8 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Whatever the model, SQLite takes the schema, and a reader finds in it what the layout says.

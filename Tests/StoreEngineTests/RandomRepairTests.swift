@@ -1,9 +1,12 @@
+import StoreVerification
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
 import Foundation
 import StoreModel
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Damaged at random and repaired, a store differs from what it was in nothing but what was damaged.
 @Suite struct RandomRepairTests {

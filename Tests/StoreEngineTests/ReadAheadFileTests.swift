@@ -1,8 +1,7 @@
+@testable import SQLiteAccess
 import CSQLite
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Reading ahead changes how often a file is read, and nothing else.
 @Suite struct ReadAheadFileTests {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// A store that is read ahead gives the rows, and the errors, of one that is not.
@@ -98,7 +100,7 @@ import Testing
   @Test func aMissingFileCannotBeOpened() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("none")
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try Store.connect(Self.readAhead(path), path: path, .reading)
     }
   }

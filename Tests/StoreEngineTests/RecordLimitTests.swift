@@ -1,7 +1,7 @@
+@testable import RecordFormats
+@testable import StoreImport
 import StoreDiagnostics
 import Testing
-
-@testable import StoreEngine
 
 /// A record is in memory as a whole, so it may be so long and no longer.
 @Suite struct RecordLimitTests {

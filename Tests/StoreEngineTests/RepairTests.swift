@@ -3,6 +3,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// A repair does what it says and nothing else; a check does nothing.
@@ -107,7 +111,7 @@ import Testing
         WHERE name = 'ZTHING_ZOWNER_INDEX';
       """)
     let damaged = try GraphStore(reopening: graph)
-    #expect(throws: StoreError.self) { try damaged.store.repair(in: damaged.layout) }
+    #expect(throws: DatabaseError.self) { try damaged.store.repair(in: damaged.layout) }
     #expect(try damaged.rows("SELECT ZOWNER FROM ZTHING WHERE Z_PK = 1") == ["77"])
   }
 

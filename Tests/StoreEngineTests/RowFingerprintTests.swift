@@ -1,6 +1,6 @@
+import SQLiteAccess
+import StoreSQL
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct RowFingerprintTests {
   private func fingerprint(_ rows: String) throws -> RowFingerprint {

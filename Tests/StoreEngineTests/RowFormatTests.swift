@@ -1,8 +1,11 @@
+@testable import StoreEngine
+import PredicateSQL
+import RecordFormats
+import StoreLayout
+@testable import StoreSQL
 import StoreModel
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 @Suite struct RowFormatTests {
   /// A column of every type, and rows with the values that are hard to write.

@@ -4,6 +4,8 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// `storetool insert`: one row from assignments.

@@ -3,6 +3,12 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import PredicateSQL
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreDiagnostics
 @testable import StoreEngine
 
 @Suite struct RowStreamTests {
@@ -93,7 +99,7 @@ import Testing
     let query = CompiledQuery(
       sql: "SELECT abs(-9223372036854775808)",
       columns: [ResultColumn(name: "x", source: .value(0, .integer64))])
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try store.writeRows(
         of: query, in: StoreLayout(model: SampleModels.todo), as: .csv, to: Collector())
     }

@@ -2,6 +2,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreVerification
+@testable import RecordFormats
 @testable import StoreEngine
 
 /// `Z_OPT` at its greatest value: whatever counts it up makes 1 of it, and never a REAL.

@@ -1,7 +1,8 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import TestSupport
-
-@testable import StoreEngine
 
 /// A random model with delete rules of every kind and a random graph of its objects, with both sides
 /// of every relationship right.

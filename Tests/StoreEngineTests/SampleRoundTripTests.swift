@@ -5,6 +5,8 @@ import StoreModelReader
 import TestSupport
 import Testing
 
+@testable import StoreImport
+@testable import RecordFormats
 @testable import StoreEngine
 
 /// What `export` writes of a store of a sample model, `import` turns into an equal store.

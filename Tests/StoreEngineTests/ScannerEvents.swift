@@ -1,4 +1,5 @@
-@testable import StoreEngine
+import StoreSQL
+import RecordFormats
 
 /// What a scanner says of a text, one event a line: the token, its text, where it begins.
 enum ScannerEvents {

@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import StoreEngine
-
 extension Schema {
   struct Difference: CustomStringConvertible {
     /// The table, or `entity <number>`.

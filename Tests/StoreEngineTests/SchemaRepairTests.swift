@@ -3,6 +3,9 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// What a store lacks and what follows from the rest of it is made; nothing else is.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 @Suite struct SchemaSnapshotTests {
@@ -29,7 +31,7 @@ import Testing
       for number in 0..<60 {
         group.addTask {
           if number % 3 == 2 {
-            #expect(throws: StoreError.self) { try SchemaSnapshot(of: unmakable) }
+            #expect(throws: DatabaseError.self) { try SchemaSnapshot(of: unmakable) }
           } else {
             let found = try SchemaSnapshot(of: number % 3 == 0 ? library : todo)
             #expect(found == expected[number % 3])

@@ -3,11 +3,14 @@ import PlainSQLite
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import StoreMigration
+@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// The store as it is before a transaction, read while that is under way.
 struct StateBeforeTests {
-  private static let rows: StoreEngine.SQL = "SELECT Z_PK, ZTITLE FROM ZITEM"
+  private static let rows: SQL = "SELECT Z_PK, ZTITLE FROM ZITEM"
 
   private static func fixture(mode: String) throws -> StoreFixture {
     let fixture = try StoreFixture()
@@ -90,7 +93,7 @@ struct StateBeforeTests {
     #expect {
       try FingerprintThread(of: [Self.rows], in: state).fingerprints()
     } throws: { error in
-      guard case StoreError.damaged? = error as? StoreError else { return false }
+      guard case DatabaseError.damaged? = error as? DatabaseError else { return false }
       return true
     }
     try store.close()

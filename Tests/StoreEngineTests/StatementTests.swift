@@ -2,6 +2,8 @@ import CSQLite
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Values go into SQLite and come back, bound and written out.
@@ -19,7 +21,7 @@ import Testing
     let fixture = try StoreFixture()
     try Store.open(fixture.path, .reading).read { connection in
       #expect(try connection.rows("SELECT \(value: value)") == [[value]])
-      let statement: StoreEngine.SQL = "SELECT \(value: value)"
+      let statement: SQL = "SELECT \(value: value)"
       let text = statement.literalText
       var written = try Statement(text, on: connection)
       #expect(try written.step())
@@ -43,7 +45,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .reading)
     #expect(
-      throws: StoreError.sql(path: fixture.path, code: 1, message: "no such table: ZNOTHING")
+      throws: DatabaseError.sql(path: fixture.path, code: 1, message: "no such table: ZNOTHING")
     ) { try store.read { try $0.rows("SELECT * FROM ZNOTHING") } }
   }
 
@@ -51,8 +53,8 @@ import Testing
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .writing)
     let pages = try store.read { try $0.integer("PRAGMA page_count") }
-    let limit = StoreEngine.SQL(segments: [.text("PRAGMA max_page_count = \(pages)")])
-    #expect(throws: StoreError.diskFull(path: fixture.path)) {
+    let limit = SQL(segments: [.text("PRAGMA max_page_count = \(pages)")])
+    #expect(throws: DatabaseError.diskFull(path: fixture.path)) {
       try store.write { connection in
         try connection.run(limit)
         try connection.run(

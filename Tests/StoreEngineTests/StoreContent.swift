@@ -1,6 +1,10 @@
 import StoreModel
 import TestSupport
 
+@testable import PredicateSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// What a store holds, read column by column, without what differs between equal stores: keys, places

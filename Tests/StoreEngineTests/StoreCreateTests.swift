@@ -3,6 +3,10 @@ import PlainSQLite
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 @Suite struct StoreCreateTests {
@@ -65,7 +69,7 @@ import Testing
     for (name, inTheWay) in [
       ("a", "a.sqlite"), ("b", "b.sqlite-wal"), ("c", "c.sqlite-shm"), ("d", "d.sqlite-journal"),
     ] {
-      #expect(throws: StoreError.exists(path: folder.path(inTheWay))) {
+      #expect(throws: DatabaseError.exists(path: folder.path(inTheWay))) {
         try Store.create(
           at: folder.path("\(name).sqlite"), layout: StoreLayout(model: SampleModels.todo),
           metadata: StoreMetadata(for: StoreFixture.fingerprint))
@@ -78,14 +82,14 @@ import Testing
     let folder = try TemporaryFolder()
     var layout = StoreLayout(model: SampleModels.todo)
     layout.tables.append(layout.tables[0])
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try Store.create(
         at: folder.path("Todo.sqlite"), layout: layout,
         metadata: StoreMetadata(for: StoreFixture.fingerprint))
     }
     #expect(try StoreFixture.contents(of: folder.url).isEmpty)
     let missing = folder.path("none/Todo.sqlite")
-    #expect(throws: StoreError.folderMissing(path: missing)) {
+    #expect(throws: DatabaseError.folderMissing(path: missing)) {
       try Store.create(
         at: missing, layout: StoreLayout(model: SampleModels.todo),
         metadata: StoreMetadata(for: StoreFixture.fingerprint))
@@ -96,7 +100,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .writing)
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
-    func insert(_ key: Int64) -> StoreEngine.SQL {
+    func insert(_ key: Int64) -> SQL {
       "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT) VALUES (\(value: .integer(key)), 1, 1)"
     }
     try store.write { connection in
@@ -127,7 +131,7 @@ import Testing
     let store = try Store.open(fixture.path, .writing)
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
     #expect(
-      throws: StoreError.damaged(
+      throws: DatabaseError.damaged(
         path: fixture.path, message: "Z_PRIMARYKEY has no keys left for 'Item'")
     ) {
       try store.write { try KeyAllocator($0).lastKey(for: plan) }
@@ -138,9 +142,9 @@ import Testing
     let fixture = try StoreFixture()
     try fixture.edit("CREATE UNIQUE INDEX u ON ZLIST (ZTITLE)")
     let store = try Store.open(fixture.path, .writing)
-    let insertion: StoreEngine.SQL = "INSERT INTO ZLIST (ZTITLE) VALUES ('a'), ('a')"
+    let insertion: SQL = "INSERT INTO ZLIST (ZTITLE) VALUES ('a'), ('a')"
     #expect(
-      throws: StoreError.constraint(
+      throws: DatabaseError.constraint(
         path: fixture.path, message: "UNIQUE constraint failed: ZLIST.ZTITLE")
     ) { try store.write { try $0.run(insertion) } }
   }

@@ -4,19 +4,35 @@ import StoreDiagnostics
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 @Suite struct StoreErrorTests {
-  private func error(_ work: () throws -> Void) -> StoreError? {
+  private func error(_ work: () throws -> Void) -> DatabaseError? {
+    thrown(work) as? DatabaseError
+  }
+
+  private func fault(_ work: () throws -> Void) -> StoreError? {
+    thrown(work) as? StoreError
+  }
+
+  private func thrown(_ work: () throws -> Void) -> (any Error)? {
     do {
       try work()
       return nil
     } catch {
-      return error as? StoreError
+      return error
     }
   }
 
-  private func openingError(_ path: String, _ access: Store.Access = .reading) -> StoreError? {
+  private func openingFault(_ path: String, _ access: Store.Access = .reading) -> StoreError? {
+    fault { _ = try Store.open(path, access) }
+  }
+
+  private func openingError(_ path: String, _ access: Store.Access = .reading) -> DatabaseError? {
     error { _ = try Store.open(path, access) }
   }
 
@@ -45,7 +61,7 @@ import Testing
     #expect(openingError(long) == .notADatabase(path: long))
     let plain = folder.path("plain.sqlite")
     try PlainDatabase(plain).execute("CREATE TABLE t (a)")
-    #expect(openingError(plain) == .notAStore(path: plain))
+    #expect(openingFault(plain) == .notAStore(path: plain))
   }
 
   @Test func aTruncatedStoreIsDamaged() throws {
@@ -70,12 +86,14 @@ import Testing
       bytes[place] = UInt8.random(in: 0...255, using: &generator)
     }
     try Data(bytes).write(to: URL(fileURLWithPath: fixture.path))
-    let found = error {
+    let found = thrown {
       _ = try Store.describe(fixture.path)
       _ = try Store.open(fixture.path, .reading).layout(for: SampleModels.library)
     }
     switch found {
-    case nil, .damaged, .notADatabase, .notAStore, .inputOutput: break
+    case nil, DatabaseError.damaged?, DatabaseError.notADatabase?, StoreError.notAStore?,
+      DatabaseError.inputOutput?:
+      break
     default: Issue.record("seed \(seed): \(String(describing: found))")
     }
   }
@@ -157,30 +175,30 @@ import Testing
     try fixture.edit("CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, ZTIMESTAMP FLOAT)")
     let path = fixture.path
     #expect(
-      openingError(path, .writing)
+      openingFault(path, .writing)
         == .unknownHistory(path: path, table: "ACHANGE", column: "ZCHANGETYPE"))
-    #expect(openingError(path, .reading) == nil)
+    #expect(thrown { _ = try Store.open(path, .reading) } == nil)
   }
 
   @Test func triggersOfCoreDataAreRunAndOthersRefused() throws {
     let library = try StoreFixture(SampleModels.library)
-    #expect(openingError(library.path, .writing) == nil)
+    #expect(thrown { _ = try Store.open(library.path, .writing) } == nil)
     try library.edit(
       """
       CREATE TRIGGER Z_DA_ZBOOK_Book_title_SOURCE_INSERT AFTER INSERT ON ZBOOK BEGIN
         UPDATE ZBOOK SET ZTITLE = TITLE_OF(Z_PK); END
       """)
     #expect(
-      openingError(library.path, .writing)
+      openingFault(library.path, .writing)
         == .triggerFunction(
           path: library.path, name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT", function: "TITLE_OF"))
     try library.edit("CREATE TRIGGER MINE AFTER DELETE ON ZBOOK BEGIN DELETE FROM ZVISIT; END")
-    #expect(openingError(library.path, .writing) == nil)
+    #expect(thrown { _ = try Store.open(library.path, .writing) } == nil)
     let store = try Store.open(library.path, .writing)
     #expect(
-      error { try store.write { _ = try $0.run("DELETE FROM ZBOOK") } }
+      fault { try store.write { _ = try $0.run("DELETE FROM ZBOOK") } }
         == .foreignTrigger(path: library.path, name: "MINE", table: "ZBOOK"))
-    #expect(error { try store.write { _ = try $0.run("DELETE FROM ZZONE") } } == nil)
+    #expect(thrown { try store.write { _ = try $0.run("DELETE FROM ZZONE") } } == nil)
   }
 
   @Test func anInterruptedWriteWantsRecovery() throws {
@@ -208,30 +226,34 @@ import Testing
 
   @Test func everyErrorExplainsItself() {
     let path = "Todo.sqlite"
-    let errors: [StoreError] = [
-      .notFound(path: path), .isFolder(path: path), .noPermission(path: path),
-      .notADatabase(path: path), .notAStore(path: path),
-      .damaged(path: path, message: "database disk image is malformed"),
-      .needsRecovery(path: path), .locked(path: path), .diskFull(path: path),
-      .readOnly(path: path), .inputOutput(path: path, message: "disk I/O error"),
-      .exists(path: path), .exists(path: "\(path)-journal"), .folderMissing(path: path),
-      .copyDiffers(path: path, .metadata),
-      .copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: 3)),
-      .copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: nil)),
-      .copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
-      .unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
-      .noHistory(path: path),
-      .foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
-      .triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
-      .unknownVersion(
+    let errors: [any DiagnosableError] = [
+      DatabaseError.notFound(path: path), DatabaseError.isFolder(path: path),
+      DatabaseError.noPermission(path: path),
+      DatabaseError.notADatabase(path: path), StoreError.notAStore(path: path),
+      DatabaseError.damaged(path: path, message: "database disk image is malformed"),
+      DatabaseError.needsRecovery(path: path), DatabaseError.locked(path: path),
+      DatabaseError.diskFull(path: path),
+      DatabaseError.readOnly(path: path),
+      DatabaseError.inputOutput(path: path, message: "disk I/O error"),
+      DatabaseError.exists(path: path), DatabaseError.exists(path: "\(path)-journal"),
+      DatabaseError.folderMissing(path: path),
+      StoreError.copyDiffers(path: path, .metadata),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: 3)),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: nil)),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
+      StoreError.unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
+      StoreError.noHistory(path: path),
+      StoreError.foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
+      StoreError.triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
+      StoreError.unknownVersion(
         path: path,
         VersionGap(
           closest: "'Todo 2'",
           differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
           asIn: ["Item": "'Todo'"], verdict: .newer)),
-      .unknownVersion(
+      StoreError.unknownVersion(
         path: path, VersionGap(closest: nil, differences: [], verdict: .noModel)),
-      .incomplete(
+      StoreError.incomplete(
         path: path,
         lacks: [
           .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
@@ -239,7 +261,7 @@ import Testing
           .number(3, entity: "Note", table: "ZNOTE", isRoot: true),
           .primaryKey(["Z_2TAGS", "Z_3ITEMS"], table: "Z_2TAGS"),
         ]),
-      .incomplete(
+      StoreError.incomplete(
         path: path,
         lacks: [
           .companion(OmittedColumn(table: "ZITEM", column: "Z_FOK_LIST", key: "ZLIST")),
@@ -248,10 +270,11 @@ import Testing
               name: "Z_Item_UNIQUE_name", isUnique: true,
               columns: [.init(name: "ZNAME", isAscending: true)]), table: "ZITEM"),
         ]),
-      .unreadableTable(path: path, name: "docs", message: "no such module: icu"),
-      .constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"), .cancelled,
-      .tooComplex(message: "parser stack overflow"),
-      .sql(path: path, code: 1, message: "no such table: ZX"),
+      StoreError.unreadableTable(path: path, name: "docs", message: "no such module: icu"),
+      DatabaseError.constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),
+      DatabaseError.cancelled,
+      DatabaseError.tooComplex(message: "parser stack overflow"),
+      DatabaseError.sql(path: path, code: 1, message: "no such table: ZX"),
     ]
     let text = errors.flatMap(\.diagnostics).map { diagnostic in
       (["\(diagnostic.cause): \(diagnostic.message) [\(diagnostic.code)]"]

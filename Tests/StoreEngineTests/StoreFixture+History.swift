@@ -1,5 +1,8 @@
 import Testing
 
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// The two forms in which Core Data keeps its history.

@@ -3,6 +3,7 @@ import PlainSQLite
 import StoreModel
 import TestSupport
 
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Stores made for a test, and what lies in their folder.

@@ -2,6 +2,8 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreSQL
+@testable import StoreLayout
 @testable import StoreEngine
 
 @Suite struct StoreLayoutTests {

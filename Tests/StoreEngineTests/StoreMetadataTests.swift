@@ -3,6 +3,8 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 @Suite struct StoreMetadataTests {

@@ -3,6 +3,8 @@ import PlainSQLite
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Reading shows every row and leaves no trace, whatever state the files are in.
@@ -109,7 +111,7 @@ import Testing
   @Test func aReadOnlyStoreCannotBeWritten() throws {
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .reading)
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try store.read { try $0.run("DELETE FROM Z_METADATA") }
     }
   }

@@ -4,6 +4,8 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import RecordFormats
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// `storetool batch-insert --on-conflict`: records that meet rows with the same unique values.

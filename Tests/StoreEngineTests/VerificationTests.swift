@@ -4,6 +4,9 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Each kind of damage is found, and what can be repaired without loss is.

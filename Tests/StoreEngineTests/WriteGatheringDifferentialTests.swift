@@ -4,6 +4,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import PredicateSQL
+@testable import StoreSQL
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreEngine
 
 /// Whatever batch commands write, and however often they are taken back, the files are byte for byte

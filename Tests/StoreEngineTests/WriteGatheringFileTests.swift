@@ -1,8 +1,7 @@
+@testable import SQLiteAccess
 import CSQLite
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Gathering changes how often a file is written, and nothing else.
 @Suite final class WriteGatheringFileTests {

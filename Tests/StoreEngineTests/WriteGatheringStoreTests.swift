@@ -2,6 +2,9 @@ import PlainSQLite
 import TestSupport
 import Testing
 
+@testable import PredicateSQL
+@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// A store that is written through `WriteGatheringVFS` is what SQLite alone would have made of it.
@@ -49,10 +52,10 @@ import Testing
     let fixture = try StoreFixture()
     let store = try Store.open(fixture.path, .writing)
     try Self.fill(store)
-    let sums: StoreEngine.SQL = "SELECT sum(Z_OPT) FROM ZITEM"
+    let sums: SQL = "SELECT sum(Z_OPT) FROM ZITEM"
     try store.write { connection in
       _ = try connection.run("CREATE TEMP TABLE seen (key INTEGER)")
-      #expect(throws: StoreError.self) {
+      #expect(throws: DatabaseError.self) {
         _ = try connection.run(
           "UPDATE ZITEM SET Z_OPT = CASE WHEN Z_PK < 19000 THEN 9 ELSE abs(-9223372036854775807 - 1) END"
         )
@@ -73,7 +76,7 @@ import Testing
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
     let store = try Store.openAlone(fixture.path)
     try Self.fill(store)
-    #expect(throws: StoreError.self) {
+    #expect(throws: DatabaseError.self) {
       try store.write { connection in
         _ = try connection.run("UPDATE ZITEM SET Z_OPT = 2 WHERE Z_PK % 2 = 0")
         do {

@@ -5,6 +5,9 @@ import StoreModelReader
 import TestSupport
 import Testing
 
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreLayout
 @testable import StoreMigration
 
 /// Copies of real stores, written by Core Data, are migrated to their app's current version.

@@ -1,11 +1,11 @@
 import Foundation
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StoreModelReader
 import TestSupport
 import Testing
 
+@testable import StoreLayout
 @testable import StoreMigration
 
 /// Versions of real apps, with stores made for them: each is migrated as `migrate --matrix` does it.

@@ -6,6 +6,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreEngine
 @testable import StoreMigration
 
 @Suite struct DefinitionTests {

@@ -1,3 +1,6 @@
+import SQLiteAccess
+import StoreSQL
+import StoreLayout
 import StoreEngine
 import StoreMigration
 import StoreModel

@@ -1,3 +1,6 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreEngine
 import StoreMigration
 import StoreModel

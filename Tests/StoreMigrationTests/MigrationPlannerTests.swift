@@ -1,9 +1,9 @@
-import StoreEngine
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreSQL
 @testable import StoreMigration
 
 @Suite struct MigrationPlannerTests {

@@ -1,10 +1,11 @@
-import StoreEngine
 import StoreModel
 import StoreModelReader
 import StorePredicate
 import TestSupport
 import Testing
 
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreMigration
 
 /// What a route keeps of a store with one filled row of each entity.

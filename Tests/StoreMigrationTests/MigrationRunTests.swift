@@ -3,6 +3,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreMigration
 
@@ -276,7 +280,7 @@ import Testing
 
   @Test func aNameThatIsTakenIsNotUsed() throws {
     let path = try store.folder.write("mine", to: "kept.backup")
-    #expect(throws: StoreError.exists(path: path)) {
+    #expect(throws: DatabaseError.exists(path: path)) {
       try run(migration(), backup: .at(path))
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
@@ -304,7 +308,7 @@ import Testing
         passed += 1
         if passed == stop { wish.request() }
       }
-      #expect(error is Cancelled || error as? StoreError == .cancelled, "\(phases[stop])")
+      #expect(error is Cancelled || error as? DatabaseError == .cancelled, "\(phases[stop])")
     }
   }
 

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// Whether a version has a place for what another one holds, told by names and identifiers alone, and

@@ -6,6 +6,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreVerification
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 @testable import StoreMigration
 

@@ -1,6 +1,5 @@
 import Foundation
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StorePredicate
 import TestSupport

@@ -1,3 +1,8 @@
+@testable import StoreVerification
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 import Foundation
 import StoreModel

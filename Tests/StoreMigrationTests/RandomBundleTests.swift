@@ -6,6 +6,11 @@ import StoreModelReader
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import StoreImport
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreVerification
 @testable import StoreMigration
 
 /// Histories that are made up, with stores that hold rows of everything: the way that is taken loses

@@ -5,7 +5,6 @@ import StorePredicate
 import TestSupport
 import Testing
 
-@testable import StoreEngine
 @testable import StoreMigration
 
 /// A required to-one that would end as NULL is refused, as a required attribute is.

@@ -1,6 +1,6 @@
-import StoreEngine
 import Testing
 
+@testable import StoreSQL
 @testable import StoreMigration
 
 struct TableNamesTests {

@@ -1,3 +1,6 @@
+import StoreLayout
+import SQLiteAccess
+import StoreSQL
 public import StorePredicate
 
 /// The object IDs of the rows that a batch request has touched.
@@ -57,7 +60,7 @@ final class KeptKeys: Sendable {
   ///
   /// - Parameter keys: a SELECT of key and entity number.
   /// - Returns: how many there are.
-  func fill(with keys: SQL, on connection: Connection) throws(StoreError) -> Int {
+  func fill(with keys: SQL, on connection: Connection) throws(DatabaseError) -> Int {
     try connection.run(
       "CREATE TEMP TABLE \(name: table) (place INTEGER PRIMARY KEY, key INTEGER, entity INTEGER)")
     return try connection.run("INSERT INTO temp.\(name: table) (key, entity) \(keys)")

@@ -1,3 +1,5 @@
+import StoreLayout
+import PredicateSQL
 public import StoreModel
 
 extension PersistentStore {

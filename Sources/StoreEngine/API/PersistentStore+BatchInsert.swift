@@ -1,3 +1,7 @@
+import StoreLayout
+import RecordFormats
+import SQLiteAccess
+import StoreDiagnostics
 public import StorePredicate
 
 extension PersistentStore {

@@ -1,3 +1,7 @@
+import StoreLayout
+import PredicateSQL
+import SQLiteAccess
+import StoreSQL
 public import StoreModel
 
 extension PersistentStore {

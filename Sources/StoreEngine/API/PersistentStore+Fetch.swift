@@ -1,3 +1,7 @@
+import StoreLayout
+import StoreDiagnostics
+import SQLiteAccess
+import PredicateSQL
 public import StoreModel
 public import StorePredicate
 

@@ -1,3 +1,7 @@
+import StoreLayout
+import StoreSQL
+import PredicateSQL
+import SQLiteAccess
 public import StoreModel
 import StorePredicate
 

@@ -1,3 +1,6 @@
+import StoreLayout
+import StoreSQL
+import PredicateSQL
 public import StoreModel
 import StorePredicate
 

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import StoreLayout
 public import StoreDiagnostics
 public import StoreModel
 import Synchronization

@@ -1,3 +1,6 @@
+import RecordFormats
+import SQLiteAccess
+import StoreLayout
 import StoreDiagnostics
 import StoreModel
 
@@ -5,7 +8,7 @@ extension StoreFailure {
   /// An error of the core as the one that callers know; theirs, and cancellation, as they are.
   static func translating(_ error: any Error) -> any Error {
     switch error {
-    case is Cancelled, StoreError.cancelled: CancellationError()
+    case is Cancelled, DatabaseError.cancelled: CancellationError()
     case let failure as StoreFailure: failure
     case let known as any DiagnosableError:
       StoreFailure(reason(of: known), known.diagnostics)
@@ -15,6 +18,7 @@ extension StoreFailure {
 
   private static func reason(of error: any DiagnosableError) -> Reason {
     switch error {
+    case let error as DatabaseError: reason(of: error)
     case let error as StoreError: reason(of: error)
     case let error as UpdateError: reason(of: error)
     case let error as RowError: reason(of: error)
@@ -40,20 +44,29 @@ extension StoreFailure {
     }
   }
 
-  private static func reason(of error: StoreError) -> Reason {
+  private static func reason(of error: DatabaseError) -> Reason {
     switch error {
     case .notFound, .folderMissing: .notFound
-    case .isFolder, .notADatabase, .notAStore: .notAStore
+    case .isFolder, .notADatabase: .notAStore
     case .exists: .exists
-    case .unknownVersion: .unknownVersion
-    case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
-    case .damaged, .needsRecovery, .incomplete, .unreadableTable: .damaged
+    case .damaged, .needsRecovery: .damaged
     case .locked: .locked
-    case .noPermission, .diskFull, .readOnly, .inputOutput, .copyDiffers: .inputOutput
+    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
     case .tooComplex: .invalidRequest
-    case .unfitValue, .linkedValues: .invalidData
+    case .unfitValue: .invalidData
     case .constraint: .notUnique
     case .cancelled, .sql: .bug
+    }
+  }
+
+  private static func reason(of error: StoreError) -> Reason {
+    switch error {
+    case .notAStore: .notAStore
+    case .unknownVersion: .unknownVersion
+    case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
+    case .incomplete, .unreadableTable: .damaged
+    case .copyDiffers: .inputOutput
+    case .linkedValues: .invalidData
     }
   }
 

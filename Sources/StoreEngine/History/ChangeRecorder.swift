@@ -1,3 +1,6 @@
+package import SQLiteAccess
+package import StoreLayout
+package import StoreSQL
 import StoreModel
 
 /// Writes the persistent history of one write transaction, so that the store's apps learn of it.
@@ -11,7 +14,7 @@ import StoreModel
 /// properties, and a row that the transaction has inserted is not updated. Rows that are deleted must
 /// not be given as updated; whoever deletes knows them.
 package final class ChangeRecorder {
-  let connection: Connection
+  package let connection: Connection
   private let layout: StoreLayout
   private let format: HistoryFormat?
   private let origin: HistoryOrigin
@@ -22,10 +25,10 @@ package final class ChangeRecorder {
   /// The property sets of the updates, numbered as in `history_update`.
   private var batches: [[String]] = []
 
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package init(
     in layout: StoreLayout, on connection: Connection, origin: HistoryOrigin = .storetool
-  ) throws(StoreError) {
+  ) throws {
     self.layout = layout
     self.connection = connection
     self.origin = origin
@@ -44,7 +47,7 @@ package final class ChangeRecorder {
   package var isOn: Bool { format != nil }
 
   /// The rows of exactly this entity with greater keys are new.
-  package func recordInserts(into entity: EntityLayout, after key: Int64) throws(StoreError) {
+  package func recordInserts(into entity: EntityLayout, after key: Int64) throws(DatabaseError) {
     guard isOn else { return }
     lastOldKeys[entity.number] = key
     try append(
@@ -61,7 +64,7 @@ package final class ChangeRecorder {
   ///   - rows: a SELECT of `Z_ENT` and `Z_PK`; a row may come more than once.
   ///   - properties: those that change, attributes and relationships; a row's entity need not have
   ///     all of them.
-  package func recordUpdates(of rows: SQL, properties: [String]) throws(StoreError) {
+  package func recordUpdates(of rows: SQL, properties: [String]) throws(DatabaseError) {
     guard isOn else { return }
     if batches.isEmpty {
       try connection.run("DROP TABLE IF EXISTS temp.history_update")
@@ -82,7 +85,7 @@ package final class ChangeRecorder {
   /// - Parameter condition: over the table's columns; nil for all rows.
   package func recordDeletes(
     from table: String, where condition: SQL? = nil
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     guard let format else { return }
     let tombstones = layout.tombstones(in: table).prefix(format.tombstoneCount)
     let values = tombstones.enumerated().map { index, value -> SQL in
@@ -97,7 +100,7 @@ package final class ChangeRecorder {
   }
 
   /// Writes the updates and, unless nothing has changed, the transaction and the counters.
-  package func finish() throws(StoreError) {
+  package func finish() throws(DatabaseError) {
     guard let format else { return }
     try appendUpdates()
     guard let keys, keys.count > 0 else { return }
@@ -110,7 +113,7 @@ package final class ChangeRecorder {
   /// One row of `ACHANGE` for each row of a SELECT of `entity`, `key` and the named columns.
   private func append(
     _ kind: ChangeKind, columns: [String] = [], from rows: SQL
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     if keys == nil { keys = try firstKeys() }
     guard var keys else { return }
     let more = columns.map { name -> SQL in ", \(name: name)" }.joined("")
@@ -130,14 +133,14 @@ package final class ChangeRecorder {
     self.keys = keys
   }
 
-  private func firstKeys() throws(StoreError) -> Keys {
+  private func firstKeys() throws(DatabaseError) -> Keys {
     Keys(
       transaction: try connection.highestHistoryKey(of: .transaction) + 1,
       change: try connection.highestHistoryKey(of: .change))
   }
 
   /// The updates of each row, made one: few combinations of properties, whatever the number of rows.
-  private func appendUpdates() throws(StoreError) {
+  private func appendUpdates() throws(DatabaseError) {
     guard !batches.isEmpty else { return }
     let new = lastOldKeys.sorted { $0.key < $1.key }.map { entity, key -> SQL in
       " AND NOT (entity = \(value: .integer(entity)) AND key > \(value: .integer(key)))"

@@ -1,3 +1,4 @@
+import StoreLayout
 package import StoreModel
 
 /// The properties of an entity in the order in which `ZCOLUMNS` numbers them

@@ -1,3 +1,6 @@
+package import SQLiteAccess
+import StoreLayout
+package import StoreSQL
 import StorePredicate
 
 /// A place in a store's history, as a user names it: a transaction's number, or a date.
@@ -43,9 +46,9 @@ package struct HistoryLog {
   private let format: HistoryFormat
 
   /// - Throws: `StoreError.noHistory`, `StoreError.unknownHistory`.
-  package init(_ connection: Connection) throws(StoreError) {
+  package init(_ connection: Connection) throws {
     guard let format = try HistoryFormat(connection) else {
-      throw .noHistory(path: connection.path)
+      throw StoreError.noHistory(path: connection.path)
     }
     self.connection = connection
     self.format = format
@@ -71,10 +74,24 @@ package struct HistoryLog {
     package var mask: [UInt8]?
     /// What a delete has kept of its row: the tombstone columns that hold something, by their numbers.
     package var preserved: [Int: SQLiteValue] = [:]
+
+    package init(
+      number: Int64, transaction: Int64, timestamp: Double, kind: ChangeKind? = nil, entity: Int64,
+      key: Int64, mask: [UInt8]? = nil, preserved: [Int: SQLiteValue] = [:]
+    ) {
+      self.number = number
+      self.transaction = transaction
+      self.timestamp = timestamp
+      self.kind = kind
+      self.entity = entity
+      self.key = key
+      self.mask = mask
+      self.preserved = preserved
+    }
   }
 
   /// In the order of their numbers.
-  package func transactions(since bound: HistoryBound?) throws(StoreError) -> [Transaction] {
+  package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
     let counts = ChangeKind.allCases.map { kind -> SQL in
       "sum(c.\(name: HistoryColumn.kind) = \(value: .integer(kind.rawValue)))"
     }
@@ -141,7 +158,7 @@ package struct HistoryLog {
   }
 
   /// The highest token that was ever handed out, also when it has been pruned; 0 before the first.
-  package func lastTransaction() throws(StoreError) -> Int64 {
+  package func lastTransaction() throws(DatabaseError) -> Int64 {
     try connection.highestHistoryKey(of: .transaction)
   }
 
@@ -152,7 +169,7 @@ package struct HistoryLog {
   }
 
   /// By entity number.
-  package func statistics(since bound: HistoryBound?) throws(StoreError) -> [EntityCount] {
+  package func statistics(since bound: HistoryBound?) throws(DatabaseError) -> [EntityCount] {
     let rows = try connection.rows(
       """
       SELECT c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.kind), count(*) \
@@ -176,7 +193,7 @@ package struct HistoryLog {
     package var changes: Int64
   }
 
-  package func countBefore(_ bound: HistoryBound) throws(StoreError) -> Pruned {
+  package func countBefore(_ bound: HistoryBound) throws(DatabaseError) -> Pruned {
     Pruned(
       transactions: try connection.integer("SELECT count(*) FROM (\(keys(before: bound)))"),
       changes: try connection.integer(
@@ -188,7 +205,7 @@ package struct HistoryLog {
 
   /// Removes the transactions before a bound, with their changes. The texts and the counters stay,
   /// as in Core Data: tokens are never used again. To be run in a write transaction.
-  package func prune(before bound: HistoryBound) throws(StoreError) -> Pruned {
+  package func prune(before bound: HistoryBound) throws(DatabaseError) -> Pruned {
     let changes = try connection.run(
       """
       DELETE FROM \(name: HistoryTable.changes) \
@@ -211,12 +228,6 @@ package struct HistoryLog {
 }
 
 extension SQLiteValue {
-  /// Nil for anything but an integer.
-  var integer: Int64? {
-    guard case .integer(let number) = self else { return nil }
-    return number
-  }
-
   /// Whole seconds come back as integers where a column's affinity is NUMERIC.
   fileprivate var number: Double? {
     switch self {
@@ -224,11 +235,5 @@ extension SQLiteValue {
     case .real(let number): number
     case .null, .text, .blob: nil
     }
-  }
-
-  /// Nil for anything but text.
-  var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
   }
 }

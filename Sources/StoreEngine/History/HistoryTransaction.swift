@@ -1,10 +1,14 @@
+import SQLiteAccess
+import StoreLayout
+package import StoreSQL
+
 /// The row of `ATRANSACTION`.
 struct HistoryTransaction {
   var key: Int64
   var origin: HistoryOrigin
   var format: HistoryFormat
 
-  func write(on connection: Connection) throws(StoreError) {
+  func write(on connection: Connection) throws(DatabaseError) {
     var columns = [FixedColumn.primaryKey, FixedColumn.entity, HistoryColumn.timestamp]
     var values: [SQLiteValue] = [
       .integer(key), .integer(HistoryEntity.transaction.rawValue), .real(origin.timestamp),
@@ -31,8 +35,8 @@ struct HistoryTransaction {
 extension Connection {
   /// Keys are never used again, so the counter may be above all rows.
   ///
-  /// - Throws: `StoreError.damaged` where the next ones could run out of 64 bits.
-  func highestHistoryKey(of entity: HistoryEntity) throws(StoreError) -> Int64 {
+  /// - Throws: `DatabaseError.damaged` where the next ones could run out of 64 bits.
+  func highestHistoryKey(of entity: HistoryEntity) throws(DatabaseError) -> Int64 {
     let counted = try integer(
       """
       SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
@@ -47,12 +51,12 @@ extension Connection {
     return highest
   }
 
-  func raiseHistoryCounter(of entity: HistoryEntity, to key: Int64) throws(StoreError) {
+  func raiseHistoryCounter(of entity: HistoryEntity, to key: Int64) throws(DatabaseError) {
     try run(entity.raisingCounter(to: .value(.integer(key))))
   }
 
   /// The key of a text in `ATRANSACTIONSTRING`, which holds each once.
-  fileprivate func historyString(_ text: String) throws(StoreError) -> Int64 {
+  fileprivate func historyString(_ text: String) throws(DatabaseError) -> Int64 {
     let known = try integer(
       """
       SELECT \(name: FixedColumn.primaryKey) FROM \(name: HistoryTable.strings) \
@@ -74,7 +78,7 @@ extension Connection {
 
 extension HistoryEntity {
   /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
-  func raisingCounter(to key: SQL) -> SQL {
+  package func raisingCounter(to key: SQL) -> SQL {
     """
     INSERT INTO \(name: FixedTable.primaryKeys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
     VALUES (\(value: .integer(rawValue)), \(value: .text(name)), 0, \(key)) \

@@ -1,3 +1,5 @@
+import StoreLayout
+public import StoreSQL
 public import StoreModel
 public import StorePredicate
 

@@ -1,3 +1,5 @@
+import PredicateSQL
+import StoreLayout
 import StoreModel
 import StorePredicate
 

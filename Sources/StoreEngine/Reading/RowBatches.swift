@@ -1,3 +1,6 @@
+import SQLiteAccess
+import StoreSQL
+
 /// The rows of a statement, packed some hundred at a time.
 struct RowBatches: ~Copyable {
   private var statement: Statement
@@ -11,8 +14,8 @@ struct RowBatches: ~Copyable {
 
   /// The next rows; nil after the last ones. They are good until the next call.
   ///
-  /// - Throws: `StoreError`
-  mutating func next(atMost count: Int = PackedRows.rowLimit) throws(StoreError) -> PackedRows? {
+  /// - Throws: `DatabaseError`
+  mutating func next(atMost count: Int = PackedRows.rowLimit) throws(DatabaseError) -> PackedRows? {
     batch.removeAll()
     while !isAtEnd, !batch.isFull, batch.count < count {
       guard try statement.step() else {

@@ -1,3 +1,8 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreDiagnostics
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// What a stream reads.
@@ -61,7 +66,7 @@ final class StreamReading {
 
   /// Opens a connection and takes the state that all rows come from.
   ///
-  /// - Throws: `CheckFailure`, `StoreError`
+  /// - Throws: `CheckFailure`, `DatabaseError`
   init<Row>(_ source: StreamSource<Row>, _ cancellation: Cancellation) throws {
     let store = source.store.store
     let layout = source.store.layout

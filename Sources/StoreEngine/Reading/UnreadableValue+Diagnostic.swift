@@ -1,3 +1,4 @@
+import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

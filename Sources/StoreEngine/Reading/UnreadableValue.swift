@@ -1,3 +1,4 @@
+import StoreSQL
 import StoreModel
 
 /// A row holds what its Swift type can't.

@@ -1,3 +1,6 @@
+package import SQLiteAccess
+package import StoreSQL
+
 /// The indexes of a table, taken away while a large share of its rows changes, and made again
 /// afterwards, from the very text that the store had for them.
 ///
@@ -17,6 +20,12 @@ package struct IndexSuspension: Hashable, Sendable {
     package var definition: String
     /// Its rows in `sqlite_stat1`, where the store was analysed; they go with the index.
     var statistics: [[SQLiteValue]]
+
+    package init(name: String, definition: String, statistics: [[SQLiteValue]]) {
+      self.name = name
+      self.definition = definition
+      self.statistics = statistics
+    }
   }
 
   /// In the order in which the store made them.
@@ -24,10 +33,10 @@ package struct IndexSuspension: Hashable, Sendable {
 
   /// - Parameter columns: only indexes that a change of these columns moves; nil for all indexes of
   ///   the table. Those that SQLite keeps for PRIMARY KEY and UNIQUE can't be taken away.
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     let isAnalysed = try connection.hasTable("sqlite_stat1")
     var found: [Index] = []
     let rows = try connection.rows(
@@ -66,12 +75,12 @@ package struct IndexSuspension: Hashable, Sendable {
     }
   }
 
-  package func drop(on connection: Connection) throws(StoreError) {
+  package func drop(on connection: Connection) throws(DatabaseError) {
     for statement in dropping { try connection.run(statement) }
   }
 
-  /// - Throws: `StoreError.constraint` when rows break a unique index; other `StoreError`s.
-  package func rebuild(on connection: Connection) throws(StoreError) {
+  /// - Throws: `DatabaseError.constraint` when rows break a unique index; other `DatabaseError`s.
+  package func rebuild(on connection: Connection) throws(DatabaseError) {
     for statement in rebuilding { try connection.run(statement) }
   }
 }
@@ -81,7 +90,7 @@ extension Connection {
   /// expression or a condition that may speak of them.
   fileprivate func index(
     _ name: String, dependsOn columns: Set<String>, of table: String
-  ) throws(StoreError) -> Bool {
+  ) throws(DatabaseError) -> Bool {
     let partial = try integer(
       """
       SELECT partial FROM pragma_index_list(\(value: .text(table))) \

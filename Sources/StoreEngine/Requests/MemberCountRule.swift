@@ -1,18 +1,21 @@
+import PredicateSQL
+package import StoreLayout
+package import StoreSQL
 import StoreModel
 
 /// How many members the model allows a to-many relationship to have: `minCount` and `maxCount`.
 ///
 /// One that is just not optional has no such rule: apps save it empty (docs/formats/model-xml.md). An
 /// optional one may be empty whatever its minimum.
-struct MemberCountRule: Hashable, Sendable {
+package struct MemberCountRule: Hashable, Sendable {
   /// `Team.players`
   let name: String
-  let property: String
+  package let property: String
   let isOptional: Bool
-  let minimum: Int
+  package let minimum: Int
   /// Nil is any number.
-  let maximum: Int?
-  let owner: EntityLayout
+  package let maximum: Int?
+  package let owner: EntityLayout
   let toMany: ToManyLayout
 
   /// The owners with a number of members that is not allowed, as `entity`, `key` and `count`.
@@ -20,7 +23,7 @@ struct MemberCountRule: Hashable, Sendable {
   /// - Parameters:
   ///   - condition: over the owner, `o`.
   ///   - doomed: members that do not count any more.
-  func violations(where condition: SQL = "TRUE", outside doomed: DoomedRows? = nil) -> SQL {
+  package func violations(where condition: SQL = "TRUE", outside doomed: DoomedRows? = nil) -> SQL {
     var wrong: SQL = "count < \(.number(Int64(minimum)))"
     if let maximum { wrong += " OR count > \(.number(Int64(maximum)))" }
     let isKnown: SQL = isOptional ? " AND count > 0" : ""
@@ -60,7 +63,7 @@ struct MemberCountRule: Hashable, Sendable {
   }
 
   /// Whether the store has what the rule speaks of.
-  func isKept(by schema: StoreSchema) -> Bool {
+  package func isKept(by schema: StoreSchema) -> Bool {
     schema.hasTable(owner.table) && schema.hasColumn(place.owner, in: place.table)
       && schema.hasColumn(place.member, in: place.table)
   }
@@ -74,7 +77,7 @@ struct MemberCountRule: Hashable, Sendable {
 
 extension StoreLayout {
   /// Those of all entities; for most models there are none.
-  var memberCountRules: [MemberCountRule] {
+  package var memberCountRules: [MemberCountRule] {
     model.entities.flatMap { entity -> [MemberCountRule] in
       guard let place = self.entity(named: entity.name) else { return [] }
       return entity.relationships.compactMap { relationship in

@@ -1,10 +1,14 @@
+import PredicateSQL
+package import SQLiteAccess
+package import StoreLayout
+import StoreSQL
 package import StoreDiagnostics
 
 /// Watches over numbers of members while a write changes them: to be made before it, and asked after it.
 ///
 /// An owner that broke the rule before may go on to, so that a store can be mended step by step; it
 /// must not get further away.
-struct MemberCountWatch {
+package struct MemberCountWatch {
   private let rules: [MemberCountRule]
   private let layout: StoreLayout
   private let connection: Connection
@@ -16,10 +20,10 @@ struct MemberCountWatch {
 
   /// - Parameter checksNewOwners: whether the write can give a new owner its members, so that it must
   ///   have enough.
-  init(
+  package init(
     _ rules: [MemberCountRule], in layout: StoreLayout, on connection: Connection,
     checksNewOwners: Bool = false
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     self.rules = rules
     self.layout = layout
     self.connection = connection
@@ -46,8 +50,8 @@ struct MemberCountWatch {
     lastKeys = keys
   }
 
-  /// - Throws: `MemberCountError`, `StoreError`
-  func check() throws {
+  /// - Throws: `MemberCountError`, `DatabaseError`
+  package func check() throws {
     for (index, rule) in rules.enumerated() {
       let known: SQL =
         checksNewOwners

@@ -1,3 +1,6 @@
+import StoreLayout
+import StoreSQL
+
 /// What is left to do for a to-one relationship when all rows are in: whole-table SQL, whatever the
 /// number of rows.
 package struct RelationshipStep: Hashable, Sendable {

@@ -1,5 +1,9 @@
+import PredicateSQL
+package import SQLiteAccess
+package import StoreLayout
 package import StoreDiagnostics
 import StoreModel
+import StoreSQL
 package import StorePredicate
 
 /// Finds the one row that a predicate describes: `list:=(title == "Home")`.
@@ -15,7 +19,7 @@ package struct RowLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `StoreError`.
+  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `DatabaseError`.
   package func onlyRow(of entity: String, where predicate: Predicate) throws -> ObjectID {
     let request = FetchRequest(entity: entity, predicate: predicate, limit: 2, result: .objectIDs)
     let query = try request.sql(in: layout, storeUUID: store)

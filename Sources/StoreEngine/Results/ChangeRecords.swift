@@ -1,3 +1,4 @@
+package import RecordFormats
 import StorePredicate
 
 /// The changes of a list as NDJSON, a record each; behind those of one moment a record with the list's
@@ -12,7 +13,7 @@ package struct ChangeRecords {
   }
 
   /// - Parameter old: the list that is changed; nil writes all rows as inserted.
-  /// - Throws: `OutputClosed`, `OutputFailure`, `StoreError`, `Cancelled`.
+  /// - Throws: `OutputClosed`, `OutputFailure`, `DatabaseError`, `Cancelled`.
   package func write(since old: ResultList?, to sink: some ByteSink) throws {
     let list = rows.list
     let difference =

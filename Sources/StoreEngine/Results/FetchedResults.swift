@@ -1,3 +1,4 @@
+package import StoreSQL
 public import StorePredicate
 
 /// The rows of a request in their order and sections, kept up to date while the store changes: what
@@ -22,7 +23,8 @@ public final class FetchedResults<Row: Sendable>: Sendable {
   private let feed: ResultFeed
   private let decode: @Sendable (ObjectID, PackedRows) throws -> Row
 
-  init(_ feed: ResultFeed, decode: @escaping @Sendable (ObjectID, PackedRows) throws -> Row) {
+  package init(_ feed: ResultFeed, decode: @escaping @Sendable (ObjectID, PackedRows) throws -> Row)
+  {
     self.feed = feed
     self.decode = decode
   }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -39,7 +41,7 @@ struct LiveConnection {
   /// Times may tell nothing: a sync can take longer, and not every file system keeps them well.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   init(_ path: String, _ way: Way) throws {
     self.path = path
     self.way = way
@@ -61,7 +63,7 @@ struct LiveConnection {
 
   /// Whether somebody may have written since the last call that returned true.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   mutating func hasChanged() throws -> Bool {
     let files = FileStamps(of: path)
     // Not live, or replaced by another file.

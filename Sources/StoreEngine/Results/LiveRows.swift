@@ -1,3 +1,8 @@
+package import PredicateSQL
+package import RecordFormats
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreSQL
 package import StoreModel
 
 /// The rows of a request, read again whenever somebody has written to the store.
@@ -15,7 +20,7 @@ package struct LiveRows {
   /// - Parameters:
   ///   - way: how the store is opened.
   ///   - cached: what the rows were at another time.
-  /// - Throws: `StoreError`, `Cancelled`; what naming a section throws.
+  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws.
   init(
     _ query: ResultQuery, of path: String, _ way: LiveConnection.Way, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
@@ -46,7 +51,7 @@ package struct LiveRows {
 
   /// The rows as they are now; nil when they are as they were.
   ///
-  /// - Throws: `StoreError`, `Cancelled`; what naming a section throws. After `StoreError.locked` the
+  /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws. After `DatabaseError.locked` the
   ///   next call tries again.
   package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
     do {
@@ -54,7 +59,7 @@ package struct LiveRows {
       guard let rows = try read(after: list.matched, cancellation) else { return nil }
       list = list.following(rows)
       return list
-    } catch StoreError.locked {
+    } catch DatabaseError.locked {
       connection.forget()
       return nil
     }
@@ -80,7 +85,7 @@ package struct LiveRows {
 
   /// Reads the store as it is now, over the connection of the rows.
   ///
-  /// - Throws: what `body` throws, `StoreError`.
+  /// - Throws: what `body` throws, `DatabaseError`.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -90,7 +95,7 @@ package struct LiveRows {
   /// What rows show, as they are now: in no order, and without those that are gone.
   ///
   /// - Parameter body: is given the values of each row in a `PackedRows`, and its key.
-  /// - Throws: what `body` throws, `StoreError`.
+  /// - Throws: what `body` throws, `DatabaseError`.
   package func readRows(
     withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
     _ body: (PackedRows, Int64) throws -> Void

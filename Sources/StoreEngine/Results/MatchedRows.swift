@@ -1,3 +1,5 @@
+import StoreSQL
+
 /// All rows that a request matches, in order, with what tells whether one has changed.
 struct MatchedRows: Sendable {
   var rows = SectionedRows(keys: [], fingerprints: [], sections: [])

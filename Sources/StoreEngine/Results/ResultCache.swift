@@ -1,3 +1,6 @@
+import StoreSQL
+import SQLiteAccess
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -57,8 +60,8 @@ struct ResultCache: Sendable {
 
   /// Removes the file of a name, or of all names.
   ///
-  /// - Throws: `StoreError`
-  static func remove(_ name: String?, in folder: String) throws(StoreError) {
+  /// - Throws: `DatabaseError`
+  static func remove(_ name: String?, in folder: String) throws(DatabaseError) {
     let manager = FileManager.default
     let path = name.map { Self.path(of: $0, in: folder) } ?? folder
     guard manager.fileExists(atPath: path) else { return }

@@ -1,9 +1,11 @@
+import SQLiteAccess
+import StoreDiagnostics
 import Dispatch
 import Synchronization
 
 /// Keeps the list of a request up to date, on a thread of its own, and tells those who wait for the
 /// next one.
-final class ResultFeed: Sendable {
+package final class ResultFeed: Sendable {
   fileprivate struct Board {
     var list: ResultList
     /// Set when no more lists come.

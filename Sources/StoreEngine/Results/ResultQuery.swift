@@ -1,3 +1,6 @@
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 

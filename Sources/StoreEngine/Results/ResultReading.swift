@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// Reads the rows of a request, in a read transaction that is open.
 struct ResultReading {
   let query: ResultQuery
@@ -14,7 +16,7 @@ struct ResultReading {
   ///   - old: the rows as they were, of this request, from anywhere.
   ///   - scan: the scan of the old rows, which becomes that of the new ones; of no rows without old ones.
   /// - Returns: nil when they are as they were.
-  /// - Throws: `StoreError`; what naming a section throws. The scan is then as it was.
+  /// - Throws: `DatabaseError`; what naming a section throws. The scan is then as it was.
   func rows(after old: MatchedRows?, _ scan: inout RowScan) throws -> MatchedRows? {
     let difference = try RowScanner.difference(from: scan, query, on: connection)
     guard let old else { return try sorted(difference, &scan) }

@@ -1,3 +1,6 @@
+import StoreLayout
+import StoreSQL
+
 /// What all lists of one request have in common.
 struct ResultSource: Sendable {
   /// The store's UUID.

@@ -1,3 +1,5 @@
+import PredicateSQL
+import SQLiteAccess
 import CSQLite
 
 /// Mixes the rows of a scan, and hands them to a comparison with the scan before.
@@ -10,10 +12,10 @@ struct RowScanner {
 
   /// What a scan of all rows now says that the one before did not.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   static func difference(
     from old: RowScan, _ query: ResultQuery, on connection: Connection
-  ) throws(StoreError) -> ScanDifference {
+  ) throws(DatabaseError) -> ScanDifference {
     let values = query.scanned.values
     var scanner = RowScanner(query, old)
     try connection.forEachRow(of: query.scan(values), width: values.count) { scanner.take($0) }

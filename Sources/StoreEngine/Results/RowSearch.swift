@@ -1,3 +1,6 @@
+import SQLiteAccess
+import StoreSQL
+
 /// Finds the places of rows in a list whose order is known, by what they are sorted by.
 struct RowSearch {
   struct Row {
@@ -15,7 +18,7 @@ struct RowSearch {
 
   /// Nil for a row that is not there.
   ///
-  /// - Throws: `StoreError`; what naming a section throws.
+  /// - Throws: `DatabaseError`; what naming a section throws.
   mutating func row(withKey key: Int64) throws -> Row? {
     if let row = known[key] { return row }
     let query = reading.query

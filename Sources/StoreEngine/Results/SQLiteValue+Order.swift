@@ -1,3 +1,5 @@
+import StoreSQL
+
 extension SQLiteValue {
   /// Whether it comes before another, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.
   func precedes(_ other: SQLiteValue) -> Bool {

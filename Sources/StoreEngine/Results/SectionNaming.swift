@@ -1,3 +1,7 @@
+import PredicateSQL
+import RecordFormats
+import SQLiteAccess
+import StoreSQL
 import StoreModel
 
 /// Makes the names of sections: a value as a table shows it, NULL as the empty text.
@@ -28,7 +32,7 @@ struct SectionNaming: Sendable {
     var text = ByteBuffer(capacity: 64)
     let form = try text.append(
       cells[shape.cells[0]], as: shape.columns[0].content, of: cells, in: row,
-      external: shape.externalFolder)
+      largeValues: shape.largeValues)
     switch form {
     case .plain, .literal: return String(decoding: text.bytes, as: UTF8.self)
     case .text(let bytes): return String(decoding: bytes, as: UTF8.self)

@@ -1,3 +1,5 @@
+package import StoreSQL
+
 /// Rows in their order and sections, as numbers: what two states of a list are compared by.
 package struct SectionedRows: Hashable, Sendable {
   package struct Section: Hashable, Sendable {

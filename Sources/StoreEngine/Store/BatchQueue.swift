@@ -1,3 +1,4 @@
+import StoreSQL
 import Foundation
 
 /// Carries batches from one thread to another, and the emptied ones back. There are only so many,

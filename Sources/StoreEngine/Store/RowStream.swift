@@ -1,3 +1,10 @@
+package import PredicateSQL
+package import RecordFormats
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
+import StoreSQL
+
 /// Runs a query and writes its rows in a format.
 ///
 /// `writeAll` uses two threads: the calling one, which owns the connection, steps SQLite and packs
@@ -22,7 +29,7 @@ package struct RowStream {
 
   /// How many rows were written.
   ///
-  /// - Throws: `OutputClosed`, `OutputFailure`, `StoreError`, `Cancelled`.
+  /// - Throws: `OutputClosed`, `OutputFailure`, `DatabaseError`, `Cancelled`.
   @discardableResult
   package func writeAll(
     as format: RowFormat, sectioned: Bool = false, hasHeader: Bool = true,

@@ -1,3 +1,6 @@
+import StoreSQL
+package import SQLiteAccess
+package import StoreDiagnostics
 import CSQLite
 
 extension Store {
@@ -7,7 +10,7 @@ extension Store {
   /// The copy gets its name when it is whole, and is then read there as its user would; a name that is
   /// taken is never overwritten.
   ///
-  /// - Throws: `StoreError`; there is then no copy.
+  /// - Throws: `DatabaseError`; there is then no copy.
   package func backUp(
     to target: String, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
@@ -15,7 +18,9 @@ extension Store {
     let draft = try NewFile(target: target, suffix: "partial")
     defer { draft.discard() }
     let files = ExternalFolder(path: ExternalFolder.path(beside: target))
-    guard StoreFile.size(of: files.path) == nil else { throw StoreError.exists(path: files.path) }
+    guard StoreFile.size(of: files.path) == nil else {
+      throw DatabaseError.exists(path: files.path)
+    }
     try copyPages(to: draft, cancellation, progress)
     do {
       try ExternalFolder(path: externalDataFolder).duplicate(to: files.path, for: target)
@@ -35,7 +40,7 @@ extension Store {
 
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package func copyForTrial(
     to target: String, cancellation: Cancellation = .ofProcess
   ) throws {
@@ -83,9 +88,9 @@ extension Store {
         try cancellation.check()
         let left = sqlite3_backup_remaining(backup)
         progress(Int(sqlite3_backup_pagecount(backup) - left))
-      case SQLITE_BUSY, SQLITE_LOCKED: throw StoreError.locked(path: source.path)
+      case SQLITE_BUSY, SQLITE_LOCKED: throw DatabaseError.locked(path: source.path)
       default:
-        throw StoreError(
+        throw DatabaseError(
           code: code, message: String(cString: sqlite3_errstr(code)), path: copy.path)
       }
     }
@@ -97,21 +102,21 @@ extension Store {
 
 extension Connection {
   /// The bytes of all pages.
-  package func byteCount() throws(StoreError) -> Int64 {
+  package func byteCount() throws(DatabaseError) -> Int64 {
     try integer("PRAGMA page_count") * integer("PRAGMA page_size")
   }
 
   /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.
   ///
-  /// - Throws: `StoreError.damaged` with the first finding.
-  package func quickCheck(naming path: String? = nil) throws(StoreError) {
+  /// - Throws: `DatabaseError.damaged` with the first finding.
+  package func quickCheck(naming path: String? = nil) throws(DatabaseError) {
     guard let words = try check(.quick).first else { return }
     throw .damaged(path: path ?? self.path, message: words)
   }
 
   /// The bytes of each table with its indexes; nil where SQLite was built without `dbstat`. Reads every
   /// page.
-  package func byteCounts() throws(StoreError) -> [String: Int64]? {
+  package func byteCounts() throws(DatabaseError) -> [String: Int64]? {
     guard try integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") > 0 else {
       return nil
     }

@@ -1,3 +1,9 @@
+package import PredicateSQL
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
+import StoreSQL
+
 extension Store {
   /// A deletion that is worked out, or done.
   package struct DeletionReport: Hashable, Sendable {
@@ -15,7 +21,7 @@ extension Store {
   /// - Parameters:
   ///   - isPermitted: whether rows that forbid the deletion are an error here.
   ///   - then: runs while the keys of all rows that would go are at hand.
-  /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`.
+  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`.
   package func previewDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
     cancellation: Cancellation = .ofProcess,
@@ -39,7 +45,7 @@ extension Store {
 
   /// Deletes, in one transaction, then removes the files of values that no row refers to any more.
   ///
-  /// - Throws: `DeletionRefusal`, `StoreError`, `Cancelled`; the store is then as it was.
+  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`; the store is then as it was.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
     cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
@@ -88,7 +94,7 @@ extension Store {
 
 extension Deletion {
   /// The files that would go with their rows.
-  fileprivate func doomedFiles() throws(StoreError) -> [String] {
+  fileprivate func doomedFiles() throws(DatabaseError) -> [String] {
     guard !plan.externalColumns.isEmpty else { return [] }
     for step in plan.fileSteps { try connection.run(step.sql) }
     for column in plan.sparingColumns {
@@ -100,7 +106,7 @@ extension Deletion {
 
 extension Connection {
   /// What `ExternalColumn` has gathered.
-  fileprivate func doomedFiles() throws(StoreError) -> [String] {
+  fileprivate func doomedFiles() throws(DatabaseError) -> [String] {
     var statement = try prepare("SELECT name FROM temp.doomed_file")
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0)) }

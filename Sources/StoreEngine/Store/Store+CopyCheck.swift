@@ -1,9 +1,7 @@
-/// How a copy reads otherwise than its store.
-package enum CopyDifference: Hashable, Sendable {
-  case metadata
-  /// Nil: there is no such table.
-  case rows(table: String, store: Int64?, copy: Int64?)
-}
+import StoreSQL
+import SQLiteAccess
+import StoreDiagnostics
+import StoreLayout
 
 extension Store {
   /// Opens a copy as its user would, in its place and under its name, and compares it with the store.
@@ -29,7 +27,7 @@ extension Store {
 
 extension Connection {
   /// Of every table that has pages, which virtual ones don't.
-  fileprivate func rowCounts() throws(StoreError) -> [String: Int64] {
+  fileprivate func rowCounts() throws(DatabaseError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for name in try tableNames() {
       counts[name] = try integer("SELECT count(*) FROM \(name: name)")

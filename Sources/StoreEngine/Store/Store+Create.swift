@@ -1,3 +1,6 @@
+import StoreSQL
+import SQLiteAccess
+package import StoreLayout
 import ModelHashing
 package import StoreModel
 
@@ -5,7 +8,7 @@ extension Store {
   /// Makes an empty store for a model, or for one of its configurations, and returns what no known
   /// store settles about it, for the user to know.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package static func create(
     at path: String, for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> [String] {
@@ -23,7 +26,7 @@ extension Store {
   /// It is made under another name and gets its own as the last step, so that no one ever sees half
   /// a store and an existing file is never overwritten.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package static func create(
     at path: String, layout: StoreLayout, metadata: StoreMetadata
   ) throws {

@@ -1,3 +1,5 @@
+import SQLiteAccess
+package import StoreLayout
 package import StoreModel
 
 extension Store {
@@ -8,7 +10,7 @@ extension Store {
     let schema: StoreSchema
     do {
       schema = try read { try $0.schema() }
-    } catch let error as StoreError {
+    } catch let error as DatabaseError {
       throw error.asDamage
     }
     let layout = StoreLayout(model: model, configuration: configuration, in: schema)

@@ -1,15 +1,18 @@
+import StoreSQL
+import SQLiteAccess
+
 extension Store {
   /// A second connection to a store that this process has open for writing: it reads one state after
   /// the other while that one writes, and neither waits for the other in WAL mode.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   static func openReader(_ path: String) throws -> Store {
     try open(path, StoreFile.Opening(uri: StoreFile.uri(path, ["mode=ro"])), .reading)
   }
 
   /// A number that is another one when another connection has written since.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   func dataVersion() throws -> Int64 {
     try database.use {
       try $0.integer("PRAGMA data_version")

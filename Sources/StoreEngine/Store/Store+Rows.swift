@@ -1,3 +1,7 @@
+package import PredicateSQL
+package import RecordFormats
+package import StoreDiagnostics
+package import StoreLayout
 import StoreModel
 
 extension Store {
@@ -5,7 +9,7 @@ extension Store {
   ///
   /// - Parameter sectioned: the first column names the section of each row.
   /// - Returns: how many rows there were.
-  /// - Throws: `OutputClosed` when the reader has gone, `OutputFailure`, `StoreError`, `Cancelled`.
+  /// - Throws: `OutputClosed` when the reader has gone, `OutputFailure`, `DatabaseError`, `Cancelled`.
   @discardableResult
   package func writeRows(
     of query: CompiledQuery, in layout: StoreLayout, as format: RowFormat, sectioned: Bool = false,
@@ -22,7 +26,7 @@ extension Store {
 
   /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.
   ///
-  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `StoreError`,
+  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
   ///   `Cancelled`.
   package func insert(
     _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan, in layout: StoreLayout,
@@ -46,7 +50,7 @@ extension Store {
   }
 
   /// `a/`, `Todo.sqlite` and `Todo` of `a/Todo.sqlite`.
-  static func nameParts(of path: String) -> (folder: String, name: String, base: String) {
+  package static func nameParts(of path: String) -> (folder: String, name: String, base: String) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let name = path[slash...]
     let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name

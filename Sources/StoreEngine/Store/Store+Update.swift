@@ -1,3 +1,8 @@
+import StoreSQL
+package import PredicateSQL
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
 import StoreModel
 
 extension Store {
@@ -7,7 +12,7 @@ extension Store {
   ///   - keepsKeys: `updatedKeys` is wanted afterwards.
   ///   - progress: called now and then with the rows changed so far, of those that may.
   ///   - then: runs in the transaction, when all rows have their values.
-  /// - Throws: `UpdateError` when the rows must not have these values; `StoreError`.
+  /// - Throws: `UpdateError` when the rows must not have these values; `DatabaseError`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool = false,
     cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
@@ -18,10 +23,7 @@ extension Store {
         plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
       let outcome =
         if let progress {
-          try connection.followingChanges(of: plan.table, progress) { follower in
-            run.willChange = { follower.total = $0 }
-            return try run.run()
-          }
+          try reporting(progress, of: &run, on: connection)
         } else {
           try run.run()
         }
@@ -30,9 +32,22 @@ extension Store {
     }
   }
 
+  private func reporting(
+    _ progress: @escaping (BatchProgress) -> Void, of run: inout UpdateRun,
+    on connection: Connection
+  ) throws -> UpdateOutcome {
+    var total: Int?
+    run.willChange = { total = $0 }
+    return try connection.followingChanges(of: run.plan.table) {
+      progress(BatchProgress(rows: $0, total: total))
+    } _: {
+      try run.run()
+    }
+  }
+
   /// What `update` would do now, and how; nothing is done.
   ///
-  /// - Throws: `UpdateError`, `StoreError`
+  /// - Throws: `UpdateError`, `DatabaseError`
   package func rehearsal(
     of plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> UpdateStrategy {
@@ -43,7 +58,7 @@ extension Store {
 
   /// How `update` would go about it now.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package func strategy(for plan: UpdatePlan) throws -> UpdateStrategy {
     try read { try UpdateStrategy(plan, on: $0) }
   }

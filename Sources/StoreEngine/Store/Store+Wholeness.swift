@@ -1,3 +1,5 @@
+package import StoreLayout
+
 extension Store {
   /// For a migration, which passes through every table of the model and makes those of the new version out of them.
   ///

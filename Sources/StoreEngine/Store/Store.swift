@@ -1,3 +1,8 @@
+import StoreSQL
+import PredicateSQL
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
 import Synchronization
 
 /// An open store: one SQLite connection, and what the store says of itself.
@@ -10,10 +15,10 @@ package final class Store: Sendable {
   package var access: Access { database.access }
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
-  let database: Database
+  package let database: Database
   private let lacking = Mutex<[SchemaGap]>([])
 
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package static func open(
     _ path: String, _ access: Access
   ) throws -> Store {
@@ -25,7 +30,7 @@ package final class Store: Sendable {
         let now = try StoreFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
         file = now
-      } catch let error as StoreError {
+      } catch {
         let now = try StoreFile(path)
         guard now.readOnlyOpening != file.readOnlyOpening else { throw error }
         file = now
@@ -38,7 +43,7 @@ package final class Store: Sendable {
 
   /// Opens a store that nothing else has open, and lets nothing else open it until it is closed.
   ///
-  /// - Throws: `StoreError.locked` where another process has it open. Of one that has a store with a
+  /// - Throws: `DatabaseError.locked` where another process has it open. Of one that has a store with a
   ///   rollback journal open, but is not at work on it, nothing can be known.
   package static func openAlone(_ path: String) throws -> Store {
     let file = try StoreFile(path)
@@ -60,22 +65,24 @@ package final class Store: Sendable {
       file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access)
   }
 
-  static func open(
+  package static func open(
     _ path: String, _ opening: StoreFile.Opening, _ access: Access
   ) throws -> Store {
     let database: Database
     do {
       database = try connect(opening, path: path, access)
-    } catch let error as StoreError {
+    } catch let error as DatabaseError {
       // So far only SQLite's own questions were asked.
       throw error.asDamage
     }
     let metadata = try database.read { connection in
-      do throws(StoreError) {
-        guard try connection.hasTable(FixedTable.metadata) else { throw .notAStore(path: path) }
+      do {
+        guard try connection.hasTable(FixedTable.metadata) else {
+          throw StoreError.notAStore(path: path)
+        }
         if access == .writing { try connection.refuseUnsafeWriting() }
         return try connection.metadata()
-      } catch {
+      } catch let error as DatabaseError {
         throw error.asDamage
       }
     }
@@ -87,8 +94,8 @@ package final class Store: Sendable {
     do {
       _ = try open(path, .reading)
       return true
-    } catch StoreError.notADatabase, StoreError.notAStore, StoreError.isFolder,
-      StoreError.notFound
+    } catch DatabaseError.notADatabase, StoreError.notAStore, DatabaseError.isFolder,
+      DatabaseError.notFound
     {
       return false
     } catch {
@@ -103,7 +110,7 @@ package final class Store: Sendable {
 
   /// Runs `body` in a read transaction: it sees one state of the store.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `StoreError`, that of a statement which
+  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`, that of a statement which
   ///   `cancellation` has ended among them.
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
@@ -118,7 +125,7 @@ package final class Store: Sendable {
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
   /// or `cancellation` ends one of its statements, the store stays as it was.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `StoreError`, `foreignTrigger` and `incomplete` for writes that
+  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`, `foreignTrigger` and `incomplete` for writes that
   ///   would go wrong unnoticed among them.
   package func write<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
@@ -127,7 +134,7 @@ package final class Store: Sendable {
   }
 
   /// - Parameter gaps: what keeps writes away.
-  func write<T>(
+  package func write<T>(
     lacking gaps: [SchemaGap], _ cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
     try database.write { connection in
@@ -137,8 +144,8 @@ package final class Store: Sendable {
 
   /// Runs work that writes temporary tables only, and takes them back.
   ///
-  /// - Throws: what `body` throws; SQLite's errors as `StoreError`.
-  func tryOut<T>(
+  /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`.
+  package func tryOut<T>(
     cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
     // A connection that may write allows no temporary table in a read transaction.
@@ -161,8 +168,8 @@ package final class Store: Sendable {
   private func blaming<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as StoreError {
-      throw blame(for: error, connection)
+    } catch let error as DatabaseError {
+      throw try blame(for: error, connection) ?? error as any Error
     }
   }
 
@@ -171,13 +178,13 @@ package final class Store: Sendable {
     get { lacking.withLock { $0 } }
   }
 
-  func note(_ gaps: [SchemaGap]) {
+  package func note(_ gaps: [SchemaGap]) {
     lacking.withLock { $0 = gaps }
   }
 
   /// Ends the connection; the store can't be used any more.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package func close() throws {
     try database.close()
   }
@@ -195,7 +202,7 @@ package final class Store: Sendable {
           "PRAGMA mmap_size = \(value: .integer(Int64(ReadAheadFile.largestPiece)))")
       }
       if access == .reading, opening.isExclusive { try connection.keepLog() }
-      try SQLFunctions.register(on: connection.handle)
+      try SQLFunctions.register(on: connection)
       // To explain a write it is compiled, and with it the triggers.
       try connection.registerTriggerFunctions()
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.

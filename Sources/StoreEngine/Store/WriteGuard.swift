@@ -1,4 +1,5 @@
-import CSQLite
+import SQLiteAccess
+import StoreLayout
 
 /// The writes to a store that must not be done, whoever asks for them: SQLite tells each statement's tables and columns
 /// when it compiles it, the triggers that it fires included, so none has to be known here.
@@ -22,43 +23,37 @@ final class WriteGuard {
   /// - Throws: the error of a rule, for the first statement that breaks it; what `body` throws.
   func guarding<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
     guard !rules.isEmpty else { return try body() }
-    sqlite3_set_authorizer(
-      connection.handle,
-      { context, action, first, second, database, _ in
-        guard let context, let first, let database, String(cString: database) == "main" else {
-          return SQLITE_OK
-        }
-        return Unmanaged<WriteGuard>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.allows(action, String(cString: first), second.map { String(cString: $0) })
-            ? SQLITE_OK : SQLITE_DENY
-        }
-      }, Unmanaged.passUnretained(self).toOpaque())
-    defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
     do {
-      return try withExtendedLifetime(self) { try body() }
-    } catch StoreError.noPermission {
-      throw refusal ?? StoreError.noPermission(path: connection.path)
+      return try connection.authorizing({ allows($0) }, body)
+    } catch let error as DatabaseError {
+      guard case .noPermission = error, let refusal else { throw error }
+      throw refusal
     }
   }
 
-  private func allows(_ action: CInt, _ table: String, _ column: String?) -> Bool {
-    let broken = rules.first { rule in
-      guard rule.table.uppercased() == table.uppercased() else { return false }
-      switch rule.event {
-      case .insert: return action == SQLITE_INSERT
-      case .update(let columns):
-        return action == SQLITE_UPDATE && (columns.isEmpty || columns.contains { $0 == column })
-      case .delete: return action == SQLITE_DELETE
-      }
-    }
+  private func allows(_ write: Connection.Write) -> Bool {
+    let broken = rules.first { $0.forbids(write) }
     if refusal == nil { refusal = broken?.error }
     return broken == nil
   }
 }
 
+extension WriteGuard.Rule {
+  fileprivate func forbids(_ write: Connection.Write) -> Bool {
+    // SQLite's names have no case.
+    func isOurs(_ name: String) -> Bool { name.uppercased() == table.uppercased() }
+    switch (event, write) {
+    case (.insert, .insert(let table)), (.delete, .delete(let table)): return isOurs(table)
+    case (.update(let columns), .update(let table, let column)):
+      return isOurs(table) && (columns.isEmpty || columns.contains(column))
+    default: return false
+    }
+  }
+}
+
 extension Connection {
   /// - Parameter gaps: what the store's model needs and the file lacks.
-  func writeGuard(for gaps: [SchemaGap]) throws(StoreError) -> WriteGuard {
+  func writeGuard(for gaps: [SchemaGap]) throws(DatabaseError) -> WriteGuard {
     let spoiled = gaps.flatMap { gap -> [WriteGuard.Rule] in
       guard let (table, events) = gap.spoiledWrites else { return [] }
       return events.map {

@@ -1,13 +1,16 @@
-package import StoreEngine
+package import SQLiteAccess
+import StoreLayout
+import StoreSQL
+import StoreEngine
 
 extension StoreCatalogue {
   /// Reads all of it in one state of the store.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   init(of store: Store) throws {
     do {
       self = try store.read { try StoreCatalogue($0) }
-    } catch let error as StoreError {
+    } catch let error as DatabaseError {
       throw error.asDamage
     }
   }
@@ -19,7 +22,7 @@ extension StoreCatalogue {
 
   /// Reads it from a store.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package init(_ connection: Connection) throws {
     let primaryKeys = try connection.primaryKeys()
     tables = try Self.tables(connection)

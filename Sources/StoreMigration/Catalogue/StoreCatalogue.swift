@@ -1,4 +1,5 @@
-package import StoreEngine
+import StoreSQL
+package import StoreLayout
 
 /// What a store file holds before a migration, as far as the plan depends on it: its tables, indexes
 /// and triggers, its entity numbers, and the highest key of each table.

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 import StorePredicate
 

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// A definition to begin with: the lines that two versions need and that can't be inferred, and as

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// Infers how the rows of one version become rows of another from what both models say: Core Data's

@@ -1,6 +1,5 @@
+import StoreLayout
 package import StoreModel
-
-import StoreEngine
 
 extension Model {
   /// An attribute that has a column, or an element of a composite by its path.

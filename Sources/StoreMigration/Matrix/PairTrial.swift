@@ -1,5 +1,9 @@
+import SQLiteAccess
+import StoreSQL
+import StoreVerification
+import StoreLayout
 package import StoreDiagnostics
-package import StoreEngine
+import StoreEngine
 package import StoreModel
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,7 @@
-package import StoreEngine
+import StoreEngine
+package import SQLiteAccess
+package import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 
@@ -34,7 +37,7 @@ package struct SampleRows {
 
   /// Writes the rows into an empty store of the layout.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package func write(to connection: Connection) throws {
     for (table, rows) in rows.sorted(by: { $0.key < $1.key }) {
       for (_, row) in rows.sorted(by: { $0.key < $1.key }) {

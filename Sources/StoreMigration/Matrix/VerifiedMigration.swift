@@ -1,4 +1,8 @@
-package import StoreEngine
+import SQLiteAccess
+package import StoreDiagnostics
+import StoreLayout
+package import StoreVerification
+import StoreEngine
 import StoreModel
 
 /// A migration of a store that is there to be tried on, with `verify` before and after: no backup,

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// What of the first version some inferred mappings, one after the other, take to the last: `Item` for

@@ -1,4 +1,6 @@
-import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// What the rows of the source must satisfy, as questions that must have no answer.

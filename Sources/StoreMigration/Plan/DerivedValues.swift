@@ -1,4 +1,6 @@
-import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// Computes derived attributes that are new, from the rows as they are in the end.

@@ -1,4 +1,4 @@
-package import StoreEngine
+package import StoreSQL
 
 /// Rows of a source entity that become rows of a target entity, as far as Core Data's own tables
 /// have to know of it.

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 
 /// For each target entity of a table that is rewritten: its rows with the values that come from the
 /// source, computed from the source and read from the target.

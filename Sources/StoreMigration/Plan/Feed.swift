@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// The rows of one source entity on their way into one target entity.

@@ -1,4 +1,7 @@
 import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 

@@ -1,4 +1,6 @@
-import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreSQL
+import StoreLayout
 
 /// What becomes of the indexes: kept, renamed in the catalogue, dropped, made.
 struct IndexPlan {

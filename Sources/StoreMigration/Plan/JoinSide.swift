@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// A many-to-many relationship of the target, seen from the side that its join table is named after.

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// What has become of the rows that references lead to.

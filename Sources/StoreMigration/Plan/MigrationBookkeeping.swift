@@ -1,4 +1,5 @@
-package import StoreEngine
+package import StoreLayout
+import StoreSQL
 
 /// Brings Core Data's own tables to where a fresh store of the target version has them. To be run
 /// when the rows are in their new tables.

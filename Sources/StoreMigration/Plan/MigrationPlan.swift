@@ -1,4 +1,5 @@
-package import StoreEngine
+package import StoreLayout
+package import StoreSQL
 
 /// A migration of one store, worked out but not begun: everything that will be asked and done.
 package struct MigrationPlan: Hashable, Sendable {

@@ -1,4 +1,5 @@
-package import StoreEngine
+package import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// Works out how a store gets from one version to another: for each table the cheapest way.

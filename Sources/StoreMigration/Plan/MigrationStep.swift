@@ -1,4 +1,4 @@
-package import StoreEngine
+package import StoreSQL
 
 /// One statement of a migration. What a plan prints is what runs.
 package struct MigrationStep: Hashable, Sendable {

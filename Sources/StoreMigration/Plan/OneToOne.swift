@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 import StoreModel
 
 /// A one-to-one relationship of the target that the source does not keep as one: what both sides say

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// Brings the two sides of a one-to-one together: one partner for each row, and both name each other.

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// Pairs of relationships that are kept as such, but not all of them: a member has moved to where

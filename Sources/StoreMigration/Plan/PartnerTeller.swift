@@ -1,4 +1,6 @@
-import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// A relationship of the source, or a path, that tells which rows are partners in a one-to-one.

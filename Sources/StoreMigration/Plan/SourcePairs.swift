@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// The pairs of a relationship as the source stores them, whatever the storage: a to-one column, the

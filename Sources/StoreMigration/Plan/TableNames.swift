@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreSQL
 
 /// Gives tables their names when those are free: new ones wait under another name until the tables
 /// are gone that they replace.

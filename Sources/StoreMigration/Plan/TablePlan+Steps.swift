@@ -1,4 +1,6 @@
-import StoreEngine
+import PredicateSQL
+import StoreLayout
+import StoreSQL
 
 extension TablePlan {
   // MARK: In place

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 import StoreModel
 
 /// How the rows of one target table come about, before any SQL is written.

@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import StoreSQL
 
 /// The one UPDATE that gives the rows of a table their new values where they lie.
 struct TableUpdate {

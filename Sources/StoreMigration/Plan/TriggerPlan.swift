@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreSQL
+import StoreLayout
 
 /// The triggers of derived attributes: they must not run while rows are rewritten, and a renamed
 /// table would leave them with quoted names.

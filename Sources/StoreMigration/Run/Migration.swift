@@ -1,4 +1,4 @@
-package import StoreEngine
+package import StoreLayout
 
 /// The migration of one store, worked out but not begun: one plan after the other, in one
 /// transaction.

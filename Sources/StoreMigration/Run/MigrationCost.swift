@@ -1,4 +1,6 @@
-package import StoreEngine
+import StoreSQL
+import StoreEngine
+package import SQLiteAccess
 
 /// What a migration takes, as far as it can be told beforehand.
 package struct MigrationCost: Hashable, Sendable {
@@ -22,10 +24,10 @@ package struct MigrationCost: Hashable, Sendable {
 
   /// Reads every page of tables that are rewritten, to count.
   ///
-  /// - Throws: `StoreError`
+  /// - Throws: `DatabaseError`
   package init(
     of migration: Migration, settings: MigrationSettings, on connection: Connection
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     let all = try connection.byteCount()
     let counts = migration.rewritesRows ? try connection.byteCounts() : [:]
     tables = []

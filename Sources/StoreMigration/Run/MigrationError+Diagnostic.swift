@@ -1,5 +1,7 @@
+import StoreSQL
+import SQLiteAccess
+import StoreLayout
 package import StoreDiagnostics
-import StoreEngine
 import StoreModel
 
 extension MigrationError: DiagnosableError {
@@ -53,9 +55,15 @@ extension MigrationError: DiagnosableError {
             + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
           help: Self.bugHelp)
       ]
-    case .step(let purpose, let error):
-      error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
+    case .step(let purpose, let error): Self.diagnostics(of: error, in: purpose)
+    case .unfitStore(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     }
+  }
+
+  private static func diagnostics(
+    of error: any DiagnosableError, in purpose: String
+  ) -> [Diagnostic] {
+    error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
   }
 
   private static let bugHelp = [

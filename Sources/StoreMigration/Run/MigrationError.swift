@@ -1,4 +1,6 @@
-package import StoreEngine
+package import SQLiteAccess
+package import StoreLayout
+package import StoreSQL
 
 /// Why a store was not migrated; it is as it was.
 package enum MigrationError: Error, Hashable, Sendable {
@@ -18,7 +20,9 @@ package enum MigrationError: Error, Hashable, Sendable {
   /// The schema is not that of a fresh store.
   case schema([SchemaSnapshot.Difference])
   /// A statement failed.
-  case step(purpose: String, StoreError)
+  case step(purpose: String, DatabaseError)
+  /// A statement failed because of what the store lacks or holds.
+  case unfitStore(purpose: String, StoreError)
 }
 
 /// A check whose answer was not empty.

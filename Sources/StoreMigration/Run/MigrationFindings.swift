@@ -1,3 +1,6 @@
+import StoreLayout
+import SQLiteAccess
+package import StoreDiagnostics
 package import StoreEngine
 
 /// What the questions of a migration find: the same that its run would, all of it.
@@ -10,7 +13,7 @@ package struct MigrationFindings: Hashable, Sendable {
   /// Where a definition is on the way, the questions behind it are about rows that have yet to be
   /// made: then all is done on a copy, which is removed.
   ///
-  /// - Throws: `StoreError`, `MigrationError`, `Cancelled`
+  /// - Throws: `DatabaseError`, `MigrationError`, `Cancelled`
   package init(
     of migration: Migration, in store: Store, settings: MigrationSettings = MigrationSettings(),
     cancellation: Cancellation = .ofProcess

@@ -1,3 +1,7 @@
+import StoreSQL
+import SQLiteAccess
+package import StoreDiagnostics
+import StoreLayout
 package import StoreEngine
 
 #if canImport(FoundationEssentials)
@@ -36,7 +40,7 @@ package struct MigrationRun {
     self.progress = progress
   }
 
-  /// - Throws: `MigrationError`, `StoreError`, `Cancelled`
+  /// - Throws: `MigrationError`, `DatabaseError`, `Cancelled`
   package func run() throws -> MigrationReport {
     let start = ContinuousClock.now
     var report = MigrationReport()
@@ -51,7 +55,10 @@ package struct MigrationRun {
       do {
         try execute(on: connection, before, &report)
       } catch MigrationError.step(let purpose, let error) {
-        throw MigrationError.step(purpose: purpose, store.blame(for: error, connection))
+        guard let fault = try store.blame(for: error, connection) else {
+          throw MigrationError.step(purpose: purpose, error)
+        }
+        throw MigrationError.unfitStore(purpose: purpose, fault)
       }
       report.bytesAfter = try connection.byteCount()
     }
@@ -123,7 +130,7 @@ package struct MigrationRun {
       do {
         try store.backUp(to: target, cancellation: cancellation)
         return target
-      } catch StoreError.exists where settings.backup == .beside && attempt < Self.attempts {
+      } catch DatabaseError.exists where settings.backup == .beside && attempt < Self.attempts {
         continue
       }
     }
@@ -227,10 +234,10 @@ extension StoreLayout {
 extension Connection {
   /// Runs one statement of a plan.
   ///
-  /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse; `StoreError` for
+  /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse; `DatabaseError` for
   ///   what can happen to any.
   func run(_ step: MigrationStep) throws {
-    do throws(StoreError) {
+    do throws(DatabaseError) {
       if step.effect == .script {
         try runScript(step.sql.literalText)
       } else if step.isDefinition {

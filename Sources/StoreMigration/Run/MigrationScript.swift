@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreSQL
+import PredicateSQL
 
 /// A migration as a text of SQL with all values written out, for other SQLite engines.
 ///

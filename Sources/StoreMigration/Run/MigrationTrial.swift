@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import StoreEngine
 
 #if canImport(FoundationEssentials)

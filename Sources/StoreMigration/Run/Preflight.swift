@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreLayout
+import SQLiteAccess
 import StoreModel
 
 /// Everything that is asked before the first byte changes.
@@ -17,7 +18,7 @@ struct Preflight {
 
   /// A plan's checks and losses, in the state of the store in which the plan begins.
   ///
-  /// - Throws: `MigrationError`, `StoreError`
+  /// - Throws: `MigrationError`, `DatabaseError`
   func ask(_ plan: MigrationPlan) throws -> Answers {
     let failed = try failedChecks(of: plan)
     let standing = failed.filter { !permits($0) }
@@ -30,7 +31,7 @@ struct Preflight {
 
   /// A question in the middle of a plan: what it finds is what is lost.
   ///
-  /// - Throws: `MigrationError.failedChecks`, `StoreError`
+  /// - Throws: `MigrationError.failedChecks`, `DatabaseError`
   func ask(_ question: MigrationCheck, of plan: MigrationPlan) throws -> Answers {
     guard let failed = try failedCheck(question, of: plan) else { return Answers() }
     guard permits(failed), let name = failed.permission else {
@@ -44,7 +45,7 @@ struct Preflight {
     failed.permission.map(settings.allowedLosses.allow) ?? false
   }
 
-  func failedChecks(of plan: MigrationPlan) throws(StoreError) -> [FailedCheck] {
+  func failedChecks(of plan: MigrationPlan) throws(DatabaseError) -> [FailedCheck] {
     var failed: [FailedCheck] = []
     for check in plan.checks {
       if let found = try failedCheck(check, of: plan) { failed.append(found) }
@@ -53,7 +54,7 @@ struct Preflight {
   }
 
   /// What a plan really drops.
-  func losses(of possible: [PossibleLoss]) throws(StoreError) -> [Loss] {
+  func losses(of possible: [PossibleLoss]) throws(DatabaseError) -> [Loss] {
     var losses: [Loss] = []
     for loss in possible {
       let count = try connection.integer(loss.count)
@@ -67,7 +68,7 @@ struct Preflight {
 
   private func failedCheck(
     _ check: MigrationCheck, of plan: MigrationPlan
-  ) throws(StoreError) -> FailedCheck? {
+  ) throws(DatabaseError) -> FailedCheck? {
     var rows = try connection.prepare(check.offenders)
     var failed = FailedCheck(
       problem: check.problem, count: 0, offenders: [], permission: check.permission,

@@ -1,4 +1,4 @@
-import StoreEngine
+import SQLiteAccess
 
 /// The scans of a plan, taken before its first step and again after its last.
 struct ProofRun {
@@ -14,7 +14,7 @@ struct ProofRun {
   /// - Parameter state: can be read while the steps are taken; nil for what only the connection sees.
   init(
     _ scans: [ProofScan], on connection: Connection, before state: StateBefore?
-  ) throws(StoreError) {
+  ) throws(DatabaseError) {
     self.scans = scans
     self.connection = connection
     if let state, !scans.isEmpty {
@@ -26,7 +26,7 @@ struct ProofRun {
     self.before = .taken(before)
   }
 
-  /// - Throws: `MigrationError.unproved` with everything that differs; `StoreError`.
+  /// - Throws: `MigrationError.unproved` with everything that differs; `DatabaseError`.
   func finish() throws -> [MigrationReport.Proof] {
     var differences: [ProofDifference] = []
     var proofs: [MigrationReport.Proof] = []

@@ -1,4 +1,4 @@
-import StorePredicate
+package import StorePredicate
 
 extension Checking {
   /// The expression as a value of `type`; reports it when it can't be one.
@@ -84,7 +84,7 @@ extension Checking {
 
 extension Value {
   /// The same value as an attribute of `type` would be compared with it; nil when it can't be.
-  func converted(to type: AttributeType) -> Value? {
+  package func converted(to type: AttributeType) -> Value? {
     switch (type.family, self) {
     case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): self
     case (.number, .integer), (.number, .double), (.number, .boolean): rounded(as: type)

@@ -106,7 +106,7 @@ extension Checking {
 
 extension Value {
   /// The type that a constant has by itself.
-  var type: ValueType {
+  package var type: ValueType {
     switch self {
     case .null: .any
     case .boolean: .attribute(.boolean)
@@ -122,7 +122,7 @@ extension Value {
 }
 
 extension CastType {
-  var type: ValueType {
+  package var type: ValueType {
     switch self {
     case .date: .attribute(.date)
     case .number: .attribute(.double)

@@ -52,7 +52,7 @@ package struct EntityNarrowing: Hashable, Sendable {
 
   /// The entity that has a property at a place, where its own entity does not: one that declares it for all
   /// the entities that are possible there.
-  func owner(
+  package func owner(
     of property: String, behind steps: [ResolvedKeyPath.Step], from base: Base, in model: Model
   ) -> Entity? {
     let names = entities[Place(base: base, steps: steps.map(\.relationship))] ?? []

@@ -150,7 +150,7 @@ public struct KeyPathResolver: Sendable {
 
 extension KeyPathStep {
   /// As it is written.
-  var text: String {
+  package var text: String {
     switch kind {
     case .key(let key): key
     case .collection(let function): function.rawValue

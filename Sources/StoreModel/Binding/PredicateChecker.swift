@@ -10,13 +10,13 @@ public import StorePredicate
 ///     let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
 ///     checked.variables   // [(name: "LIST", type: .object("List"))]
 public struct PredicateChecker: Sendable {
-  let model: Model
-  let entity: String
+  package let model: Model
+  package let entity: String
   /// Types that are known beforehand.
-  let variables: [String: ValueType]
-  let allowsAggregates: Bool
+  package let variables: [String: ValueType]
+  package let allowsAggregates: Bool
   /// What `$FETCHED_PROPERTY` stands for; nil outside of a fetched property.
-  let source: FetchSource?
+  package let source: FetchSource?
   /// What the conditions around say of the entities of rows, for a part of a larger predicate.
   package var narrowing = EntityNarrowing()
 

@@ -76,7 +76,7 @@ public struct ResolvedKeyPath: Hashable, Sendable {
 
 extension ValueType {
   /// The type of a sum of such values.
-  var sum: ValueType {
+  package var sum: ValueType {
     switch self {
     case .attribute(let type) where type.isInteger: .attribute(.integer64)
     case .attribute(.decimal): self
@@ -85,7 +85,7 @@ extension ValueType {
   }
 
   /// The type of the average of such values.
-  var average: ValueType {
+  package var average: ValueType {
     switch self {
     case .attribute(.decimal), .attribute(.date): self
     default: .attribute(.double)

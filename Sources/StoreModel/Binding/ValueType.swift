@@ -33,14 +33,14 @@ extension ValueType {
   }
 
   /// The entity of an object.
-  var entity: String? {
+  package var entity: String? {
     if case .object(let entity) = self { entity } else { nil }
   }
 
   public var isCollection: Bool { family == .collection }
 
   /// `<` has a meaning for it.
-  var isOrdered: Bool {
+  package var isOrdered: Bool {
     switch family {
     case .any, .number, .text, .date, .uuid, .binary: true
     case .object, .entity, .collection: false

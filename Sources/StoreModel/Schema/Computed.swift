@@ -41,8 +41,8 @@ extension Term {
 
 /// An attribute of all members of a to-many relationship, to be folded to one value.
 public struct MemberValues<Owner: StoredObject, Value: StorableValue>: Hashable, Sendable {
-  let owner: KeyChain
-  let keys: KeyChain
+  package let owner: KeyChain
+  package let keys: KeyChain
 
   public var min: Computed<Owner, Value?> { Computed(owner.expression(behind: .min, keys)) }
   public var max: Computed<Owner, Value?> { Computed(owner.expression(behind: .max, keys)) }

@@ -10,7 +10,7 @@ public struct Condition<Owner: StoredObject>: Hashable, Sendable {
     self.predicate = predicate
   }
 
-  init<T: Operand>(
+  package init<T: Operand>(
     _ path: TermPath<Owner, T>, _ operation: Comparison.Operator,
     _ right: StorePredicate.Expression,
     _ options: Comparison.Options = []
@@ -18,7 +18,7 @@ public struct Condition<Owner: StoredObject>: Hashable, Sendable {
     self.init(path.term, operation, right, options)
   }
 
-  init<T: Operand>(
+  package init<T: Operand>(
     _ term: T, _ operation: Comparison.Operator, _ right: StorePredicate.Expression,
     _ options: Comparison.Options = []
   ) where T.Owner == Owner {

@@ -2,14 +2,14 @@ public import StorePredicate
 
 /// An attribute: of the row itself, or of the one that to-one relationships lead to.
 public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
-  let keys: KeyChain
+  package let keys: KeyChain
 
   /// - Parameter names: the name in the model; for an element of a composite that of the composite before.
   public init(_ names: String...) {
     keys = KeyChain(names)
   }
 
-  init(_ keys: KeyChain) {
+  package init(_ keys: KeyChain) {
     self.keys = keys
   }
 
@@ -21,13 +21,13 @@ public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
 @dynamicMemberLookup
 public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
   public typealias Value = TypedObjectID<Destination>?
-  let keys: KeyChain
+  package let keys: KeyChain
 
   public init(_ name: String) {
     keys = KeyChain([name])
   }
 
-  init(_ keys: KeyChain) {
+  package init(_ keys: KeyChain) {
     self.keys = keys
   }
 
@@ -59,13 +59,13 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
 ///     Order.all.select(\.number, \.lines.price.sum)
 @dynamicMemberLookup
 public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashable, Sendable {
-  let keys: KeyChain
+  package let keys: KeyChain
 
   public init(_ name: String) {
     keys = KeyChain([name])
   }
 
-  init(_ keys: KeyChain) {
+  package init(_ keys: KeyChain) {
     self.keys = keys
   }
 
@@ -122,7 +122,7 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
 
 /// An attribute of any or all members of a to-many relationship.
 public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operand {
-  let keys: KeyChain
+  package let keys: KeyChain
   public let modifier: Comparison.Modifier
 
   public var expression: StorePredicate.Expression { keys.expression }

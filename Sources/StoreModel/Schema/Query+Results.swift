@@ -63,7 +63,7 @@ public struct IDRequest<Object: StoredObject>: TypedRequest, Hashable {
 
 /// Groups of rows: what is asked of each follows with `select`.
 public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
-  var base: FetchRequest
+  package var base: FetchRequest
 
   /// Only groups that match; the condition may hold aggregates.
   public func having(_ condition: Condition<Object>) -> Self {

@@ -116,7 +116,7 @@ extension Query {
 
 /// One key of the order of rows.
 public struct Order<Object: StoredObject>: Hashable, Sendable {
-  let key: SortKey
+  package let key: SortKey
 
   public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
   where T.Owner == Object {

@@ -28,7 +28,7 @@ extension KeyPath where Root: ObjectProperties, Value: Operand {
 }
 
 /// Names on the way from a row.
-struct KeyChain: Hashable, Sendable {
+package struct KeyChain: Hashable, Sendable {
   private var keys: [String]
 
   init(_ keys: [String]) {

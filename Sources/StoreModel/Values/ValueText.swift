@@ -31,7 +31,7 @@ public enum ValueText {
   }
 
   /// Nil when the text is no value of the type.
-  static func reading(_ text: String, as type: AttributeType) -> Value? {
+  package static func reading(_ text: String, as type: AttributeType) -> Value? {
     switch type {
     case .string, .uri: .string(text)
     case .boolean: boolean(text)

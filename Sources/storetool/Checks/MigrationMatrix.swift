@@ -1,6 +1,8 @@
+import SQLiteAccess
+import StoreImport
+import StoreLayout
 import ModelHashing
 import StoreDiagnostics
-import StoreEngine
 import StoreMigration
 import StoreModel
 import StoreModelReader
@@ -83,7 +85,7 @@ struct MigrationMatrix {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw StoreError.inputOutput(path: folder, message: "it can't be made: \(error)")
+      throw DatabaseError.inputOutput(path: folder, message: "it can't be made: \(error)")
     }
     // What can't be removed there is not worth a failure.
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,3 +1,4 @@
+import StoreLayout
 import ArgumentParser
 import StoreEngine
 import StoreModel

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import StoreLayout
 public import ArgumentParser
 import StoreEngine
 import StoreModel

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import RecordFormats
 public import ArgumentParser
 public import StoreEngine
 

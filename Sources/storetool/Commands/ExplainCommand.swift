@@ -1,5 +1,7 @@
-import ArgumentParser
+import SQLiteAccess
 import StoreEngine
+import StoreSQL
+import ArgumentParser
 
 /// `storetool explain …`: shows what another command would run.
 struct ExplainCommand: ParsableCommand {

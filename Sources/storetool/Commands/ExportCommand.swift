@@ -1,3 +1,5 @@
+import RecordFormats
+import StoreImport
 import ArgumentParser
 import StoreEngine
 

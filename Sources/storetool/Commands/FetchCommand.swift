@@ -1,5 +1,5 @@
+import RecordFormats
 import ArgumentParser
-import StoreEngine
 import StoreModel
 
 /// `storetool fetch`

@@ -1,3 +1,6 @@
+import StoreLayout
+import SQLiteAccess
+import StoreVerification
 import ArgumentParser
 import StoreEngine
 

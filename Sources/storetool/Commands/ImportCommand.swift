@@ -1,3 +1,7 @@
+import StoreLayout
+import SQLiteAccess
+import RecordFormats
+import StoreImport
 import ArgumentParser
 import StoreEngine
 import StorePredicate

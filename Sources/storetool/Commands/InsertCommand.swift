@@ -1,3 +1,5 @@
+import StoreLayout
+import SQLiteAccess
 import ArgumentParser
 import StoreEngine
 import StorePredicate

@@ -1,5 +1,7 @@
+import SQLiteAccess
+import RecordFormats
+import StoreSQL
 import ArgumentParser
-import StoreEngine
 import StoreMigration
 import StoreModelReader
 

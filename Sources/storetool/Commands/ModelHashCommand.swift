@@ -1,6 +1,5 @@
 import ArgumentParser
 import ModelHashing
-import StoreEngine
 
 /// `storetool model hash`
 struct ModelHashCommand: ParsableCommand {

@@ -1,5 +1,5 @@
+import RecordFormats
 import ArgumentParser
-import StoreEngine
 import StorePredicate
 
 /// `storetool predicate …`: looks at predicates, without a store.

@@ -1,3 +1,6 @@
+import SQLiteAccess
+import RecordFormats
+import StoreVerification
 import ArgumentParser
 import StoreDiagnostics
 import StoreEngine

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import StoreLayout
 import StoreDiagnostics
 import StoreEngine
 import StoreMigration
@@ -21,7 +23,7 @@ struct MigrationSource {
   ///   - via: the versions to pass, where the user chooses.
   ///   - migrations: the folder of definitions, where one was named.
   ///   - use: what is about to be done to the store.
-  /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
+  /// - Throws: `DiscoveryError`, `DatabaseError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model or a definition on the way throws.
   init(
     _ workspace: Workspace, to target: String?, via: [String], migrations: String?,
@@ -92,7 +94,7 @@ struct MigrationSource {
   private func migration(of store: Store, by mappings: [ModelMapping]) throws -> Migration {
     // Another migration may have come between.
     guard store.metadata.hashes == metadata.hashes else {
-      throw StoreError.locked(path: storePath)
+      throw DatabaseError.locked(path: storePath)
     }
     return try Migration(
       from: found.version.name, to: target.version.name,

@@ -1,5 +1,5 @@
+import StoreLayout
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StoreModelReader
 

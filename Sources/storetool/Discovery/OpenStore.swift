@@ -1,3 +1,4 @@
+import StoreLayout
 import StoreDiagnostics
 import StoreEngine
 import StoreModel

@@ -1,3 +1,6 @@
+import SQLiteAccess
+import StoreLayout
+import StoreVerification
 import StoreDiagnostics
 import StoreEngine
 import StoreModel
@@ -106,7 +109,7 @@ struct Workspace {
   ///
   /// - Parameter use: what the command is about to do; where it writes, and a crash has left the journal
   ///   of another write, that is rolled back first.
-  /// - Throws: `DiscoveryError`; `StoreError`, also for a store of no known version.
+  /// - Throws: `DiscoveryError`; `DatabaseError`, also for a store of no known version.
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
@@ -148,7 +151,7 @@ struct Workspace {
   private static func openForReading(_ path: String, before use: Store.Access) throws -> Store {
     do {
       return try Store.open(path, .reading)
-    } catch StoreError.needsRecovery where use == .writing {
+    } catch DatabaseError.needsRecovery where use == .writing {
       try Store.open(path, .writing).close()
       return try Store.open(path, .reading)
     }
@@ -169,7 +172,7 @@ struct Workspace {
   private func openOneOfSeveral(_ path: String) throws -> Store {
     do {
       return try Store.open(path, .reading)
-    } catch let error as StoreError {
+    } catch let error as any DiagnosableError {
       throw DiagnosticFailure(
         error.diagnostics.map {
           $0.helping("it is not the only store here: name the one that you mean with --store")

@@ -1,3 +1,5 @@
+import StoreSQL
+import RecordFormats
 import StoreEngine
 
 /// The facts of `batch-delete` and of `explain batch-delete`.

@@ -1,9 +1,11 @@
+import PredicateSQL
+import StoreSQL
 import StoreEngine
 import StoreModel
 
 /// The facts of `explain`.
 enum ExplanationFacts {
-  /// - Throws: `CheckFailure`, `StoreError`
+  /// - Throws: `CheckFailure`, `DatabaseError`
   static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
     let query = try prepared.query(in: store)
     return try page(of: query.sql, in: store)

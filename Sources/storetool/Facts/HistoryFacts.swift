@@ -1,3 +1,7 @@
+import RecordFormats
+import StoreLayout
+import StoreSQL
+import StoreVerification
 import Foundation
 import StoreEngine
 import StoreModel

@@ -1,4 +1,3 @@
-import StoreEngine
 import StoreModelReader
 
 /// The facts of `model lock`: a record for each line of the lock files.

@@ -1,5 +1,5 @@
+import RecordFormats
 import StoreDiagnostics
-import StoreEngine
 import StoreMigration
 
 /// The facts of `migrate --matrix`: a record for each pair of versions.

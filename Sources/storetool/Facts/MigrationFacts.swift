@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreSQL
+import RecordFormats
 import StoreMigration
 import StoreModel
 import StoreModelReader

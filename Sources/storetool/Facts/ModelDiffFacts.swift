@@ -1,5 +1,4 @@
 import StoreDiagnostics
-import StoreEngine
 import StoreMigration
 import StoreModel
 import StoreModelReader

@@ -1,4 +1,4 @@
-import StoreEngine
+import RecordFormats
 import StoreModel
 import StoreModelReader
 import StorePredicate

@@ -1,4 +1,6 @@
-import StoreEngine
+import SQLiteAccess
+import StoreLayout
+import StoreVerification
 import StoreModel
 import StoreModelReader
 

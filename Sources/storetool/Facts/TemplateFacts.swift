@@ -1,5 +1,5 @@
+import RecordFormats
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StorePredicate
 

@@ -1,3 +1,4 @@
+import StoreVerification
 import StoreDiagnostics
 import StoreEngine
 

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreLayout
 
 /// The facts about a store that no version at hand wrote.
 enum VersionGapFacts {

@@ -1,5 +1,7 @@
-import StoreDiagnostics
 import StoreEngine
+import StoreLayout
+import PredicateSQL
+import StoreDiagnostics
 import StoreModel
 import StorePredicate
 

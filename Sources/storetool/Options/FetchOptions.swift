@@ -1,3 +1,4 @@
+import StoreLayout
 import ArgumentParser
 
 /// What `fetch` and `apply-template` share: how a request is refined.

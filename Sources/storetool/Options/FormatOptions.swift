@@ -1,5 +1,5 @@
+package import RecordFormats
 import ArgumentParser
-import StoreEngine
 
 extension RowFormat: ExpressibleByArgument {
   /// Said here because the parser would take it through a key path, which it has to build.

@@ -1,6 +1,6 @@
+import RecordFormats
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
 import StorePredicate
 
 /// A predicate: as an argument, or from standard input.

@@ -1,5 +1,5 @@
+import RecordFormats
 import ArgumentParser
-import StoreEngine
 
 /// How long a record may be, as the user writes it: `500KB`, `64MB`, `20000`.
 struct RecordSize: ExpressibleByArgument, Equatable {

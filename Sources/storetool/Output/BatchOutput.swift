@@ -1,4 +1,4 @@
-import StoreEngine
+import PredicateSQL
 
 /// Prints the result of a committed batch request in the form that the user asked for.
 struct BatchOutput {

@@ -1,5 +1,7 @@
+import StoreImport
+import RecordFormats
+import StoreSQL
 import StoreDiagnostics
-import StoreEngine
 
 /// Prints facts in the format that the user chose.
 ///

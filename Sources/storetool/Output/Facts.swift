@@ -1,4 +1,4 @@
-import StoreEngine
+import RecordFormats
 
 /// What a command has found out, in a form that every output format can show.
 enum Facts {

@@ -1,6 +1,6 @@
+import RecordFormats
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
 
 /// How a check's findings are written: for people, as facts, or as GitHub's annotations.
 enum FindingFormat: ExpressibleByArgument, CaseIterable, Equatable {

@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 import StoreEngine
 import StoreMigration

@@ -1,3 +1,7 @@
+import PredicateSQL
+import RecordFormats
+import SQLiteAccess
+import StoreDiagnostics
 import StoreEngine
 import StoreModel
 

@@ -1,3 +1,5 @@
+import RecordFormats
+import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
 import StoreModel
@@ -42,7 +44,7 @@ struct WatchOutput {
       }
     } catch is Cancelled {
       Terminal.exit(.cancelled)
-    } catch StoreError.cancelled {
+    } catch DatabaseError.cancelled {
       Terminal.exit(.cancelled)
     }
   }

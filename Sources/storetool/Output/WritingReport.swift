@@ -1,3 +1,4 @@
+import StoreImport
 import StoreDiagnostics
 import StoreEngine
 

@@ -1,8 +1,10 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 import TestSupport
-
-@testable import StoreEngine
 
 /// A dataset of the conformance cases as a store in memory.
 struct DatasetStore {

@@ -1,9 +1,8 @@
+import StoreImport
 import StoreDiagnostics
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Every case of the corpus whose rows a model describes: a store is made of them, and the fetch finds
 /// what is expected.

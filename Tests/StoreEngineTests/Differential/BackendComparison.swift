@@ -1,8 +1,9 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-
-@testable import StoreEngine
 
 /// Asks the store and the evaluator about the same objects.
 struct BackendComparison {

@@ -1,8 +1,6 @@
 import StorePredicate
 import Testing
 
-@testable import StoreEngine
-
 /// Collections as such, of which the random predicates know little: the store and the evaluator agree over a few
 /// random graphs.
 struct CollectionAgreementTests {

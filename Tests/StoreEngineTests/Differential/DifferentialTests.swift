@@ -1,10 +1,9 @@
+import StoreImport
 import Foundation
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
-
-@testable import StoreEngine
 
 /// Random predicates over random objects: SQL finds the rows that the evaluator finds in memory.
 ///

@@ -1,8 +1,6 @@
 import StorePredicate
 import Testing
 
-@testable import StoreEngine
-
 /// What `DifferentialTests` has brought to light, each with the reason, over a few random graphs.
 struct DisagreementTests {
   @Test(arguments: [

@@ -1,8 +1,9 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
 import StoreModel
 import StorePredicate
 import TestSupport
-
-@testable import StoreEngine
 
 /// One random graph of `GraphModel` twice: as rows of a store in memory, and as objects.
 ///

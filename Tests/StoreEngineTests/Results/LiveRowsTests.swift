@@ -5,6 +5,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
+@testable import PredicateSQL
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Lists that follow a store to which others write.

@@ -1,3 +1,4 @@
+import StoreSQL
 import StoreEngine
 import TestSupport
 

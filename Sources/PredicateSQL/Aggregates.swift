@@ -1,0 +1,164 @@
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+extension PredicateCompiler {
+  /// `items.@count > 0` and its like ask only whether there is a member: EXISTS stops at the first,
+  /// COUNT would visit all. Nil for any other comparison.
+  mutating func countCondition(_ comparison: Comparison) throws(CheckError) -> SQL? {
+    guard let collection = countedObjects(comparison.left),
+      case .constant(.integer(let number)) = comparison.right.kind
+    else { return nil }
+    let wantsSome: Bool
+    switch (comparison.operator, number) {
+    case (.greater, 0), (.notEqual, 0), (.greaterOrEqual, 1): wantsSome = true
+    case (.equal, 0), (.lessOrEqual, 0), (.less, 1): wantsSome = false
+    default: return nil
+    }
+    _ = try open(collection)
+    return closeTest(negated: !wantsSome)
+  }
+
+  /// The collection of objects that an expression counts: `items.@count`, `SUBQUERY(…).@count`,
+  /// `items[SIZE]`, `count(items)`.
+  private func countedObjects(_ expression: Expression) -> Expression? {
+    let collection: Expression
+    switch expression.kind {
+    case .keyPath(let base, let keys):
+      guard keys.last?.kind == .collection(.count) else { return nil }
+      let rest = Array(keys.dropLast())
+      collection =
+        rest.isEmpty ? base : Expression(.keyPath(base: base, rest), range: expression.range)
+    case .element(let counted, .size): collection = counted
+    case .function(.count, let arguments) where arguments.count == 1: collection = arguments[0]
+    default: return nil
+    }
+    guard case .collection(of: .object) = type(of: collection) else { return nil }
+    if case .list = collection.kind { return nil }
+    return collection
+  }
+
+  /// `items.@count`, `items.@sum.price`, as a correlated sub-select.
+  package mutating func aggregate(
+    _ path: ResolvedKeyPath, of base: Expression, _ expression: Expression
+  ) throws(CheckError) -> SQL {
+    guard case .aggregate(let function, let over) = path.ending else {
+      throw CheckError(.unsupportedInStore("a collection as a value"), at: expression.range)
+    }
+    var members = path
+    members.ending = .object
+    let member: Member
+    if isCollection(base) {
+      let start = try openRows(base)
+      member = try walk(members, from: start, isOpen: true, hasMissing: over != nil)
+    } else {
+      let start = try resolve([], from: base).1
+      if members.steps.isEmpty, allowsAggregates { return try fold(function, over, of: start) }
+      member = try walk(members, from: start, isOpen: false, hasMissing: over != nil)
+    }
+    guard let over else { return "(\(context.close(selecting: "COUNT(*)")))" }
+    let result = try fold(function, over, of: member.row)
+    return "(\(context.close(selecting: result)))"
+  }
+
+  /// The folding of what `over` leads to from the open rows.
+  private mutating func fold(
+    _ function: CollectionOperator, _ over: ResolvedKeyPath?, of row: RowReference
+  ) throws(CheckError) -> SQL {
+    guard let over else { return "COUNT(*)" }
+    let member = try walk(over, from: row, isOpen: true)
+    guard let folded = Self.folding(function, try operand(member)) else {
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)'"))
+    }
+    return folded
+  }
+
+  /// `sum(items.price)`, `max(a, b)`, `max({a, b})`; `sum(price)` over the rows.
+  package mutating func fold(
+    _ function: Function, _ arguments: [Expression], at range: TextRange
+  ) throws(CheckError) -> SQL {
+    guard let kind = function.collectionOperator else {
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)'"), at: range)
+    }
+    guard let first = arguments.first, arguments.count == 1 else {
+      return try fold(kind, values: arguments)
+    }
+    if case .list(let values) = first.kind { return try fold(kind, values: values) }
+    if isCollection(first) {
+      let member = try open(first)
+      let value: SQL
+      if kind == .count, case .object = member.type {
+        value = "COUNT(*)"
+      } else {
+        value = Self.folding(kind, member) ?? "NULL"
+      }
+      return "(\(context.close(selecting: value)))"
+    }
+    guard allowsAggregates else {
+      throw CheckError(.aggregateOfRows(function.rawValue), at: range)
+    }
+    if kind == .count, first.kind == .selfObject { return "COUNT(*)" }
+    return Self.folding(kind, try operand(first)) ?? "NULL"
+  }
+
+  /// Several values of one row.
+  private mutating func fold(
+    _ function: CollectionOperator, values: [Expression]
+  ) throws(CheckError) -> SQL {
+    var terms: [SQL] = []
+    for value in values { terms.append(try term(value)) }
+    switch function {
+    case .count: return .number(Int64(terms.count))
+    // With one argument MIN and MAX would fold the rows.
+    case .min: return terms.count == 1 ? terms[0] : "MIN(\(terms.joined(", ")))"
+    case .max: return terms.count == 1 ? terms[0] : "MAX(\(terms.joined(", ")))"
+    case .sum: return terms.isEmpty ? .number(0) : "(\(terms.joined(" + ")))"
+    case .average:
+      guard !terms.isEmpty else { return "NULL" }
+      return "(CAST(\(terms.joined(" + ")) AS REAL) / \(.number(Int64(terms.count))))"
+    default: throw CheckError(.unsupportedInStore("'\(function.rawValue)'"))
+    }
+  }
+
+  /// The sum over nothing is 0, the other foldings of nothing are NULL.
+  private static func folding(_ function: CollectionOperator, _ operand: Operand) -> SQL? {
+    let value = operand.unmarked.sql
+    return switch function {
+    case .count: "COUNT(\(value))"
+    case .sum: "IFNULL(\(operand.type.fitsSum ? "SUM" : "NUMBER_SUM")(\(value)), 0)"
+    case .min: "MIN(\(value))"
+    case .max: "MAX(\(value))"
+    case .average: "AVG(\(value))"
+    case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
+      .distinctUnionOfSets:
+      nil
+    }
+  }
+}
+
+extension ValueType {
+  /// No table is so long that the sum of such numbers needs more than 64 bits, for which SQLite's SUM
+  /// would fail. Decimals that are whole are stored as integers.
+  fileprivate var fitsSum: Bool {
+    switch self {
+    case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),
+      .attribute(.float), .attribute(.date):
+      true
+    case .any, .attribute, .object, .entity, .collection: false
+    }
+  }
+}
+
+extension Function {
+  /// The collection operator that does the same.
+  fileprivate var collectionOperator: CollectionOperator? {
+    switch self {
+    case .sum: .sum
+    case .count: .count
+    case .min: .min
+    case .max: .max
+    case .average: .average
+    default: nil
+    }
+  }
+}

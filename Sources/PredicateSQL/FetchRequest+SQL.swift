@@ -1,0 +1,168 @@
+package import StoreLayout
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+extension FetchRequest {
+  /// The SELECT that answers the request, and how to read its columns.
+  ///
+  /// - Parameters:
+  ///   - storeUUID: object IDs that name another store match nothing; nil takes all of them.
+  ///   - texts: what the parts were parsed from, for the carets of the errors.
+  package func sql(
+    in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
+  ) throws(CheckFailure) -> CompiledQuery {
+    try compiled(in: layout, storeUUID, texts) { compiler throws(CheckError) in
+      try compiler.compile()
+    }
+  }
+
+  /// Checks the request, and makes something of it.
+  package func compiled<Result>(
+    in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
+    _ compile: (inout FetchCompiler) throws(CheckError) -> Result
+  ) throws(CheckFailure) -> Result {
+    let checked = try checked(by: layout.model, texts)
+    guard let entity = layout.entity(named: self.entity) else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
+      ])
+    }
+    var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
+    do throws(CheckError) {
+      return try compile(&compiler)
+    } catch {
+      throw CheckFailure([error], in: texts[compiler.part])
+    }
+  }
+}
+
+/// The rows that a request matches, for statements that change them.
+package struct MatchingRows: Hashable {
+  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the order of the keys.
+  package var sql: SQL
+  /// The concrete entities that the rows can be of.
+  package var entities: [Int64]
+  /// No row of these entities is left out.
+  package var isEveryRow: Bool
+}
+
+extension FetchRequest {
+  /// - Throws: `CheckFailure`
+  package func matchingRows(
+    in layout: StoreLayout, storeUUID: String?, texts: RequestTexts
+  ) throws(CheckFailure) -> MatchingRows {
+    try compiled(in: layout, storeUUID, texts) { compiler throws(CheckError) in
+      try compiler.matchingRows()
+    }
+  }
+}
+
+extension FetchCompiler {
+  fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
+    let conditions = try conditions()
+    let condition: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    let residents = compiler.context.layout.entities.filter {
+      $0.table == entity.table && !$0.isAbstract
+    }
+    // Where all rows are of one entity, an index over what is asked for is enough to find them.
+    let number =
+      residents.count == 1
+      ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
+    return MatchingRows(
+      sql: """
+        SELECT \(compiler.root.key), \(number) FROM \(compiler.context.mainSource)\(condition) \
+        ORDER BY \(compiler.root.key)
+        """,
+      entities: wanted,
+      isEveryRow: request.predicate == nil || request.predicate == .constant(true))
+  }
+}
+
+/// What the parts of a request were parsed from; nil for a part that code has built.
+package struct RequestTexts: Sendable {
+  package var predicate: PredicateText?
+  package var select: PredicateText?
+  package var sort: PredicateText?
+  package var groupBy: PredicateText?
+  package var having: PredicateText?
+  package var sections: PredicateText?
+
+  package init(
+    predicate: PredicateText? = nil, select: PredicateText? = nil, sort: PredicateText? = nil,
+    groupBy: PredicateText? = nil, having: PredicateText? = nil, sections: PredicateText? = nil
+  ) {
+    self.predicate = predicate
+    self.select = select
+    self.sort = sort
+    self.groupBy = groupBy
+    self.having = having
+    self.sections = sections
+  }
+
+  package enum Part {
+    case predicate, select, sort, groupBy, having, sections
+  }
+
+  package subscript(part: Part?) -> PredicateText? {
+    switch part {
+    case .predicate: predicate
+    case .select: select
+    case .sort: sort
+    case .groupBy: groupBy
+    case .having: having
+    case .sections: sections
+    case nil: nil
+    }
+  }
+}
+
+extension FetchRequest {
+  /// The request with each part checked against the model and its constants typed.
+  fileprivate func checked(
+    by model: Model, _ texts: RequestTexts
+  ) throws(CheckFailure) -> FetchRequest {
+    guard model.entity(named: entity) != nil else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(entity, known: model.entities.map(\.name)))
+      ])
+    }
+    let rows = PredicateChecker(model: model, entity: entity)
+    let groups = PredicateChecker(model: model, entity: entity, allowsAggregates: true)
+    var checked = self
+    checked.predicate = try predicate.map { predicate throws(CheckFailure) in
+      try rows.check(predicate, in: texts.predicate).predicate
+    }
+    checked.having = try having.map { having throws(CheckFailure) in
+      try groups.check(having, in: texts.having).predicate
+    }
+    checked.sections = try sections.map { sections throws(CheckFailure) in
+      try rows.check(sections, in: texts.sections).expression
+    }
+    for index in groupBy.indices {
+      checked.groupBy[index] = try rows.check(groupBy[index], in: texts.groupBy).expression
+    }
+    if case .values(var selected) = result {
+      for index in selected.indices {
+        let expression = selected[index].expression
+        selected[index].expression = try groups.check(expression, in: texts.select).expression
+      }
+      checked.result = .values(selected)
+    }
+    for index in sort.indices {
+      let expression = checked.resolvingName(sort[index].expression)
+      checked.sort[index].expression = try groups.check(expression, in: texts.sort).expression
+    }
+    return checked
+  }
+
+  /// `--sort total` beside `--select 'sum(price) AS total'` means the selected value.
+  private func resolvingName(_ expression: Expression) -> Expression {
+    guard case .values(let selected) = result,
+      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
+      keys.count == 1, case .key(let name)? = keys.first?.kind,
+      let value = selected.first(where: { $0.name == name })
+    else { return expression }
+    return value.expression
+  }
+}

@@ -1,0 +1,197 @@
+import StoreLayout
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+/// One side of a comparison, compiled.
+package struct Operand {
+  package var sql: SQL
+  package var type: ValueType
+  /// The value itself, when the side is a constant.
+  package var constant: Value?
+  /// The row, when the side is an object or its entity; an object's SQL is its key.
+  package var row: RowReference?
+  /// A bare column, which an index can serve.
+  var isColumn = false
+  /// The column's bytes begin with a mark that says where the value lies.
+  var isExternal = false
+
+  package init(
+    sql: SQL, type: ValueType, constant: Value? = nil, row: RowReference? = nil,
+    isColumn: Bool = false, isExternal: Bool = false
+  ) {
+    self.sql = sql
+    self.type = type
+    self.constant = constant
+    self.row = row
+    self.isColumn = isColumn
+    self.isExternal = isExternal
+  }
+
+  package var isNull: Bool { constant == .null }
+
+  /// The value itself, without the mark before its bytes.
+  var unmarked: Operand {
+    guard isExternal else { return self }
+    return Operand(sql: "substr(\(sql), 2)", type: type)
+  }
+
+  /// The text, when the side is a text constant.
+  package var text: String? {
+    if case .string(let text)? = constant { text } else { nil }
+  }
+
+  /// Case and diacritics can be folded.
+  var isText: Bool {
+    switch type {
+    case .attribute(.string), .attribute(.uri): true
+    case .any: constant == nil
+    default: false
+    }
+  }
+}
+
+extension PredicateCompiler {
+  package mutating func operand(_ expression: Expression) throws(CheckError) -> Operand {
+    switch expression.kind {
+    case .constant(let value): return constant(value)
+    case .selfObject: return try operand(.object, of: root)
+    case .variable(let name):
+      guard let member = variables[name] else {
+        throw CheckError(.unboundVariable(name), at: expression.range)
+      }
+      return member
+    case .keyPath(let base, let keys):
+      if isCollection(base) { break }
+      let path = try path(keys, from: base)
+      if case .aggregate = path.ending { break }
+      guard !path.isToMany else { break }
+      var row = try row(of: base)
+      for step in path.steps {
+        row = try context.follow(
+          step.relationship, from: try context.narrow(row, to: step.entity))
+      }
+      return try operand(path.ending, of: try context.narrow(row, to: path.owner))
+    default: break
+    }
+    let type = type(of: expression)
+    guard case .object(let entity) = type else {
+      return Operand(sql: try value(expression), type: type)
+    }
+    let row = context.row(of: try context.entity(named: entity), key: try term(expression))
+    return Operand(sql: row.key, type: type, row: row)
+  }
+
+  /// What a key path ends at, of the row that it has led to.
+  package mutating func operand(
+    _ ending: ResolvedKeyPath.Ending, of row: RowReference
+  ) throws(CheckError) -> Operand {
+    switch ending {
+    case .object:
+      return Operand(
+        sql: row.key, type: .object(row.entity.name), row: row)
+    case .attribute(let attribute, let path):
+      let isExternal = row.entity.attributes[path]?.allowsExternalStorage == true
+      return Operand(
+        sql: try context.column(path, of: row), type: .attribute(attribute.type), isColumn: true,
+        isExternal: isExternal)
+    case .entity: return Operand(sql: context.number(of: row), type: .entity, row: row)
+    case .aggregate(let function, _):
+      throw CheckError(.unsupportedInStore("'\(function.rawValue)' at this place"))
+    }
+  }
+
+  /// A key path's steps alone: the row that they begin at may be long to find, as in `a[b[c[0].n].n].n`.
+  package func path(
+    _ keys: [KeyPathStep], from base: Expression
+  ) throws(CheckError) -> ResolvedKeyPath {
+    if case .variable(let name) = base.kind, variables[name] == nil {
+      throw CheckError(.unboundVariable(name), at: base.range)
+    }
+    guard case .object(let entity) = type(of: base) else {
+      throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+    }
+    return try resolver.resolve(keys, from: entity, at: EntityNarrowing.Base(base))
+  }
+
+  /// A key path's steps, and the row that they begin at.
+  package mutating func resolve(
+    _ keys: [KeyPathStep], from base: Expression
+  ) throws(CheckError) -> (ResolvedKeyPath, RowReference) {
+    let start = try row(of: base)
+    let path = try resolver.resolve(
+      keys, from: start.entity.name, at: EntityNarrowing.Base(base))
+    return (path, start)
+  }
+
+  private var resolver: KeyPathResolver {
+    KeyPathResolver(model: layout.model, narrowing: narrowing)
+  }
+
+  private mutating func row(of base: Expression) throws(CheckError) -> RowReference {
+    switch base.kind {
+    case .selfObject: return root
+    case .variable(let name):
+      guard let member = variables[name] else {
+        throw CheckError(.unboundVariable(name), at: base.range)
+      }
+      guard let row = member.row else {
+        throw CheckError(.unsupportedInStore("a key path behind a value"), at: base.range)
+      }
+      return row
+    case .constant(.objectID(let id)):
+      let entity = try context.entity(named: id.entity)
+      return RowReference(
+        entity: entity, key: .number(key(of: id)), number: nil, alias: nil, scope: 0)
+    default:
+      guard let row = try operand(base).row else {
+        throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
+      }
+      return row
+    }
+  }
+
+  private func constant(_ value: Value) -> Operand {
+    let type: ValueType =
+      switch value {
+      case .string: .attribute(.string)
+      case .binary: .attribute(.binary)
+      case .objectID(let id): .object(id.entity)
+      case .null, .boolean, .integer, .double, .date, .uuid: .any
+      }
+    return Operand(sql: .value(bound(value)), type: type, constant: value)
+  }
+
+  /// Values that are compared with each other, each as the others are stored.
+  package func matched(_ operands: [Operand]) -> [Operand] {
+    let areEntities = operands.contains { $0.type == .entity }
+    let areMarked =
+      operands.contains(where: \.isExternal)
+      && operands.allSatisfy { $0.isExternal || $0.constant != nil }
+    return operands.map { operand in
+      var matched = areMarked ? operand : operand.unmarked
+      switch operand.constant {
+      case .string(let name)? where areEntities:
+        matched.sql = .number(layout.entity(named: name)?.number ?? 0)
+      case .binary(let bytes)? where areMarked:
+        // Core Data marks bytes that are kept in the row with a leading 1.
+        matched.sql = .value(.blob([1] + bytes))
+      default: break
+      }
+      return matched
+    }
+  }
+
+  /// The value as Core Data's columns hold it.
+  package func bound(_ value: Value) -> SQLiteValue {
+    if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
+  }
+
+  /// The row's key; 0, which no row has, for an object of another store.
+  package func key(of id: ObjectID) -> Int64 {
+    guard let store = id.store, let storeUUID, store.uppercased() != storeUUID.uppercased() else {
+      return id.primaryKey
+    }
+    return 0
+  }
+}

@@ -1,0 +1,183 @@
+import StoreLayout
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+// Collections as rows: a SELECT with the one column `value`.
+
+extension PredicateCompiler {
+  package mutating func rows(_ collection: Expression) throws(CheckError) -> SQL {
+    switch collection.kind {
+    case .list(let members): return try rows(of: members)
+    case .set(let operation, let left, let right):
+      // SQLite takes compound SELECTs from left to right and knows no parentheses around one.
+      let first = try rows(left)
+      // The bare VALUES will do behind a SELECT, which names the column.
+      if case .list(let members) = right.kind, !members.isEmpty,
+        members.count <= ValueList.inlineLimit
+      {
+        return "\(first) \(operation.sql) VALUES \(try listed(members).values.joined(", "))"
+      }
+      let second = try rows(right)
+      let isCompound =
+        switch right.kind {
+        case .set, .list: true
+        default: false
+        }
+      let last: SQL = isCompound ? "SELECT value FROM (\(second))" : second
+      return "\(first) \(operation.sql) \(last)"
+    case .function(.mode, let arguments): return try modes(of: arguments)
+    default:
+      if let values = try distinctValues(collection) { return values }
+      let member = try open(collection).unmarked
+      return context.close(selecting: "\(member.sql) AS value")
+    }
+  }
+
+  /// Values that are written one by one, a row for each.
+  package mutating func rows(of members: [Expression]) throws(CheckError) -> SQL {
+    guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
+    let (values, constants) = try listed(members)
+    if constants.count == members.count, constants.count > ValueList.inlineLimit {
+      return ValueList(constants).rows
+    }
+    // The bare VALUES would call its column by the first value, where that is a column itself.
+    return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"
+  }
+
+  /// Each value in parentheses, and those that are constants.
+  private mutating func listed(
+    _ members: [Expression]
+  ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
+    var values: [SQL] = []
+    var constants: [SQLiteValue] = []
+    for member in members {
+      let operand = try operand(member).unmarked
+      values.append("(\(operand.sql))")
+      if let constant = operand.constant { constants.append(bound(constant)) }
+    }
+    return (values, constants)
+  }
+
+  /// `items.@distinctUnionOfObjects.price`: each value once, and no NULL; nil for anything else.
+  private mutating func distinctValues(_ expression: Expression) throws(CheckError) -> SQL? {
+    guard case .keyPath(let base, let keys) = expression.kind,
+      keys.contains(where: \.makesDistinctCollection)
+    else { return nil }
+    let value = try openUnion(keys, of: base).unmarked.sql
+    context.add("\(value) IS NOT NULL")
+    return context.close(selecting: "DISTINCT \(value) AS value")
+  }
+
+  /// The members that `@unionOfObjects` and its like gather, each as often as it is there.
+  private mutating func openUnion(
+    _ keys: [KeyPathStep], of base: Expression
+  ) throws(CheckError) -> Operand {
+    let path: ResolvedKeyPath
+    var start: RowReference?
+    if isCollection(base) {
+      path = try resolve(keys, fromMembersOf: base)
+    } else {
+      let resolved = try resolve(keys, from: base)
+      path = resolved.0
+      start = resolved.1
+    }
+    guard case .aggregate(_, let over?) = path.ending else {
+      throw CheckError(.unsupportedInStore("this collection"), at: base.range)
+    }
+    var members = path
+    members.ending = .object
+    let owner =
+      if let start { try walk(members, from: start, isOpen: false) } else {
+        try walk(members, from: try openRows(base), isOpen: true)
+      }
+    return try operand(try walk(over, from: owner.row, isOpen: true))
+  }
+
+  /// Opens a collection that is no plain key path; nil for one that is.
+  mutating func openComposite(_ collection: Expression) throws(CheckError) -> Operand? {
+    switch collection.kind {
+    case .list, .set:
+      return try openDerived(collection, isSorted: false)
+    case .function(.mode, _): return try openDerived(collection, isSorted: true)
+    case .keyPath(let base, let keys):
+      if keys.contains(where: \.makesDistinctCollection) {
+        return try openDerived(collection, isSorted: false)
+      }
+      guard keys.contains(where: \.makesCollection) else { return nil }
+      let value = try openUnion(keys, of: base)
+      context.add("\(value.sql) IS NOT NULL")
+      return value
+    default: return nil
+    }
+  }
+
+  private mutating func openDerived(
+    _ collection: Expression, isSorted: Bool
+  ) throws(CheckError) -> Operand {
+    let type = type(of: collection).element
+    let value = context.open(rows: try rows(collection), isSorted: isSorted)
+    guard case .object(let entity) = type else { return Operand(sql: value, type: type) }
+    let row = context.row(of: try context.entity(named: entity), key: value)
+    return Operand(sql: value, type: type, row: row)
+  }
+
+  /// Opens a collection of rows, and gives one of them.
+  mutating func openRows(_ collection: Expression) throws(CheckError) -> RowReference {
+    guard let row = try open(collection).row else {
+      throw CheckError(.unsupportedInStore("a key path behind these values"), at: collection.range)
+    }
+    return row
+  }
+
+  /// The path behind the members of a collection.
+  package mutating func resolve(
+    _ keys: [KeyPathStep], fromMembersOf collection: Expression
+  ) throws(CheckError) -> ResolvedKeyPath {
+    guard case .collection(of: .object(let entity)) = type(of: collection) else {
+      throw CheckError(.unsupportedInStore("a key path behind these values"), at: collection.range)
+    }
+    return try KeyPathResolver(model: layout.model).resolve(keys, from: entity)
+  }
+
+  /// `a == b` of two collections: those with places in them are equal place by place, others when each
+  /// has the members of the other.
+  mutating func sameMembers(
+    _ left: Expression, _ right: Expression, options: Comparison.Options
+  ) throws(CheckError) -> SQL {
+    guard options.folding == nil else {
+      throw CheckError(
+        .unsupportedInStore("a comparison of collections with [c] or [d]"), at: left.range)
+    }
+    let hasPlaces = isOrdered(left) && isOrdered(right)
+    let first = hasPlaces ? try placedRows(left) : try rows(left)
+    let second = hasPlaces ? try placedRows(right) : try rows(right)
+    // What only one of them has is there once.
+    return """
+      NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT * FROM (\(first)) UNION ALL \
+      SELECT DISTINCT * FROM (\(second))) GROUP BY value\(hasPlaces ? ", place" : "") \
+      HAVING COUNT(*) = 1)
+      """
+  }
+}
+
+extension KeyPathStep {
+  fileprivate var makesCollection: Bool {
+    if case .collection(let function) = kind { function.makesCollection } else { false }
+  }
+
+  fileprivate var makesDistinctCollection: Bool {
+    if case .collection(let function) = kind { function.isDistinct } else { false }
+  }
+}
+
+extension SetOperator {
+  /// Each of them takes a value once, and NULL for a value.
+  fileprivate var sql: SQL {
+    switch self {
+    case .union: "UNION"
+    case .intersect: "INTERSECT"
+    case .minus: "EXCEPT"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+extension PredicateCompiler {
+  /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.
+  mutating func statistic(
+    _ function: Function, _ arguments: [Expression], at range: TextRange
+  ) throws(CheckError) -> SQL {
+    let name: SQL = function == .median ? "NUMBER_MEDIAN" : "NUMBER_DEVIATION"
+    guard let only = arguments.first, arguments.count == 1 else {
+      return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
+    }
+    if isCollection(only) {
+      let member = try open(only)
+      return "(\(context.close(selecting: "\(name)(\(member.sql))")))"
+    }
+    guard allowsAggregates else {
+      throw CheckError(.aggregateOfRows(function.rawValue), at: range)
+    }
+    return "\(name)(\(try value(only)))"
+  }
+
+  /// The values that are there most often: all those whose group is as large as the largest.
+  package mutating func modes(of arguments: [Expression]) throws(CheckError) -> SQL {
+    let rows =
+      if let only = arguments.first, arguments.count == 1, isCollection(only) {
+        try rows(only)
+      } else {
+        try self.rows(of: arguments)
+      }
+    return """
+      SELECT value FROM (SELECT value, RANK() OVER (ORDER BY COUNT(*) DESC) AS rank \
+      FROM (\(rows)) WHERE value IS NOT NULL GROUP BY value) WHERE rank = 1
+      """
+  }
+
+  /// Metres between two rows that have a latitude and a longitude.
+  package mutating func distance(_ arguments: [Expression]) throws(CheckError) -> SQL {
+    var degrees: [SQL] = []
+    for argument in arguments {
+      guard let row = try operand(argument).row else {
+        throw CheckError(.unsupportedInStore("the place of this value"), at: argument.range)
+      }
+      degrees.append(try context.column("latitude", of: row))
+      degrees.append(try context.column("longitude", of: row))
+    }
+    return "NUMBER_DISTANCE(\(degrees.joined(", ")))"
+  }
+}

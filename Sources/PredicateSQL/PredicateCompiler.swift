@@ -1,0 +1,122 @@
+package import StoreLayout
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+/// Turns checked predicates and expressions into SQL conditions and values.
+///
+/// NULL follows SQL: a comparison with it is neither true nor false, so neither `x != 'a'` nor its
+/// NOT finds a row whose x is NULL, just as in Core Data's own SQLite store. To-many relationships
+/// are looked into with sub-selects, so a row is found once or not at all. `docs/formats/predicate-sql.md`
+/// shows what each construct becomes.
+package struct PredicateCompiler {
+  package var context: SQLContext
+  package let layout: StoreLayout
+  /// Object IDs of other stores name no row of this one.
+  package let storeUUID: String?
+  /// The row that the predicate is about.
+  package let root: RowReference
+  /// `$x` of the SUBQUERYs around: a member of what they look through.
+  package var variables: [String: Operand] = [:]
+  /// The predicate is asked of many rows, so that what does not depend on them is better computed once.
+  var asksManyRows = false
+  /// What the conjunctions around say of the entities of rows.
+  package var narrowing = EntityNarrowing()
+  /// What is being compiled stands under a NOT, where NULL is not as good as false.
+  private(set) var isUnderNot = false
+  /// `sum(price)` may fold the rows.
+  package var allowsAggregates = false
+
+  package init(layout: StoreLayout, entity: EntityLayout, storeUUID: String?) {
+    self.layout = layout
+    self.storeUUID = storeUUID
+    context = SQLContext(layout: layout)
+    root = context.open(entity)
+  }
+
+  package mutating func condition(_ predicate: Predicate) throws(CheckError) -> SQL {
+    switch predicate {
+    case .constant(let isTrue): return isTrue ? "1" : "0"
+    case .comparison(let comparison): return try condition(comparison)
+    case .not(let negated):
+      let outer = isUnderNot
+      isUnderNot = true
+      defer { isUnderNot = outer }
+      return "NOT (\(try condition(negated)))"
+    case .and(let members):
+      let needed = members.filter { $0 != .constant(true) }
+      guard !needed.isEmpty else { return "1" }
+      let outer = narrowing
+      narrowing = narrowing.narrowed(by: needed)
+      defer { narrowing = outer }
+      return try conditions(of: needed) { if case .or = $0 { true } else { false } }
+        .joinedFlat(" AND ")
+    case .or(let members):
+      return try conditions(of: members) { if case .and = $0 { true } else { false } }
+        .joinedFlat(" OR ")
+    }
+  }
+
+  private mutating func conditions(
+    of members: [Predicate], parenthesising needsParentheses: (Predicate) -> Bool
+  ) throws(CheckError) -> [SQL] {
+    var result: [SQL] = []
+    for member in members {
+      let sql = try condition(member)
+      result.append(needsParentheses(member) ? "(\(sql))" : sql)
+    }
+    return result
+  }
+
+  private mutating func condition(_ comparison: Comparison) throws(CheckError) -> SQL {
+    guard comparison.modifier != .direct, isCollection(comparison.left) else {
+      return try direct(comparison)
+    }
+    var member = try open(comparison.left, hasMissing: true)
+    if comparison.modifier == .any, isUnderNot, asksManyRows, comparison.isRange, member.isColumn {
+      // NONE needs the set of all that it finds; to visit half of a table by an index takes
+      // several times as long as a scan.
+      member.sql = "+\(member.sql)"
+    }
+    let condition = try compare(member, comparison)
+    switch comparison.modifier {
+    case .direct, .any:
+      context.add(condition)
+      return closeTest()
+    case .all:
+      // A member for which the comparison is unknown does not satisfy it.
+      context.add("(\(condition)) IS NOT TRUE")
+      return closeTest(negated: true)
+    }
+  }
+
+  package var checker: PredicateChecker {
+    var checker = PredicateChecker(
+      model: layout.model, entity: root.entity.name, variables: variables.mapValues(\.type),
+      allowsAggregates: true)
+    checker.narrowing = narrowing
+    return checker
+  }
+
+  /// The type of an expression whose variables are the rows of the SUBQUERYs around.
+  package func type(of expression: Expression) -> ValueType {
+    let checker = checker
+    // The whole was checked before: what fails here is a part that has no type by itself.
+    let checked = Result { () throws(CheckFailure) in try checker.check(expression) }
+    if case .success(let typed) = checked { return typed.type }
+    return .any
+  }
+
+  package func isCollection(_ expression: Expression) -> Bool { type(of: expression).isCollection }
+}
+
+extension [SQL] {
+  /// Joins with AND or OR. SQLite nests a chain one level a link and refuses more than 1000 levels:
+  /// "Expression tree is too large"; so a long chain is halved, and its halves again.
+  func joinedFlat(_ connective: SQL) -> SQL {
+    guard count > 200 else { return joined(connective) }
+    let half = count / 2
+    return
+      "(\(Array(self[..<half]).joinedFlat(connective)))\(connective)(\(Array(self[half...]).joinedFlat(connective)))"
+  }
+}

@@ -1,0 +1,255 @@
+import StoreLayout
+package import StoreSQL
+import StoreModel
+import StorePredicate
+
+/// The FROM clauses of a statement while it is being made: which tables are in it, under which
+/// aliases.
+///
+/// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many
+/// relationship that is being looked into. Tables of to-one relationships are joined only when one
+/// of their columns is asked for; the destination's key is in the row itself.
+package struct SQLContext {
+  /// One SELECT.
+  struct Scope {
+    /// `ZITEM t0 LEFT JOIN ZLIST t1 ON …`
+    var from: SQL
+    /// Aliases of tables joined so far.
+    var joined: [Join: String] = [:]
+    /// All aliases in `from`.
+    var aliases: Set<String>
+    /// What makes the rows of a sub-select those of a row outside of it.
+    var link: Link?
+    var conditions: [SQL] = []
+    /// The places in the ordered to-manys that it runs through.
+    var order: [SQL] = []
+  }
+
+  /// Constant objects of two tables may have one key.
+  struct Join: Hashable {
+    var table: String
+    var key: SQL
+  }
+
+  /// `inner = outer`: `t1.ZLIST = t0.Z_PK`
+  struct Link {
+    var inner: SQL
+    var outer: SQL
+    /// A row outside has its own key here, so it is never NULL.
+    var isOfKey: Bool
+  }
+
+  let layout: StoreLayout
+  var scopes: [Scope] = []
+  private var aliasCount = 0
+
+  init(layout: StoreLayout) {
+    self.layout = layout
+  }
+
+  /// Opens the main SELECT, over an entity's table.
+  mutating func open(_ entity: EntityLayout) -> RowReference {
+    let alias = nextAlias()
+    scopes.append(Scope(from: Self.table(entity.table, alias), aliases: [alias]))
+    return self.row(of: entity, at: alias)
+  }
+
+  /// The `FROM` of the main SELECT, as it is after everything has been compiled.
+  package var mainSource: SQL { scopes[0].from }
+
+  /// Whether the main SELECT reads other rows than those of its entity.
+  package var hasJoins: Bool { !scopes[0].joined.isEmpty }
+
+  mutating func add(_ condition: SQL) {
+    scopes[scopes.count - 1].conditions.append(condition)
+  }
+
+  // MARK: To-one
+
+  /// The destination of a to-one relationship. Nothing is joined yet.
+  mutating func follow(
+    _ name: String, from row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let column = row.entity.toOne[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: column.destination)
+    let owner = alias(of: row)
+    let key = SQL.name(owner, column.column)
+    var number = column.entityColumn.map { SQL.name(owner, $0) }
+    if number == nil, destination.subtree.count == 1 {
+      // What is not there has no entity.
+      number = "CASE WHEN \(key) IS NOT NULL THEN \(.number(destination.number)) END"
+    }
+    return RowReference(
+      entity: destination, key: key, number: number, alias: nil, scope: row.scope)
+  }
+
+  /// The alias of the row's own table, joined when it is not there yet.
+  mutating func alias(of row: RowReference) -> String {
+    if let alias = row.alias { return alias }
+    let join = Join(table: row.entity.table, key: row.key)
+    if let alias = scopes[row.scope].joined[join] { return alias }
+    let alias = nextAlias()
+    scopes[row.scope].joined[join] = alias
+    scopes[row.scope].aliases.insert(alias)
+    // A row without destination must stay: its columns are then NULL.
+    scopes[row.scope].from +=
+      " LEFT JOIN \(Self.table(row.entity.table, alias)) ON \(.name(alias, FixedColumn.primaryKey)) = \(row.key)"
+    return alias
+  }
+
+  /// An attribute of the row.
+  mutating func column(
+    _ path: String, of row: RowReference
+  ) throws(CheckError) -> SQL {
+    guard let column = row.entity.attributes[path] else { throw Self.missing(path, row) }
+    return .name(alias(of: row), column.column)
+  }
+
+  /// The row's `Z_ENT`.
+  package mutating func number(of row: RowReference) -> SQL {
+    row.number ?? .name(alias(of: row), FixedColumn.entity)
+  }
+
+  /// The row's `Z_ENT` where nothing is joined for it: a join table holds keys alone.
+  func lookup(of row: RowReference) -> SQL {
+    """
+    (SELECT \(name: FixedColumn.entity) FROM \(name: row.entity.table) \
+    WHERE \(name: FixedColumn.primaryKey) = \(row.key))
+    """
+  }
+
+  // MARK: To-many
+
+  /// Opens a sub-select over the members of a to-many relationship.
+  mutating func open(
+    _ name: String, of row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: members.destination)
+    let alias = nextAlias()
+    switch members {
+    case .column(let foreign):
+      open(foreign.table, alias, linking: foreign.column, to: row)
+      addOrder(of: members, at: alias)
+      return self.row(of: destination, at: alias)
+    case .joinTable(let join):
+      open(join.table, alias, linking: join.sourceColumn, to: row)
+      addOrder(of: members, at: alias)
+      return member(of: destination, through: join, at: alias)
+    }
+  }
+
+  /// Goes on from members to their own members: the sub-select that is open gets their table.
+  mutating func extend(
+    _ name: String, of row: RowReference
+  ) throws(CheckError) -> RowReference {
+    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
+    let destination = try entity(named: members.destination)
+    let alias = nextAlias()
+    let (table, link) =
+      switch members {
+      case .column(let foreign): (foreign.table, foreign.column)
+      case .joinTable(let join): (join.table, join.sourceColumn)
+      }
+    scopes[row.scope].aliases.insert(alias)
+    scopes[row.scope].from +=
+      " JOIN \(Self.table(table, alias)) ON \(.name(alias, link)) = \(row.key)"
+    addOrder(of: members, at: alias)
+    switch members {
+    case .column: return self.row(of: destination, at: alias)
+    case .joinTable(let join): return member(of: destination, through: join, at: alias)
+    }
+  }
+
+  private mutating func open(
+    _ table: String, _ alias: String, linking column: String, to row: RowReference
+  ) {
+    let link = Link(inner: .name(alias, column), outer: row.key, isOfKey: row.alias != nil)
+    scopes.append(Scope(from: Self.table(table, alias), aliases: [alias], link: link))
+  }
+
+  /// Opens a sub-select over the rows that a to-one relationship can lead to.
+  mutating func openDestination(
+    of name: String, from row: RowReference
+  ) throws(CheckError) -> RowReference {
+    let destination = try follow(name, from: row)
+    let alias = nextAlias()
+    open(destination.entity.table, alias, linking: FixedColumn.primaryKey, to: destination)
+    return self.row(of: destination.entity, at: alias)
+  }
+
+  /// Ends the sub-select that was opened last.
+  mutating func close(selecting result: SQL) -> SQL {
+    let scope = scopes.removeLast()
+    let link: [SQL] = scope.link.map { ["\($0.inner) = \($0.outer)"] } ?? []
+    let conditions = link + scope.conditions
+    let filter: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    return "SELECT \(result) FROM \(scope.from)\(filter)"
+  }
+
+  // MARK: Pieces
+
+  private mutating func addOrder(of members: ToManyLayout, at alias: String) {
+    guard let column = members.orderColumn else { return }
+    scopes[scopes.count - 1].order.append(.name(alias, column))
+  }
+
+  private func row(of entity: EntityLayout, at alias: String) -> RowReference {
+    RowReference(
+      entity: entity, key: .name(alias, FixedColumn.primaryKey),
+      number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
+  }
+
+  /// A member by its key in the join table; its own table is joined when needed.
+  private func member(
+    of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
+  ) -> RowReference {
+    RowReference(
+      entity: entity, key: .name(alias, join.destinationColumn),
+      number: entity.subtree.count == 1 ? .number(entity.number) : nil, alias: nil,
+      scope: scopes.count - 1)
+  }
+
+  func entity(named name: String) throws(CheckError) -> EntityLayout {
+    guard let entity = layout.entity(named: name) else {
+      throw CheckError(.unknownEntity(name, known: layout.entities.map(\.name)))
+    }
+    return entity
+  }
+
+  mutating func nextAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  private static func table(_ name: String, _ alias: String) -> SQL {
+    "\(name: name) \(name: alias)"
+  }
+
+  private static func missing(_ property: String, _ row: RowReference) -> CheckError {
+    let known = [
+      Array(row.entity.attributes.keys), Array(row.entity.toOne.keys),
+      Array(row.entity.toMany.keys),
+    ]
+    return CheckError(
+      .unknownProperty(property, entity: row.entity.name, known: known.flatMap(\.self).sorted()))
+  }
+}
+
+/// A row that an expression speaks of.
+package struct RowReference: Hashable {
+  var entity: EntityLayout
+  /// Where its `Z_PK` is at hand: its own column, or the column that refers to it.
+  package var key: SQL
+  /// Where its `Z_ENT` is at hand; nil when only its own table tells.
+  var number: SQL?
+  /// Its own table's alias; nil when that is joined on demand.
+  package var alias: String?
+  /// The scope that it belongs to.
+  var scope: Int
+}
+
+extension SQL {
+  /// A bound integer.
+  package static func number(_ number: Int64) -> SQL { .value(.integer(number)) }
+}

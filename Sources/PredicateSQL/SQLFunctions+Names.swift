@@ -1,0 +1,29 @@
+package import StoreSQL
+
+extension SQLFunctions {
+  /// The functions of ours that a statement calls, which another SQLite engine lacks.
+  package static func called(in sql: SQL) -> Set<String> {
+    var called: Set<String> = []
+    for case .text(let text) in sql.segments {
+      var word = ""
+      for scalar in text.unicodeScalars {
+        if scalar.properties.isAlphabetic || scalar == "_" || ("0"..."9").contains(scalar) {
+          word.unicodeScalars.append(scalar)
+          continue
+        }
+        if scalar == "(", names.contains(word) { called.insert(word) }
+        word = ""
+      }
+    }
+    return called
+  }
+
+  private static let names = Set(
+    TextTest.allCases.map(\.rawValue) + TextChange.allCases.map(\.rawValue)
+      + NumberFunction.allCases.map(\.rawValue) + RandomFunction.allCases.map(\.rawValue)
+      + AggregateFunction.allCases.map(\.rawValue)
+      + [
+        TextOrder.name, ValueCastCall.name, TextMethodCall.name, "TEXT_UNITS", "NUMBER_DISTANCE",
+        "LIST_VALUE",
+      ])
+}

@@ -1,0 +1,95 @@
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+extension PredicateCompiler {
+  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES.
+  ///
+  /// Without options and with a constant on the right, SQLite's own operators do it; BEGINSWITH as a range, which
+  /// an index serves. All else calls a function of ours, see `TextFunctions`.
+  package func text(
+    _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
+    _ options: Comparison.Options
+  ) throws(CheckError) -> SQL {
+    if options.folding == nil, let constant = right.text,
+      let sql = native(left, comparison, constant)
+    {
+      return sql
+    }
+    let name: SQL =
+      switch comparison {
+      case .beginsWith: "TEXT_BEGINS"
+      case .endsWith: "TEXT_ENDS"
+      case .like: "TEXT_LIKE"
+      case .matches: "TEXT_MATCHES"
+      default: "TEXT_CONTAINS"
+      }
+    return "\(name)(\(left.sql), \(right.sql), \(options.folding ?? "''"))"
+  }
+
+  /// Nil when SQLite has nothing that means the same. The empty text is never found in another, while
+  /// SQLite finds it everywhere; at a NUL some of its functions stop reading.
+  private func native(
+    _ left: Operand, _ comparison: Comparison.Operator, _ right: String
+  ) -> SQL? {
+    guard !right.isEmpty, !right.utf8.contains(0) else { return nil }
+    let bound = SQL.value(.text(right))
+    switch comparison {
+    case .contains: return "instr(\(left.sql), \(bound)) > 0"
+    case .beginsWith:
+      guard left.isColumn, let next = Self.successor(of: right) else { return nil }
+      return "(\(left.sql) >= \(bound) AND \(left.sql) < \(value: .text(next)))"
+    case .endsWith:
+      let count = Int64(right.unicodeScalars.count)
+      return "substr(\(left.sql), \(.number(-count))) = \(bound)"
+    case .like: return "\(left.sql) GLOB \(value: .text(Self.glob(right)))"
+    default: return nil
+    }
+  }
+
+  /// The first text behind all that begin with `prefix`, code point by code point.
+  package static func successor(of prefix: String) -> String? {
+    var scalars = Array(prefix.unicodeScalars)
+    while let last = scalars.popLast() {
+      // The surrogates are no scalars: U+E000 follows U+D7FF.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      var text = String.UnicodeScalarView(scalars)
+      text.append(scalar)
+      return String(text)
+    }
+    return nil
+  }
+
+  /// The pattern of LIKE in the language of GLOB: `*` and `?` mean the same there, and a bracket
+  /// takes the meaning from what stands in it.
+  static func glob(_ pattern: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "*" where isEscaped, "?" where isEscaped, "[": result += "[\(scalar)]"
+      default: result.unicodeScalars.append(scalar)
+      }
+      isEscaped = false
+    }
+    return isEscaped ? result + "\\" : result
+  }
+}
+
+extension Comparison.Options {
+  /// The third argument of the text functions; nil when plain comparison will do. Text that is said to be
+  /// normalised is compared byte by byte; a locale changes nothing here.
+  var folding: SQL? {
+    guard !contains(.normalized) else { return nil }
+    switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {
+    case (true, true): return "'cd'"
+    case (true, false): return "'c'"
+    case (false, true): return "'d'"
+    case (false, false): return nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import StoreLayout
+package import SQLiteAccess
+package import StoreSQL
+package import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `VALUE_CONVERT(value, from, to)`: a column's value as another attribute type stores it, for
+/// migrations; the types by their names in model XML. NULL where the value would not survive it: a
+/// fraction in an integer, a text that is no date.
+package enum ValueConversion {
+  package static let name = "VALUE_CONVERT"
+
+  package static func sql(_ value: SQL, _ old: AttributeType, _ new: AttributeType) -> SQL {
+    "VALUE_CONVERT(\(value), \(value: .text(old.name)), \(value: .text(new.name)))"
+  }
+
+  package static func call(_ call: FunctionCall) {
+    guard let from = call.text(at: 1).flatMap(type(named:)),
+      let to = call.text(at: 2).flatMap(type(named:)), let value = call.value(at: 0)
+    else { return call.returnNull() }
+    call.answer(convert(value, from: from, to: to) ?? .null)
+  }
+
+  package static func convert(
+    _ value: SQLiteValue, from: AttributeType, to: AttributeType
+  ) -> SQLiteValue? {
+    switch (value, to) {
+    case (_, .string): text(of: value, from).map { .text($0) }
+    case (.text(let text), .uri): .text(text)
+    // The literal `null` is a text like any other here.
+    case (.text("null"), _): nil
+    case (.text(let text), _): read(text, as: to)
+    case (.integer(let number), .boolean): (0...1).contains(number) ? value : nil
+    case (.real(let number), .boolean): number == 0 || number == 1 ? .integer(Int64(number)) : nil
+    case (.integer, _), (.real, _): number(value, as: to)
+    case (.blob, _), (.null, _): nil
+    }
+  }
+
+  private static func type(named name: String) -> AttributeType? {
+    AttributeType.named.first { $0.name == name }?.type
+  }
+
+  /// The text that reads back as the same value.
+  private static func text(of value: SQLiteValue, _ type: AttributeType) -> String? {
+    switch (value, type) {
+    case (.text(let text), _): text
+    case (.integer(let number), .boolean): number == 0 ? "false" : "true"
+    case (.integer(let number), .date): ISODate.text(Double(number))
+    case (.real(let seconds), .date): ISODate.text(seconds)
+    case (.integer(let number), _): String(number)
+    case (.real(let number), .float): Float(number).description
+    case (.real(let number), _): number.description
+    case (.blob(let bytes), .uuid) where bytes.count == MemoryLayout<uuid_t>.size:
+      UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString
+    case (.blob, _), (.null, _): nil
+    }
+  }
+
+  private static func read(_ text: String, as type: AttributeType) -> SQLiteValue? {
+    do {
+      return try SQLiteValue(ValueText.value(of: text, as: type)).stored(as: type)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func number(_ value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
+    do throws(ValueProblem) {
+      let stored = try value.stored(as: type)
+      return value.isSameNumber(as: stored) ? stored : nil
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// A wide integer loses digits as a Double, a Double as a Float.
+  fileprivate func isSameNumber(as other: SQLiteValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let number), .real(let real)), (.real(let real), .integer(let number)):
+      Int64(exactly: real) == number
+    case (.real(let one), .real(let other)): one == other
+    case (let one, let other): one == other
+    }
+  }
+}

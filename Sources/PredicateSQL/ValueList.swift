@@ -1,0 +1,122 @@
+import RecordFormats
+import StoreSQL
+
+/// A list of constants too long for a parameter each: SQLite takes at most 32766 of them.
+///
+/// The list is bound as one value, and a sub-select makes rows of it, which SQLite gathers once in a
+/// sorted table of its own. An index on the other side serves then; beside 10,000 values in a row SQLite
+/// would rather scan a million rows. Whole numbers and texts are bound as JSON:
+///
+///     x IN (SELECT value FROM json_each('[1,2,3]'))
+///
+/// JSON has no bytes, SQLite reads fractions out of text without their last bit, and ends a text at a NUL. So all else
+/// is bound as a blob, and the function `LIST_VALUE(list, i)` reads the i-th value out of it:
+///
+///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)
+///           SELECT LIST_VALUE(list, i) FROM item)
+///
+/// Layout of the blob: for each value the offset of its bytes as 4 bytes, then the values, each a
+/// kind and its bytes; all numbers little-endian.
+struct ValueList {
+  /// Up to this many values are bound one by one.
+  static let inlineLimit = 250
+
+  private let values: [SQLiteValue]
+
+  init(_ values: [SQLiteValue]) {
+    self.values = values
+  }
+
+  /// A sub-select with a row for each value.
+  var rows: SQL {
+    if let json { return "SELECT value FROM json_each(\(value: .text(json)))" }
+    return """
+      WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item \
+      WHERE i < \(.number(Int64(values.count - 1)))) \
+      SELECT LIST_VALUE(\(value: .blob(bytes)), i) AS value FROM item
+      """
+  }
+
+  /// Nil where JSON does not hold every value as it is.
+  private var json: String? {
+    var buffer = ByteBuffer()
+    for value in values {
+      buffer.append(buffer.isEmpty ? "[" : ",")
+      switch value {
+      case .integer(let number): buffer.append(decimal: number)
+      case .text(var text):
+        guard !text.utf8.contains(0) else { return nil }
+        text.withUTF8 { buffer.append(jsonString: $0) }
+      case .null, .real, .blob: return nil
+      }
+    }
+    buffer.append("]")
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  private var bytes: [UInt8] {
+    var offsets: [UInt8] = []
+    var content: [UInt8] = []
+    for value in values {
+      Self.append(UInt32(values.count * 4 + content.count), to: &offsets)
+      Self.append(value, to: &content)
+    }
+    return offsets + content
+  }
+
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+  }
+
+  private static func append(_ value: SQLiteValue, to bytes: inout [UInt8]) {
+    switch value {
+    case .null: bytes.append(0)
+    case .integer(let number):
+      bytes.append(1)
+      append(number, to: &bytes)
+    case .real(let number):
+      bytes.append(2)
+      append(number.bitPattern, to: &bytes)
+    case .text(let text):
+      bytes.append(3)
+      append(UInt32(text.utf8.count), to: &bytes)
+      bytes += text.utf8
+    case .blob(let blob):
+      bytes.append(4)
+      append(UInt32(blob.count), to: &bytes)
+      bytes += blob
+    }
+  }
+
+  /// The value at an index of a bound list; nil when the bytes are no list or too short.
+  static func value(at index: Int, in bytes: UnsafeRawBufferPointer) -> SQLiteValue? {
+    guard index >= 0, let offset: UInt32 = number(at: index * 4, in: bytes),
+      Int(offset) < bytes.count
+    else { return nil }
+    let start = Int(offset) + 1
+    switch bytes[Int(offset)] {
+    case 0: return .null
+    case 1: return number(at: start, in: bytes).map { .integer($0) }
+    case 2: return number(at: start, in: bytes).map { .real(Double(bitPattern: $0)) }
+    case 3: return run(at: start, in: bytes).map { .text(String(decoding: $0, as: UTF8.self)) }
+    case 4: return run(at: start, in: bytes).map { .blob(Array($0)) }
+    default: return nil
+    }
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    at offset: Int, in bytes: UnsafeRawBufferPointer
+  ) -> Number? {
+    guard offset + MemoryLayout<Number>.size <= bytes.count else { return nil }
+    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+  }
+
+  private static func run(
+    at offset: Int, in bytes: UnsafeRawBufferPointer
+  ) -> Slice<UnsafeRawBufferPointer>? {
+    guard let length: UInt32 = number(at: offset, in: bytes) else { return nil }
+    let start = offset + 4
+    guard start + Int(length) <= bytes.count else { return nil }
+    return bytes[start..<start + Int(length)]
+  }
+}

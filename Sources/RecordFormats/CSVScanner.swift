@@ -1,0 +1,183 @@
+package import StoreSQL
+import StoreDiagnostics
+
+/// Pulls the fields of CSV text out of a stream, strictly by RFC 4180, with LF or CRLF at the end
+/// of a record.
+///
+/// A field's text is bytes in the scanner's own memory, good until the next call.
+package struct CSVScanner: ~Copyable {
+  package enum Token: Hashable, Sendable {
+    /// An unquoted field with nothing in it: NULL.
+    case empty
+    /// A field with text; a quoted one may have none.
+    case field
+    case endOfRecord
+    /// The end of the input.
+    case end
+  }
+
+  private enum Expectation {
+    case record, field, delimiter
+  }
+
+  package var input: InputText
+  /// The text of a quoted field with doubled quotes.
+  private var decoded = ByteBuffer(capacity: 256)
+  private var isDecoded = false
+  /// Of the field's text in the input, counted from the mark.
+  private var textRange = 0..<0
+  private var expectation = Expectation.record
+  private var isFresh = true
+  /// Where a quoted field begins, which may be lines above the end of it.
+  private var quotePosition: TextPosition?
+
+  package init(_ source: some ByteSource) {
+    input = InputText(source)
+  }
+
+  /// The text of the last field.
+  package var text: UnsafeBufferPointer<UInt8> {
+    isDecoded
+      ? decoded.bytes
+      : UnsafeBufferPointer(
+        start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
+  }
+
+  /// Where the last field begins.
+  package mutating func tokenPosition() -> TextPosition {
+    quotePosition ?? input.position(of: input.mark)
+  }
+
+  /// The next token.
+  ///
+  /// - Throws: `InputError`, or what the source throws.
+  package mutating func next() throws -> Token {
+    if isFresh {
+      isFresh = false
+      try input.skipByteOrderMark()
+    }
+    switch expectation {
+    case .record:
+      input.mark = input.index
+      guard try input.has(1) else { return .end }
+      input.beginRecord()
+      return try field()
+    case .field: return try field()
+    case .delimiter: return try delimiter()
+    }
+  }
+
+  /// What stands between two fields or behind the last one.
+  private mutating func delimiter() throws -> Token {
+    guard try input.has(1) else {
+      expectation = .record
+      try input.endRecord()
+      return .endOfRecord
+    }
+    switch input.base[input.index] {
+    case UInt8(ascii: ","):
+      input.index += 1
+      return try field()
+    case 0x0D:
+      guard try input.has(2), input.base[input.index + 1] == 0x0A else {
+        throw input.error(.carriageReturn, at: input.index..<input.index + 1)
+      }
+      input.index += 1
+      fallthrough
+    case 0x0A:
+      input.countLine(endingAt: input.index)
+      input.index += 1
+      expectation = .record
+      try input.endRecord()
+      return .endOfRecord
+    default: throw input.error(.textAfterQuote, at: input.index..<input.index + 1)
+    }
+  }
+
+  /// field = quoted / *TEXTDATA
+  private mutating func field() throws -> Token {
+    input.mark = input.index
+    isDecoded = false
+    quotePosition = nil
+    expectation = .delimiter
+    if try input.has(1), input.base[input.index] == UInt8(ascii: "\"") {
+      try scanQuoted()
+      return .field
+    }
+    try scanUnquoted()
+    return textRange.isEmpty ? .empty : .field
+  }
+
+  private mutating func scanUnquoted() throws {
+    var union: UInt8 = 0
+    scan: while true {
+      while input.index < input.limit {
+        let byte = input.base[input.index]
+        switch byte {
+        case UInt8(ascii: ","), 0x0A, 0x0D: break scan
+        case UInt8(ascii: "\""):
+          throw input.error(.quoteInField, at: input.index..<input.index + 1)
+        default: break
+        }
+        union |= byte
+        input.index += 1
+      }
+      guard try input.fill() else { break }
+    }
+    textRange = 0..<input.index - input.mark
+    if union >= 0x80 { try validate(from: input.mark, to: input.index) }
+  }
+
+  /// quoted = '"' *( TEXTDATA / "," / CR / LF / '""' ) '"'
+  private mutating func scanQuoted() throws {
+    quotePosition = input.position(of: input.index)
+    input.index += 1
+    var start = input.index - input.mark
+    while true {
+      guard try input.has(1) else { throw unclosedQuote() }
+      let byte = input.base[input.index]
+      if byte == 0x0A { input.countLine(endingAt: input.index) }
+      if byte >= 0x80 {
+        try input.skipScalar()
+        continue
+      }
+      input.index += 1
+      guard byte == UInt8(ascii: "\"") else { continue }
+      let isDoubled = try input.has(1) && input.base[input.index] == UInt8(ascii: "\"")
+      if !isDoubled, !isDecoded {
+        textRange = start..<input.index - 1 - input.mark
+        return
+      }
+      if !isDecoded { decoded.removeAll() }
+      isDecoded = true
+      // The first quote of a doubled one belongs to the text, the closing one does not.
+      let end = isDoubled ? input.index : input.index - 1
+      let piece = input.mark + start
+      decoded.append(UnsafeBufferPointer(start: input.base + piece, count: end - piece))
+      guard isDoubled else { return }
+      input.index += 1
+      start = input.index - input.mark
+    }
+  }
+
+  private mutating func validate(from start: Int, to end: Int) throws {
+    let bytes = UnsafeBufferPointer(start: input.base, count: end)
+    var index = start
+    while index < end {
+      let length = UTF8Scalar.length(in: bytes, at: index)
+      guard length > 0 else {
+        throw input.error(.invalidUTF8(bytes[index]), at: index..<index + 1)
+      }
+      index += length
+    }
+  }
+
+  private mutating func unclosedQuote() -> InputError {
+    var error = input.error(.unclosedQuote, at: input.mark..<input.mark + 1)
+    if let quotePosition {
+      error.place.line = quotePosition.line
+      error.place.column = quotePosition.column
+    }
+    return error
+  }
+}

@@ -1,0 +1,54 @@
+import StoreSQL
+package import StoreDiagnostics
+
+/// Why an input text could not be read, and where.
+package struct InputError: Error, Hashable {
+  package enum Kind: Hashable, Sendable {
+    // JSON
+    case expected(String, found: Found)
+    case trailingComma
+    case badNumber(String)
+    case badEscape(String)
+    case loneSurrogate
+    case controlCharacter(UInt8)
+    case tooDeep(limit: Int)
+    case duplicateKey(String)
+    // CSV
+    case quoteInField
+    case textAfterQuote
+    case unclosedQuote
+    case carriageReturn
+    case fieldCount(Int, expected: Int)
+    case emptyHeader
+    case duplicateHeader(String)
+    // both
+    /// A record, in bytes.
+    case tooLong(limit: Int)
+    case invalidUTF8(UInt8)
+  }
+
+  package enum Found: Hashable, Sendable {
+    case character(String)
+    case endOfInput
+  }
+
+  package var kind: Kind
+  package var place: SourcePlace
+  package var excerpt: Diagnostic.Excerpt?
+
+  package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {
+    self.kind = kind
+    self.place = place
+    self.excerpt = excerpt
+  }
+}
+
+extension InputText {
+  /// An error at a range of bytes of the current line.
+  mutating func error(_ kind: InputError.Kind, at range: Range<Int>) -> InputError {
+    let position = position(of: min(range.lowerBound, limit))
+    return InputError(
+      kind: kind, place: SourcePlace(file: name, line: position.line, column: position.column),
+      excerpt: range.lowerBound <= limit ? excerpt(range) : nil)
+  }
+}

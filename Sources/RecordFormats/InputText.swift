@@ -1,0 +1,181 @@
+import StoreSQL
+package import StoreDiagnostics
+
+/// A window on input text that is read piece by piece, and knows the line and column of each byte
+/// in it.
+///
+/// The scanners move `index`; what lies before `mark` may be dropped when more is read, so a token
+/// keeps the mark at its start until it is done with. Memory is bounded by the longest token.
+package struct InputText: ~Copyable {
+  /// The next byte to look at.
+  package var index = 0
+  /// The end of the bytes at hand.
+  package private(set) var limit = 0
+  /// The first byte that is still needed.
+  package var mark = 0
+  package private(set) var line = 1
+
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var source: any ByteSource
+  private var isAtEnd = false
+  /// The bytes that are not at hand any more.
+  private var dropped = 0
+  /// Where the record begins that is being read, counted from the start of the input.
+  private var record: (start: Int, place: TextPosition)?
+  /// A byte of the current line whose column is known.
+  private var anchor = (index: 0, column: 1)
+
+  init(_ source: any ByteSource, capacity: Int = 1 << 16) {
+    self.source = source
+    self.capacity = capacity
+    base = .allocate(capacity: capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  package var name: String { source.name }
+
+  /// What stays before the mark, to be shown around a mistake.
+  private static let context = 64
+
+  /// Reads more behind `limit`; false at the end of the input. All indices may be shifted.
+  @inline(never)
+  mutating func fill() throws -> Bool {
+    guard !isAtEnd else { return false }
+    dropConsumed()
+    // Outside of records it is the token that has to fit into memory.
+    try checkLength(from: record?.start ?? dropped + mark, to: dropped + limit)
+    if limit == capacity {
+      capacity *= 2
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.update(from: base, count: limit)
+      base.deallocate()
+      base = larger
+    }
+    let count = try source.read(
+      into: UnsafeMutableRawBufferPointer(start: base + limit, count: capacity - limit))
+    limit += count
+    isAtEnd = count == 0
+    return count > 0
+  }
+
+  private mutating func dropConsumed() {
+    let dropped = mark - Self.context
+    guard dropped > 0 else { return }
+    if anchor.index < dropped { moveAnchor(to: dropped) }
+    base.update(from: base + dropped, count: limit - dropped)
+    index -= dropped
+    limit -= dropped
+    anchor.index -= dropped
+    mark -= dropped
+    self.dropped += dropped
+  }
+
+  /// Makes sure that `count` bytes from `index` on are at hand, as far as the input has them.
+  @inline(__always)
+  mutating func has(_ count: Int) throws -> Bool {
+    while limit - index < count { guard try fill() else { return false } }
+    return true
+  }
+
+  /// Some editors begin UTF-8 files with U+FEFF; it is no part of the text.
+  mutating func skipByteOrderMark() throws {
+    guard try has(3), base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }
+    index = 3
+    mark = 3
+    anchor = (3, 1)
+  }
+
+  /// The line feed at `newline` ends a line.
+  @inline(__always)
+  mutating func countLine(endingAt newline: Int) {
+    line += 1
+    anchor = (newline + 1, 1)
+  }
+
+  /// Moves over one scalar.
+  ///
+  /// - Throws: `InputError.invalidUTF8`
+  mutating func skipScalar() throws {
+    _ = try has(4)
+    let rest = UnsafeBufferPointer(start: base + index, count: limit - index)
+    let length = UTF8Scalar.length(in: rest, at: 0)
+    guard length > 0 else { throw error(.invalidUTF8(rest[0]), at: index..<index + 1) }
+    index += length
+  }
+
+  // MARK: Records
+
+  /// A record begins at the mark.
+  package mutating func beginRecord() { record = (dropped + mark, position(of: mark)) }
+
+  /// The record ends before `index`.
+  ///
+  /// - Throws: `InputError.tooLong`
+  package mutating func endRecord() throws {
+    guard let start = record?.start else { return }
+    try checkLength(from: start, to: dropped + index)
+    record = nil
+  }
+
+  /// What follows belongs to no record, whether the last one was whole or not.
+  package mutating func leaveRecord() { record = nil }
+
+  private mutating func checkLength(from start: Int, to end: Int) throws {
+    guard end - start > source.recordLimit else { return }
+    let place = record?.place ?? position(of: mark)
+    throw InputError(
+      kind: .tooLong(limit: source.recordLimit),
+      place: SourcePlace(file: name, line: place.line, column: place.column), excerpt: nil)
+  }
+
+  // MARK: Places
+
+  /// The line and column of a byte of the current line.
+  mutating func position(of place: Int) -> TextPosition {
+    if place >= anchor.index { moveAnchor(to: place) }
+    let behind = place < anchor.index ? scalars(from: place, to: anchor.index) : 0
+    return TextPosition(line: line, column: max(1, anchor.column - behind))
+  }
+
+  private mutating func moveAnchor(to place: Int) {
+    anchor = (place, anchor.column + scalars(from: anchor.index, to: place))
+  }
+
+  private func scalars(from start: Int, to end: Int) -> Int {
+    var count = 0
+    for index in max(start, 0)..<max(end, start, 0) where base[index] & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
+  /// The line around a range of it, as far as it is at hand and short enough to be shown.
+  package func excerpt(_ range: Range<Int>) -> Diagnostic.Excerpt {
+    let newline = UInt8(ascii: "\n")
+    var start = range.lowerBound
+    while start > 0, range.lowerBound - start < 60, base[start - 1] != newline { start -= 1 }
+    while start < range.lowerBound, base[start] & 0xC0 == 0x80 { start += 1 }
+    let last = min(max(range.upperBound, range.lowerBound), limit)
+    var markEnd = range.lowerBound
+    while markEnd < min(last, range.lowerBound + 60), base[markEnd] != newline { markEnd += 1 }
+    while markEnd < limit, base[markEnd] & 0xC0 == 0x80 { markEnd += 1 }
+    var end = markEnd
+    while end < limit, end - markEnd < 30, base[end] != newline { end += 1 }
+    while end > markEnd, end < limit, base[end] & 0xC0 == 0x80 { end -= 1 }
+    let before = shown(start..<range.lowerBound)
+    let marked = shown(range.lowerBound..<markEnd)
+    let length = before.utf8.count
+    return Diagnostic.Excerpt(
+      text: before + marked + shown(markEnd..<end), range: length..<length + marked.utf8.count)
+  }
+
+  /// Bytes as one line of text.
+  private func shown(_ range: Range<Int>) -> String {
+    let text = String(
+      decoding: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count),
+      as: UTF8.self)
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+}

@@ -1,0 +1,142 @@
+package import StoreSQL
+
+/// Rows as JSON: an object a line, one array of objects, or an array of sections.
+package struct JSONRows: RowFormatter {
+  package enum Layout: Hashable, Sendable {
+    /// NDJSON.
+    case lines
+    case array
+    /// `{"name": …, "rows": […], "count": n}` for each run of equal values in the first column.
+    ///
+    /// The count is known only when the rows are out, so it stands last.
+    case sections
+  }
+
+  private let shape: RowShape
+  private let layout: Layout
+  /// `{"name":` and `,"name":`, ready to copy.
+  private let keys: [[UInt8]]
+  private var rowCount = 0
+  /// The name of the open section as JSON, and its rows so far.
+  private var section: (name: [UInt8], count: Int)?
+
+  package init(_ shape: RowShape, layout: Layout) {
+    self.shape = shape
+    self.layout = layout
+    let first = layout == .sections ? 1 : 0
+    keys = shape.columns.enumerated().map { index, column in
+      var key = ByteBuffer(capacity: 64)
+      key.append(UInt8(ascii: index <= first ? "{" : ","))
+      key.append(json: column.name)
+      key.append(UInt8(ascii: ":"))
+      return Array(key.bytes)
+    }
+  }
+
+  package mutating func begin(into out: inout ByteBuffer) {
+    if layout != .lines { out.append("[") }
+  }
+
+  package mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws {
+    for index in 0..<rows.count {
+      let row = UnsafePointer(rows.cells(ofRow: index))
+      if layout == .sections { try openSection(of: row, in: rows, into: &out) }
+      switch layout {
+      case .lines: break
+      case .array: out.append(rowCount == 0 ? "\n" : ",\n")
+      case .sections: out.append(section?.count == 1 ? "\n" : ",\n")
+      }
+      try appendObject(row, in: rows, into: &out)
+      if layout == .lines { out.append(UInt8(ascii: "\n")) }
+      rowCount += 1
+    }
+  }
+
+  package mutating func end(into out: inout ByteBuffer) {
+    switch layout {
+    case .lines: break
+    case .array: out.append(rowCount == 0 ? "]\n" : "\n]\n")
+    case .sections:
+      closeSection(into: &out)
+      out.append(rowCount == 0 ? "]\n" : "\n]\n")
+    }
+  }
+
+  private func appendObject(
+    _ row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows, into out: inout ByteBuffer
+  ) throws {
+    let first = layout == .sections ? 1 : 0
+    for column in first..<max(first, keys.count) {
+      out.append(keys[column])
+      try appendValue(ofColumn: column, row, in: rows, into: &out)
+    }
+    if keys.count <= first { out.append("{") }
+    out.append(UInt8(ascii: "}"))
+  }
+
+  @inline(__always)
+  private func appendValue(
+    ofColumn column: Int, _ row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
+    into out: inout ByteBuffer
+  ) throws {
+    let cell = row[shape.cells[column]]
+    let start = out.count
+    let content = shape.columns[column].content
+    let form = try out.append(cell, as: content, of: row, in: rows, largeValues: shape.largeValues)
+    switch form {
+    case .literal: break
+    case .plain: out.quote(from: start)
+    case .text(let text): out.append(jsonString: text)
+    case .special(let name): out.append(json: name.description)
+    case .list(let list):
+      out.append("[")
+      list.write(into: &out, before: "\"", after: "\"", between: ",")
+      out.append("]")
+    case .null: out.append("null")
+    }
+  }
+
+  private mutating func openSection(
+    of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows, into out: inout ByteBuffer
+  ) throws {
+    var name = ByteBuffer(capacity: 64)
+    try appendValue(ofColumn: 0, row, in: rows, into: &name)
+    let bytes = Array(name.bytes)
+    guard section?.name != bytes else {
+      section?.count += 1
+      return
+    }
+    closeSection(into: &out)
+    out.append(section == nil ? "\n" : ",\n")
+    out.append("{\"name\":")
+    out.append(bytes)
+    out.append(",\"rows\":[")
+    section = (bytes, 1)
+  }
+
+  private func closeSection(into out: inout ByteBuffer) {
+    guard let section else { return }
+    out.append("\n],\"count\":")
+    out.append(decimal: Int64(section.count))
+    out.append("}")
+  }
+}
+
+extension ByteBuffer {
+  package mutating func append(json text: String) {
+    var text = text
+    text.withUTF8 { append(jsonString: $0) }
+  }
+
+  /// Puts quotes around what was written since `start`: it holds nothing that needs an escape.
+  @inline(__always)
+  fileprivate mutating func quote(from start: Int) {
+    reserve(2)
+    let length = count - start
+    let place = end - length
+    (place + 1).update(from: place, count: length)
+    place.pointee = UInt8(ascii: "\"")
+    (place + length + 1).pointee = UInt8(ascii: "\"")
+    commit(2)
+  }
+}

@@ -1,0 +1,33 @@
+package import StoreSQL
+
+/// Turns rows into bytes of one format. Pure: it knows neither SQLite nor where the bytes go.
+package protocol RowFormatter {
+  /// What stands before the first row.
+  mutating func begin(into out: inout ByteBuffer)
+
+  mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws
+
+  /// What stands after the last row.
+  mutating func end(into out: inout ByteBuffer)
+}
+
+/// The formats that rows can be written in.
+package enum RowFormat: String, Hashable, Sendable, CaseIterable {
+  case table, json, ndjson, csv, tsv, markdown
+
+  /// - Parameters:
+  ///   - sectioned: the first column names the section that the row belongs to.
+  ///   - hasHeader: delimited text begins with the columns' names.
+  package func formatter(
+    for shape: RowShape, sectioned: Bool = false, hasHeader: Bool = true
+  ) -> any RowFormatter {
+    switch self {
+    case .ndjson: JSONRows(shape, layout: .lines)
+    case .json: JSONRows(shape, layout: sectioned ? .sections : .array)
+    case .csv: DelimitedRows(shape, dialect: .csv, hasHeader: hasHeader)
+    case .tsv: DelimitedRows(shape, dialect: .tsv, hasHeader: hasHeader)
+    case .markdown: TableRows(shape, style: .markdown, sectioned: false)
+    case .table: TableRows(shape, style: .plain, sectioned: sectioned)
+    }
+  }
+}

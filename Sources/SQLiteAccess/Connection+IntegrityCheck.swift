@@ -1,0 +1,40 @@
+import StoreSQL
+
+extension Connection {
+  /// SQLite's own check of the file.
+  package enum IntegrityCheck {
+    /// Structure, and whether indexes agree with rows.
+    case whole
+    /// Structure alone.
+    case quick
+
+    fileprivate var ofAll: SQL {
+      switch self {
+      case .whole: "PRAGMA integrity_check(20)"
+      case .quick: "PRAGMA quick_check(1)"
+      }
+    }
+
+    fileprivate func of(_ table: String) -> SQL {
+      switch self {
+      case .whole: "PRAGMA integrity_check(\(name: table))"
+      case .quick: "PRAGMA quick_check(\(name: table))"
+      }
+    }
+  }
+
+  /// What the check finds, in SQLite's words; empty for a sound file.
+  ///
+  /// The check of all ends at a virtual table that SQLite can't read; that of a single table looks at none.
+  package func check(_ check: IntegrityCheck) throws(DatabaseError) -> [String] {
+    var questions = [check.ofAll]
+    if try !unusableTables().isEmpty {
+      questions = try (["sqlite_master"] + tableNames()).map(check.of)
+    }
+    var words: [String] = []
+    for question in questions {
+      words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
+    }
+    return words
+  }
+}

@@ -1,0 +1,146 @@
+import StoreSQL
+import CSQLite
+import Foundation
+
+/// An open SQLite database: one connection and its transactions. Threads take turns.
+package final class Database: @unchecked Sendable {
+  package enum Access: Hashable, Sendable {
+    case reading
+    case writing
+  }
+
+  /// For error messages.
+  package let path: String
+  package let access: Access
+  // `handle` is used with `lock` held, and nil once the connection is closed.
+  private let lock = NSLock()
+  private var handle: OpaquePointer?
+
+  /// Waits for a lock only so long as a user would.
+  private static let busyTimeout: CInt = 2_000
+
+  /// - Parameters:
+  ///   - uri: a `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
+  ///   - path: for error messages.
+  ///   - prepare: what the connection needs before its first use.
+  /// - Throws: `DatabaseError`; what `prepare` throws.
+  package init(
+    uri: String, path: String, _ access: Access, prepare: (Connection) throws -> Void = { _ in }
+  ) throws {
+    (self.path, self.access) = (path, access)
+    let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    // NOMUTEX: our lock is enough, and SQLite takes none of its own for each value of each row.
+    let code = sqlite3_open_v2(
+      uri, &handle, mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+    do {
+      guard let handle else {
+        throw DatabaseError(code: code, message: "SQLite has no memory left", path: path)
+      }
+      let connection = Connection(handle: handle, path: path)
+      try connection.require(code)
+      try connection.require(sqlite3_extended_result_codes(handle, 1))
+      try connection.require(sqlite3_busy_timeout(handle, Self.busyTimeout))
+      try connection.require(csqlite_refuse_text_in_double_quotes(handle))
+      try prepare(connection)
+    } catch {
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw error
+    }
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Ends the connection; the database can't be used any more.
+  ///
+  /// - Throws: `DatabaseError`
+  package func close() throws {
+    try lock.withLock {
+      guard let handle else { return }
+      try Connection(handle: handle, path: path).require(sqlite3_close(handle))
+      self.handle = nil
+    }
+  }
+
+  /// Runs `body` outside of a transaction: for pragmas, which SQLite ignores or refuses in one.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError.sql` when the connection is closed.
+  package func use<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try lock.withLock {
+      guard let handle else {
+        throw DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed", path: path)
+      }
+      return try body(Connection(handle: handle, path: path))
+    }
+  }
+
+  /// Runs `body` in a read transaction: it sees one state of the database.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError.readOnly` for a statement that would write.
+  package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try use { connection in
+      guard access == .writing else { return try connection.transaction("BEGIN DEFERRED", body) }
+      try connection.run("PRAGMA query_only = ON")
+      let result = Swift.Result { try connection.transaction("BEGIN DEFERRED", body) }
+      try connection.run("PRAGMA query_only = OFF")
+      return try result.get()
+    }
+  }
+
+  /// Runs `body` in a transaction that holds the write lock from its start. When `body` throws, the
+  /// database stays as it was.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError`
+  package func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try use { connection in
+      do {
+        return try connection.transaction("BEGIN IMMEDIATE", body)
+      } catch let error as DatabaseError where error.leavesJournal {
+        connection.rollBackJournal()
+        throw error
+      }
+    }
+  }
+
+  /// Runs `body` in a transaction like that of `write`, and takes back what it has written.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError`
+  package func tryOut<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try use { try $0.transaction("BEGIN IMMEDIATE", end: "ROLLBACK", body) }
+  }
+}
+
+extension Connection {
+  fileprivate func transaction<Result>(
+    _ begin: SQL, end: SQL = "COMMIT", _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try run(begin)
+    do {
+      let result = try body(self)
+      try run(end)
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// After an error, which is the one to tell: SQLite may have rolled back already, and what it can't
+  /// roll back now the next reader does.
+  private func rollBack() {
+    guard sqlite3_get_autocommit(handle) == 0 else { return }
+    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+  }
+
+  /// When the disk is full, SQLite may leave a rollback journal to whoever reads next; till then no
+  /// one could who must not write.
+  fileprivate func rollBackJournal() {
+    sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
+  }
+
+  fileprivate func require(_ code: CInt) throws(DatabaseError) {
+    guard code == SQLITE_OK else { throw lastError(code) }
+  }
+}

@@ -1,0 +1,93 @@
+package import StoreDiagnostics
+
+extension DatabaseError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    // Whether SQLite noticed the wish or we did is not for the user to care about.
+    if self == .cancelled { return Cancelled().diagnostics }
+    return [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+  }
+
+  private var code: String {
+    switch self {
+    case .notFound: "not-found"
+    case .isFolder: "not-a-store"
+    case .noPermission: "no-permission"
+    case .notADatabase: "not-a-database"
+    case .damaged: "damaged"
+    case .needsRecovery: "needs-recovery"
+    case .locked: "locked"
+    case .diskFull: "disk-full"
+    case .readOnly: "read-only"
+    case .inputOutput: "io"
+    case .exists: "exists"
+    case .folderMissing: "no-folder"
+    case .constraint: "constraint"
+    case .unfitValue: "unfit-value"
+    case .cancelled: "cancelled"
+    case .tooComplex: "too-complex"
+    case .sql: "sql"
+    }
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch self {
+    case .notFound: .notFound
+    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .locked: .busy
+    case .exists, .folderMissing: .cannotCreate
+    case .cancelled: .cancelled
+    case .sql: .bug
+    case .isFolder, .notADatabase, .damaged, .needsRecovery, .constraint, .unfitValue, .tooComplex:
+      .invalid
+    }
+  }
+
+  private var message: String {
+    switch self {
+    case .notFound(let path): "there is no file '\(path)'"
+    case .isFolder(let path): "'\(path)' is a folder, not a store"
+    case .noPermission(let path): "there is no permission for '\(path)'"
+    case .notADatabase(let path): "'\(path)' is not a SQLite database"
+    case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
+    case .needsRecovery(let path):
+      "a write to '\(path)' was interrupted; its journal has to be rolled back first"
+    case .locked(let path): "another process holds '\(path)'"
+    case .diskFull(let path): "the disk is full; '\(path)' is as it was"
+    case .readOnly(let path): "'\(path)' can't be written"
+    case .inputOutput(let path, let message): "'\(path)': \(message)"
+    case .exists(let path): "'\(path)' exists already and is not overwritten"
+    case .folderMissing(let path): "the folder of '\(path)' does not exist"
+    case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
+    case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
+    case .cancelled: "cancelled; nothing was changed"
+    case .tooComplex(let message): "the request is more than SQLite takes at once: \(message)"
+    case .sql(let path, let code, let message):
+      "SQLite refuses a statement on '\(path)': \(message) (\(code))"
+    }
+  }
+
+  private var help: [String] {
+    switch self {
+    case .notFound(let path): ["'storetool create \(path)' makes an empty store"]
+    case .damaged(let path, _):
+      ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
+    case .needsRecovery(let path):
+      ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
+    case .locked: ["try again when it has finished"]
+    case .diskFull:
+      [
+        "make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless"
+          + " SQLITE_TMPDIR or TMPDIR names another folder"
+      ]
+    case .readOnly:
+      ["writing needs the right to write the file, and its folder for the journal beside it"]
+    case .tooComplex:
+      ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
+    case .exists(let path) where StoreFile.companions.contains(where: path.hasSuffix):
+      ["SQLite would take it for a part of the new file: move it away, or choose another name"]
+    case .isFolder, .noPermission, .notADatabase, .inputOutput, .exists, .folderMissing,
+      .constraint, .unfitValue, .cancelled, .sql:
+      []
+    }
+  }
+}

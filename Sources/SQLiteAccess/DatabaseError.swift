@@ -1,0 +1,93 @@
+import StoreSQL
+import CSQLite
+
+/// Why a database can't be opened, read, written or made.
+package enum DatabaseError: Error, Hashable, Sendable {
+  case notFound(path: String)
+  case isFolder(path: String)
+  case noPermission(path: String)
+  case notADatabase(path: String)
+  case damaged(path: String, message: String)
+  /// The rollback journal of an interrupted write lies beside the store.
+  case needsRecovery(path: String)
+  case locked(path: String)
+  case diskFull(path: String)
+  case readOnly(path: String)
+  case inputOutput(path: String, message: String)
+  /// `create` never overwrites.
+  case exists(path: String)
+  case folderMissing(path: String)
+  case constraint(path: String, message: String)
+  /// A row holds a value that a function of the request can't take.
+  case unfitValue(path: String, message: String)
+  case cancelled
+  /// A request as deep or as long as no statement may be.
+  case tooComplex(message: String)
+  /// A statement of ours that SQLite refuses.
+  case sql(path: String, code: Int32, message: String)
+}
+
+extension DatabaseError {
+  /// From SQLite's (extended) result code and the message that came with it.
+  package init(code: Int32, message: String, path: String) {
+    // https://www.sqlite.org/rescode.html: the low byte is the primary code.
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
+    case SQLITE_FULL: self = .diskFull(path: path)
+    case SQLITE_NOTADB: self = .notADatabase(path: path)
+    case SQLITE_CORRUPT: self = .damaged(path: path, message: message)
+    case SQLITE_PERM, SQLITE_AUTH: self = .noPermission(path: path)
+    case SQLITE_READONLY where code == Self.readOnlyRollback: self = .needsRecovery(path: path)
+    case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_IOERR where code == Self.sharedMemorySize: self = .diskFull(path: path)
+    case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
+      self = .inputOutput(path: path, message: message)
+    case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
+    case SQLITE_MISMATCH, SQLITE_TOOBIG: self = .unfitValue(path: path, message: message)
+    case SQLITE_INTERRUPT: self = .cancelled
+    case SQLITE_ERROR where Self.limits.contains(where: message.hasPrefix):
+      self = .tooComplex(message: message)
+    default: self = .sql(path: path, code: code, message: message)
+    }
+  }
+
+  /// SQLITE_READONLY_ROLLBACK; the header defines it by an expression that Swift does not import.
+  private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
+
+  /// SQLITE_IOERR_SHMSIZE: there is no room for the `-shm`.
+  private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
+
+  /// How SQLite's messages about its limits begin: https://www.sqlite.org/limits.html. They share one
+  /// code with all mistakes of a statement.
+  private static let limits = [
+    "parser stack overflow", "Expression tree is too large", "at most 64 tables in a join",
+    "variable number must be between", "too many SQL variables", "too many FROM clause terms",
+    "too many columns in", "too many arguments on function",
+  ]
+
+  /// Whether a write that ended so may not have been rolled back in the file yet.
+  var leavesJournal: Bool {
+    switch self {
+    case .diskFull, .inputOutput: true
+    default: false
+    }
+  }
+
+  /// For statements over Core Data's own tables: they are right, so a store that SQLite can't run
+  /// them on is not.
+  package var asDamage: DatabaseError {
+    guard case .sql(let path, _, let message) = self else { return self }
+    return .damaged(path: path, message: message)
+  }
+}
+
+extension DatabaseError {
+  /// SQLite's own, where it is the file that it speaks of.
+  package var words: String? {
+    switch self {
+    case .sql(_, _, let message), .damaged(_, let message), .constraint(_, let message):
+      message
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import StoreSQL
+import CSQLite
+
+/// One call of an SQL function: its arguments, and the place for its result.
+package struct FunctionCall {
+  package let context: OpaquePointer
+  package let arguments: UnsafeBufferPointer<OpaquePointer?>
+
+  package func isNull(at index: Int) -> Bool { sqlite3_value_type(arguments[index]) == SQLITE_NULL }
+
+  /// The text of an argument; nil for NULL. Numbers are read as their text, as SQLite does.
+  package func text(at index: Int) -> String? {
+    isNull(at: index) ? nil : withText(at: index) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The UTF-8 bytes of an argument, without a copy.
+  package func withText<Result, Failure>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start = sqlite3_value_text(arguments[index])
+    return try body(
+      UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index]))))
+  }
+
+  /// The number of an argument; nil for NULL.
+  package func number(at index: Int) -> Double? {
+    guard !isNull(at: index) else { return nil }
+    return sqlite3_value_double(arguments[index])
+  }
+
+  /// The number of an argument without its fraction; nil for NULL.
+  package func integer(at index: Int) -> Int64? {
+    isNull(at: index) ? nil : sqlite3_value_int64(arguments[index])
+  }
+
+  package func isInteger(at index: Int) -> Bool {
+    sqlite3_value_type(arguments[index]) == SQLITE_INTEGER
+  }
+
+  /// The bytes of a blob, valid during the call; nil for anything else.
+  package func bytes(at index: Int) -> UnsafeRawBufferPointer? {
+    guard sqlite3_value_type(arguments[index]) == SQLITE_BLOB,
+      let start = sqlite3_value_blob(arguments[index])
+    else { return nil }
+    let count = Int(sqlite3_value_bytes(arguments[index]))
+    return UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  /// Nil for NULL.
+  package func value(at index: Int) -> SQLiteValue? {
+    switch sqlite3_value_type(arguments[index]) {
+    case SQLITE_INTEGER: integer(at: index).map { .integer($0) }
+    case SQLITE_FLOAT: number(at: index).map { .real($0) }
+    case SQLITE_TEXT: text(at: index).map { .text($0) }
+    case SQLITE_BLOB: .blob(bytes(at: index).map(Array.init) ?? [])
+    default: nil
+    }
+  }
+
+  package func returnNull() { sqlite3_result_null(context) }
+
+  /// Ends the statement: a value of a row is not what the function needs. SQLITE_MISMATCH tells it
+  /// from a mistake in the SQL.
+  package func fail(_ message: String) {
+    sqlite3_result_error(context, message, -1)
+    sqlite3_result_error_code(context, SQLITE_MISMATCH)
+  }
+
+  /// Ends the statement at the user's wish.
+  package func interrupt() {
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+  }
+
+  package func answer(_ value: SQLiteValue) {
+    switch value {
+    case .null: sqlite3_result_null(context)
+    case .integer(let number): sqlite3_result_int64(context, number)
+    case .real(let number): sqlite3_result_double(context, number)
+    case .text(let text): answer(text)
+    case .blob(let bytes) where bytes.isEmpty: sqlite3_result_zeroblob(context, 0)
+    case .blob(let bytes):
+      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), Self.copying)
+    }
+  }
+
+  private func answer(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else {
+        return sqlite3_result_text(context, "", 0, nil)
+      }
+      start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_result_text64(
+          context, $0, UInt64(bytes.count), Self.copying, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+
+  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+  private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+extension FunctionCall {
+  /// Work that depends on constant arguments only, done once per statement and not once per row.
+  ///
+  /// SQLite keeps it with the argument at `index` and forgets it when that argument changes:
+  /// https://www.sqlite.org/c3ref/get_auxdata.html
+  package func prepared<Work: AnyObject, Failure: Error>(
+    at index: Int32, _ prepare: () throws(Failure) -> Work
+  ) throws(Failure) -> Work {
+    if let kept = sqlite3_get_auxdata(context, index) {
+      return Unmanaged<Work>.fromOpaque(kept).takeUnretainedValue()
+    }
+    let work = try prepare()
+    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(work).toOpaque()) {
+      if let work = $0 { Unmanaged<AnyObject>.fromOpaque(work).release() }
+    }
+    return work
+  }
+}

@@ -1,0 +1,107 @@
+package import StoreSQL
+import CSQLite
+
+/// A prepared statement, finalised where its scope ends.
+package struct Statement: ~Copyable {
+  package let handle: OpaquePointer
+  package let columnCount: Int32
+  package let connection: Connection
+
+  /// - Throws: `DatabaseError.sql` for text that SQLite does not take.
+  package init(_ text: String, on connection: Connection) throws(DatabaseError) {
+    var prepared: OpaquePointer?
+    let code = sqlite3_prepare_v2(connection.handle, text, -1, &prepared, nil)
+    guard code == SQLITE_OK, let prepared else { throw connection.lastError(code) }
+    handle = prepared
+    columnCount = sqlite3_column_count(prepared)
+    self.connection = connection
+  }
+
+  deinit {
+    // The code repeats the error of the last step, which was thrown there.
+    sqlite3_finalize(handle)
+  }
+
+  /// Moves to the next row.
+  /// - Returns: false after the last one.
+  package mutating func step() throws(DatabaseError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw connection.lastError(code)
+    }
+  }
+
+  /// Back to the start, for another run with other values. Values that are not bound anew stay.
+  package mutating func reset() {
+    // The code repeats the error of the last step, which was thrown there.
+    sqlite3_reset(handle)
+  }
+
+  /// - Parameter index: from 1, as in `?1`.
+  package func bind(_ value: SQLiteValue, at index: Int32) throws(DatabaseError) {
+    let code =
+      switch value {
+      case .null: sqlite3_bind_null(handle, index)
+      case .integer(let number): sqlite3_bind_int64(handle, index, number)
+      case .real(let number): sqlite3_bind_double(handle, index, number)
+      case .text(let text): Self.bind(text, at: index, of: handle)
+      case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
+      case .blob(let bytes):
+        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), Self.copying)
+      }
+    guard code == SQLITE_OK else { throw connection.lastError(code) }
+  }
+
+  private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> CInt {
+    var text = text
+    return text.withUTF8 { bytes in
+      // An empty buffer has no address, and SQLite would bind NULL for it.
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text(handle, index, "", 0, nil)
+      }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text64(
+          handle, index, $0, UInt64(bytes.count), copying, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+
+  /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+  private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+extension Statement {
+  /// - Parameter column: from 0.
+  package func isNull(at column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
+  package func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  package func real(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  /// NULL is the empty text. Bytes that are not UTF-8 are replaced.
+  package func text(at column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  package func bytes(at column: Int32) -> [UInt8] {
+    guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// The value in the storage class that the row has.
+  package func value(at column: Int32) -> SQLiteValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(integer(at: column))
+    case SQLITE_FLOAT: .real(real(at: column))
+    case SQLITE_TEXT: .text(text(at: column))
+    case SQLITE_BLOB: .blob(bytes(at: column))
+    default: .null
+    }
+  }
+}

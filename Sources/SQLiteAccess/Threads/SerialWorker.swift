@@ -1,0 +1,112 @@
+package import StoreDiagnostics
+package import Dispatch
+import Synchronization
+
+/// Runs work that blocks one after the other, on threads outside the pool of Swift's tasks. A task that
+/// waits for its turn or its result is suspended.
+package final class SerialWorker: Sendable {
+  package let queue: DispatchQueue
+
+  package init(named name: String) {
+    queue = DispatchQueue(label: name)
+  }
+
+  /// Runs `work` when all that was handed in before is done.
+  ///
+  /// Cancelling the task ends the waiting at once; work that runs finds its `Cancellation` requested,
+  /// and the result is then what the work makes of that.
+  ///
+  /// - Throws: what `work` throws; `CancellationError` when it never began.
+  package func run<Result: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    let turn = Turn<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard turn.wait(continuation) else { return }
+        queue.async {
+          guard let continuation = turn.begin() else { return }
+          continuation.resume(with: Swift.Result { try work(cancellation) })
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+      turn.giveUp()
+    }
+  }
+
+  /// Runs `work` in its turn, but waits only until the task is cancelled; the work's result is then lost.
+  ///
+  /// - Throws: what `work` throws, `CancellationError`.
+  package func runUntilCancelled<Result: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    let turn = Turn<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard turn.wait(continuation) else { return }
+        queue.async {
+          guard !cancellation.isRequested else { return }
+          let result = Swift.Result { try work(cancellation) }
+          turn.begin()?.resume(with: result)
+        }
+      }
+    } onCancel: {
+      cancellation.request()
+      turn.giveUp()
+    }
+  }
+
+  /// Runs `work` when all that was handed in before is done, and blocks the thread till then.
+  package func runNow<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try queue.sync(execute: work)
+  }
+
+  /// Runs `work` in its turn; nobody waits for it.
+  package func schedule(_ work: @escaping @Sendable () -> Void) {
+    queue.async(execute: work)
+  }
+}
+
+/// A task's place in the queue. The one that takes the continuation out resumes it.
+private final class Turn<Result: Sendable>: Sendable {
+  private enum State {
+    case new
+    case waiting(CheckedContinuation<Result, any Error>)
+    /// Begun, or given up.
+    case over
+  }
+
+  private let state = Mutex(State.new)
+
+  /// False for a task that was cancelled before; its continuation is resumed.
+  func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+    let isNew = state.withLock { state in
+      guard case .new = state else { return false }
+      state = .waiting(continuation)
+      return true
+    }
+    if !isNew { continuation.resume(throwing: CancellationError()) }
+    return isNew
+  }
+
+  /// The continuation to resume when the work is done; nil when nobody waits any more.
+  func begin() -> CheckedContinuation<Result, any Error>? {
+    state.withLock { state in
+      guard case .waiting(let continuation) = state else { return nil }
+      state = .over
+      return continuation
+    }
+  }
+
+  func giveUp() {
+    let waiting = state.withLock { state -> CheckedContinuation<Result, any Error>? in
+      defer { state = .over }
+      guard case .waiting(let continuation) = state else { return nil }
+      return continuation
+    }
+    waiting?.resume(throwing: CancellationError())
+  }
+}

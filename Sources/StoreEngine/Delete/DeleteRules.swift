@@ -1,0 +1,258 @@
+import StoreLayout
+import StoreModel
+
+/// What the delete rules of a model mean for rows of some entities: which relationships are followed
+/// to more rows that go, which forbid it, which columns refer to rows that go.
+///
+/// A pure function of the layout. Only relationships of entities whose rows can be met are in it.
+struct DeleteRules {
+  /// A relationship where it is declared.
+  private struct Declared {
+    var entity: EntityLayout
+    var relationship: Relationship
+    var inverse: Relationship?
+    var inverseOwner: EntityLayout?
+
+    var name: String { "\(entity.name).\(relationship.name)" }
+  }
+
+  let layout: StoreLayout
+  private let rules: BatchDelete.Rules
+  private let declared: [Declared]
+  /// The numbers of the entities whose rows may go.
+  let reachable: Set<Int64>
+  private let emptied: String?
+
+  /// - Parameters:
+  ///   - first: the numbers of the entities whose rows are asked for.
+  ///   - emptied: a table of which all rows go.
+  init(_ rules: BatchDelete.Rules, first: [Int64], emptied: String?, in layout: StoreLayout) {
+    let declared = Self.declared(in: layout)
+    self.layout = layout
+    self.rules = rules
+    self.declared = declared
+    self.emptied = emptied
+    var reachable = Set(first)
+    var before = 0
+    while rules == .model, before < reachable.count {
+      before = reachable.count
+      for way in declared where way.relationship.deleteRule == .cascade {
+        guard !reachable.isDisjoint(with: way.entity.subtree),
+          let destination = layout.entity(named: way.relationship.destination)
+        else { continue }
+        reachable.formUnion(destination.subtree)
+      }
+    }
+    self.reachable = reachable
+  }
+
+  private static func declared(in layout: StoreLayout) -> [Declared] {
+    layout.model.entities.flatMap { entity -> [Declared] in
+      guard let place = layout.entity(named: entity.name) else { return [] }
+      return entity.relationships.filter { !$0.isTransient }.map { relationship in
+        let inverse = layout.model.sharedInverse(of: relationship, declaredBy: entity)
+        return Declared(
+          entity: place, relationship: relationship, inverse: inverse?.0,
+          inverseOwner: inverse.flatMap { layout.entity(named: $0.declaredBy.name) })
+      }
+    }
+  }
+
+  /// The tables that may lose rows, in the layout's order.
+  var doomed: [DoomedRows] {
+    layout.tables.map(\.name).compactMap { doomed($0) }
+  }
+
+  func doomed(_ table: String) -> DoomedRows? {
+    guard layout.entities.contains(where: { $0.table == table && reachable.contains($0.number) })
+    else { return nil }
+    let cascades = followed(by: .cascade)
+    let isWhole = table == emptied
+    let residents = layout.entities.filter { $0.table == table && !$0.isAbstract }
+    return DoomedRows(
+      table: table, isWhole: isWhole,
+      onlyEntity: residents.count == 1 ? residents[0].number : nil,
+      isRepeated: !isWhole
+        && cascades.contains { $0.entity.table == table }
+        && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table })
+  }
+
+  private func doomed(of entity: EntityLayout) -> DoomedRows? {
+    reachable.isDisjoint(with: entity.subtree) ? nil : doomed(entity.table)
+  }
+
+  private func followed(by rule: Relationship.DeleteRule) -> [Declared] {
+    guard rules == .model else { return [] }
+    return declared.filter {
+      $0.relationship.deleteRule == rule && !reachable.isDisjoint(with: $0.entity.subtree)
+    }
+  }
+
+  // MARK: Forwards
+
+  /// The relationships of a rule that rows that go may have.
+  func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
+    followed(by: rule).compactMap { way in
+      guard let source = doomed(way.entity.table), let link = link(of: way),
+        let destination = layout.entity(named: way.relationship.destination),
+        // All of its rows go anyway.
+        destination.table != emptied
+      else { return nil }
+      return DeletePath(
+        name: way.name, owners: numbers(of: way.entity), source: source,
+        destination: destination.name, destinationTable: destination.table, link: link)
+    }
+  }
+
+  private func link(of way: Declared) -> DeletePath.Link? {
+    let name = way.relationship.name
+    if let column = way.entity.toOne[name] { return .ownColumn(column.column) }
+    switch way.entity.toMany[name] {
+    case .column(let key):
+      let holder = way.inverseOwner ?? layout.entity(named: key.destination)
+      return .theirColumn(key.column, of: holder.flatMap(numbers) ?? [])
+    case .joinTable(let join): return .joinTable(join)
+    case nil: return nil
+    }
+  }
+
+  /// The entities that have what the entity declares; nil when all rows of its table are of them.
+  private func numbers(of entity: EntityLayout) -> [Int64]? {
+    let others = layout.entities.contains {
+      $0.table == entity.table && !$0.isAbstract && !entity.subtree.contains($0.number)
+    }
+    return others ? entity.subtree : nil
+  }
+
+  // MARK: Backwards
+
+  /// The columns that refer to rows that may go.
+  var references: [Reference] {
+    declared.filter { $0.entity.table != emptied || $0.relationship.isToMany }.compactMap { way in
+      if let column = way.entity.toOne[way.relationship.name] { return reference(way, column) }
+      guard way.inverse == nil, case .column(let key)? = way.entity.toMany[way.relationship.name]
+      else { return nil }
+      return hiddenReference(way, key)
+    }
+  }
+
+  private func reference(_ way: Declared, _ column: ToOneColumn) -> Reference? {
+    guard let destination = layout.entity(named: column.destination),
+      let target = doomed(of: destination), let fate = fate(by: way.inverse)
+    else { return nil }
+    return Reference(
+      name: way.name, property: way.relationship.name, fate: fate,
+      isRequired: !way.relationship.isOptional, table: way.entity.table,
+      holders: numbers(of: way.entity), column: column.column, entityColumn: column.entityColumn,
+      orderColumn: column.orderColumn, target: target, doomed: doomed(of: way.entity))
+  }
+
+  /// What the rule of the relationship on the other side, which the rows that go have, does to a
+  /// to-one that leads to them; nil when no row can be left that has it.
+  private func fate(by inverse: Relationship?) -> Reference.Fate? {
+    guard rules == .model else { return .dangles }
+    // Core Data knows of no way back and would leave it; a reference to nothing helps no one.
+    guard let inverse else { return .cleared }
+    switch inverse.deleteRule {
+    case .nullify: return .cleared
+    case .noAction: return .dangles
+    // Both rows of a one-to-one keep the other; where they disagree, something is left.
+    case .cascade, .deny: return inverse.isToMany ? nil : .cleared
+    }
+  }
+
+  private func hiddenReference(_ way: Declared, _ key: ToManyLayout.ForeignKey) -> Reference? {
+    guard let target = doomed(of: way.entity),
+      let holder = layout.entity(named: key.destination), holder.table != emptied
+    else { return nil }
+    let fate: Reference.Fate
+    switch (rules, way.relationship.deleteRule) {
+    case (.none, _), (.model, .noAction): fate = .dangles
+    case (.model, .nullify): fate = .cleared
+    case (.model, .cascade), (.model, .deny): return nil
+    }
+    return Reference(
+      name: way.name, property: nil, fate: fate, isRequired: false, table: key.table,
+      holders: numbers(of: holder), column: key.column, entityColumn: key.entityColumn,
+      orderColumn: key.orderColumn, target: target, doomed: doomed(of: holder))
+  }
+
+  /// The to-many relationships that lose members which refer to their owner themselves.
+  var losses: [MemberLoss] {
+    guard rules == .model else { return [] }
+    return declared.compactMap { way in
+      guard let column = way.entity.toOne[way.relationship.name], let inverse = way.inverse,
+        inverse.isToMany, let members = doomed(of: way.entity),
+        let owner = layout.entity(named: column.destination), owner.table != emptied
+      else { return nil }
+      return MemberLoss(
+        property: inverse.name, table: owner.table, members: members, column: column.column,
+        doomed: doomed(of: owner))
+    }
+  }
+
+  /// The to-many relationships with a minimum that may lose members.
+  var shortages: [MemberShortage] {
+    guard rules == .model else { return [] }
+    return layout.memberCountRules.compactMap { rule in
+      guard rule.minimum > 0, rule.owner.table != emptied,
+        let destination = layout.entity(named: rule.toMany.destination),
+        let members = doomed(of: destination)
+      else { return nil }
+      return MemberShortage(rule: rule, members: members, doomed: doomed(of: rule.owner))
+    }
+  }
+
+  // MARK: Many-to-many
+
+  /// The many-to-many relationships that may lose members.
+  var memberships: [Membership] {
+    declared.filter { $0.entity.table != emptied }.compactMap { way in
+      guard case .joinTable(let join)? = way.entity.toMany[way.relationship.name],
+        let destination = layout.entity(named: join.destination),
+        let members = doomed(of: destination)
+      else { return nil }
+      return Membership(
+        name: way.name, property: way.relationship.name, join: join, table: way.entity.table,
+        members: members, doomed: doomed(of: way.entity))
+    }
+  }
+
+  /// Pairs of rows that go are removed whatever the rule: a pair is part of both its rows.
+  var joins: [JoinCleaning] {
+    guard rules == .model else { return [] }
+    return layout.joinTables.compactMap { table in
+      var ends: [JoinCleaning.End] = []
+      for way in declared {
+        guard case .joinTable(let join)? = way.entity.toMany[way.relationship.name],
+          join.table == table.name, let destination = layout.entity(named: join.destination)
+        else { continue }
+        let sides = [(join.sourceColumn, way.entity), (join.destinationColumn, destination)]
+        for (column, entity) in sides {
+          guard let doomed = doomed(of: entity), !ends.contains(where: { $0.column == column })
+          else { continue }
+          ends.append(.init(column: column, doomed: doomed))
+        }
+      }
+      return ends.isEmpty ? nil : JoinCleaning(table: table.name, ends: ends)
+    }
+  }
+
+  // MARK: Files
+
+  /// Columns with values in files, of rows that may go first, then all others.
+  var externalColumns: (doomed: [ExternalColumn], all: [ExternalColumn]) {
+    func columns(of entities: [EntityLayout]) -> [ExternalColumn] {
+      let found = entities.flatMap { entity in
+        entity.attributes.values.filter(\.allowsExternalStorage).map {
+          ExternalColumn(table: entity.table, column: $0.column)
+        }
+      }
+      return Set(found).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+    }
+    return (
+      columns(of: layout.entities.filter { reachable.contains($0.number) }),
+      columns(of: layout.entities)
+    )
+  }
+}

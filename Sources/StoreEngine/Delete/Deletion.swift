@@ -1,0 +1,245 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreDiagnostics
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// A deletion at work, within one transaction of its connection.
+struct Deletion {
+  let plan: DeletePlan
+  let layout: StoreLayout
+  /// The store's UUID, for object IDs in errors.
+  let store: String
+  let connection: Connection
+  let cancellation: Cancellation
+  /// For tests: the way that every table takes, if it can.
+  var forcedWay: DeletionWay?
+  /// One statement for so many rows needs no copy of their keys, as a piece does; but some versions
+  /// of SQLite note all keys in memory first, 24 bytes each.
+  var wholeSize = 500_000
+  var pieceSize: Int64 = 50_000
+
+  // MARK: Finding
+
+  /// Fills the temporary tables with the keys of all rows that go.
+  func find() throws {
+    for doomed in plan.doomed {
+      for statement in doomed.creation { try connection.run(statement) }
+    }
+    if let selection = plan.selection { try connection.run(selection) }
+    var pending = Set(plan.doomed.map(\.table))
+    var round: Int64 = 0
+    while !pending.isEmpty {
+      try cancellation.check()
+      var reached: Set<String> = []
+      for path in plan.cascades where pending.contains(path.source.table) {
+        guard let destination = plan.doomed(path.destinationTable) else { continue }
+        let found = try connection.run(path.cascade(into: destination, round: round))
+        if found > 0 { reached.insert(destination.table) }
+      }
+      pending = reached
+      round += 1
+    }
+  }
+
+  // MARK: Forbidding
+
+  /// - Throws: `DeletionRefusal` with every relationship that forbids it.
+  func requirePermission() throws {
+    var reasons: [DeletionRefusal.Reason] = []
+    for path in plan.denials {
+      let pairs = path.survivors(outside: plan.doomed(path.destinationTable))
+      guard let (rows, ids) = try rows(of: pairs) else { continue }
+      let others = try connection.integer("SELECT count(*) FROM (\(pairs))")
+      reasons.append(
+        .denied(
+          path.name, rows: rows, ids: ids, destination: path.destination, others: Int(others)))
+    }
+    for reference in plan.required {
+      let holders: SQL = """
+        SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
+        FROM \(name: reference.table) WHERE \(reference.condition)
+        """
+      guard let (rows, ids) = try rows(of: holders) else { continue }
+      reasons.append(.required(reference.name, rows: rows, ids: ids))
+    }
+    for shortage in plan.shortages {
+      guard let (rows, ids) = try rows(of: shortage.owners) else { continue }
+      reasons.append(
+        .tooFew(shortage.rule.name, minimum: shortage.rule.minimum, rows: rows, ids: ids))
+    }
+    if !reasons.isEmpty { throw DeletionRefusal(entity: plan.entity, reasons: reasons) }
+  }
+
+  /// How many rows a SELECT of `entity` and `key` names, and the first of them.
+  private func rows(of found: SQL) throws(DatabaseError) -> (count: Int, ids: [String])? {
+    let count = try connection.integer("SELECT count(DISTINCT key) FROM (\(found))")
+    guard count > 0 else { return nil }
+    let first = try connection.rows(
+      "SELECT DISTINCT entity, key FROM (\(found)) ORDER BY key LIMIT 3")
+    let ids = first.compactMap { row -> String? in
+      guard case .integer(let number) = row[0], case .integer(let key) = row[1] else { return nil }
+      return "x-coredata://\(store)/\(name(ofEntity: number))/p\(key)"
+    }
+    return (Int(count), ids)
+  }
+
+  private func name(ofEntity number: Int64) -> String {
+    layout.entity(numbered: number)?.name ?? "Z_ENT \(number)"
+  }
+
+  // MARK: Counting
+
+  /// Counts what goes and what it touches, and chooses the ways. Changes nothing.
+  func findings() throws -> DeletionFindings {
+    var findings = DeletionFindings()
+    findings.keepsHistory = try ChangeRecorder(in: layout, on: connection).isOn
+    for doomed in plan.doomed {
+      let work = try work(on: doomed, &findings)
+      if work.doomed > 0 { findings.tables.append(work) }
+    }
+    guard findings.deletedCount > 0 else { return findings }
+    for reference in plan.references {
+      let count = try connection.integer(
+        "SELECT count(*) FROM \(name: reference.table) WHERE \(reference.condition)")
+      findings.note(Int(count), of: reference.name, dangles: reference.fate == .dangles)
+    }
+    for membership in plan.memberships {
+      let count = try connection.integer(
+        "SELECT count(*) FROM \(name: membership.join.table) WHERE \(membership.condition)")
+      findings.note(Int(count), of: membership.name, dangles: plan.joins.isEmpty)
+    }
+    try suspendIndexes(&findings)
+    return findings
+  }
+
+  private func work(
+    on doomed: DoomedRows, _ findings: inout DeletionFindings
+  ) throws(DatabaseError) -> DeletionFindings.TableWork {
+    var count = 0
+    for row in try connection.rows(doomed.census) {
+      guard case .integer(let number) = row[1], number > 0 else { continue }
+      var name = "Z_ENT NULL"
+      if case .integer(let entity) = row[0] { name = self.name(ofEntity: entity) }
+      findings.deleted[name, default: 0] += Int(number)
+      count += Int(number)
+    }
+    let rows =
+      doomed.isWhole || count == 0
+      ? count : Int(try connection.integer("SELECT count(*) FROM \(name: doomed.table)"))
+    let suspension = try IndexSuspension(on: doomed.table, connection)
+    let hasTriggers = try connection.integer(
+      """
+      SELECT count(*) FROM sqlite_master WHERE type = 'trigger' \
+      AND tbl_name = \(value: .text(doomed.table))
+      """)
+    let facts = DeletionWay.Facts(
+      rows: rows, doomed: count, indexes: suspension.indexes.count, hasTriggers: hasTriggers > 0)
+    return DeletionFindings.TableWork(
+      table: doomed.table, rows: rows, doomed: count, way: way(facts, doomed),
+      suspension: suspension)
+  }
+
+  private func way(_ facts: DeletionWay.Facts, _ doomed: DoomedRows) -> DeletionWay {
+    guard let forcedWay, !doomed.isWhole, facts.doomed < facts.rows,
+      forcedWay != .everything, !(forcedWay == .survivors && facts.hasTriggers)
+    else { return DeletionWay(facts) }
+    return forcedWay
+  }
+
+  /// Where a large share of a table's references becomes NULL, their indexes are made anew.
+  private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
+    for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
+      let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
+      let many = references.filter { reference in
+        DeletionWay.isLargeShare(findings.count(of: reference), of: Int(rows))
+      }
+      guard !many.isEmpty else { continue }
+      findings.suspensions[table] = try IndexSuspension(
+        on: table, columns: Set(many.flatMap(\.columns)), connection)
+    }
+  }
+
+  // MARK: Deleting
+
+  /// - Parameter progress: called with the rows deleted so far.
+  func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    try record(findings, by: changes)
+    var done = 0
+    for step in plan.steps(findings) {
+      try cancellation.check()
+      if let doomed = step.pieces, findings.count(in: doomed.table) > wholeSize {
+        try delete(doomed, done: &done, progress: progress)
+      } else {
+        let changed = try run(step, after: done, progress: progress)
+        if step.pieces != nil { done += changed }
+      }
+    }
+    try changes.finish()
+  }
+
+  /// One statement for all rows of a table; it tells of itself only when it is asked to.
+  private func run(
+    _ step: DeletionStep, after done: Int, progress: ((Int) -> Void)?
+  ) throws -> Int {
+    guard let doomed = step.pieces, let progress else { return try connection.run(step.sql) }
+    let changed = try connection.followingChanges(of: doomed.table, { progress(done + $0) }) {
+      try connection.run(step.sql)
+    }
+    progress(done + changed)
+    return changed
+  }
+
+  /// While the rows are still there, and lead to each other.
+  private func record(_ findings: DeletionFindings, by changes: ChangeRecorder)
+    throws(DatabaseError)
+  {
+    guard changes.isOn, findings.deletedCount > 0 else { return }
+    for doomed in plan.doomed {
+      try changes.recordDeletes(
+        from: doomed.table,
+        where: doomed.isWhole ? nil : "\(name: FixedColumn.primaryKey) IN (\(doomed.keys))")
+    }
+    for reference in plan.cleared where findings.count(of: reference) > 0 {
+      guard let property = reference.property else { continue }
+      try changes.recordUpdates(
+        of: rows(of: reference.table, where: reference.condition), properties: [property])
+    }
+    guard !plan.joins.isEmpty || !plan.losses.isEmpty else { return }
+    let owners =
+      plan.memberships.map { ($0.table, $0.owners, $0.property) }
+      + plan.losses.map { ($0.table, $0.owners, $0.property) }
+    for (table, keys, property) in owners {
+      try changes.recordUpdates(
+        of: rows(of: table, where: "\(name: FixedColumn.primaryKey) IN (\(keys))"),
+        properties: [property])
+    }
+  }
+
+  private func rows(of table: String, where condition: SQL) -> SQL {
+    """
+    SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
+    WHERE \(condition)
+    """
+  }
+
+  private func delete(
+    _ doomed: DoomedRows, done: inout Int, progress: ((Int) -> Void)?
+  ) throws {
+    var last = Int64.min
+    while true {
+      let end = try connection.rows(
+        """
+        SELECT max(key) FROM (SELECT key FROM \(doomed.rows) WHERE key > \(.number(last)) \
+        ORDER BY key LIMIT \(.number(pieceSize)))
+        """)
+      guard case .integer(let next)? = end.first?.first else { return }
+      done += try connection.run(doomed.deletion((last, next)))
+      progress?(done)
+      try cancellation.check()
+      last = next
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import StoreLayout
+package import StoreSQL
+
+/// One statement of a deletion and why it is there: what runs, and what `explain` prints.
+package struct DeletionStep: Hashable, Sendable {
+  /// `free Item.list`
+  package let purpose: String
+  package let sql: SQL
+  /// The statement deletes these; many of them a piece at a time, so that one can see how far it is.
+  let pieces: DoomedRows?
+
+  init(_ purpose: String, _ sql: SQL, pieces: DoomedRows? = nil) {
+    self.purpose = purpose
+    self.sql = sql
+    self.pieces = pieces
+  }
+}
+
+extension DeletePlan {
+  /// What finds the rows that go, as far as it is known beforehand: it writes temporary tables only.
+  package var findingSteps: [DeletionStep] {
+    var steps = doomed.flatMap { doomed in
+      doomed.creation.map { DeletionStep("keep the keys that go", $0) }
+    }
+    if let selection { steps.append(DeletionStep("find the rows", selection)) }
+    for path in cascades {
+      guard let destination = doomed(path.destinationTable) else { continue }
+      steps.append(
+        DeletionStep(
+          "follow \(path.name), again until no row is new",
+          path.cascade(into: destination, round: 0)))
+    }
+    return steps
+  }
+
+  /// What changes the store, given how many rows each part of the plan meets.
+  package func steps(_ findings: DeletionFindings) -> [DeletionStep] {
+    guard findings.deletedCount > 0 else { return [] }
+    return fileSteps + freeingSteps(findings)
+      + findings.tables.flatMap { deletion(of: $0) } + sparingSteps
+  }
+
+  var fileSteps: [DeletionStep] {
+    guard !externalColumns.isEmpty else { return [] }
+    return ExternalColumn.creation.map { DeletionStep("keep the names of files", $0) }
+      + externalColumns.compactMap { column in
+        doomed(column.table).map {
+          DeletionStep("keep the names of files", column.files(of: $0))
+        }
+      }
+  }
+
+  private var sparingSteps: [DeletionStep] {
+    guard !externalColumns.isEmpty else { return [] }
+    return sparingColumns.map { DeletionStep("spare the files of rows that stay", $0.sparing()) }
+  }
+
+  /// The rows that stay lose what leads to rows that go, and get one version more, once.
+  private func freeingSteps(_ findings: DeletionFindings) -> [DeletionStep] {
+    var steps: [DeletionStep] = []
+    let references = cleared.filter { findings.count(of: $0) > 0 }
+    let memberships = self.memberships.filter { findings.count(of: $0) > 0 && !joins.isEmpty }
+    let losses = findings.keepsHistory ? self.losses : []
+    let tables = references.map(\.table) + memberships.map(\.table) + losses.map(\.table)
+    for table in Set(tables).sorted() {
+      let own = references.filter { $0.table == table }
+      let owners =
+        memberships.filter { $0.table == table }.map(\.owners)
+        + losses.filter { $0.table == table }.map(\.owners)
+      let suspension = findings.suspensions[table]
+      steps += (suspension?.dropping ?? []).map { DeletionStep("suspend an index", $0) }
+      // One statement does both, where there is only one.
+      if let only = own.first, own.count == 1, owners.isEmpty {
+        steps.append(DeletionStep("free \(only.name)", only.clearing(raisesVersion: true)))
+      } else {
+        steps += TouchedRows(table: table, references: own, owners: owners).steps
+        steps += own.map { DeletionStep("free \($0.name)", $0.clearing(raisesVersion: false)) }
+      }
+      steps += (suspension?.rebuilding ?? []).map { DeletionStep("make it again", $0) }
+    }
+    return steps
+      + joins.flatMap { join in
+        join.statements.map { DeletionStep("remove pairs", $0) }
+      }
+  }
+
+  private func deletion(of work: DeletionFindings.TableWork) -> [DeletionStep] {
+    guard let doomed = doomed(work.table), work.doomed > 0 else { return [] }
+    let purpose = "delete (\(work.way.rawValue))"
+    let everything = DeletionStep(purpose, "DELETE FROM \(name: work.table)")
+    let suspend = work.suspension.dropping.map { DeletionStep("suspend an index", $0) }
+    let resume = work.suspension.rebuilding.map { DeletionStep("make it again", $0) }
+    switch work.way {
+    case .everything: return [everything]
+    case .keys: return [DeletionStep(purpose, doomed.deletion(), pieces: doomed)]
+    case .withoutIndexes:
+      return suspend + [DeletionStep(purpose, doomed.deletion(), pieces: doomed)] + resume
+    case .survivors:
+      let aside: SQL = "temp.\(name: "surviving_\(work.table)")"
+      return suspend + [
+        DeletionStep(
+          "put aside what stays",
+          """
+          CREATE TABLE \(aside) AS SELECT * FROM \(name: work.table) \
+          WHERE \(name: FixedColumn.primaryKey) NOT IN (\(doomed.keys))
+          """), everything,
+        DeletionStep(
+          "write it back", "INSERT INTO \(name: work.table) SELECT * FROM \(aside)"),
+        DeletionStep("write it back", "DROP TABLE \(aside)"),
+      ] + resume
+    }
+  }
+}
+
+/// The rows of a table that lose several things, or something that none of their columns holds.
+private struct TouchedRows {
+  var table: String
+  var references: [Reference]
+  /// SELECTs of their keys.
+  var owners: [SQL]
+
+  var steps: [DeletionStep] {
+    let keep: SQL = "INSERT OR IGNORE INTO temp.touched_row"
+    let found =
+      references.map { reference -> SQL in
+        """
+        \(keep) SELECT \(name: FixedColumn.primaryKey) FROM \(name: table) \
+        WHERE \(reference.condition)
+        """
+      } + owners.map { "\(keep) \($0)" }
+    let all: [SQL] =
+      ["CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)"] + found + [
+        """
+        UPDATE \(name: table) SET \(RowVersions.raising) \
+        WHERE \(name: FixedColumn.primaryKey) IN (SELECT key FROM temp.touched_row)
+        """, "DROP TABLE temp.touched_row",
+      ]
+    return all.map { DeletionStep("raise the version of what stays", $0) }
+  }
+}

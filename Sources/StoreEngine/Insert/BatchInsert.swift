@@ -1,0 +1,166 @@
+package import RecordFormats
+package import SQLiteAccess
+package import StoreLayout
+package import StoreSQL
+package import StoreDiagnostics
+import StoreModel
+
+/// Many flat records into one entity, all or none.
+package struct BatchInsert {
+  private let plan: InsertPlan
+  private let layout: StoreLayout
+  private let store: String
+  private let policy: ConflictPolicy
+  private let validates: Bool
+  private let cancellation: Cancellation
+  /// Called now and then with the rows written so far.
+  private let progress: @Sendable (Int) -> Void
+  /// Takes the keys of the written rows, as a SELECT of `key` and `entity`.
+  private let keep: ((SQL, Connection) throws -> Void)?
+
+  /// After so many wrong records the rest of the input is not looked at.
+  package static let errorLimit = 20
+
+  /// - Parameters:
+  ///   - store: the store's UUID, which object IDs must name if they name any.
+  ///   - policy: what becomes of records whose row would break a uniqueness constraint.
+  ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - keep: takes the keys of the written rows, once they are all there.
+  package init(
+    _ plan: InsertPlan, in layout: StoreLayout, store: String,
+    on policy: ConflictPolicy = .fail, validates: Bool = true,
+    cancellation: Cancellation = .ofProcess,
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
+    keepingKeys keep: ((SQL, Connection) throws -> Void)? = nil
+  ) {
+    self.plan = plan
+    self.layout = layout
+    self.store = store
+    self.policy = policy
+    self.validates = validates
+    self.cancellation = cancellation
+    self.progress = progress
+    self.keep = keep
+  }
+
+  /// Writes the records of a text. To be run in a write transaction, which must roll back when it
+  /// throws.
+  ///
+  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
+  ///   `Cancelled`.
+  package func run(
+    _ source: some ByteSource, format: RecordFormat, on connection: Connection
+  ) throws -> InsertOutcome {
+    switch format {
+    case .json: try run(input: source.name, on: connection) { JSONRecordReader(source) }
+    case .csv: try run(input: source.name, on: connection) { CSVRecordReader(source) }
+    }
+  }
+
+  /// Reads on a second thread while this one, which owns the connection, binds and steps.
+  ///
+  /// - Parameters:
+  ///   - input: the input's name for messages; empty when it has none.
+  ///   - reader: is made on the second thread.
+  func run<Reader: RecordReader & ~Copyable>(
+    input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
+  ) throws -> InsertOutcome {
+    let queue = BatchQueue(width: plan.width)
+    let rounded = Counter()
+    let given = policy == .fail ? nil : GivenFieldSets()
+    let encoder = RowEncoder(
+      plan, store: store, validates: validates, given: policy == .update ? given : nil)
+    let parser = WorkerThread(named: "storetool.parse") {
+      do {
+        rounded.value = try Self.fill(queue, from: reader(), by: encoder)
+        queue.finish()
+      } catch {
+        queue.fail(error)
+        throw error
+      }
+    }
+    do {
+      var outcome = try write(queue, input: input, given, on: connection)
+      try parser.join()
+      outcome.roundedDecimals = rounded.value
+      return outcome
+    } catch {
+      queue.fail(error)
+      // The first of two errors is the cause of the other.
+      try parser.join()
+      throw error
+    }
+  }
+
+  private func write(
+    _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
+  ) throws -> InsertOutcome {
+    let keys = KeyAllocator(connection)
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    let counts = try MemberCountWatch(
+      validates ? plan.memberCountRules(in: layout) : [], in: layout, on: connection)
+    if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }
+    let upsert = try given.map { sets throws(DatabaseError) in
+      try Upsert(
+        plan, policy, given: sets, on: connection, changes: changes, keepsKeys: keep != nil)
+    }
+    var writer = try RowWriter(
+      plan, on: connection, keys: keys, changes: changes,
+      lookup: DestinationLookup(in: layout, store: store, on: connection), upsert: upsert)
+    while let batch = try queue.takeFilled() {
+      try cancellation.check()
+      try writer.writeAll(batch, input: input)
+      queue.putEmpty(batch)
+      progress(writer.count)
+    }
+    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    try cancellation.check()
+    try writer.finish()
+    try counts.check()
+    try keys.record()
+    try changes.finish()
+    try keep?(writer.writtenRows, connection)
+    return InsertOutcome(
+      inserted: writer.insertedCount, updated: writer.updatedCount,
+      unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0)
+  }
+
+  /// Parses the whole input. The first wrong record stops the writing, but not the reading: the
+  /// user sees the mistakes together.
+  ///
+  /// - Returns: how many decimals were rounded.
+  private static func fill<Reader: RecordReader & ~Copyable>(
+    _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
+  ) throws -> Int {
+    var encoder = encoder
+    var mistakes: [Diagnostic] = []
+    var batch = try queue.takeEmpty()
+    while mistakes.count < errorLimit {
+      do {
+        guard try reader.read(into: batch, by: &encoder) else { break }
+      } catch let error as RowError {
+        mistakes += error.diagnostics
+        // A wrong header makes every record wrong.
+        if error.record == nil { break }
+      } catch let error as InputError {
+        mistakes += error.diagnostics
+        break
+      }
+      guard batch.isFull else { continue }
+      if mistakes.isEmpty {
+        queue.putFilled(batch)
+        batch = try queue.takeEmpty()
+      } else {
+        batch.removeAll()
+      }
+    }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    queue.putFilled(batch)
+    return encoder.roundedDecimals
+  }
+
+  /// A number that one thread writes before it ends and another reads after it.
+  private final class Counter: @unchecked Sendable {
+    var value = 0
+  }
+}

@@ -1,0 +1,112 @@
+package import RecordFormats
+import StoreModel
+package import StoreSQL
+package import StoreDiagnostics
+
+/// CSV records with a header that names the properties.
+package struct CSVRecordReader: RecordReader, ~Copyable {
+  private var scanner: CSVScanner
+  private var record = 0
+  /// The field of each column; nil until the header is read.
+  private var columns: [Int]?
+
+  package init(_ source: some ByteSource) {
+    scanner = CSVScanner(source)
+  }
+
+  package var inputName: String { scanner.input.name }
+
+  package mutating func read(
+    into rows: PackedRows, by encoder: inout RowEncoder
+  ) throws -> Bool {
+    let columns = try self.columns ?? readHeader(by: &encoder)
+    self.columns = columns
+    var token = try scanner.next()
+    if token == .end { return false }
+    record += 1
+    let line = scanner.input.line
+    encoder.beginRecord(in: rows)
+    var count = 0
+    var firstError: RowError?
+    while token != .endOfRecord {
+      if count < columns.count {
+        do throws(ValueProblem) {
+          try encoder.set(
+            columns[count], to: token == .empty ? .null : .literal(scanner.text), in: rows)
+        } catch {
+          let name = encoder.plan.fields[columns[count]].name
+          let kind = RowError.Kind.value(property: name, shown: shown(token), error)
+          firstError = firstError ?? rowError(kind, of: encoder)
+        }
+      }
+      count += 1
+      token = try scanner.next()
+    }
+    guard count == columns.count else { throw fieldCount(count, columns.count, line) }
+    if let firstError { throw firstError }
+    try end(encoder: &encoder, rows, line)
+    return true
+  }
+
+  private mutating func end(
+    encoder: inout RowEncoder, _ rows: PackedRows, _ line: Int
+  ) throws {
+    do {
+      try encoder.endRecord(in: rows, at: TextPosition(line: line, column: 1))
+    } catch {
+      let kind = RowError.Kind.value(property: error.property, shown: "", .missing)
+      throw RowError(
+        kind, entity: encoder.plan.entity, record: record,
+        place: SourcePlace(file: inputName, line: line, column: 1))
+    }
+  }
+
+  private mutating func readHeader(by encoder: inout RowEncoder) throws -> [Int] {
+    var columns: [Int] = []
+    var token = try scanner.next()
+    while token != .endOfRecord, token != .end {
+      guard token == .field, !scanner.text.isEmpty else { throw headerError(.emptyHeader) }
+      let name = String(decoding: scanner.text, as: UTF8.self)
+      guard let field = encoder.field(named: scanner.text) else {
+        throw rowError(encoder.plan.unknown(name), of: encoder)
+      }
+      guard !columns.contains(field) else { throw headerError(.duplicateHeader(name)) }
+      columns.append(field)
+      token = try scanner.next()
+    }
+    return columns
+  }
+
+  private func shown(_ token: CSVScanner.Token) -> String {
+    token == .empty ? "" : FieldValue.literal(scanner.text).shown
+  }
+
+  private mutating func headerError(_ kind: InputError.Kind) -> InputError {
+    let (place, excerpt) = scanner.tokenPlace()
+    return InputError(kind: kind, place: place, excerpt: excerpt)
+  }
+
+  private func fieldCount(_ count: Int, _ expected: Int, _ line: Int) -> InputError {
+    InputError(
+      kind: .fieldCount(count, expected: expected),
+      place: SourcePlace(file: inputName, line: line, column: 1), excerpt: nil)
+  }
+
+  private mutating func rowError(_ kind: RowError.Kind, of encoder: RowEncoder) -> RowError {
+    let (place, excerpt) = scanner.tokenPlace()
+    return RowError(
+      kind, entity: encoder.plan.entity, record: columns == nil ? nil : record, place: place,
+      excerpt: excerpt)
+  }
+}
+
+extension CSVScanner {
+  /// Where the last field stands, and a view of it.
+  package mutating func tokenPlace() -> (SourcePlace, Diagnostic.Excerpt) {
+    let position = tokenPosition()
+    return (
+      SourcePlace(file: input.name, line: position.line, column: position.column),
+      input.excerpt(input.mark..<max(input.index, input.mark + 1))
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import StoreLayout
+import StoreSQL
+
+/// What becomes of a record whose row would break a uniqueness constraint.
+public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Nothing is written.
+  case fail
+  /// The record is left out.
+  case ignore
+  /// The row that is there takes the values that the record gives.
+  case update
+}
+
+extension ConflictPolicy {
+  /// What may be done about a record whose row is there.
+  package static let help =
+    "--on-conflict update takes the values of the input, --on-conflict ignore those that are there"
+}
+
+extension InsertPlan {
+  /// The statement for a record that gives the values of some fields.
+  ///
+  /// - Parameter fields: the indexes of those that it gives; the others keep what the row has.
+  func insertion(on policy: ConflictPolicy, giving fields: [Int]) -> SQL {
+    switch policy {
+    case .fail: return insertion
+    // SQLite says "any conflict" by leaving the columns out.
+    case .ignore: return insertion + " ON CONFLICT DO NOTHING"
+    case .update:
+      let clauses = uniqueness.map { update(on: $0, giving: fields) }
+      return insertion + clauses.joined("")
+    }
+  }
+
+  private func update(on constraint: UniquenessConstraint, giving fields: [Int]) -> SQL {
+    let target: SQL = " ON CONFLICT (\(constraint.columns.map(SQL.name).joined(", ")))"
+    let given = fields.flatMap(columns(of:)).filter { !constraint.columns.contains($0) }
+    guard !given.isEmpty else { return target + " DO NOTHING" }
+    let set = given.map { name -> SQL in "\(name: name) = excluded.\(name: name)" }
+    let differs = given.map { name -> SQL in
+      "\(.name(table, name)) IS NOT excluded.\(name: name)"
+    }
+    return target + """
+       DO UPDATE SET \(set.joined(", ")), \(name: FixedColumn.version) = \
+      \(RowVersions.next(of: table)) \
+      WHERE \(.name(table, FixedColumn.entity)) = excluded.\(name: FixedColumn.entity) \
+      AND (\(differs.joined(" OR ")))
+      """
+  }
+
+  private func columns(of field: Int) -> [String] {
+    let field = fields[field]
+    var cells = [field.cell]
+    if case .toOne(let toOne) = field.content, let cell = toOne.entityCell { cells.append(cell) }
+    return cells.map { columns[$0] }
+  }
+
+  /// The rows of other entities of the table that have a record's values; parameters are the cells
+  /// of the constraint's fields.
+  func rowOfOtherEntity(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
+    let equal = zip(constraint.columns, values).map { column, value -> SQL in
+      "\(name: column) = \(value: value)"
+    }
+    return """
+      SELECT COUNT(*) FROM \(name: table) WHERE \(equal.joined(" AND ")) \
+      AND \(name: FixedColumn.entity) <> \(value: .integer(entityNumber))
+      """
+  }
+}

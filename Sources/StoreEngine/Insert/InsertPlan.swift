@@ -1,0 +1,125 @@
+package import StoreLayout
+package import StoreSQL
+package import StoreModel
+
+/// How rows of one entity are written: which values a row takes, what becomes of each, and the SQL.
+///
+/// The only place that knows it: `insert`, `batch-insert` and `import` all write through a plan. It
+/// is a value, and `explain` prints it.
+package struct InsertPlan: Hashable, Sendable {
+  /// A value that a row may be given.
+  package struct Field: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+      case attribute(AttributeType, isExternal: Bool)
+      case toOne(ToOne)
+    }
+
+    /// The name in the model; `composite.element` for a part of a composite.
+    package var name: String
+    package var content: Content
+    /// The cell of a packed row that holds it.
+    package var cell: Int
+    package var isRequired: Bool
+    package var validation: Attribute.Validation
+    /// What a row gets that has no value for it.
+    package var defaultValue: SQLiteValue
+  }
+
+  package struct ToOne: Hashable, Sendable {
+    package var destination: String
+    /// The concrete entities that it may lead to, with their numbers.
+    package var entityNumbers: [String: Int64]
+    /// The cell of `Z<n>_NAME`, where there is such a column.
+    package var entityCell: Int?
+    /// By which a record may name the destination; nil when no single attribute is unique.
+    package var uniqueKey: UniqueKey?
+  }
+
+  /// An attribute whose values no two rows of an entity share.
+  package struct UniqueKey: Hashable, Sendable {
+    package var attribute: String
+    package var type: AttributeType
+    package var table: String
+    package var column: String
+  }
+
+  package let entity: String
+  package let entityNumber: Int64
+  /// `Z_MAX` is kept on this entity's row of `Z_PRIMARYKEY`.
+  package let root: String
+  package let rootNumber: Int64
+  package let table: String
+  package let place: EntityLayout
+  package let fields: [Field]
+  /// The columns behind the cells of a packed row.
+  package let columns: [String]
+  /// The primary key is its first parameter, the cells of a packed row are the next ones.
+  package let insertion: SQL
+  /// Why an attempt to set a property that is no field must fail.
+  package let refused: [String: Refusal]
+  /// The properties of each uniqueness constraint.
+  package let uniqueness: [UniquenessConstraint]
+  let relationships: [RelationshipStep]
+
+  package enum Refusal: Hashable, Sendable {
+    case derived, toMany, transient
+  }
+
+  package struct UniquenessConstraint: Hashable, Sendable {
+    package var properties: [String]
+    package var columns: [String]
+  }
+
+  /// - Throws: `InsertPlanError`
+  package init(entity name: String, in layout: StoreLayout) throws(InsertPlanError) {
+    guard let place = layout.entity(named: name), let entity = layout.model.entity(named: name)
+    else {
+      throw .unknownEntity(name, known: layout.model.entities.map(\.name))
+    }
+    guard !place.isAbstract else {
+      let kinds = layout.model.subtree(of: entity).filter { !$0.isAbstract }.map(\.name)
+      throw .abstractEntity(name, concrete: kinds)
+    }
+    guard let root = layout.entity(named: place.root) else {
+      throw .unknownEntity(place.root, known: layout.model.entities.map(\.name))
+    }
+    var builder = InsertPlanBuilder(entity: entity, place: place, layout: layout)
+    builder.addAttributes()
+    builder.addToOnes()
+    self.entity = name
+    entityNumber = place.number
+    self.root = root.name
+    rootNumber = root.number
+    table = place.table
+    self.place = place
+    fields = builder.fields
+    columns = builder.columns
+    insertion = Self.insertion(into: place, columns: builder.columns)
+    refused = builder.refused
+    uniqueness = builder.uniqueness
+    relationships = builder.relationships
+  }
+
+  /// `INSERT INTO ZITEM (Z_PK, ZNAME, Z_ENT, Z_OPT) VALUES (?1, ?2, ?3, ?4)`
+  ///
+  /// A row is new, so its version is 1. The constants stand last and are bound once.
+  private static func insertion(into place: EntityLayout, columns: [String]) -> SQL {
+    let names = [FixedColumn.primaryKey] + columns + [FixedColumn.entity, FixedColumn.version]
+    let values: [SQLiteValue] =
+      Array(repeating: .null, count: columns.count + 1) + [.integer(place.number), .integer(1)]
+    return """
+      INSERT INTO \(name: place.table) (\(names.map(SQL.name).joined(", "))) \
+      VALUES (\(values.map(SQL.value).joined(", ")))
+      """
+  }
+
+  /// The cells of a packed row.
+  package var width: Int { columns.count }
+
+  /// What its rows may break as members.
+  func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
+    layout.memberCountRules(over: relationships.map(\.column.column), of: table)
+  }
+
+  package func field(named name: String) -> Field? { fields.first { $0.name == name } }
+}

@@ -1,0 +1,154 @@
+import StoreLayout
+package import StoreSQL
+package import StoreModel
+package import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Collects the fields of a plan: the stored attributes, then the to-one relationships, by name.
+struct InsertPlanBuilder {
+  let entity: Entity
+  let place: EntityLayout
+  let layout: StoreLayout
+  private(set) var fields: [InsertPlan.Field] = []
+  /// The columns behind the cells of a packed row.
+  private(set) var columns: [String] = []
+  private(set) var refused: [String: InsertPlan.Refusal] = [:]
+  private(set) var relationships: [RelationshipStep] = []
+
+  init(entity: Entity, place: EntityLayout, layout: StoreLayout) {
+    self.entity = entity
+    self.place = place
+    self.layout = layout
+  }
+
+  mutating func addAttributes() {
+    for attribute in layout.model.attributes(of: entity) where attribute.isTransient {
+      refused[attribute.name] = .transient
+    }
+    for (name, column) in place.attributes.sorted(by: { $0.key < $1.key }) {
+      guard !column.isDerived else {
+        refused[name] = .derived
+        continue
+      }
+      let attribute = self.attribute(at: name.split(separator: ".").map(String.init))
+      fields.append(
+        InsertPlan.Field(
+          name: name,
+          content: .attribute(column.type, isExternal: column.allowsExternalStorage),
+          cell: addColumn(column.column), isRequired: attribute?.isOptional == false,
+          validation: attribute?.validation ?? Attribute.Validation(),
+          defaultValue: attribute?.defaultValue.flatMap {
+            SQLiteValue(
+              storing: $0, as: column.type, isExternal: column.allowsExternalStorage)
+          } ?? .null))
+    }
+  }
+
+  mutating func addToOnes() {
+    for name in place.toMany.keys { refused[name] = .toMany }
+    for (name, column) in place.toOne.sorted(by: { $0.key < $1.key }) {
+      guard let destination = layout.model.entity(named: column.destination) else { continue }
+      let kinds = layout.model.subtree(of: destination).filter { !$0.isAbstract }
+      let numbers = kinds.compactMap { kind in
+        layout.entity(named: kind.name).map { (kind.name, $0.number) }
+      }
+      let relationship = layout.model.relationships(of: entity).first { $0.name == name }
+      let cell = addColumn(column.column)
+      let toOne = InsertPlan.ToOne(
+        destination: column.destination,
+        entityNumbers: Dictionary(numbers) { first, _ in first },
+        entityCell: column.entityColumn.map { addColumn($0) },
+        uniqueKey: uniqueKey(of: destination))
+      fields.append(
+        InsertPlan.Field(
+          name: name, content: .toOne(toOne), cell: cell,
+          isRequired: relationship?.isOptional == false, validation: Attribute.Validation(),
+          defaultValue: .null))
+      relationships.append(step(for: name, column, toOne))
+    }
+  }
+
+  private func uniqueKey(of destination: Entity) -> InsertPlan.UniqueKey? {
+    guard let place = layout.entity(named: destination.name) else { return nil }
+    let owners = [destination] + layout.model.ancestors(of: destination)
+    for constraint in owners.flatMap(\.uniquenessConstraints) where constraint.count == 1 {
+      guard let column = place.attributes[constraint[0]] else { continue }
+      return InsertPlan.UniqueKey(
+        attribute: constraint[0], type: column.type, table: place.table, column: column.column)
+    }
+    return nil
+  }
+
+  private func step(
+    for name: String, _ column: ToOneColumn, _ toOne: InsertPlan.ToOne
+  ) -> RelationshipStep {
+    let destination = layout.entity(named: column.destination)
+    let inverse = layout.model.relationships(of: entity).first { $0.name == name }
+      .flatMap { layout.model.inverse(of: $0) }
+    let partner = inverse.flatMap { inverse -> ToOneColumn? in
+      guard !inverse.0.isToMany else { return nil }
+      return destination?.toOne[inverse.0.name]
+    }
+    return RelationshipStep(
+      property: name, table: place.table,
+      // Several entities share a table: the step must not touch their rows.
+      entityNumber: place.sharesTable ? place.number : nil, column: column,
+      destinationTable: destination?.table ?? "",
+      destinationNumbers: toOne.entityNumbers.values.sorted(),
+      ownNumber: place.number, partner: partner, inverse: inverse?.0.name)
+  }
+
+  private mutating func addColumn(_ name: String) -> Int {
+    columns.append(name)
+    return columns.count - 1
+  }
+
+  /// The attribute of the entity, or the element of its composite.
+  private func attribute(at path: [String]) -> Attribute? {
+    guard let first = path.first else { return nil }
+    var found = layout.model.attributes(of: entity).first { $0.name == first }
+    for name in path.dropFirst() {
+      guard case .composite(let composite)? = found?.type else { return nil }
+      found = layout.model.composite(named: composite)?.attributes.first { $0.name == name }
+    }
+    return found
+  }
+
+  /// The constraints that the entity declares or inherits.
+  var uniqueness: [InsertPlan.UniquenessConstraint] {
+    let owners = [entity] + layout.model.ancestors(of: entity)
+    return owners.flatMap(\.uniquenessConstraints).map { properties in
+      InsertPlan.UniquenessConstraint(
+        properties: properties,
+        columns: properties.compactMap {
+          place.attributes[$0]?.column ?? place.toOne[$0]?.column
+        })
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// What a store holds for a model's value; nil when the value does not fit the type.
+  package init?(storing value: Value, as type: AttributeType, isExternal: Bool) {
+    switch (value, type) {
+    case (.null, _): self = .null
+    case (.boolean(let value), _): self = .integer(value ? 1 : 0)
+    case (.integer(let value), .boolean): self = .integer(value == 0 ? 0 : 1)
+    case (.integer(let value), .double), (.integer(let value), .float): self = .real(Double(value))
+    case (.integer(let value), _): self = .integer(value)
+    case (.double(let value), .float): self = .real(Double(Float(value)))
+    case (.double(let value), _): self = .real(value)
+    case (.date(let seconds), _): self = .real(seconds)
+    case (.string(let text), _): self = .text(text)
+    case (.uuid(let uuid), _): self = .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.binary(let bytes), _):
+      self = .blob(isExternal ? [ExternalValue.inlineMark] + bytes : bytes)
+    case (.objectID, _): return nil
+    }
+  }
+}

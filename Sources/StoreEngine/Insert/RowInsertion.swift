@@ -1,0 +1,154 @@
+import PredicateSQL
+import RecordFormats
+package import SQLiteAccess
+package import StoreLayout
+import StoreSQL
+import StoreDiagnostics
+import StoreModel
+package import StorePredicate
+
+/// One new row from assignments: `name=Ray`, `age:=40 + 2`, `list:=(title == "Home")`.
+package struct RowInsertion {
+  private let plan: InsertPlan
+  private let layout: StoreLayout
+  private let store: String
+  private let connection: Connection
+
+  /// To be made and run in a write transaction.
+  ///
+  /// - Parameter store: the store's UUID.
+  /// - Throws: `InsertPlanError`
+  package init(
+    into entity: String, in layout: StoreLayout, store: String, on connection: Connection
+  ) throws(InsertPlanError) {
+    plan = try InsertPlan(entity: entity, in: layout)
+    self.layout = layout
+    self.store = store
+    self.connection = connection
+  }
+
+  /// Writes the row.
+  ///
+  /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckFailure`,
+  ///   `RowLookupError`, `DatabaseError`.
+  package func run(_ assignments: [Assignment]) throws -> ObjectID {
+    do {
+      return try insert(assignments)
+    } catch var error as RowError {
+      // The writer counts records, but here is only one row.
+      error.record = nil
+      throw error
+    }
+  }
+
+  private func insert(_ assignments: [Assignment]) throws -> ObjectID {
+    let rows = PackedRows(width: plan.width)
+    var encoder = RowEncoder(plan, store: store)
+    encoder.beginRecord(in: rows)
+    for assignment in assignments {
+      guard let field = plan.fields.firstIndex(where: { $0.name == assignment.name }) else {
+        throw error(plan.unknown(assignment.name))
+      }
+      try set(field, to: assignment, in: rows, by: &encoder)
+    }
+    do throws(RowEncoder.MissingValue) {
+      try encoder.endRecord(in: rows, at: .start)
+    } catch let missing {
+      throw error(.value(property: missing.property, shown: "", .missing))
+    }
+    let keys = KeyAllocator(connection)
+    let changes = try ChangeRecorder(in: layout, on: connection)
+    let counts = try MemberCountWatch(
+      plan.memberCountRules(in: layout), in: layout, on: connection)
+    var writer = try RowWriter(
+      plan, on: connection, keys: keys, changes: changes,
+      lookup: DestinationLookup(in: layout, store: store, on: connection))
+    do {
+      let key = try writer.write(row: 0, of: rows)
+      try writer.finish()
+      try counts.check()
+      try keys.record()
+      try changes.finish()
+      return ObjectID(store: store, entity: plan.entity, primaryKey: key)
+    } catch let failure as RowError {
+      throw error(failure.kind)
+    }
+  }
+
+  private func set(
+    _ field: Int, to assignment: Assignment, in rows: PackedRows, by encoder: inout RowEncoder
+  ) throws {
+    switch assignment.value {
+    case .literal(var text):
+      try text.withUTF8 { bytes in
+        try put(.literal(bytes), into: field, in: rows, by: &encoder)
+      }
+    case .expression(let text):
+      let source = PredicateText(text, context: "in '\(assignment.name)'")
+      switch plan.fields[field].content {
+      case .toOne(let toOne):
+        try point(field, at: source, of: toOne.destination, in: rows, by: &encoder)
+      case .attribute(let type, _):
+        do {
+          let value = try self.value(of: source, as: type)
+          try encoder.set(field, toComputed: value, in: rows)
+        } catch let problem as ValueProblem {
+          throw error(.value(property: assignment.name, shown: text, problem))
+        }
+      }
+    }
+  }
+
+  private func put(
+    _ value: FieldValue, into field: Int, in rows: PackedRows, by encoder: inout RowEncoder
+  ) throws(RowError) {
+    do throws(ValueProblem) {
+      try encoder.set(field, to: value, in: rows)
+    } catch let problem {
+      let name = plan.fields[field].name
+      throw error(.value(property: name, shown: value.shown, problem))
+    }
+  }
+
+  /// A relationship takes a predicate that describes one row, an object ID, or nil.
+  private func point(
+    _ field: Int, at source: PredicateText, of destination: String, in rows: PackedRows,
+    by encoder: inout RowEncoder
+  ) throws {
+    guard source.text.first(where: { !$0.isWhitespace }) != "(" else {
+      let predicate = try PredicateChecker(model: layout.model, entity: destination)
+        .check(source.predicate(), in: source).predicate
+      let lookup = RowLookup(in: layout, store: store, on: connection)
+      var id = try lookup.onlyRow(of: destination, where: predicate).uri
+      try id.withUTF8 { try put(.text($0), into: field, in: rows, by: &encoder) }
+      return
+    }
+    switch try source.expression().kind {
+    case .constant(.null): try put(.null, into: field, in: rows, by: &encoder)
+    case .constant(.string(var id)):
+      try id.withUTF8 { try put(.text($0), into: field, in: rows, by: &encoder) }
+    default:
+      throw error(
+        .value(property: plan.fields[field].name, shown: source.text, .noObjectID))
+    }
+  }
+
+  /// The stored form of an expression's value.
+  private func value(of source: PredicateText, as type: AttributeType) throws -> SQLiteValue {
+    let expression = try source.expression()
+    let sql: SQL
+    do throws(CheckFailure) {
+      sql = try expression.valueSQL(
+        as: .attribute(type), forNew: plan.entity, in: layout, text: source)
+    } catch let failure {
+      // Nothing is compared here, which is what the checker's words would be about.
+      if case .mismatch? = failure.errors.first?.kind { throw ValueProblem.wrongType(type) }
+      throw failure
+    }
+    return try connection.rows("SELECT \(sql)").first?.first ?? .null
+  }
+
+  private func error(_ kind: RowError.Kind) -> RowError {
+    RowError(kind, entity: plan.entity, record: nil)
+  }
+}

@@ -1,0 +1,257 @@
+package import SQLiteAccess
+import StoreLayout
+package import StoreSQL
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// Writes packed rows of one entity inside a write transaction, by its plan.
+///
+/// Call `write` for each row, then `finish` once all writers of the transaction have written: a row
+/// may refer to one that is written after it.
+package struct RowWriter: ~Copyable {
+  private let plan: InsertPlan
+  private let connection: Connection
+  private let keys: KeyAllocator
+  private let changes: ChangeRecorder
+  private let lookup: DestinationLookup?
+  private let toOnes: [(field: InsertPlan.Field, toOne: InsertPlan.ToOne)]
+  private let upsert: Upsert?
+  private var statement: Statement
+  /// The highest key before the first row of this writer.
+  private let firstKey: Int64
+  private var records: [Record] = []
+  /// The records so far.
+  package private(set) var count = 0
+  /// Of these, new rows and changed ones.
+  package private(set) var insertedCount = 0
+  private(set) var updatedCount = 0
+
+  /// Where a run of keys without a gap begins, for naming the record of a key.
+  private struct Record {
+    var key: Int64
+    var number: Int
+  }
+
+  /// - Parameters:
+  ///   - lookup: finds destinations that are not given by their object ID.
+  ///   - upsert: writes records that may meet rows with the same unique values.
+  package init(
+    _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder,
+    lookup: DestinationLookup? = nil, upsert: Upsert? = nil
+  ) throws(DatabaseError) {
+    let lastKey = try keys.lastKey(for: plan)
+    let insertion = try connection.prepare(plan.insertion)
+    self.plan = plan
+    self.connection = connection
+    self.keys = keys
+    self.changes = changes
+    self.lookup = lookup
+    self.upsert = upsert
+    toOnes = plan.fields.compactMap { field in
+      if case .toOne(let toOne) = field.content { (field, toOne) } else { nil }
+    }
+    firstKey = lastKey
+    statement = insertion
+  }
+
+  /// Writes one row and returns its key.
+  ///
+  /// - Throws: `RowError` for a uniqueness conflict, else `DatabaseError`.
+  @discardableResult
+  package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
+    let key = try keys.lastKey(for: plan) + 1
+    _ = try insert(row: row, of: rows, key: key, input: "")
+    keys.take(upTo: key, for: plan)
+    return key
+  }
+
+  /// Notes rows that were written in another way, with keys that this transaction has handed out.
+  package mutating func note(written number: Int) {
+    count += number
+    insertedCount += number
+  }
+
+  /// Writes all rows of a batch, in order.
+  ///
+  /// - Parameter input: the input's name, for messages.
+  package mutating func writeAll(_ rows: PackedRows, input: String) throws {
+    var key = try keys.lastKey(for: plan)
+    for row in 0..<rows.count where try insert(row: row, of: rows, key: key + 1, input: input) {
+      key += 1
+    }
+    keys.take(upTo: key, for: plan)
+  }
+
+  /// - Returns: whether there is a new row, which then has the key.
+  @inline(__always)
+  private mutating func insert(
+    row: Int, of rows: PackedRows, key: Int64, input: String
+  ) throws -> Bool {
+    count += 1
+    for (field, toOne) in toOnes where rows.cells(ofRow: row)[field.cell].kind == .text {
+      try resolve(field, toOne, row, of: rows, input: input)
+    }
+    if let upsert { return try write(row, of: rows, key: key, by: upsert, input: input) }
+    insertedCount += 1
+    note(key)
+    try statement.bind(key: key, at: 1)
+    try statement.bind(row: row, of: rows, from: 2)
+    do throws(DatabaseError) {
+      _ = try statement.step()
+    } catch {
+      throw conflict(row, of: rows, error, input: input) ?? error
+    }
+    statement.reset()
+    return true
+  }
+
+  private mutating func write(
+    _ row: Int, of rows: PackedRows, key: Int64, by upsert: Upsert, input: String
+  ) throws -> Bool {
+    do {
+      switch try upsert.write(row: row, of: rows, key: key) {
+      case .inserted:
+        insertedCount += 1
+        note(key)
+        return true
+      case .updated: updatedCount += 1
+      case .unchanged: break
+      }
+      return false
+    } catch let kind as RowError.Kind {
+      throw error(kind, row, of: rows, input: input)
+    } catch let error as DatabaseError {
+      throw conflict(row, of: rows, error, input: input) ?? error
+    }
+  }
+
+  /// Replaces what describes a destination by its key.
+  private mutating func resolve(
+    _ field: InsertPlan.Field, _ toOne: InsertPlan.ToOne, _ row: Int, of rows: PackedRows,
+    input: String
+  ) throws {
+    let cells = rows.cells(ofRow: row)
+    let text = String(decoding: rows.bytes(of: cells[field.cell]), as: UTF8.self)
+    do {
+      guard let lookup else { throw ValueProblem.noObjectID }
+      let found = try lookup.row(text, of: field.name, toOne)
+      cells[field.cell] = .integer(found.key)
+      if let entityCell = toOne.entityCell { cells[entityCell] = .integer(found.entity) }
+    } catch let problem as ValueProblem {
+      throw error(
+        .value(property: field.name, shown: text, problem), row, of: rows, input: input)
+    } catch let missing as RowLookupError {
+      throw error(.destination(property: field.name, missing), row, of: rows, input: input)
+    }
+  }
+
+  private func error(
+    _ kind: RowError.Kind, _ row: Int, of rows: PackedRows, input: String
+  ) -> RowError {
+    let place = rows.place(ofRow: row)
+    return RowError(
+      kind, entity: plan.entity, record: count,
+      place: input.isEmpty
+        ? nil : SourcePlace(file: input, line: place.line, column: place.column))
+  }
+
+  @inline(__always)
+  private mutating func note(_ key: Int64) {
+    if records.last.map({ key - $0.key != Int64(count - $0.number) }) ?? true {
+      records.append(Record(key: key, number: count))
+    }
+  }
+
+  /// Checks and completes the relationships of the rows, and records the rows as inserted.
+  ///
+  /// - Throws: `RowError` for a reference to a row that does not exist, else `DatabaseError`.
+  package func finish() throws {
+    try upsert?.finish()
+    guard insertedCount > 0 else { return }
+    for step in plan.relationships {
+      let found = try connection.rows(step.danglingReference(after: firstKey))
+      if let row = found.first, case .integer(let key) = row[0], case .integer(let target) = row[1]
+      {
+        throw RowError(
+          .danglingReference(
+            property: step.property, destination: step.column.destination, key: target),
+          entity: plan.entity, record: recordNumber(ofKey: key))
+      }
+      for completion in step.completion(after: firstKey) { try run(completion) }
+      if changes.isOn, let members = step.newMembers(after: firstKey) { try run(members) }
+    }
+    try changes.recordInserts(into: plan.place, after: firstKey)
+  }
+
+  private func run(_ completion: RelationshipStep.Completion) throws(DatabaseError) {
+    if let (rows, property) = completion.changed {
+      try changes.recordUpdates(of: rows, properties: [property])
+    }
+    try connection.run(completion.statement)
+  }
+
+  /// The `key` and `entity` of the rows that were inserted, and of those that an upsert with
+  /// `keepsKeys` has changed.
+  var writtenRows: SQL {
+    let entity: SQL = .value(.integer(plan.entityNumber))
+    let first: SQL = .value(.integer(firstKey))
+    let inserted: SQL = """
+      SELECT \(name: FixedColumn.primaryKey) AS key, \(entity) AS entity \
+      FROM \(name: plan.table) WHERE \(name: FixedColumn.primaryKey) > \(first) \
+      AND \(name: FixedColumn.entity) = \(entity)
+      """
+    guard let updated = upsert?.changedRows else { return inserted }
+    // Several records may have changed a row, and that of an earlier record, too.
+    return "SELECT DISTINCT k, \(entity) FROM \(updated) WHERE k <= \(first) UNION ALL \(inserted)"
+  }
+
+  /// Puts the versions of the rows back to 1, which `completion` of several writers counted up: to
+  /// the store they are saved once.
+  package func settleVersions() throws(DatabaseError) {
+    guard count > 0 else { return }
+    try connection.run(
+      """
+      UPDATE \(name: plan.table) SET \(name: FixedColumn.version) = 1 \
+      WHERE \(name: FixedColumn.primaryKey) > \(value: .integer(firstKey)) \
+      AND \(name: FixedColumn.entity) = \(value: .integer(plan.entityNumber)) \
+      AND \(name: FixedColumn.version) <> 1
+      """)
+  }
+
+  private func recordNumber(ofKey key: Int64) -> Int {
+    guard let run = records.last(where: { $0.key <= key }) else { return 0 }
+    return run.number + Int(key - run.key)
+  }
+
+  /// The row's values of the constraint that it breaks; nil for other failures.
+  private func conflict(
+    _ row: Int, of rows: PackedRows, _ error: DatabaseError, input: String
+  ) -> RowError? {
+    guard let violated = error.violated(among: plan.uniqueness, of: plan.table) else { return nil }
+    let cells = rows.cells(ofRow: row)
+    var values: [String: String] = [:]
+    for property in violated.properties {
+      guard let field = plan.field(named: property) else { continue }
+      values[property] = rows.value(of: cells[field.cell]).shown(as: field)
+    }
+    return self.error(.conflict(values: values), row, of: rows, input: input)
+  }
+}
+
+extension SQLiteValue {
+  /// As the format's rows would show it.
+  package func shown(as field: InsertPlan.Field) -> String {
+    switch (self, field.content) {
+    case (.null, _): "null"
+    case (.integer(let value), .attribute(.boolean, _)): value == 0 ? "false" : "true"
+    case (.integer(let value), .toOne(let toOne)): "\(toOne.destination) p\(value)"
+    case (.integer(let value), .attribute(.date, _)): ISODate.text(Double(value)) ?? "\(value)"
+    case (.real(let value), .attribute(.date, _)): ISODate.text(value) ?? "\(value)"
+    case (.integer(let value), _): "\(value)"
+    case (.real(let value), _): "\(value)"
+    case (.text(let text), _): text
+    case (.blob(let bytes), _): "\(bytes.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import StoreLayout
+import SQLiteAccess
+import StoreSQL
+import StoreModel
+
+/// Writes records that may meet rows with the same unique values, by a conflict policy.
+///
+/// One statement for each set of fields that records give: only these change in a row that is there.
+package final class Upsert {
+  private let plan: InsertPlan
+  private let policy: ConflictPolicy
+  private let connection: Connection
+  private let changes: ChangeRecorder
+  private let given: GivenFieldSets
+  private var statements: [UInt32: Prepared] = [:]
+  /// Keeps the keys of changed rows, and what differs, where something has to follow from them.
+  private var log: UpsertLog?
+  /// The keys of changed rows are wanted afterwards.
+  private let keepsKeys: Bool
+
+  /// Inputs show a few sets of keys; one that shows many must not fill the memory.
+  private static let statementLimit = 200
+
+  private final class Prepared {
+    let given: GivenFields
+    var statement: Statement
+
+    init(_ given: GivenFields, _ statement: consuming Statement) {
+      self.given = given
+      self.statement = statement
+    }
+  }
+
+  enum Result {
+    case inserted, updated, unchanged
+  }
+
+  init(
+    _ plan: InsertPlan, _ policy: ConflictPolicy, given: GivenFieldSets,
+    on connection: Connection, changes: ChangeRecorder, keepsKeys: Bool = false
+  ) throws(DatabaseError) {
+    self.plan = plan
+    self.policy = policy
+    self.given = given
+    self.connection = connection
+    self.changes = changes
+    self.keepsKeys = keepsKeys && policy == .update
+    guard policy == .update, keepsKeys || changes.isOn || !plan.relationships.isEmpty else {
+      return
+    }
+    log = try UpsertLog(of: plan, on: connection)
+  }
+
+  /// The table whose column `k` names the rows that were changed; nil when nobody wants them.
+  var changedRows: SQL? { keepsKeys ? UpsertLog.rows : nil }
+
+  /// - Parameter key: for the row, if it is a new one.
+  /// - Throws: `RowError.Kind` of what is wrong with the record; `DatabaseError`.
+  func write(row: Int, of rows: PackedRows, key: Int64) throws -> Result {
+    let number = rows.givenNumber(ofRow: row)
+    let prepared = try prepared(number)
+    try prepared.statement.bind(key: key, at: 1)
+    try prepared.statement.bind(row: row, of: rows, from: 2)
+    defer { prepared.statement.reset() }
+    _ = try prepared.statement.step()
+    guard connection.changeCount > 0 else {
+      try refuseRowOfOtherEntity(row, of: rows)
+      return .unchanged
+    }
+    guard connection.lastInsertedKey != key else {
+      if let missing = prepared.given.missing {
+        throw RowError.Kind.value(property: missing, shown: "", .missing)
+      }
+      return .inserted
+    }
+    try refuseLinks(among: prepared.given.fields)
+    return .updated
+  }
+
+  private func prepared(_ number: UInt32) throws(DatabaseError) -> Prepared {
+    if let known = statements[number] { return known }
+    let given = given[number]
+    let made = Prepared(
+      given, try connection.prepare(plan.insertion(on: policy, giving: given.fields)))
+    if statements.count == Self.statementLimit { statements.removeAll() }
+    statements[number] = made
+    return made
+  }
+
+  /// A constraint that an entity inherits holds among all entities below its owner; the row that is
+  /// there may be one of a sibling, which this record can't change.
+  private func refuseRowOfOtherEntity(_ row: Int, of rows: PackedRows) throws {
+    guard policy == .update, plan.place.sharesTable else { return }
+    let cells = rows.cells(ofRow: row)
+    for constraint in plan.uniqueness {
+      let fields = constraint.properties.compactMap { plan.field(named: $0) }
+      let values = fields.map { rows.value(of: cells[$0.cell]) }
+      guard values.count == constraint.columns.count, !values.contains(.null),
+        try connection.integer(plan.rowOfOtherEntity(by: constraint, values)) > 0
+      else { continue }
+      let shown = zip(constraint.properties, values.map(\.literal))
+      throw RowError.Kind.conflict(values: Dictionary(shown) { first, _ in first })
+    }
+  }
+
+  /// The other side of a one-to-one, and places, would have to follow.
+  private func refuseLinks(among fields: [Int]) throws {
+    for field in fields {
+      let name = plan.fields[field].name
+      guard let step = plan.relationships.first(where: { $0.property == name }),
+        step.partner != nil || step.column.orderColumn != nil
+      else { continue }
+      throw RowError.Kind.linkOfExistingRow(property: name)
+    }
+  }
+
+  /// Checks the relationships of the changed rows, and records them.
+  ///
+  /// - Throws: `RowError` for a reference to a row that does not exist; `DatabaseError`.
+  func finish() throws {
+    guard let log else { return }
+    try log.close()
+    for step in plan.relationships {
+      // A reference that stays may have led nowhere before.
+      let keys = log.rows(changing: step)
+      guard let row = try connection.rows(step.danglingReference(of: keys)).first,
+        case .integer(let target) = row[1]
+      else { continue }
+      throw RowError(
+        .danglingReference(
+          property: step.property, destination: step.column.destination, key: target),
+        entity: plan.entity, record: nil)
+    }
+    try log.record(in: changes)
+    if !keepsKeys { try log.remove() }
+    self.log = nil
+  }
+}

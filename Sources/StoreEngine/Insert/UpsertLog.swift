@@ -1,0 +1,107 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+
+/// Which rows an upsert changes, and which of their values differ from those before: a temporary trigger writes it down, so
+/// that it costs no statement of its own for a row.
+struct UpsertLog {
+  private let plan: InsertPlan
+  private let connection: Connection
+  /// To-one relationships whose other side is a to-many: its owners change with them.
+  private let memberships: [RelationshipStep]
+
+  private static let name = "storetool_upserted"
+
+  /// The keys are its column `k`; a row may come more than once.
+  static let rows: SQL = "temp.\(name: name)"
+
+  init(of plan: InsertPlan, on connection: Connection) throws(DatabaseError) {
+    self.plan = plan
+    self.connection = connection
+    try connection.run("DROP TABLE IF EXISTS \(Self.rows)")
+    memberships = plan.relationships.filter { $0.partner == nil && $0.inverse != nil }
+    let owners = memberships.indices.map { index -> SQL in
+      ", \(name: Self.owner("old", index)) INTEGER, \(name: Self.owner("new", index)) INTEGER"
+    }
+    try connection.run(
+      "CREATE TEMP TABLE \(name: Self.name) (k INTEGER, changed TEXT\(owners.joined("")))")
+    let links = memberships.map { step -> SQL in
+      ", \(.name("old", step.column.column)), \(.name("new", step.column.column))"
+    }
+    let columns = plan.columns.map { column -> SQL in
+      "(\(.name("old", column)) IS NOT \(.name("new", column)))"
+    }
+    try connection.define(
+      """
+      CREATE TEMP TRIGGER \(name: Self.name) AFTER UPDATE ON \(name: plan.table) BEGIN \
+      INSERT INTO \(name: Self.name) VALUES (\(.name("new", FixedColumn.primaryKey)), \
+      \(columns.joined(" || "))\(links.joined(""))); END
+      """)
+  }
+
+  private static func owner(_ age: String, _ index: Int) -> String { "\(age)\(index)" }
+
+  /// Ends the noting: what follows is not the upsert's.
+  func close() throws(DatabaseError) {
+    try connection.run("DROP TRIGGER temp.\(name: Self.name)")
+  }
+
+  /// The keys of the rows whose destination is another one than before.
+  func rows(changing step: RelationshipStep) -> SQL {
+    let place = plan.columns.firstIndex(of: step.column.column).map { Int64($0) + 1 } ?? 0
+    return "SELECT k FROM \(Self.rows) WHERE substr(changed, \(value: .integer(place)), 1) = '1'"
+  }
+
+  /// Rows with the same changed properties are one statement.
+  func record(in changes: ChangeRecorder) throws(DatabaseError) {
+    if changes.isOn {
+      for kind in try connection.rows("SELECT DISTINCT changed FROM \(Self.rows)") {
+        guard case .text(let changed) = kind[0] else { continue }
+        try changes.recordUpdates(
+          of: """
+            SELECT \(value: .integer(plan.entityNumber)), k FROM \(Self.rows) \
+            WHERE changed = \(value: kind[0])
+            """,
+          properties: properties(changed))
+      }
+      for (index, step) in memberships.enumerated() {
+        guard let inverse = step.inverse else { continue }
+        try record(step, inverse, index, in: changes)
+      }
+    }
+  }
+
+  func remove() throws(DatabaseError) { try connection.run("DROP TABLE \(Self.rows)") }
+
+  /// The owners that have lost or got a row.
+  private func record(
+    _ step: RelationshipStep, _ inverse: String, _ index: Int, in changes: ChangeRecorder
+  ) throws(DatabaseError) {
+    let (old, new) = (Self.owner("old", index), Self.owner("new", index))
+    let moved: SQL = "FROM \(Self.rows) WHERE \(name: old) IS NOT \(name: new)"
+    let isOwner: SQL = """
+      \(name: FixedColumn.primaryKey) IN \
+      (SELECT \(name: old) \(moved) UNION SELECT \(name: new) \(moved))
+      """
+    try changes.recordUpdates(
+      of: """
+        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
+        FROM \(name: step.destinationTable) WHERE \(isOwner)
+        """,
+      properties: [inverse])
+    try connection.run(
+      "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
+  }
+
+  /// - Parameter changed: a digit for each column, 1 where the value is another one.
+  private func properties(_ changed: String) -> [String] {
+    let columns = Set(zip(plan.columns, changed).compactMap { $1 == "1" ? $0 : nil })
+    return plan.fields.filter { field in
+      var names = [plan.columns[field.cell]]
+      if case .toOne(let toOne) = field.content, let cell = toOne.entityCell {
+        names.append(plan.columns[cell])
+      }
+      return !columns.isDisjoint(with: names)
+    }.map(\.name)
+  }
+}

@@ -1,0 +1,132 @@
+import StoreLayout
+import RecordFormats
+import StoreSQL
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Records that a program gives as typed values, by property.
+struct ValueRecordReader: RecordReader, ~Copyable {
+  private let next: () throws -> [String: Value]?
+  private var record = 0
+
+  /// - Parameter next: the next record; nil at the end.
+  init(next: @escaping () throws -> [String: Value]?) {
+    self.next = next
+  }
+
+  /// They stand in no file.
+  var inputName: String { "" }
+
+  mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool {
+    guard let values = try next() else { return false }
+    record += 1
+    encoder.beginRecord(in: rows)
+    do {
+      try set(values, in: rows, by: &encoder)
+      try encoder.endRecord(in: rows, at: .start)
+    } catch let kind as RowError.Kind {
+      throw RowError(kind, entity: encoder.plan.entity, record: record)
+    } catch let missing as RowEncoder.MissingValue {
+      throw RowError(
+        .value(property: missing.property, shown: "", .missing), entity: encoder.plan.entity,
+        record: record)
+    }
+    return true
+  }
+
+  /// In the order of the plan: that of a dictionary differs from run to run.
+  private func set(
+    _ values: [String: Value], in rows: PackedRows, by encoder: inout RowEncoder
+  ) throws {
+    var count = 0
+    for (index, field) in encoder.plan.fields.enumerated() {
+      guard let value = values[field.name] else { continue }
+      count += 1
+      do {
+        try encoder.set(index, toTyped: value, in: rows)
+      } catch let problem as ValueProblem {
+        throw RowError.Kind.value(property: field.name, shown: value.shown, problem)
+      }
+    }
+    guard count < values.count else { return }
+    let known = Set(encoder.plan.fields.map(\.name))
+    guard let unknown = values.keys.filter({ !known.contains($0) }).min() else { return }
+    throw encoder.plan.unknown(unknown)
+  }
+}
+
+extension RowEncoder {
+  /// Puts a typed value into the row.
+  mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
+    switch plan.fields[field].content {
+    case .attribute(let type, _):
+      guard value.fits(type) else { throw ValueProblem.wrongType(type) }
+      if let number = value.real, !number.isFinite {
+        throw number.isNaN ? ValueProblem.notANumber : ValueProblem.outOfRange(type)
+      }
+      try set(field, toComputed: SQLiteValue(value), in: rows)
+    case .toOne(let toOne):
+      guard var text = try Self.description(of: value, for: toOne) else {
+        return try set(field, to: .null, in: rows)
+      }
+      try text.withUTF8 { try set(field, to: .text($0), in: rows) }
+    }
+  }
+
+  /// How a text format would name the destination; nil for none.
+  private static func description(of value: Value, for toOne: InsertPlan.ToOne) throws -> String? {
+    switch value {
+    case .null: return nil
+    case .objectID(let id): return id.uri
+    case .string(let text):
+      guard let unique = toOne.uniqueKey else { throw ValueProblem.noObjectID }
+      // What a text format would take for a predicate or an object ID is a value like any other here.
+      let predicate = try Predicate(
+        parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
+      return text.hasPrefix("(") || text.hasPrefix("x-coredata:") ? "(\(predicate.format))" : text
+    case .integer(let number):
+      guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
+      return String(number)
+    case .uuid(let uuid):
+      guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
+      return uuid.uuidString
+    case .boolean, .double, .date, .binary: throw ValueProblem.noObjectID
+    }
+  }
+}
+
+extension Value {
+  /// What SQLite would keep as a floating-point number.
+  fileprivate var real: Double? {
+    switch self {
+    case .double(let number), .date(let number): number
+    case .null, .boolean, .integer, .string, .uuid, .binary, .objectID: nil
+    }
+  }
+
+  /// Whether an attribute of the type may hold it; numbers are then checked for their size.
+  fileprivate func fits(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.null, _), (_, .undefined), (_, .composite): true
+    case (.boolean, .boolean), (.date, .date), (.uuid, .uuid), (.binary, .binary),
+      (.binary, .transformable), (.string, .string), (.string, .uri), (.string, .objectID):
+      true
+    case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64),
+      (.integer, .decimal), (.integer, .double), (.integer, .float), (.integer, .boolean):
+      true
+    case (.double, .integer16), (.double, .integer32), (.double, .integer64),
+      (.double, .decimal), (.double, .double), (.double, .float):
+      true
+    case (.boolean, _), (.integer, _), (.double, _), (.string, _), (.date, _), (.uuid, _),
+      (.binary, _), (.objectID, _):
+      false
+    }
+  }
+}

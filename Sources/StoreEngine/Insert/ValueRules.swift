@@ -1,0 +1,85 @@
+import StoreSQL
+import StoreModel
+import StorePredicate
+
+/// What the model asks of an attribute's value beyond its type.
+struct ValueRules: Sendable {
+  private let validation: Attribute.Validation
+  /// Nil also when the model's pattern is no regular expression: then it can't be asked for.
+  private let pattern: (text: String, matcher: TextMatcher)?
+  private let isText: Bool
+
+  /// Nil when the model asks for nothing.
+  init?(_ field: InsertPlan.Field) {
+    guard field.validation != Attribute.Validation() else { return nil }
+    validation = field.validation
+    pattern = field.validation.pattern.flatMap(Self.compiled)
+    isText =
+      switch field.content {
+      case .attribute(.string, _), .attribute(.uri, _): true
+      case .attribute, .toOne: false
+      }
+  }
+
+  private static func compiled(_ text: String) -> (String, TextMatcher)? {
+    do {
+      return (text, try TextMatcher(.matches, text, options: []))
+    } catch {
+      return nil
+    }
+  }
+
+  func check(_ cell: PackedRows.Cell, in rows: PackedRows) throws(ValueProblem) {
+    switch cell.kind {
+    case .null, .blob: return
+    case .integer: try checkBounds(Double(cell.integer), exact: cell.integer)
+    case .real: try checkBounds(cell.real, exact: nil)
+    case .text where isText: try check(text: String(decoding: rows.bytes(of: cell), as: UTF8.self))
+    case .text: return
+    }
+  }
+
+  private func checkBounds(_ value: Double, exact: Int64?) throws(ValueProblem) {
+    if let minimum = validation.minimum, Self.isLess(value, exact, than: minimum) {
+      throw .belowMinimum(minimum)
+    }
+    if let maximum = validation.maximum, Self.isGreater(value, exact, than: maximum) {
+      throw .aboveMaximum(maximum)
+    }
+  }
+
+  /// Whole numbers are compared as such: a Double holds 53 bits of 64.
+  private static func isLess(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
+    switch bound {
+    case .integer(let bound): exact.map { $0 < bound } ?? (value < Double(bound))
+    case .double(let bound), .date(let bound): value < bound
+    case .null, .boolean, .string, .uuid, .binary, .objectID: false
+    }
+  }
+
+  private static func isGreater(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
+    switch bound {
+    case .integer(let bound): exact.map { $0 > bound } ?? (value > Double(bound))
+    case .double(let bound), .date(let bound): value > bound
+    case .null, .boolean, .string, .uuid, .binary, .objectID: false
+    }
+  }
+
+  /// Lengths count UTF-16 units, as NSString's `length` does and so Core Data.
+  private func check(text: String) throws(ValueProblem) {
+    if case .integer(let least)? = validation.minimum, text.utf16.count < least {
+      throw .tooShort(Int(least))
+    }
+    if case .integer(let most)? = validation.maximum, text.utf16.count > most {
+      throw .tooLong(Int(most))
+    }
+    guard let pattern else { return }
+    let isMatch: Bool
+    do throws(TextMatcher.ExcessiveWork) {
+      isMatch = try pattern.matcher.matches(text)
+    } catch {
+      throw .excessivePattern(error)
+    }
+    if !isMatch { throw .noMatch(pattern: pattern.text) }
+  }
+}

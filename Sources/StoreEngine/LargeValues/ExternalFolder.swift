@@ -1,0 +1,121 @@
+package import SQLiteAccess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The folder beside a store in which Core Data keeps the values that it does not put into rows.
+///
+/// Only regular files in it are read and removed. Where it, the folder around it or a file in it is a
+/// symbolic link, that belongs to somebody else: another store, or the machine.
+package struct ExternalFolder: Sendable {
+  package let path: String
+  private let unread: UnreadFiles?
+
+  /// - Parameter unread: counts files that are not read, whose values then are NULL; without it such
+  ///   a value is an error.
+  package init(path: String, counting unread: UnreadFiles? = nil) {
+    self.path = path
+    self.unread = unread
+  }
+
+  /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
+  static func path(beside store: String) -> String {
+    let parts = Store.nameParts(of: store)
+    return parts.folder + ".\(parts.base)_SUPPORT/\(valuesName)"
+  }
+
+  private static let valuesName = "_EXTERNAL_DATA"
+
+  /// `.Todo_SUPPORT`
+  private var outerPath: String { String(StoreFile.folder(of: path).dropLast()) }
+
+  /// Whether a value may name a file so: Core Data's names are UUIDs, and anything else could lead out
+  /// of the folder.
+  package static func isFileName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
+
+  package func held() throws(ExternalFileProblem) -> HeldFolder {
+    try HeldFolder(Self.valuesName, in: HeldFolder(outerPath))
+  }
+
+  /// The bytes of a file; nil when it is not read, and counted.
+  ///
+  /// - Throws: `ExternalValueMissing`
+  func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
+    do throws(ExternalFileProblem) {
+      guard Self.isFileName(name) else { throw ExternalFileProblem.missing }
+      return try held().read(name)
+    } catch {
+      guard let unread else { throw ExternalValueMissing(name: name, folder: path, problem: error) }
+      unread.add(error)
+      return nil
+    }
+  }
+
+  /// The part of the folder's path that is a symbolic link; nil when none is.
+  package var link: String? {
+    do {
+      _ = try held()
+      return nil
+    } catch {
+      guard case .link(let path) = error else { return nil }
+      return path
+    }
+  }
+
+  /// The part of a file's path that is a symbolic link, the folder's or its own; nil when none is.
+  func link(to name: String) -> String? {
+    do {
+      return try held().entry(name) == .link ? "\(path)/\(name)" : nil
+    } catch {
+      guard case .link(let path) = error else { return nil }
+      return path
+    }
+  }
+
+  /// Whether `remove` would leave nothing under the name.
+  func canRemove(_ name: String) -> Bool {
+    do {
+      switch try held().entry(name) {
+      case .file, .missing: return true
+      case .link, .special: return false
+      }
+    } catch {
+      return error == .missing
+    }
+  }
+
+  /// Removes a file; true also when it was not there.
+  package func remove(_ name: String) -> Bool {
+    guard Self.isFileName(name) else { return false }
+    do {
+      return try held().remove(name)
+    } catch {
+      return error == .missing
+    }
+  }
+
+  /// The names that can be Core Data's, UUIDs in upper case, of regular files and of links.
+  ///
+  /// - Throws: `DatabaseError` when the folder is there but can't be read.
+  package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {
+    do {
+      let folder = try held()
+      let names = try names().filter { UUID(uuidString: $0)?.uuidString == $0 }
+      let entries = names.map { ($0, folder.entry($0)) }
+      let files = entries.filter { if case .file = $0.1 { true } else { false } }
+      return (Set(files.map(\.0)), Set(entries.filter { $0.1 == .link }.map(\.0)))
+    } catch let problem as ExternalFileProblem {
+      guard case .unreadable(let path, let code) = problem else { return ([], []) }
+      throw StoreFile.error(code, path)
+    } catch {
+      throw .inputOutput(path: path, message: "the folder can't be read: \(error)")
+    }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path)
+  }
+}

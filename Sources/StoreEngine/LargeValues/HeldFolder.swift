@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A folder that is held open: what is asked of it and done in it is of the same folder, whatever
+/// somebody puts in its place meanwhile. No symbolic link is followed, neither to it nor in it.
+package final class HeldFolder {
+  /// What lies under a name.
+  package enum Entry: Hashable {
+    case missing
+    /// - Parameter changed: when its content or its name last did, in seconds since 1970.
+    case file(changed: Double)
+    case link
+    /// A folder, a device, a FIFO.
+    case special
+  }
+
+  let path: String
+  private let descriptor: Int32
+
+  /// - Parameter path: without a slash at its end, which would follow a link.
+  convenience init(_ path: String) throws(ExternalFileProblem) {
+    try self.init(path, within: AT_FDCWD, path: path)
+  }
+
+  convenience init(_ name: String, in parent: HeldFolder) throws(ExternalFileProblem) {
+    try self.init(name, within: parent.descriptor, path: "\(parent.path)/\(name)")
+  }
+
+  private init(_ name: String, within parent: Int32, path: String) throws(ExternalFileProblem) {
+    descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    self.path = path
+    guard descriptor < 0 else { return }
+    let code = errno
+    switch Self.entry(name, in: parent) {
+    case .missing: throw .missing
+    case .link: throw .link(path: path)
+    case .file, .special:
+      throw code == ENOTDIR ? .special(path: path) : .unreadable(path: path, code: code)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  package func entry(_ name: String) -> Entry { Self.entry(name, in: descriptor) }
+
+  private static func entry(_ name: String, in folder: Int32) -> Entry {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .missing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file(changed: status.lastChange)
+    case S_IFLNK: return .link
+    default: return .special
+    }
+  }
+
+  /// The bytes of a regular file.
+  func read(_ name: String) throws(ExternalFileProblem) -> [UInt8] {
+    var all: [UInt8] = []
+    try readPieces(of: name) { all += $0 }
+    return all
+  }
+
+  private func readPieces(
+    of name: String, _ use: (UnsafeRawBufferPointer) throws(ExternalFileProblem) -> Void
+  ) throws(ExternalFileProblem) {
+    let file = try opened(name)
+    defer { close(file) }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      let count = systemRead(file, piece.baseAddress, piece.count)
+      if count == 0 { return }
+      if count > 0 {
+        try use(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      } else if errno != EINTR {
+        throw .unreadable(path: "\(path)/\(name)", code: errno)
+      }
+    }
+  }
+
+  private static let pieceSize = 1 << 16
+
+  private func opened(_ name: String) throws(ExternalFileProblem) -> Int32 {
+    let place = "\(path)/\(name)"
+    // Without O_NONBLOCK a FIFO would keep us until somebody writes into it.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      let code = errno
+      switch entry(name) {
+      case .missing: throw .missing
+      case .link: throw .link(path: place)
+      case .special: throw .special(path: place)
+      case .file: throw .unreadable(path: place, code: code)
+      }
+    }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw .special(path: place)
+    }
+    return file
+  }
+
+  /// Removes a regular file; true also when there is none.
+  func remove(_ name: String) -> Bool {
+    switch entry(name) {
+    case .missing: true
+    case .file: unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
+    case .link, .special: false
+    }
+  }
+
+  /// Gives another folder the same file: a second name for it, else a copy.
+  func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
+    guard linkat(descriptor, name, other.descriptor, name, 0) != 0 else { return }
+    switch errno {
+    case EXDEV, EPERM, ENOTSUP, EMLINK: try copy(name, to: other)
+    case let code: throw .unreadable(path: "\(other.path)/\(name)", code: code)
+    }
+  }
+
+  private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
+    let place = "\(other.path)/\(name)"
+    let copy = openat(
+      other.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard copy >= 0 else { throw .unreadable(path: place, code: errno) }
+    defer { close(copy) }
+    try readPieces(of: name) { piece throws(ExternalFileProblem) in
+      var rest = piece
+      while !rest.isEmpty {
+        let count = systemWrite(copy, rest.baseAddress, rest.count)
+        if count >= 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        } else if errno != EINTR {
+          throw .unreadable(path: place, code: errno)
+        }
+      }
+    }
+  }
+}
+
+extension stat {
+  /// A file that was moved here or linked keeps its time of modification, but not that of change.
+  fileprivate var lastChange: Double {
+    #if canImport(Darwin)
+      let (modified, changed) = (st_mtimespec, st_ctimespec)
+    #else
+      let (modified, changed) = (st_mtim, st_ctim)
+    #endif
+    return Double(max(modified.tv_sec, changed.tv_sec))
+  }
+}
+
+private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, bytes, count)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, bytes, count)
+}

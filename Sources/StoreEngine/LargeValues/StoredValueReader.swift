@@ -1,0 +1,20 @@
+import RecordFormats
+import StoreLayout
+
+/// Reads the values of columns that allow external storage for the formats.
+struct StoredValueReader: LargeValueReader {
+  /// The folder of the values in files of their own; nil where there is none.
+  let folder: ExternalFolder?
+
+  /// - Throws: `ExternalValueMissing`
+  func read(
+    _ stored: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws {
+    switch ExternalValue(stored: stored) {
+    case .inline(let value): use(value)
+    case .file(let name):
+      guard let folder else { throw ExternalValueMissing(name: name, folder: nil) }
+      try folder.read(name)?.withUnsafeBufferPointer(use)
+    }
+  }
+}

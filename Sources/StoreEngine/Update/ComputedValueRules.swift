@@ -1,0 +1,86 @@
+import StoreLayout
+import PredicateSQL
+import StoreSQL
+import StoreModel
+import StorePredicate
+
+/// What an attribute asks of a value that SQLite computes: `ValueRules`, said in SQL.
+struct ComputedValueRules {
+  private let field: InsertPlan.Field
+  private let type: AttributeType
+
+  init(_ field: InsertPlan.Field, _ type: AttributeType) {
+    self.field = field
+    self.type = type
+  }
+
+  /// - Parameter validates: false leaves out what the model asks beyond the type.
+  func rules(for value: SQL, validates: Bool) -> [UpdatePlan.Rule] {
+    let violations = typeViolations(value) + (validates ? modelViolations(value) : [])
+    return violations.map {
+      UpdatePlan.Rule(property: field.name, value: value, violation: $0.0, problem: $0.1)
+    }
+  }
+
+  private typealias Violation = (SQL, ValueProblem)
+
+  /// What the column would hold, but no attribute of the type may.
+  private func typeViolations(_ value: SQL) -> [Violation] {
+    switch type {
+    case .integer16: whole(value, Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: whole(value, Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: whole(value, Int64.min...Int64.max)
+    case .boolean: [("\(value) NOT IN (0, 1)", .wrongType(type))]
+    case .double, .float, .decimal, .date:
+      [("abs(\(value)) > \(value: .real(.greatestFiniteMagnitude))", .outOfRange(type))]
+    case .string, .binary, .uuid, .uri, .transformable, .objectID, .undefined, .composite: []
+    }
+  }
+
+  /// `10 / 4.0` is no whole number, and 300 * 300 no Integer 16.
+  private func whole(_ value: SQL, _ range: ClosedRange<Int64>) -> [Violation] {
+    [
+      ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),
+      (
+        "\(value) NOT BETWEEN \(.number(range.lowerBound)) AND \(.number(range.upperBound))",
+        .outOfRange(type)
+      ),
+    ]
+  }
+
+  private func modelViolations(_ value: SQL) -> [Violation] {
+    var violations: [Violation] = []
+    if field.isRequired { violations.append(("\(value) IS NULL", .missing)) }
+    let rules = field.validation
+    if type == .string || type == .uri {
+      if case .integer(let least)? = rules.minimum {
+        violations.append(("TEXT_UNITS(\(value)) < \(.number(least))", .tooShort(Int(least))))
+      }
+      if case .integer(let most)? = rules.maximum {
+        violations.append(("TEXT_UNITS(\(value)) > \(.number(most))", .tooLong(Int(most))))
+      }
+      if let pattern = rules.pattern, Self.isRegularExpression(pattern) {
+        violations.append(
+          ("NOT TEXT_MATCHES(\(value), \(value: .text(pattern)), '')", .noMatch(pattern: pattern)))
+      }
+    } else {
+      if let minimum = rules.minimum {
+        violations.append(("\(value) < \(value: SQLiteValue(minimum))", .belowMinimum(minimum)))
+      }
+      if let maximum = rules.maximum {
+        violations.append(("\(value) > \(value: SQLiteValue(maximum))", .aboveMaximum(maximum)))
+      }
+    }
+    return violations
+  }
+
+  /// A model's pattern that is none can't be asked for.
+  private static func isRegularExpression(_ pattern: String) -> Bool {
+    do {
+      _ = try TextMatcher(.matches, pattern, options: [])
+      return true
+    } catch {
+      return false
+    }
+  }
+}

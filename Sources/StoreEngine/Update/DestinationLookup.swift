@@ -1,0 +1,84 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+import StoreModel
+import StorePredicate
+
+/// Finds the rows that to-one values describe by something else than their object ID: by the
+/// destination's unique attribute (`"team": "Tigers"`), or by a predicate (`"team": "(name == 'Tigers')"`).
+package final class DestinationLookup {
+  private let layout: StoreLayout
+  private let store: String
+  private let connection: Connection
+  /// What was found, by the field's name and text; it would grow with the input, so it is emptied now and then.
+  private var found: [Key: Row] = [:]
+
+  private struct Key: Hashable {
+    var property: String
+    var text: String
+  }
+
+  struct Row: Hashable {
+    var key: Int64
+    /// Its entity's number.
+    var entity: Int64
+  }
+
+  private static let cacheLimit = 10_000
+
+  init(in layout: StoreLayout, store: String, on connection: Connection) {
+    self.layout = layout
+    self.store = store
+    self.connection = connection
+  }
+
+  /// - Throws: `RowLookupError` when not exactly one row matches; `ValueProblem` for text that is no
+  ///   value of the unique attribute; what parsing and checking a predicate throw.
+  func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
+    let key = Key(property: property, text: text)
+    if let known = found[key] { return known }
+    let row = text.first == "(" ? try describedRow(text, property, toOne) : try unique(text, toOne)
+    if found.count >= Self.cacheLimit { found.removeAll(keepingCapacity: true) }
+    found[key] = row
+    return row
+  }
+
+  private func describedRow(
+    _ text: String, _ property: String, _ toOne: InsertPlan.ToOne
+  ) throws -> Row {
+    let source = PredicateText(text, context: "in '\(property)'")
+    let predicate = try PredicateChecker(model: layout.model, entity: toOne.destination)
+      .check(source.predicate(), in: source).predicate
+    let id = try RowLookup(in: layout, store: store, on: connection)
+      .onlyRow(of: toOne.destination, where: predicate)
+    return Row(key: id.primaryKey, entity: toOne.entityNumbers[id.entity] ?? 0)
+  }
+
+  private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
+    guard let unique = toOne.uniqueKey else { throw ValueProblem.noObjectID }
+    let value: Value
+    do {
+      value = try ValueText.value(of: text, as: unique.type)
+    } catch {
+      throw ValueProblem.wrongType(unique.type)
+    }
+    guard let stored = SQLiteValue(storing: value, as: unique.type, isExternal: false) else {
+      throw ValueProblem.wrongType(unique.type)
+    }
+    let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }
+    let rows = try connection.rows(
+      """
+      SELECT \(name: FixedColumn.primaryKey), \(name: FixedColumn.entity) \
+      FROM \(name: unique.table) WHERE \(name: unique.column) = \(value: stored) \
+      AND \(name: FixedColumn.entity) IN (\(numbers.joined(", "))) LIMIT 2
+      """)
+    guard rows.count == 1, case .integer(let key) = rows[0][0],
+      case .integer(let entity) = rows[0][1]
+    else {
+      throw RowLookupError(
+        entity: toOne.destination, predicate: "\(unique.attribute) == \"\(text)\"",
+        isAmbiguous: !rows.isEmpty)
+    }
+    return Row(key: key, entity: entity)
+  }
+}

@@ -1,0 +1,67 @@
+package import StoreLayout
+import StoreDiagnostics
+package import StoreModel
+package import StorePredicate
+
+/// The new values of a batch update as the user writes them: `done=true`, `priority:=priority + 1`,
+/// `list:=(title == "Home")`.
+package struct UpdateAssignments: Sendable {
+  package let assignments: [Assignment]
+
+  /// - Throws: `AssignmentError`
+  package init(_ texts: [String]) throws(AssignmentError) {
+    assignments = try Assignment.list(texts)
+  }
+
+  /// The update of an entity's rows, and the texts of its expressions.
+  ///
+  /// - Parameter row: finds the one row that a predicate describes.
+  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateError`; what `row` throws.
+  package func update(
+    of entity: String, in layout: StoreLayout, row: (_ entity: String, Predicate) throws -> ObjectID
+  ) throws -> (BatchUpdate, UpdateTexts) {
+    let found = try layout.model.requireEntity(named: entity)
+    var update = BatchUpdate(entity: found.name, values: [])
+    var texts = UpdateTexts()
+    for assignment in assignments {
+      let place = layout.entity(named: found.name)
+      let value: Expression
+      switch assignment.value {
+      case .literal(let text):
+        value = try Self.literal(text, for: assignment.name, at: place)
+      case .expression(let text):
+        let source = PredicateText(text, context: "in '\(assignment.name)'")
+        texts.values[assignment.name] = source
+        if let destination = place?.toOne[assignment.name]?.destination,
+          text.first(where: { !$0.isWhitespace }) == "("
+        {
+          let predicate = try PredicateChecker(model: layout.model, entity: destination)
+            .check(source.predicate(), in: source).predicate
+          value = .value(.objectID(try row(destination, predicate)))
+        } else {
+          value = try source.expression()
+        }
+      }
+      update.values.append(.init(assignment.name, value))
+    }
+    return (update, texts)
+  }
+
+  /// A name that is no property is left to the plan, which knows what to say of it.
+  private static func literal(
+    _ text: String, for name: String, at place: EntityLayout?
+  ) throws(UpdateError) -> Expression {
+    if let type = place?.attributes[name]?.type {
+      do {
+        return .value(try ValueText.value(of: text, as: type))
+      } catch {
+        throw .value(property: name, shown: text, .wrongType(type))
+      }
+    }
+    guard place?.toOne[name] != nil, text != "null" else { return .value(.null) }
+    guard let id = ObjectID(uri: text) else {
+      throw .value(property: name, shown: text, .noObjectID)
+    }
+    return .value(.objectID(id))
+  }
+}

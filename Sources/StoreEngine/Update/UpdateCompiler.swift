@@ -1,0 +1,287 @@
+import PredicateSQL
+package import StoreLayout
+import StoreSQL
+import StoreDiagnostics
+package import StoreModel
+package import StorePredicate
+
+extension BatchUpdate {
+  /// How the update is done in a store of this layout. A pure function.
+  ///
+  /// - Parameters:
+  ///   - storeUUID: object IDs must name this store, if they name any.
+  ///   - texts: what the predicate and the values were parsed from, for the carets of errors.
+  /// - Throws: `UpdateError` for what can't be set, `CheckFailure` for what does not fit the model.
+  package func plan(
+    in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
+  ) throws -> UpdatePlan {
+    let entity = try layout.model.requireEntity(named: entity)
+    guard let place = layout.entity(named: entity.name) else {
+      throw ModelLookupError.unknownEntity(entity.name, known: layout.entities.map(\.name))
+    }
+    var compiler = UpdateCompiler(
+      self, of: entity, at: place, in: layout, storeUUID: storeUUID, texts: texts)
+    return try compiler.compile()
+  }
+}
+
+/// What the parts of an update were parsed from; nil for a part that code has built.
+package struct UpdateTexts: Sendable {
+  package var predicate: PredicateText?
+  package var values: [String: PredicateText]
+
+  package init(predicate: PredicateText? = nil, values: [String: PredicateText] = [:]) {
+    self.predicate = predicate
+    self.values = values
+  }
+}
+
+/// Builds the plan of one batch update, value by value.
+private struct UpdateCompiler {
+  let update: BatchUpdate
+  let entity: Entity
+  let place: EntityLayout
+  let layout: StoreLayout
+  let storeUUID: String?
+  let texts: UpdateTexts
+  let fields: [InsertPlan.Field]
+  let refused: [String: InsertPlan.Refusal]
+  let uniqueness: [InsertPlan.UniquenessConstraint]
+  var fetch: FetchCompiler
+  var columns: [UpdatePlan.Column] = []
+  var rules: [UpdatePlan.Rule] = []
+  var references: [UpdatePlan.Reference] = []
+  var links: [UpdatedLink] = []
+  var owners: [UpdatedOwners] = []
+  /// Every value so far depends on the row's own columns alone.
+  var readsRowOnly = true
+
+  init(
+    _ update: BatchUpdate, of entity: Entity, at place: EntityLayout, in layout: StoreLayout,
+    storeUUID: String?, texts: UpdateTexts
+  ) {
+    self.update = update
+    self.entity = entity
+    self.place = place
+    self.layout = layout
+    self.storeUUID = storeUUID
+    self.texts = texts
+    var builder = InsertPlanBuilder(entity: entity, place: place, layout: layout)
+    builder.addAttributes()
+    builder.addToOnes()
+    fields = builder.fields
+    refused = builder.refused
+    uniqueness = builder.uniqueness
+    let request = FetchRequest(
+      entity: entity.name, predicate: update.predicate,
+      includesSubentities: update.includesSubentities)
+    fetch = FetchCompiler(request, of: place, in: layout, storeUUID: storeUUID)
+  }
+
+  mutating func compile() throws -> UpdatePlan {
+    for assignment in update.values { try add(assignment) }
+    if let predicate = update.predicate {
+      fetch.request.predicate = try PredicateChecker(model: layout.model, entity: entity.name)
+        .check(predicate, in: texts.predicate).predicate
+    }
+    var conditions: [SQL]
+    do throws(CheckError) {
+      conditions = try fetch.conditions()
+      // More are joined to it with AND.
+      if conditions.count == 1 { conditions = ["(\(conditions[0]))"] }
+    } catch {
+      throw CheckFailure([error], in: texts.predicate)
+    }
+    let context = fetch.compiler.context
+    return UpdatePlan(
+      entity: entity.name, table: place.table, alias: fetch.compiler.root.alias ?? place.table,
+      source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
+      references: references, uniqueness: uniqueness, links: links, owners: owners,
+      properties: update.values.map(\.property),
+      isDirect: readsRowOnly && links.isEmpty && !context.hasJoins, validates: update.validates)
+  }
+
+  private mutating func add(_ assignment: BatchUpdate.Assignment) throws {
+    let name = assignment.property
+    guard let field = fields.first(where: { $0.name == name }) else {
+      if let reason = refused[name] { throw UpdateError.notSettable(name, reason) }
+      throw UpdateError.unknownProperty(
+        name, entity: entity.name, known: fields.map(\.name).sorted())
+    }
+    switch field.content {
+    case .attribute(let type, let isExternal):
+      let checker = PredicateChecker(model: layout.model, entity: entity.name)
+      let checked = try checked(name) { text throws(CheckFailure) in
+        try checker.check(assignment.value, as: .attribute(type), in: text).expression
+      }
+      try add(checked, to: field, type, isExternal: isExternal)
+    case .toOne(let toOne): try add(assignment.value, to: field, toOne)
+    }
+  }
+
+  private func checked(
+    _ name: String, _ check: (PredicateText?) throws(CheckFailure) -> Expression
+  ) throws -> Expression {
+    try check(texts.values[name])
+  }
+
+  // MARK: Attributes
+
+  private mutating func add(
+    _ expression: Expression, to field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
+  ) throws {
+    guard let column = place.attributes[field.name]?.column else { return }
+    if case .constant(let value) = expression.kind {
+      let stored = try constant(value, for: field, type, isExternal: isExternal)
+      columns.append(.init(name: column, value: .value(stored)))
+      return
+    }
+    guard !isExternal else { throw UpdateError.computedBytes(property: field.name) }
+    if !expression.readsAttributes(of: place) { readsRowOnly = false }
+    let computed = try compiled(field.name) { compiler throws(CheckError) in
+      try compiler.value(expression)
+    }
+    let value: SQL = type == .float ? "NUMBER_SINGLE(\(computed))" : "(\(computed))"
+    columns.append(.init(name: column, value: value))
+    rules += ComputedValueRules(field, type).rules(for: value, validates: update.validates)
+  }
+
+  private func constant(
+    _ value: Value, for field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
+  ) throws(UpdateError) -> SQLiteValue {
+    do throws(ValueProblem) {
+      guard let typed = SQLiteValue(storing: value, as: type, isExternal: isExternal) else {
+        throw .wrongType(type)
+      }
+      let stored = isExternal ? typed : try typed.stored(as: type)
+      guard update.validates else { return stored }
+      if stored == .null, field.isRequired { throw .missing }
+      let rows = PackedRows(width: 1)
+      try ValueRules(field)?.check(rows.cell(of: stored), in: rows)
+      return stored
+    } catch {
+      throw .value(property: field.name, shown: value.plainText, error)
+    }
+  }
+
+  // MARK: To-one relationships
+
+  private mutating func add(
+    _ value: Expression, to field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
+  ) throws {
+    guard let column = place.toOne[field.name] else { return }
+    var value = value
+    // An ID is looked at for itself, with errors that name its entity and store.
+    if case .constant(.objectID) = value.kind {
+    } else {
+      let checker = PredicateChecker(model: layout.model, entity: entity.name)
+      value = try checked(field.name) { text throws(CheckFailure) in
+        try checker.check(value, as: .object(toOne.destination), in: text).expression
+      }
+    }
+    let (key, number) = try object(value, for: field, toOne)
+    let valueColumn = "v\(columns.count)"
+    columns.append(.init(name: column.column, value: key))
+    if let entityColumn = column.entityColumn {
+      columns.append(.init(name: entityColumn, value: number))
+    }
+    if let inverse = inverse(of: field.name), inverse.isToMany {
+      owners.append(
+        UpdatedOwners(
+          property: inverse.name, table: layout.entity(named: column.destination)?.table ?? "",
+          memberTable: place.table, column: column.column, value: valueColumn))
+    }
+    let partner = partner(of: field.name)
+    guard column.orderColumn != nil || partner != nil else { return }
+    links.append(
+      UpdatedLink(
+        property: field.name, table: place.table, column: column, isRequired: field.isRequired,
+        destinationTable: layout.entity(named: column.destination)?.table ?? "",
+        partner: partner, value: valueColumn))
+  }
+
+  /// The destination's key and its entity's number.
+  private mutating func object(
+    _ value: Expression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
+  ) throws -> (key: SQL, number: SQL) {
+    switch value.kind {
+    case .constant(.null):
+      guard !update.validates || !field.isRequired else {
+        throw UpdateError.value(property: field.name, shown: "nil", .missing)
+      }
+      return (.value(.null), .value(.null))
+    case .constant(.objectID(let id)):
+      if let storeUUID, let other = id.store, other.uppercased() != storeUUID.uppercased() {
+        throw UpdateError.value(property: field.name, shown: id.uri, .foreignStore(other))
+      }
+      guard let number = toOne.entityNumbers[id.entity] else {
+        throw UpdateError.value(
+          property: field.name, shown: id.uri,
+          .wrongDestination(id.entity, expected: toOne.entityNumbers.keys.sorted()))
+      }
+      addReference(to: id, number, for: field)
+      return (.number(id.primaryKey), .number(number))
+    default:
+      readsRowOnly = false
+      let operand = try compiled(field.name) { compiler throws(CheckError) in
+        let operand = try compiler.operand(value)
+        guard let row = operand.row else {
+          throw CheckError(.unsupportedInStore("this value of a relationship"), at: value.range)
+        }
+        return (operand.sql, compiler.context.number(of: row))
+      }
+      if field.isRequired, update.validates {
+        rules.append(
+          .init(
+            property: field.name, value: operand.0, violation: "\(operand.0) IS NULL",
+            problem: .missing))
+      }
+      return operand
+    }
+  }
+
+  private mutating func addReference(
+    to id: ObjectID, _ number: Int64, for field: InsertPlan.Field
+  ) {
+    guard let table = layout.entity(numbered: number)?.table else { return }
+    references.append(
+      .init(
+        property: field.name, destination: id.entity, key: id.primaryKey,
+        count: """
+          SELECT COUNT(*) FROM \(name: table) \
+          WHERE \(name: FixedColumn.primaryKey) = \(.number(id.primaryKey)) \
+          AND \(name: FixedColumn.entity) = \(.number(number))
+          """))
+  }
+
+  /// The to-one on the other side of a one-to-one relationship.
+  private func partner(of name: String) -> UpdatedLink.Partner? {
+    guard let inverse = inverse(of: name), !inverse.isToMany,
+      let relationship = layout.model.relationships(of: entity).first(where: { $0.name == name }),
+      let column = layout.entity(named: relationship.destination)?.toOne[inverse.name]
+    else { return nil }
+    return .init(property: inverse.name, column: column, isRequired: !inverse.isOptional)
+  }
+
+  private func inverse(of name: String) -> Relationship? {
+    layout.model.relationships(of: entity).first { $0.name == name }
+      .flatMap { layout.model.inverse(of: $0)?.0 }
+  }
+
+  private mutating func compiled<Result>(
+    _ name: String, _ compile: (inout PredicateCompiler) throws(CheckError) -> Result
+  ) throws(CheckFailure) -> Result {
+    do throws(CheckError) {
+      return try compile(&fetch.compiler)
+    } catch {
+      throw CheckFailure([error], in: texts.values[name])
+    }
+  }
+}
+
+extension Value {
+  /// As a message quotes it: texts without quotes of their own.
+  fileprivate var plainText: String {
+    if case .string(let text) = self { text } else { Expression.value(self).format }
+  }
+}

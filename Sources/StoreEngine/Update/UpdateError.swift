@@ -1,0 +1,81 @@
+package import StoreDiagnostics
+package import StoreModel
+import StorePredicate
+
+/// Why a batch update can't be made, or must not be.
+package enum UpdateError: DiagnosableError, Hashable {
+  case unknownProperty(String, entity: String, known: [String])
+  case notSettable(String, InsertPlan.Refusal)
+  /// A value that is the same for all rows.
+  case value(property: String, shown: String, ValueProblem)
+  /// A value that one row would get.
+  case row(entity: String, key: Int64, property: String, shown: String, ValueProblem)
+  /// Bytes that may lie in a file can't be computed.
+  case computedBytes(property: String)
+  case missingDestination(property: String, destination: String, key: Int64)
+  /// One-to-one: two rows can't have the same partner.
+  case sharedPartner(property: String, entity: String, key: Int64)
+  /// One-to-one: rows outside the update would be left without a partner that they need.
+  case lostPartner(property: String, count: Int)
+  case notUnique(entity: String, properties: [String])
+
+  package var diagnostics: [Diagnostic] {
+    let diagnostic = Diagnostic(.error, code, message, cause: cause, help: help)
+    guard case .unknownProperty(let name, _, let known) = self else { return [diagnostic] }
+    return [diagnostic.didYouMean(name, among: known)]
+  }
+
+  private var cause: Diagnostic.Cause {
+    if case .unknownProperty = self { .notFound } else { .invalid }
+  }
+
+  private var code: String {
+    switch self {
+    case .unknownProperty: "value.unknown-property"
+    case .notSettable, .computedBytes: "value.not-settable"
+    case .value(_, _, let problem), .row(_, _, _, _, let problem): problem.code
+    case .missingDestination: "value.dangling-reference"
+    case .sharedPartner, .notUnique: "value.not-unique"
+    case .lostPartner: "value.missing"
+    }
+  }
+
+  private var message: String {
+    switch self {
+    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
+    case .notSettable(let name, .derived): "'\(name)' is derived: the store computes it"
+    case .notSettable(let name, .toMany):
+      "'\(name)' is to-many; a batch update sets attributes and to-one relationships"
+    case .notSettable(let name, .transient): "'\(name)' is transient: it has no column in the store"
+    case .value(let property, let shown, let problem):
+      problem.message(property: property, shown: shown)
+    case .row(let entity, let key, let property, let shown, let problem):
+      "in \(entity) p\(key) \(problem.message(property: property, shown: shown))"
+    case .computedBytes(let property):
+      "'\(property)' may keep its bytes in a file beside the store, so they can't be computed"
+    case .missingDestination(let property, let destination, let key):
+      "'\(property)' refers to \(destination) p\(key), which does not exist"
+    case .sharedPartner(let property, let entity, let key):
+      "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same"
+    case .lostPartner(let property, let count):
+      "\(count) row\(count == 1 ? "" : "s") would be left without '\(property)', which the model requires"
+    case .notUnique(let entity, let properties):
+      "several '\(entity)' rows would have the same "
+        + properties.map { "'\($0)'" }.joined(separator: ", ")
+    }
+  }
+
+  private var help: [String] {
+    switch self {
+    case .value(_, _, let problem): problem.help
+    case .row(_, _, _, _, .belowMinimum), .row(_, _, _, _, .aboveMaximum),
+      .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
+      ["--where leaves such rows out; --no-validate stores them as Core Data's batch updates do"]
+    case .row: ["--where leaves such rows out"]
+    case .computedBytes: ["give base64 bytes: property=text"]
+    case .notSettable(_, .toMany): ["set the to-one relationship on its other side"]
+    case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
+    case .unknownProperty, .notSettable, .missingDestination, .sharedPartner, .lostPartner: []
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// Runs the plan of a batch update inside a write transaction.
+struct UpdateRun {
+  let plan: UpdatePlan
+  let layout: StoreLayout
+  let connection: Connection
+  /// The keys of the changed rows are wanted afterwards.
+  var keepsKeys = false
+  /// Learns how many rows change at most, before the first one does.
+  var willChange: (Int) -> Void = { _ in }
+
+  /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
+  ///   `DatabaseError`; the transaction must then be rolled back.
+  func run() throws -> UpdateOutcome {
+    try connection.run(UpdatePlan.keyTableRemoval)
+    try checkValues()
+    let counts = try MemberCountWatch(
+      plan.validates
+        ? layout.memberCountRules(over: plan.columns.map(\.name), of: plan.table) : [],
+      in: layout, on: connection)
+    let strategy = try UpdateStrategy(plan, on: connection)
+    willChange(strategy.counts.changed)
+    try connection.setPageCache(strategy.movesKeys ? .wide : .usual)
+    do {
+      try strategy.suspension?.drop(on: connection)
+      let changes = try ChangeRecorder(in: layout, on: connection)
+      // Owners are found by the keys of the rows that they lose or get.
+      let tellsOwners = changes.isOn && !plan.owners.isEmpty
+      let isDirect = plan.isDirect && !keepsKeys && !tellsOwners
+      let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
+      try strategy.suspension?.rebuild(on: connection)
+      try counts.check()
+      try changes.finish()
+      return UpdateOutcome(matched: strategy.counts.matched, changed: changed)
+    } catch let error as DatabaseError {
+      throw conflict(error) ?? error
+    }
+  }
+
+  /// Finds out what `run` would do.
+  func rehearse() throws -> UpdateStrategy {
+    try checkValues()
+    return try UpdateStrategy(plan, on: connection, countsChanges: true)
+  }
+
+  /// Looks for a row that would get a value which is none for its property.
+  private func checkValues() throws {
+    if let offender = plan.offender, let row = try connection.rows(offender).first {
+      let rule = plan.rules[Int(row[2].integerValue)]
+      throw UpdateError.row(
+        entity: name(row[1]), key: row[0].integerValue, property: rule.property,
+        shown: row[3].plainText, rule.problem)
+    }
+    for reference in plan.references {
+      guard case .integer(let count)? = try connection.rows(reference.count).first?.first,
+        count == 0
+      else { continue }
+      throw UpdateError.missingDestination(
+        property: reference.property, destination: reference.destination, key: reference.key)
+    }
+  }
+
+  private func changeDirectly(_ changes: ChangeRecorder) throws -> Int {
+    try changes.recordUpdates(of: plan.directlyChangedRows, properties: plan.properties)
+    return try connection.run(plan.directUpdate)
+  }
+
+  private func changeByKey(_ changes: ChangeRecorder) throws -> Int {
+    try connection.run(plan.keyTableDefinition)
+    let changed = try connection.run(plan.keyTableFilling)
+    try changes.recordUpdates(of: UpdatePlan.keyedRows, properties: plan.properties)
+    if changes.isOn {
+      for owners in plan.owners {
+        try changes.recordUpdates(of: owners.rows, properties: [owners.property])
+        try connection.run(owners.touch)
+      }
+    }
+    for link in plan.links {
+      for (rows, property) in link.partners {
+        try changes.recordUpdates(of: rows, properties: [property])
+      }
+      for (statement, required) in zip(link.releases, link.requiredReleases) {
+        let count = try connection.run(statement)
+        if let required, count > 0 {
+          throw UpdateError.lostPartner(property: required, count: count)
+        }
+      }
+    }
+    try connection.run(plan.keyedUpdate)
+    for link in plan.links {
+      for statement in link.completions { try connection.run(statement) }
+      guard let conflict = link.conflict, let row = try connection.rows(conflict).first else {
+        continue
+      }
+      throw UpdateError.sharedPartner(
+        property: link.property, entity: name(row[1]), key: row[0].integerValue)
+    }
+    return changed
+  }
+
+  private func name(_ number: SQLiteValue) -> String {
+    layout.entity(numbered: number.integerValue)?.name ?? plan.entity
+  }
+
+  private func conflict(_ error: DatabaseError) -> UpdateError? {
+    error.violated(among: plan.uniqueness, of: plan.table).map {
+      .notUnique(entity: plan.entity, properties: $0.properties)
+    }
+  }
+}
+
+/// What a batch update has done.
+public struct UpdateOutcome: Hashable, Sendable {
+  /// Rows that match the predicate.
+  public var matched: Int
+  /// Rows that held other values, and were rewritten.
+  public var changed: Int
+
+  public init(matched: Int, changed: Int) {
+    self.matched = matched
+    self.changed = changed
+  }
+}
+
+extension SQLiteValue {
+  /// As a message quotes it.
+  fileprivate var plainText: String {
+    switch self {
+    case .text(let text): text
+    case .real(let number) where number.isInfinite: number < 0 ? "-infinity" : "infinity"
+    case .null, .integer, .real, .blob: literal
+    }
+  }
+
+  /// 0 for what is no integer.
+  fileprivate var integerValue: Int64 {
+    if case .integer(let number) = self { number } else { 0 }
+  }
+}

@@ -1,0 +1,124 @@
+import StoreLayout
+import StoreSQL
+
+/// What else changes when a to-one relationship of many rows is set: the other side of a one-to-one, the places in an
+/// ordered to-many.
+///
+/// Its statements stand before and after the one that sets the column, and read the new values from the plan's table of
+/// keys.
+struct UpdatedLink: Hashable, Sendable {
+  var property: String
+  var table: String
+  var column: ToOneColumn
+  var isRequired: Bool
+  var destinationTable: String
+  /// The to-one on the other side of a one-to-one relationship.
+  var partner: Partner?
+  /// The column of the key table that holds the new destination.
+  var value: String
+
+  struct Partner: Hashable, Sendable {
+    var property: String
+    var column: ToOneColumn
+    var isRequired: Bool
+  }
+
+  private var changed: SQL { "temp.\(name: UpdatePlan.keyTable)" }
+
+  /// Rows outside the update that lose their partner to it.
+  var releases: [SQL] {
+    guard let partner else { return [] }
+    return [
+      clearing(partner.column, in: destinationTable, where: losesOwner),
+      clearing(column, in: table, where: losesDestination),
+    ]
+  }
+
+  private var losesOwner: SQL { "IN (SELECT k FROM \(changed))" }
+
+  private var losesDestination: SQL {
+    """
+    IN (SELECT \(name: value) FROM \(changed)) \
+    AND \(name: FixedColumn.primaryKey) NOT IN (SELECT k FROM \(changed))
+    """
+  }
+
+  /// The rows of a one-to-one that lose or get a partner, each a SELECT of `Z_ENT` and `Z_PK`, with the property that
+  /// changes; to be noted in the history before the releases.
+  var partners: [(rows: SQL, property: String)] {
+    guard let partner else { return [] }
+    let row: SQL = "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM"
+    return [
+      (
+        "\(row) \(name: destinationTable) WHERE \(name: partner.column.column) \(losesOwner)",
+        partner.property
+      ),
+      ("\(row) \(name: table) WHERE \(name: column.column) \(losesDestination)", property),
+      (
+        """
+        \(row) \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) \
+        IN (SELECT \(name: value) FROM \(changed))
+        """,
+        partner.property
+      ),
+    ]
+  }
+
+  /// Each with the property that a row must not lose where it is required.
+  var requiredReleases: [String?] {
+    guard let partner else { return [] }
+    return [partner.isRequired ? partner.property : nil, isRequired ? property : nil]
+  }
+
+  private func clearing(_ column: ToOneColumn, in table: String, where condition: SQL) -> SQL {
+    let names = [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
+    let cleared = names.map { name -> SQL in "\(name: name) = NULL" }
+    return """
+      UPDATE \(name: table) SET \(cleared.joined(", ")), \(RowVersions.raising) \
+      WHERE \(name: column.column) \(condition)
+      """
+  }
+
+  var completions: [SQL] {
+    [column.orderColumn.map(placing), partner.map(linking)].compactMap { $0 }
+  }
+
+  /// Puts the rows behind the others of their new owner, 1024 apart as Core Data does.
+  private func placing(in order: String) -> SQL {
+    """
+    WITH taken AS (\
+    SELECT o.\(name: column.column) AS owner, max(o.\(name: order)) AS place \
+    FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
+    (SELECT \(name: value) FROM \(changed)) GROUP BY 1), \
+    placed AS (\
+    SELECT n.k AS k, 1024 * row_number() OVER (PARTITION BY n.\(name: value) ORDER BY n.k) \
+    + coalesce(taken.place, 1024) AS place \
+    FROM \(changed) AS n JOIN taken ON taken.owner = n.\(name: value)) \
+    UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \
+    WHERE \(.name(table, FixedColumn.primaryKey)) = placed.k
+    """
+  }
+
+  /// The destination names the row back.
+  private func linking(_ partner: Partner) -> SQL {
+    var set: SQL = "\(name: partner.column.column) = n.k"
+    if let entityColumn = partner.column.entityColumn { set += ", \(name: entityColumn) = n.e" }
+    return """
+      UPDATE \(name: destinationTable) SET \(set), \(RowVersions.raising) \
+      FROM \(changed) AS n \
+      WHERE \(.name(destinationTable, FixedColumn.primaryKey)) = n.\(name: value) \
+      AND \(.name(destinationTable, partner.column.column)) IS NOT n.k
+      """
+  }
+
+  /// A row whose destination names another one back: two rows were to have the same partner.
+  var conflict: SQL? {
+    partner.map { partner in
+      """
+      SELECT n.k, n.e, n.\(name: value) FROM \(changed) AS n JOIN \(name: destinationTable) AS d \
+      ON d.\(name: FixedColumn.primaryKey) = n.\(name: value) \
+      WHERE d.\(name: partner.column.column) IS NOT n.k LIMIT 1
+      """
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import StoreLayout
+package import StoreDiagnostics
+import StoreModel
+package import StorePredicate
+
+/// How the input writes dates: as the model's userInfo says for an attribute, else as the caller
+/// says for all, else as ISO 8601.
+struct DateFormats {
+  /// The model's own name for the form of an attribute's dates.
+  private static let userInfoKey = "dateFormat"
+
+  private let model: Model
+  private let general: DatePattern?
+
+  init(_ model: Model, general: DatePattern?) {
+    self.model = model
+    self.general = general
+  }
+
+  /// The forms of an entity's date attributes, by name; those without one are ISO 8601.
+  ///
+  /// - Throws: `DateFormatError` for a form in the model that can't be read.
+  func formats(of entity: Entity) throws(DateFormatError) -> [String: DatePattern] {
+    var found: [String: DatePattern] = [:]
+    for attribute in model.storedAttributes(of: entity) where attribute.type == .date {
+      guard let own = attribute.userInfo[Self.userInfoKey] else {
+        found[attribute.name] = general
+        continue
+      }
+      do throws(DatePatternError) {
+        found[attribute.name] = try DatePattern(own)
+      } catch let error {
+        throw DateFormatError(error, attribute: "\(entity.name).\(attribute.name)")
+      }
+    }
+    return found
+  }
+}
+
+extension DatePattern {
+  /// The seconds of a date in this form, or in the one that `export` writes; nil for other text.
+  func importedSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    if let seconds = seconds(utf8: bytes) { return seconds }
+    // Only what can't be meant otherwise: a date alone could have its day and month swapped.
+    guard bytes.last == UInt8(ascii: "Z"), bytes.contains(UInt8(ascii: "T")) else { return nil }
+    return ISODate.seconds(utf8: bytes)
+  }
+}
+
+/// A date format that can't be read.
+package struct DateFormatError: DiagnosableError, Hashable {
+  private let error: DatePatternError
+  /// The attribute whose userInfo has it; nil for one of the command line.
+  private let attribute: String?
+
+  package init(_ error: DatePatternError, attribute: String? = nil) {
+    self.error = error
+    self.attribute = attribute
+  }
+
+  package var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "import.date-format", message, cause: attribute == nil ? .usage : .invalid,
+        excerpt: Diagnostic.Excerpt(
+          text: error.text, range: error.range,
+          note: attribute.map { "in the dateFormat (userInfo) of '\($0)'" } ?? "in --date-format"),
+        help: [help])
+    ]
+  }
+
+  private var message: String {
+    switch error.problem {
+    case .empty: "a date format names at least one part of a date"
+    case .unknownLetter(let letter): "a date format can't have '\(letter)'"
+    case .unclosedQuote: "a quote of the date format is not closed"
+    case .repeated(let letters): "'\(letters)' gives a part of the date a second time"
+    }
+  }
+
+  private var help: String {
+    switch error.problem {
+    case .unknownLetter("Y"): "the year is 'y'; 'Y' is the year that a week belongs to"
+    case .unknownLetter("D"): "the day of the month is 'd'; 'D' is that of the year"
+    case .empty, .unknownLetter:
+      "the letters are y M d E H h K k a m s S Z, as in yyyy-MM-dd'T'HH:mm:ssZ; text stands in 'quotes'"
+    case .unclosedQuote: "a quote itself is written as ''"
+    case .repeated: "text stands in 'quotes'"
+    }
+  }
+}

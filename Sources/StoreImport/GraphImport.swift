@@ -1,0 +1,121 @@
+package import RecordFormats
+package import SQLiteAccess
+package import StoreEngine
+package import StoreLayout
+package import StoreDiagnostics
+import StoreModel
+package import StorePredicate
+
+/// Nested JSON, or CSV, into rows and relationships, all or nothing.
+package struct GraphImport {
+  private let mapper: RecordMapper
+  private let layout: StoreLayout
+  private let store: String
+  private let root: [String]
+  private let isStrict: Bool
+  private let dateFormats: DateFormats
+  private let policy: ConflictPolicy
+
+  /// - Parameters:
+  ///   - entity: what records are that do not say so themselves.
+  ///   - store: the store's UUID, for references to its rows.
+  ///   - root: the path to the records in the document.
+  ///   - isStrict: keys that no property takes are errors.
+  ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
+  ///   - policy: what becomes of a value that is another one than that of the row with the same key.
+  /// - Throws: `ModelLookupError`, `ImportError.badRule`.
+  package init(
+    into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
+    root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
+    on policy: ConflictPolicy = .fail
+  ) throws {
+    let model = layout.model
+    let named = try entity.map { try model.requireEntity(named: $0) }
+    mapper = try RecordMapper(model: model, entity: named, rules: rules)
+    self.layout = layout
+    self.store = store
+    self.root = root
+    self.isStrict = isStrict
+    dateFormats = DateFormats(model, general: dateFormat)
+    self.policy = policy
+  }
+
+  /// What an import has done.
+  package struct Outcome: Hashable, Sendable {
+    package var records: Int
+    /// New rows by entity.
+    package var inserted: [String: Int]
+    /// Rows that were there and took values, by entity.
+    package var updated: [String: Int] = [:]
+    /// Rows that were there, are in the input, and stayed as they were.
+    package var unchanged = 0
+    /// JSON paths that no property took, with how often they came.
+    package var ignored: [String: Int]
+    /// Decimals that a Double could not keep exactly.
+    package var roundedDecimals: Int
+  }
+
+  /// Reads and writes everything; to be run in a write transaction, which rolls back when it throws.
+  ///
+  /// - Parameter progress: called now and then with the records read so far.
+  /// - Throws: `DiagnosticFailure`, `InputError`, `RowError`, `DatabaseError`, `Cancelled`.
+  package func run(
+    _ source: some ByteSource, format: RecordFormat = .json, on connection: Connection,
+    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
+  ) throws -> Outcome {
+    switch format {
+    case .json:
+      return try run(ImportRecords(source, root: root), on: connection, cancellation, progress)
+    case .csv:
+      let records = CSVImportRecords(source, listColumns: toManyNames)
+      return try run(records, on: connection, cancellation, progress)
+    }
+  }
+
+  private var toManyNames: Set<String> {
+    let all = layout.model.entities.flatMap(\.relationships)
+    return Set(all.filter(\.isToMany).map(\.name))
+  }
+
+  private func run<Records: ImportRecordSource & ~Copyable>(
+    _ source: consuming Records, on connection: Connection, _ cancellation: Cancellation,
+    _ progress: (Int) -> Void
+  ) throws -> Outcome {
+    var records = source
+    var mapper = mapper
+    var writer = try GraphWriter(
+      layout: layout, store: store, dateFormats: dateFormats, policy: policy, on: connection)
+    while let json = try records.next() {
+      let record = GraphWriter.Record(
+        number: records.count, input: records.inputName, position: json.position)
+      do {
+        try writer.write(mapper.object(from: json), from: record)
+      } catch let error as ImportError {
+        throw DiagnosticFailure(error.diagnostics.map { $0.of(record) })
+      }
+      guard records.count % Self.batch == 0 else { continue }
+      try cancellation.check()
+      progress(records.count)
+    }
+    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    try cancellation.check()
+    if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
+    try writer.finish(input: records.inputName)
+    return Outcome(
+      records: records.count, inserted: writer.inserted, updated: writer.updated,
+      unchanged: writer.unchanged, ignored: mapper.ignored,
+      roundedDecimals: writer.roundedDecimals)
+  }
+
+  /// Records between two looks at the user's wishes.
+  private static let batch = 512
+}
+
+extension Diagnostic {
+  fileprivate func of(_ record: GraphWriter.Record) -> Diagnostic {
+    var located = self
+    located.message = "record \(record.number): \(message)"
+    located.place = record.place
+    return located
+  }
+}

@@ -1,0 +1,131 @@
+import StoreEngine
+package import StoreDiagnostics
+
+extension ImportError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .rulesWithoutEntity:
+      Diagnostic(
+        .error, "import.map-without-entity", "--map counts from an entity, and none is given",
+        cause: .usage
+      ).helping("add --entity")
+    case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
+    case .noRoot(let path):
+      Diagnostic(
+        .error, "import.no-root", "the document has nothing at '\(path.joined(separator: "."))'")
+    case .noRecords(let kind):
+      Diagnostic(.error, "import.no-records", "records are objects, but here is \(kind)")
+        .helping("--root response.venues says where the records stand")
+    case .notAnObject(let kind):
+      Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
+    case .notAText(let key, let kind):
+      Diagnostic(.error, "import.not-a-text", "'\(key)' takes a text, but here is \(kind)")
+    case .noEntity:
+      Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
+        .helping("add --entity, or \"$entity\" to each record")
+    case .unknownEntity(let name, let known):
+      Diagnostic(
+        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known)
+    case .abstractEntity(let name, let path):
+      Diagnostic(
+        .error, "import.abstract-entity",
+        "'\(name)' is abstract and has no rows of its own\(Self.place(path))"
+      ).helping("say which sub-entity it is with \"$entity\"")
+    case .wrongEntity(let name, let expected, let path):
+      Diagnostic(
+        .error, "import.wrong-entity", "'\(name)' is no kind of '\(expected)'\(Self.place(path))")
+    case .notATarget(let kind, let path):
+      Diagnostic(
+        .error, "import.not-a-target",
+        "\(kind) can't be what a relationship leads to\(Self.place(path))"
+      ).helping(
+        "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+      )
+    case .notAnArray(let kind, let path):
+      Diagnostic(
+        .error, "import.not-an-array",
+        "a to-many relationship takes an array, but here is \(kind)\(Self.place(path))")
+    case .notAValue(let kind, let attribute):
+      Diagnostic(
+        .error, "import.not-a-value", "'\(attribute)' takes a single value, but here is \(kind)"
+      ).helping("--map \(attribute)=\(attribute).KEY takes a value from inside")
+    case .wrongTarget(let reference, let entity, let expected):
+      Diagnostic(
+        .error, "import.wrong-entity",
+        "record \(reference.record): '\(reference.relationship)' leads to '\(expected)', "
+          + "but '\(reference.target)' is '\(entity)'")
+    case .dangling(let references): Self.diagnostic(of: references)
+    case .repeatedIdentity(let identity):
+      Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
+    case .severalRows(let reference, let key):
+      Diagnostic(
+        .error, "value.several-matches",
+        "record \(reference.record): '\(reference.relationship)' leads to several rows with the "
+          + "\(key) '\(reference.target)'"
+      ).helping("write the object ID of the row")
+    case .contradiction(let reference):
+      Diagnostic(
+        .error, "import.contradiction",
+        "record \(reference.record): '\(reference.relationship)' leads elsewhere than that of the "
+          + "row with the same key"
+      ).helping(ConflictPolicy.help)
+    case .linkOfOldRow(let reference):
+      Diagnostic(
+        .error, "value.not-settable",
+        "record \(reference.record): '\(reference.relationship)' of a row that exists is one-to-one "
+          + "or ordered, and its other side would have to follow"
+      ).helping("leave it out, and set it with 'storetool batch-update'")
+    case .ignoredKeys(let keys):
+      Diagnostic(
+        .error, "import.unknown-keys",
+        "no property takes \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
+      ).helping(
+        "leave out --strict to ignore them, or map them: --map property=\(keys.keys.min() ?? "")")
+    }
+  }
+
+  private static func diagnostic(of fault: RuleFault, in rule: ImportRule) -> Diagnostic {
+    switch fault {
+    case .throughToMany(let key):
+      Diagnostic(
+        .error, "import.map-to-many",
+        "--map '\(rule.text)' goes on behind '\(key)', a to-many: there is no one object to fill",
+        cause: .invalid)
+    case .noRelationship(let key, let entity):
+      Diagnostic(
+        .error, "import.map-no-relationship",
+        "--map '\(rule.text)': '\(key)' of '\(entity)' is no relationship")
+    case .unknownKey(let key, let entity, let known):
+      Diagnostic(
+        .error, "import.map-unknown-key",
+        "--map '\(rule.text)': '\(entity)' has no property '\(key)'", cause: .notFound
+      ).didYouMean(key, among: known)
+    }
+  }
+
+  private static func diagnostic(of references: [Reference]) -> Diagnostic {
+    let shown = references.prefix(3).map {
+      "'\($0.relationship)' of record \($0.record) to '\($0.target)'"
+    }
+    let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
+    return Diagnostic(
+      .error, "import.dangling-reference",
+      "no record and no row is what these lead to: \(shown.joined(separator: ", "))\(rest)"
+    ).helping(
+      "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+    )
+  }
+
+  private static func place(_ path: [String]) -> String {
+    path.isEmpty ? "" : " at '\(path.joined(separator: "."))'"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count <= 5
+      ? names.joined(separator: ", ")
+      : names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more keys"
+  }
+}

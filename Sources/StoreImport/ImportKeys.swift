@@ -1,0 +1,83 @@
+import StoreEngine
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// By which attributes objects of an entity are known to be the same.
+struct ImportKey: Hashable {
+  var attributes: [String]
+  /// A uniqueness constraint, which the store keeps; else userInfo has named the attribute.
+  var isConstraint: Bool
+}
+
+/// What the model says about the keys of its entities.
+struct ImportKeys {
+  /// The model's own name for the attribute that objects are known by: of an entity, or of a
+  /// relationship, whose destination it then is about.
+  private static let userInfoKey = "relatedByAttribute"
+
+  let model: Model
+
+  /// The attribute that userInfo names, else the first uniqueness constraint of attributes alone.
+  func key(of entity: Entity) -> ImportKey? {
+    let owners = [entity] + model.ancestors(of: entity)
+    let stored = Set(
+      model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name))
+    let constraints = owners.flatMap(\.uniquenessConstraints)
+    if let named = named(for: owners), stored.contains(named) {
+      return ImportKey(attributes: [named], isConstraint: constraints.contains([named]))
+    }
+    return constraints.first { stored.isSuperset(of: $0) }
+      .map { ImportKey(attributes: $0, isConstraint: true) }
+  }
+
+  private func named(for owners: [Entity]) -> String? {
+    if let own = owners.compactMap({ $0.userInfo[Self.userInfoKey] }).first { return own }
+    let names = Set(owners.map(\.name))
+    let leading = model.entities.flatMap(\.relationships).filter { names.contains($0.destination) }
+    let said = Set(leading.compactMap { $0.userInfo[Self.userInfoKey] })
+    // Where relationships disagree, each is about its own values only.
+    return said.count == 1 ? said.first : nil
+  }
+
+  /// The attribute whose value may stand for the object that a relationship leads to.
+  func attribute(behind relationship: Relationship) -> (name: String, isConstraint: Bool)? {
+    guard let destination = model.entity(named: relationship.destination) else { return nil }
+    let key = key(of: destination)
+    if let own = relationship.userInfo[Self.userInfoKey],
+      let attribute = model.storedAttributes(of: destination).first(where: { $0.name == own })
+    {
+      return (attribute.name, key == ImportKey(attributes: [own], isConstraint: true))
+    }
+    guard let key, key.attributes.count == 1, let name = key.attributes.first else { return nil }
+    return (name, key.isConstraint)
+  }
+}
+
+/// Where the values of a destination's key stand, to find it by one.
+struct ReferenceKey: Hashable {
+  var attribute: String
+  var type: AttributeType
+  var table: String
+  var column: String
+  var isConstraint: Bool
+
+  /// Nil when a relationship's objects have no key of one attribute.
+  init?(behind relationship: Relationship, in layout: StoreLayout) {
+    guard let found = ImportKeys(model: layout.model).attribute(behind: relationship),
+      let place = layout.entity(named: relationship.destination),
+      let column = place.attributes[found.name]
+    else { return nil }
+    attribute = found.name
+    type = column.type
+    table = place.table
+    self.column = column.column
+    isConstraint = found.isConstraint
+  }
+
+  /// What the store holds for a value that the input writes; NULL for text that is none.
+  func stored(_ text: String) -> SQLiteValue {
+    guard let value = try? ValueText.value(of: text, as: type) else { return .null }
+    return SQLiteValue(storing: value, as: type, isExternal: false) ?? .null
+  }
+}

@@ -1,0 +1,206 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+extension ImportLinks {
+  /// Writes the to-one relationships into their owners' rows.
+  func writeToOne(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
+    for (number, kind) in kinds.enumerated() {
+      guard let owner = layout.entity(named: kind.entity),
+        let column = owner.toOne[kind.relationship]
+      else { continue }
+      var assignments: [SQL] = ["\(name: column.column) = l.target"]
+      if let entityColumn = column.entityColumn {
+        assignments.append("\(name: entityColumn) = l.entity")
+      }
+      try connection.run(
+        """
+        UPDATE \(name: owner.table) SET \(assignments.joined(", ")) \
+        FROM temp.import_link AS l WHERE l.kind = \(value: .integer(Int64(number))) \
+        AND \(name: owner.table).\(name: FixedColumn.primaryKey) = l.owner
+        """)
+    }
+  }
+
+  /// Writes the to-many relationships: into their members' rows, or into join tables.
+  func writeToMany(
+    in layout: StoreLayout, on connection: Connection, _ changes: ChangeRecorder
+  ) throws(DatabaseError) {
+    var ordered: Set<OrderedJoin> = []
+    for (number, kind) in kinds.enumerated() {
+      guard let owner = layout.entity(named: kind.entity),
+        let toMany = owner.toMany[kind.relationship]
+      else { continue }
+      let inverse = layout.model.inverse(of: kind)
+      switch toMany {
+      case .column(let key):
+        try recordMembers(of: owner, in: key, kind, inverse, Int64(number), on: changes)
+        try connection.run(Self.claimMembers(of: owner, in: key, Int64(number)))
+      case .joinTable(let join):
+        let isMutual = layout.model.isOwnInverse(kind)
+        try touchMembers(of: join, in: layout, inverse, Int64(number), on: changes)
+        for statement in Self.pairs(in: join, isMutual: isMutual, Int64(number)) {
+          try connection.run(statement)
+        }
+        ordered.formUnion(layout.orderedDirections(of: join.table))
+      }
+    }
+    for direction in ordered { try connection.run(Self.orderRest(of: direction)) }
+  }
+
+  /// Core Data leaves 1024 between neighbours of an ordered relationship, from 2048 on.
+  private static let place: SQL = "2048 + 1024 * l.position"
+
+  /// The members' rows name their owner.
+  private static func claimMembers(
+    of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ number: Int64
+  ) -> SQL {
+    // A member that the store had before is changed by this; new rows get their version at the end.
+    var assignments: [SQL] = [
+      "\(name: key.column) = l.owner", RowVersions.raising,
+    ]
+    if let column = key.entityColumn {
+      assignments.append("\(name: column) = \(value: .integer(owner.number))")
+    }
+    if let column = key.orderColumn { assignments.append("\(name: column) = \(place)") }
+    return """
+      UPDATE \(name: key.table) SET \(assignments.joined(", ")) \
+      FROM temp.import_link AS l WHERE l.kind = \(value: .integer(number)) \
+      AND \(name: key.table).\(name: FixedColumn.primaryKey) = l.target
+      """
+  }
+
+  /// The members change, and so do those that owned them before.
+  private func recordMembers(
+    of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ kind: Kind, _ inverse: String?,
+    _ number: Int64, on changes: ChangeRecorder
+  ) throws(DatabaseError) {
+    // A to-many without inverse is no property of its members.
+    guard changes.isOn, let inverse else { return }
+    let members: SQL = """
+      FROM \(name: key.table) AS m WHERE m.\(name: FixedColumn.primaryKey) IN \
+      (SELECT target FROM temp.import_link WHERE kind = \(value: .integer(number)))
+      """
+    try changes.recordUpdates(
+      of: "SELECT m.\(name: FixedColumn.entity), m.\(name: FixedColumn.primaryKey) \(members)",
+      properties: [inverse])
+    let left: SQL = """
+      \(name: owner.table) WHERE \(name: FixedColumn.primaryKey) IN \
+      (SELECT m.\(name: key.column) \(members))
+      """
+    try changes.recordUpdates(
+      of: "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(left)",
+      properties: [kind.relationship])
+    try changes.connection.run(
+      "UPDATE \(name: owner.table) SET \(RowVersions.raising) WHERE \(name: FixedColumn.primaryKey) "
+        + "IN (SELECT m.\(name: key.column) \(members))")
+  }
+
+  /// Members of a many-to-many are changed, though none of their columns is.
+  private func touchMembers(
+    of join: ToManyLayout.Join, in layout: StoreLayout, _ inverse: String?, _ number: Int64,
+    on changes: ChangeRecorder
+  ) throws(DatabaseError) {
+    guard let inverse, let table = layout.entity(named: join.destination)?.table else { return }
+    let isMember: SQL = """
+      \(name: FixedColumn.primaryKey) IN \
+      (SELECT target FROM temp.import_link WHERE kind = \(value: .integer(number)))
+      """
+    try changes.recordUpdates(
+      of: """
+        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
+        FROM \(name: table) WHERE \(isMember)
+        """,
+      properties: [inverse])
+    try changes.connection.run("UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isMember)")
+  }
+
+  /// Both sides of a many-to-many may name the same pair; it is written once, and each side gives
+  /// it a place in its own order.
+  ///
+  /// - Parameter isMutual: the relationship is its own inverse, so that each pair goes both ways.
+  private static func pairs(
+    in join: ToManyLayout.Join, isMutual: Bool, _ number: Int64
+  ) -> [SQL] {
+    var statements: [SQL] = [
+      """
+      INSERT OR IGNORE INTO \(name: join.table) \
+      (\(name: join.sourceColumn), \(name: join.destinationColumn)) \
+      SELECT owner, target FROM temp.import_link WHERE kind = \(value: .integer(number))
+      """
+    ]
+    if isMutual {
+      statements.append(
+        """
+        INSERT OR IGNORE INTO \(name: join.table) \
+        (\(name: join.sourceColumn), \(name: join.destinationColumn)) \
+        SELECT target, owner FROM temp.import_link WHERE kind = \(value: .integer(number))
+        """)
+    }
+    if let order = join.orderColumn {
+      statements.append(
+        """
+        UPDATE \(name: join.table) SET \(name: order) = \(place) \
+        FROM temp.import_link AS l WHERE l.kind = \(value: .integer(number)) \
+        AND \(name: join.table).\(name: join.sourceColumn) = l.owner \
+        AND \(name: join.table).\(name: join.destinationColumn) = l.target
+        """)
+    }
+    return statements
+  }
+
+  /// Pairs that only the other side has named stand behind the others.
+  private static func orderRest(of direction: OrderedJoin) -> SQL {
+    let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
+    let order = SQL.name(direction.order)
+    return """
+      WITH taken AS (SELECT \(source) AS owner, max(\(order)) AS place FROM \(table) GROUP BY 1), \
+      rest AS (SELECT j.rowid AS id, 1024 * row_number() OVER \
+      (PARTITION BY j.\(source) ORDER BY j.\(name: direction.destination)) \
+      + coalesce(taken.place, 1024) AS place \
+      FROM \(table) AS j JOIN taken ON taken.owner = j.\(source) WHERE j.\(order) IS NULL) \
+      UPDATE \(table) SET \(order) = rest.place FROM rest WHERE \(table).rowid = rest.id
+      """
+  }
+}
+
+/// One ordered direction of a many-to-many relationship.
+private struct OrderedJoin: Hashable {
+  var table: String
+  var source: String
+  var destination: String
+  var order: String
+}
+
+extension StoreLayout {
+  fileprivate func orderedDirections(of table: String) -> Set<OrderedJoin> {
+    Set(
+      entities.flatMap(\.toMany.values).compactMap { toMany in
+        guard case .joinTable(let join) = toMany, join.table == table,
+          let order = join.orderColumn
+        else { return nil }
+        return OrderedJoin(
+          table: join.table, source: join.sourceColumn, destination: join.destinationColumn,
+          order: order)
+      })
+  }
+}
+
+extension Model {
+  fileprivate func inverse(of kind: ImportLinks.Kind) -> String? {
+    guard let entity = entity(named: kind.entity),
+      case (.relationship(let relationship), _)? = property(named: kind.relationship, of: entity)
+    else { return nil }
+    return inverse(of: relationship)?.0.name
+  }
+
+  fileprivate func isOwnInverse(_ kind: ImportLinks.Kind) -> Bool {
+    guard let entity = entity(named: kind.entity),
+      case (.relationship(let relationship), let owner)? = property(
+        named: kind.relationship, of: entity)
+    else { return false }
+    return relationship.inverse == relationship.name && relationship.destination == owner.name
+  }
+}

@@ -1,0 +1,227 @@
+import StoreEngine
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+import StorePredicate
+
+/// The relationships between imported objects, kept in temporary tables until all rows are in, and
+/// then resolved and written by a few statements, whatever their number.
+///
+/// A link says: the relationship `kind` leads from the row `owner` to a row, which is either known
+/// (`entity`, `target`) or named by a `reference`.
+final class ImportLinks {
+  /// A relationship of one entity.
+  struct Kind: Hashable {
+    var entity: String
+    var relationship: String
+    var destination: String
+  }
+
+  let connection: Connection
+  private(set) var kinds: [Kind] = []
+  /// By which values the destinations of a kind are found; nil where there is no key.
+  private var referenceKeys: [ReferenceKey?] = []
+  private var numbers: [Kind: Int64] = [:]
+  private var naming: Statement
+  private var adding: Statement
+
+  init(on connection: Connection) throws(DatabaseError) {
+    try connection.run("DROP TABLE IF EXISTS temp.import_id")
+    try connection.run("DROP TABLE IF EXISTS temp.import_link")
+    try connection.run(
+      """
+      CREATE TEMP TABLE import_id (id TEXT PRIMARY KEY, entity INTEGER, target INTEGER) \
+      WITHOUT ROWID
+      """)
+    try connection.run(
+      """
+      CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, position INTEGER, \
+      record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
+      """)
+    self.connection = connection
+    naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
+    adding = try Statement(
+      "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?, ?)", on: connection)
+  }
+
+  /// Gives the `$id` of a record to its new row; false when another record has it.
+  func name(_ identity: String, entity: Int64, key: Int64) throws(DatabaseError) -> Bool {
+    try naming.bind(.text(identity), at: 1)
+    try naming.bind(.integer(entity), at: 2)
+    try naming.bind(.integer(key), at: 3)
+    _ = try naming.step()
+    naming.reset()
+    return connection.changeCount == 1
+  }
+
+  /// What a link leads to.
+  enum Target {
+    case row(entity: Int64, key: Int64)
+    case reference(String)
+  }
+
+  /// - Parameter key: makes the key by which a reference may name its row.
+  func add(
+    _ kind: Kind, owner: Int64, position: Int, to target: Target, record: Int,
+    key: () -> ReferenceKey?
+  ) throws(DatabaseError) {
+    let number = number(of: kind, key)
+    let start = [number, owner, Int64(position), Int64(record)]
+    for (index, value) in start.enumerated() {
+      try adding.bind(.integer(value), at: Int32(index + 1))
+    }
+    let end: [SQLiteValue] =
+      switch target {
+      case .row(let entity, let key): [.integer(entity), .integer(key), .null, .null]
+      case .reference(let text):
+        [.null, .null, .text(text), referenceKeys[Int(number)]?.stored(text) ?? .null]
+      }
+    for (index, value) in end.enumerated() {
+      try adding.bind(value, at: Int32(start.count + index + 1))
+    }
+    _ = try adding.step()
+    adding.reset()
+  }
+
+  private func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
+    if let known = numbers[kind] { return known }
+    let number = Int64(kinds.count)
+    numbers[kind] = number
+    kinds.append(kind)
+    referenceKeys.append(key())
+    return number
+  }
+
+  // MARK: Resolving
+
+  /// Finds the rows behind all references: records of this import first, then rows of the store by
+  /// their object IDs, then rows by their keys; to be called when all rows are in.
+  ///
+  /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
+  func resolve(in layout: StoreLayout, store: String, keys: KeyAllocator) throws {
+    try resolveKnown()
+    try nameStoreRows(in: layout, store: store, keys: keys)
+    try resolveKnown()
+    for (number, key) in referenceKeys.enumerated() {
+      if let key { try resolve(kind: Int64(number), by: key, in: layout) }
+    }
+    try refuseDangling()
+    for (number, kind) in kinds.enumerated() {
+      try refuseWrongEntity(of: kind, Int64(number), in: layout)
+    }
+  }
+
+  private func resolveKnown() throws(DatabaseError) {
+    try connection.run(
+      """
+      UPDATE temp.import_link SET entity = i.entity, target = i.target \
+      FROM temp.import_id AS i WHERE import_link.reference = i.id AND import_link.target IS NULL
+      """)
+  }
+
+  /// Takes the references that are left for object IDs, and names those that exist.
+  private func nameStoreRows(
+    in layout: StoreLayout, store: String, keys: KeyAllocator
+  ) throws(DatabaseError) {
+    var statement = try connection.prepare(
+      "SELECT DISTINCT reference FROM temp.import_link WHERE target IS NULL")
+    var found: [(text: String, entity: EntityLayout, key: Int64)] = []
+    while try statement.step() {
+      let text = statement.text(at: 0)
+      guard let id = ObjectID(uri: text), id.store ?? store == store,
+        let entity = layout.entity(named: id.entity),
+        let root = layout.entity(named: entity.root),
+        // No one could know the IDs that this import hands out.
+        !keys.isNew(id.primaryKey, root: root.number)
+      else { continue }
+      found.append((text, entity, id.primaryKey))
+    }
+    for (text, entity, key) in found {
+      _ = try name(text, entity: entity.number, key: key)
+    }
+    // IDs of rows that do not exist are taken back, a table at a time.
+    for table in layout.tables {
+      let numbers = layout.entities.filter { $0.table == table.name }.map(\.number)
+      let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
+      try connection.run(
+        """
+        DELETE FROM temp.import_id WHERE entity IN (\(list)) AND NOT EXISTS \
+        (SELECT 1 FROM \(name: table.name) AS t \
+        WHERE t.\(name: FixedColumn.primaryKey) = import_id.target \
+        AND t.\(name: FixedColumn.entity) = import_id.entity)
+        """)
+    }
+  }
+
+  /// One statement for all references of a relationship.
+  private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
+    let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
+    let matches: SQL = """
+      FROM \(name: key.table) AS t WHERE import_link.kind = \(value: .integer(kind)) \
+      AND import_link.target IS NULL AND t.\(name: key.column) = import_link.value \
+      AND t.\(name: FixedColumn.entity) IN \
+      (\(fitting.map { SQL.value(.integer($0)) }.joined(", ")))
+      """
+    if !key.isConstraint {
+      let several = try connection.rows(
+        """
+        SELECT record, reference FROM temp.import_link WHERE kind = \(value: .integer(kind)) \
+        AND target IS NULL AND value IN (SELECT \(name: key.column) FROM \(name: key.table) \
+        WHERE \(name: FixedColumn.entity) IN \
+        (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) \
+        GROUP BY \(name: key.column) HAVING count(*) > 1) ORDER BY record LIMIT 1
+        """)
+      if let row = several.first {
+        throw ImportError.severalRows(
+          Reference(
+            relationship: "\(kinds[Int(kind)].entity).\(kinds[Int(kind)].relationship)",
+            target: row[1].text ?? "", record: Int(row[0].integer ?? 0)),
+          key: key.attribute)
+      }
+    }
+    try connection.run(
+      """
+      UPDATE temp.import_link SET entity = t.\(name: FixedColumn.entity), \
+      target = t.\(name: FixedColumn.primaryKey) \(matches)
+      """)
+  }
+
+  private typealias Reference = ImportError.Reference
+
+  private func refuseDangling() throws {
+    var statement = try connection.prepare(
+      """
+      SELECT kind, reference, min(record) FROM temp.import_link WHERE target IS NULL \
+      GROUP BY kind, reference ORDER BY 3, kind, reference
+      """)
+    var dangling: [ImportError.Reference] = []
+    while try statement.step() {
+      let kind = kinds[Int(statement.integer(at: 0))]
+      dangling.append(
+        .init(
+          relationship: "\(kind.entity).\(kind.relationship)", target: statement.text(at: 1),
+          record: Int(statement.integer(at: 2))))
+    }
+    if !dangling.isEmpty { throw ImportError.dangling(dangling) }
+  }
+
+  private func refuseWrongEntity(
+    of kind: Kind, _ number: Int64, in layout: StoreLayout
+  ) throws {
+    let fitting = layout.entity(named: kind.destination)?.subtree ?? []
+    var wrong = try connection.prepare(
+      """
+      SELECT entity, reference, record FROM temp.import_link WHERE kind = \
+      \(value: .integer(number)) AND entity NOT IN \
+      (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) ORDER BY record LIMIT 1
+      """)
+    guard try wrong.step() else { return }
+    let entity = wrong.integer(at: 0)
+    let reference = ImportError.Reference(
+      relationship: "\(kind.entity).\(kind.relationship)", target: wrong.text(at: 1),
+      record: Int(wrong.integer(at: 2)))
+    throw ImportError.wrongTarget(
+      reference, entity: layout.entity(numbered: entity)?.name ?? "\(entity)",
+      expected: kind.destination)
+  }
+}

@@ -1,0 +1,68 @@
+import StoreLayout
+package import StoreModel
+import StoreDiagnostics
+
+/// `priceInfo.priceCategory=price.currency`: a key path of the model, and where in the JSON record
+/// its value stands.
+package struct ImportRule: Hashable, Sendable {
+  package var property: [String]
+  package var json: [String]
+
+  package init(property: [String], json: [String]) {
+    self.property = property
+    self.json = json
+  }
+
+  /// Reads the form of `--map`; nil when `text` has no `=` or an empty name.
+  package init?(_ text: String) {
+    guard let equals = text.firstIndex(of: "=") else { return nil }
+    func path(_ part: Substring) -> [String] {
+      part.split(separator: ".", omittingEmptySubsequences: false)
+        .map { $0.trimmingSpaces() }
+    }
+    let property = path(text[..<equals])
+    let json = path(text[text.index(after: equals)...])
+    guard !property.contains(""), !json.contains("") else { return nil }
+    self.init(property: property, json: json)
+  }
+
+  /// The rule as `--map` writes it.
+  package var text: String {
+    property.joined(separator: ".") + "=" + json.joined(separator: ".")
+  }
+
+  /// Checks that the key path leads over to-one relationships to a property.
+  ///
+  /// - Throws: `ImportError.badRule`, with the nearest name.
+  package func check(from entity: Entity, in model: Model) throws(ImportError) {
+    var owner = entity
+    for (index, key) in property.enumerated() {
+      let isLast = index == property.count - 1
+      let rest = property[index...].joined(separator: ".")
+      // An element of a composite is an attribute of two names.
+      if model.storedAttributes(of: owner).contains(where: { $0.name == rest }) { return }
+      switch model.property(named: key, of: owner)?.0 {
+      case .relationship(let relationship):
+        guard !isLast else { return }
+        guard !relationship.isToMany else {
+          throw .badRule(self, .throughToMany(key))
+        }
+        guard let next = model.entity(named: relationship.destination) else { return }
+        owner = next
+      case .attribute where isLast: return
+      case .attribute, .fetched:
+        throw .badRule(self, .noRelationship(key, entity: owner.name))
+      case nil:
+        let names =
+          model.attributes(of: owner).map(\.name) + model.relationships(of: owner).map(\.name)
+        throw .badRule(self, .unknownKey(key, entity: owner.name, known: names))
+      }
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,149 @@
+import StoreLayout
+import RecordFormats
+import StoreModel
+
+/// Where the properties of one entity stand in JSON, seen from one place of a record.
+///
+/// The same few entities come at the same places with every record, so each mapping is worked out
+/// once and remembers those of the objects nested in it.
+final class ObjectMapping {
+  /// Where a value stands.
+  struct Source {
+    var path: [String]
+    /// Rules count from the record, names from the object itself.
+    var isFromRecord = false
+    /// Where it stands else. A composite's element has two forms: `"address.street": …` and
+    /// `"address": {"street": …}`.
+    var others: [[String]] = []
+
+    func value(own: JSONValue?, record: JSONValue) -> JSONValue? {
+      let start = isFromRecord ? record : own
+      if let value = start?.value(at: path) { return value }
+      return others.lazy.compactMap { start?.value(at: $0) }.first
+    }
+  }
+
+  /// Which of the places that the model gives to a value comes first.
+  enum Precedence: Hashable {
+    /// `mappedKeyName` says what somebody else calls it.
+    case mappedKeys
+    /// `export` writes properties under their own names, with `$entity` and `$id`.
+    case ownNames
+
+    init(of object: JSONValue?) {
+      let isExported = object?["$entity"] != nil && object?["$id"] != nil
+      self = isExported ? .ownNames : .mappedKeys
+    }
+  }
+
+  struct RelationshipSource {
+    var relationship: Relationship
+    var source: Source
+    /// Where its objects stand in the record.
+    var path: [String]
+    /// What the rules say about those objects.
+    var rules: [ImportRule]
+    /// A value may stand for its object.
+    var isKeyed: Bool
+  }
+
+  let entity: Entity
+  /// From the record to the object.
+  let path: [String]
+  /// The stored attributes.
+  let attributes: [(name: String, source: Source)]
+  let relationships: [RelationshipSource]
+  /// The keys of the object that some property takes.
+  let taken: KeyTree
+  /// In an array an object has no path of its own, so that no rule can point into it.
+  private let isInArray: Bool
+  private let model: Model
+  /// By relationship.
+  private var nested: [String: [Key: ObjectMapping]] = [:]
+
+  /// What tells mappings at one place apart.
+  struct Key: Hashable {
+    var entity: String
+    var precedence: Precedence
+  }
+
+  /// The model's own name for a key path in JSON.
+  private static let userInfoKey = "mappedKeyName"
+
+  /// The mapping of a whole record.
+  convenience init(
+    _ entity: Entity, in model: Model, _ precedence: Precedence, rules: [ImportRule]
+  ) {
+    self.init(
+      entity, in: model, precedence, at: [], rules: rules, takenByRules: rules.map(\.json),
+      isInArray: false)
+  }
+
+  private init(
+    _ entity: Entity, in model: Model, _ precedence: Precedence, at path: [String],
+    rules: [ImportRule], takenByRules: [[String]], isInArray: Bool
+  ) {
+    self.entity = entity
+    self.model = model
+    self.path = path
+    self.isInArray = isInArray
+    attributes = model.storedAttributes(of: entity)
+      .map { ($0.name, Self.source($0.name, $0.userInfo, precedence, rules)) }
+    relationships = model.relationships(of: entity).filter { !$0.isTransient }
+      .map { relationship in
+        let source = Self.source(relationship.name, relationship.userInfo, precedence, rules)
+        return RelationshipSource(
+          relationship: relationship, source: source,
+          path: source.isFromRecord ? source.path : path + source.path,
+          rules: rules.compactMap { $0.behind(relationship.name) },
+          isKeyed: ImportKeys(model: model).attribute(behind: relationship) != nil)
+      }
+    var taken = KeyTree()
+    for source in attributes.map(\.source) + relationships.map(\.source)
+    where !source.isFromRecord {
+      for path in [source.path] + source.others { taken.insert(path[...]) }
+    }
+    for path in takenByRules { taken.insert(path[...]) }
+    self.taken = taken
+  }
+
+  private static func source(
+    _ name: String, _ userInfo: [String: String], _ precedence: Precedence, _ rules: [ImportRule]
+  ) -> Source {
+    if let rule = rules.first(where: { $0.property.joined(separator: ".") == name }) {
+      return Source(path: rule.json, isFromRecord: true)
+    }
+    let mapped = userInfo[userInfoKey].map { $0.split(separator: ".").map(String.init) }
+    if let mapped, precedence == .mappedKeys { return Source(path: mapped) }
+    let elements = name.split(separator: ".").map(String.init)
+    let nested = elements.count > 1 ? [elements] : []
+    return Source(path: [name], others: nested + [mapped].compactMap { $0 })
+  }
+
+  /// The mapping of the objects of an entity that a relationship leads to.
+  func nested(
+    _ entity: Entity, _ precedence: Precedence, behind relationship: RelationshipSource,
+    all rules: [ImportRule]
+  ) -> ObjectMapping {
+    let name = relationship.relationship.name
+    let key = Key(entity: entity.name, precedence: precedence)
+    if let known = nested[name]?[key] { return known }
+    let isInArray = isInArray || relationship.relationship.isToMany
+    let path = relationship.path
+    let taken = rules.map(\.json).filter { $0.starts(with: path) }
+      .map { Array($0.dropFirst(path.count)) }
+    let made = ObjectMapping(
+      entity, in: model, precedence, at: path, rules: isInArray ? [] : relationship.rules,
+      takenByRules: isInArray ? [] : taken, isInArray: isInArray)
+    nested[name, default: [:]][key] = made
+    return made
+  }
+}
+
+extension ImportRule {
+  /// The rule as seen from behind a relationship; nil when it does not lead there.
+  fileprivate func behind(_ relationship: String) -> ImportRule? {
+    guard property.count > 1, property[0] == relationship else { return nil }
+    return ImportRule(property: Array(property.dropFirst()), json: json)
+  }
+}

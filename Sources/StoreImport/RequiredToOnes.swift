@@ -1,0 +1,64 @@
+import StoreModel
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+/// New rows that lack a required to-one relationship: another record may give it to them, so they
+/// are looked at again when all links are written.
+final class RequiredToOnes {
+  private let connection: Connection
+  private var adding: Statement
+  private var count = 0
+
+  init(on connection: Connection) throws(DatabaseError) {
+    try connection.run("DROP TABLE IF EXISTS temp.import_required")
+    try connection.run(
+      """
+      CREATE TEMP TABLE import_required (entity TEXT, property TEXT, key INTEGER, \
+      record INTEGER, line INTEGER, column INTEGER)
+      """)
+    self.connection = connection
+    adding = try Statement(
+      "INSERT INTO temp.import_required VALUES (?, ?, ?, ?, ?, ?)", on: connection)
+  }
+
+  /// Notes that the row `key` has no `property` yet.
+  func expect(
+    _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
+  ) throws(DatabaseError) {
+    let values: [SQLiteValue] = [
+      .text(entity), .text(property), .integer(key), .integer(Int64(record.number)),
+      .integer(Int64(record.position.line)), .integer(Int64(record.position.column)),
+    ]
+    for (index, value) in values.enumerated() { try adding.bind(value, at: Int32(index + 1)) }
+    _ = try adding.step()
+    adding.reset()
+    count += 1
+  }
+
+  /// - Throws: `RowError` for the first row that still lacks one.
+  func check(in layout: StoreLayout, input: String) throws {
+    guard count > 0 else { return }
+    for kind in try connection.rows("SELECT DISTINCT entity, property FROM temp.import_required") {
+      guard case .text(let name) = kind[0], case .text(let property) = kind[1],
+        let entity = layout.entity(named: name), let toOne = entity.toOne[property]
+      else { continue }
+      var missing = try connection.prepare(
+        """
+        SELECT r.record, r.line, r.column FROM temp.import_required AS r \
+        JOIN \(name: entity.table) AS t ON t.\(name: FixedColumn.primaryKey) = r.key \
+        WHERE r.entity = \(value: kind[0]) AND r.property = \(value: kind[1]) \
+        AND t.\(name: toOne.column) IS NULL ORDER BY r.record LIMIT 1
+        """)
+      guard try missing.step() else { continue }
+      let record = GraphWriter.Record(
+        number: Int(missing.integer(at: 0)), input: input,
+        position: TextPosition(
+          line: Int(missing.integer(at: 1)), column: Int(missing.integer(at: 2))))
+      throw RowError(
+        .value(property: property, shown: "", .missing), entity: name, record: record.number,
+        place: record.place)
+    }
+  }
+}

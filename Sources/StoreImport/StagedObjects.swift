@@ -1,0 +1,339 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// Objects of one entity that are known by a key, put aside until all are read: some are the same
+/// object, and some are rows of the store.
+///
+/// Which, is asked once for all of them; what follows is a number of statements that depends on the
+/// entity, not on how many objects there are.
+final class StagedObjects {
+  let plan: InsertPlan
+  let key: ImportKey
+  let policy: ConflictPolicy
+  let given: GivenFieldSets
+  let connection: Connection
+  private var adding: Statement
+  private var count = 0
+
+  /// All objects as they came: `k`, the cells of their rows, which fields they gave, their places.
+  let stagedName: String
+  /// Of each object `k` the row that it is, the row's entity, and whether the store has it.
+  let sameName: String
+  /// The rows: `row`, `isThere`, the `first` object of each, and their values.
+  let mergedName: String
+
+  var staged: SQL { .name("temp", stagedName) }
+  var same: SQL { .name("temp", sameName) }
+  var merged: SQL { .name("temp", mergedName) }
+
+  init(
+    _ plan: InsertPlan, key: ImportKey, policy: ConflictPolicy, given: GivenFieldSets,
+    on connection: Connection
+  ) throws(DatabaseError) {
+    self.plan = plan
+    self.key = key
+    self.policy = policy
+    self.given = given
+    self.connection = connection
+    stagedName = "import_staged_\(plan.entityNumber)"
+    sameName = "import_same_\(plan.entityNumber)"
+    mergedName = "import_merged_\(plan.entityNumber)"
+    let cells = Self.cells(of: plan)
+    try connection.run("DROP TABLE IF EXISTS temp.\(name: stagedName)")
+    try connection.run(
+      """
+      CREATE TEMP TABLE \(name: stagedName) (k INTEGER PRIMARY KEY, \(cells.joined(", ")), \
+      given INTEGER, record INTEGER, line INTEGER, place INTEGER, isNested INTEGER)
+      """)
+    let marks = Array(repeating: "?" as SQL, count: cells.count + 6)
+    adding = try connection.prepare(
+      "INSERT INTO temp.\(name: stagedName) VALUES (\(marks.joined(", ")))")
+  }
+
+  static func cells(of plan: InsertPlan) -> [SQL] {
+    plan.columns.indices.map { .name(cell($0)) }
+  }
+
+  static func cell(_ index: Int) -> String { "c\(index)" }
+
+  /// The fields of the key.
+  var keyFields: [InsertPlan.Field] { key.attributes.compactMap { plan.field(named: $0) } }
+
+  /// Whether a row gives every value of the key.
+  func isKnown(row: Int, of rows: PackedRows) -> Bool {
+    let cells = rows.cells(ofRow: row)
+    guard keyFields.allSatisfy({ cells[$0.cell].kind != .null }) else { return false }
+    let names = given[rows.givenNumber(ofRow: row)].fields.map { plan.fields[$0].name }
+    return key.attributes.allSatisfy(names.contains)
+  }
+
+  /// - Parameter key: of its own, which it keeps if it becomes a new row.
+  func add(
+    row: Int, of rows: PackedRows, key: Int64, from record: GraphWriter.Record, isNested: Bool
+  ) throws(DatabaseError) {
+    count += 1
+    try adding.bind(key: key, at: 1)
+    try adding.bind(row: row, of: rows, from: 2)
+    let more = [
+      Int64(rows.givenNumber(ofRow: row)), Int64(record.number), Int64(record.position.line),
+      Int64(record.position.column), isNested ? 1 : 0,
+    ]
+    for (index, value) in more.enumerated() {
+      try adding.bind(key: value, at: Int32(plan.width + 2 + index))
+    }
+    _ = try adding.step()
+    adding.reset()
+  }
+
+  /// What has become of the objects.
+  struct Outcome: Equatable {
+    var inserted = 0
+    var updated = 0
+    /// Rows that were there, and stayed as they were.
+    var unchanged = 0
+  }
+
+  /// Finds out which objects are the same, and writes the rows. Links still have the objects' own
+  /// keys: `ImportLinks.replace` comes next.
+  ///
+  /// - Throws: `RowError`, `ImportError.severalRows`, `DatabaseError`.
+  func write(_ changes: ChangeRecorder, input: String) throws -> Outcome {
+    guard count > 0 else { return Outcome() }
+    try findSame(input)
+    if policy == .fail { try refuseRepeatedRecords(input) }
+    try collect()
+    for index in plan.fields.indices where isMerged(index) { try take(index, input) }
+    try refuseMissing(input)
+    var outcome = Outcome()
+    outcome.inserted = try insert(input)
+    let met = try connection.integer("SELECT count(*) FROM \(merged) WHERE isThere")
+    outcome.updated = met > 0 && policy == .update ? try update(changes) : 0
+    outcome.unchanged = Int(met) - outcome.updated
+    return outcome
+  }
+
+  func close() throws(DatabaseError) {
+    for table in [staged, same, merged] { try connection.run("DROP TABLE IF EXISTS \(table)") }
+  }
+
+  /// Relationships are links, and the key is the same anyway.
+  private func isMerged(_ index: Int) -> Bool {
+    guard case .attribute = plan.fields[index].content else { return false }
+    return !key.attributes.contains(plan.fields[index].name)
+  }
+
+  // MARK: Which are the same
+
+  private var rowsOfKey: SQL {
+    let equal = keyFields.map { field -> SQL in
+      "t.\(name: plan.columns[field.cell]) = s.\(name: Self.cell(field.cell))"
+    }
+    let kinds = plan.place.subtree.map { SQL.value(.integer($0)) }
+    return """
+      \(name: plan.table) AS t ON \(equal.joined(" AND ")) \
+      AND t.\(name: FixedColumn.entity) IN (\(kinds.joined(", ")))
+      """
+  }
+
+  private func findSame(_ input: String) throws {
+    if !key.isConstraint { try refuseSeveralRows(input) }
+    try connection.run("DROP TABLE IF EXISTS \(same)")
+    try connection.run(
+      """
+      CREATE TEMP TABLE \(name: sameName) \
+      (k INTEGER PRIMARY KEY, row INTEGER, entity INTEGER, isThere INTEGER)
+      """)
+    let keys = keyFields.map { field -> SQL in "s.\(name: Self.cell(field.cell))" }
+    try connection.run(
+      """
+      INSERT INTO \(same) SELECT s.k, coalesce(t.\(name: FixedColumn.primaryKey), \
+      min(s.k) OVER (PARTITION BY \(keys.joined(", ")))), \
+      coalesce(t.\(name: FixedColumn.entity), \(value: .integer(plan.entityNumber))), \
+      t.\(name: FixedColumn.primaryKey) IS NOT NULL \
+      FROM \(staged) AS s LEFT JOIN \(rowsOfKey)
+      """)
+  }
+
+  private func refuseSeveralRows(_ input: String) throws {
+    let found = try connection.rows(
+      """
+      SELECT s.record, s.line, s.place, count(*) FROM \(staged) AS s JOIN \(rowsOfKey) \
+      GROUP BY s.k HAVING count(*) > 1 ORDER BY s.k LIMIT 1
+      """)
+    guard let row = found.first else { return }
+    throw error(.severalRows(key: key.attributes), at: row, input)
+  }
+
+  /// A record, unlike an object that is nested in one, is meant to be a new row.
+  private func refuseRepeatedRecords(_ input: String) throws {
+    let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
+    let found = try connection.rows(
+      """
+      SELECT record, line, place, \(keys.joined(", ")) FROM (SELECT s.*, m.isThere, \
+      row_number() OVER (PARTITION BY m.row ORDER BY s.k) AS n FROM \(staged) AS s \
+      JOIN \(same) AS m USING (k) WHERE NOT s.isNested) WHERE isThere OR n > 1 ORDER BY k LIMIT 1
+      """)
+    guard let row = found.first else { return }
+    let values = zip(keyFields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
+    throw error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, input)
+  }
+
+  // MARK: What the rows hold
+
+  private func collect() throws(DatabaseError) {
+    let cells = Self.cells(of: plan)
+    try connection.run("DROP TABLE IF EXISTS \(merged)")
+    try connection.run(
+      """
+      CREATE TEMP TABLE \(name: mergedName) \
+      (row INTEGER PRIMARY KEY, isThere INTEGER, first INTEGER, \(cells.joined(", ")))
+      """)
+    try connection.run(
+      """
+      INSERT INTO \(merged) SELECT m.row, 0, m.row, \(cells.joined(", ")) FROM \(same) AS m \
+      JOIN \(staged) AS s USING (k) WHERE m.k = m.row AND NOT m.isThere
+      """)
+    let columns = plan.columns.map { column -> SQL in "t.\(name: column)" }
+    try connection.run(
+      """
+      INSERT INTO \(merged) SELECT m.row, 1, m.first, \(columns.joined(", ")) \
+      FROM (SELECT row, min(k) AS first FROM \(same) WHERE isThere GROUP BY row) AS m \
+      JOIN \(name: plan.table) AS t ON t.\(name: FixedColumn.primaryKey) = m.row
+      """)
+  }
+
+  /// The objects that give a field, as `s`, with the row that each is, as `m`; nil when none does.
+  private func giving(_ index: Int) -> SQL? {
+    let sets = (0..<given.count).filter { given[$0].fields.contains(index) }
+    guard !sets.isEmpty else { return nil }
+    let numbers = sets.map { SQL.value(.integer(Int64($0))) }
+    return """
+      FROM \(staged) AS s JOIN \(same) AS m USING (k) \
+      WHERE s.given IN (\(numbers.joined(", ")))
+      """
+  }
+
+  /// Of several objects the last one that gives a value is right, or the first one.
+  private func take(_ index: Int, _ input: String) throws {
+    guard let giving = giving(index) else { return }
+    let cell = Self.cell(plan.fields[index].cell)
+    // SQLite takes the other columns of max() and min() from the row that has it.
+    let pick: SQL = policy == .update ? "max(s.k)" : "min(s.k)"
+    let allowed: SQL = policy == .update ? "" : " AND NOT \(name: mergedName).isThere"
+    try connection.run(
+      """
+      UPDATE \(merged) SET \(name: cell) = x.value FROM \
+      (SELECT m.row AS row, \(pick), s.\(name: cell) AS value \(giving) GROUP BY m.row) AS x \
+      WHERE \(name: mergedName).row = x.row AND \(name: mergedName).\(name: cell) IS NOT x.value\
+      \(allowed)
+      """)
+    guard policy == .fail else { return }
+    let found = try connection.rows(
+      """
+      SELECT s.record, s.line, s.place, g.isThere FROM \(staged) AS s JOIN \(same) AS m USING (k) \
+      JOIN \(merged) AS g ON g.row = m.row WHERE s.k IN (SELECT s.k \(giving)) \
+      AND g.\(name: cell) IS NOT s.\(name: cell) ORDER BY s.k LIMIT 1
+      """)
+    guard let row = found.first else { return }
+    throw error(
+      .contradiction(
+        property: plan.fields[index].name, key: key.attributes, isInStore: row[3] == .integer(1)),
+      at: row, input)
+  }
+
+  private func refuseMissing(_ input: String) throws {
+    for field in plan.fields {
+      guard case .attribute = field.content, field.isRequired, field.defaultValue == .null
+      else { continue }
+      let found = try connection.rows(
+        """
+        SELECT s.record, s.line, s.place FROM \(merged) AS g JOIN \(staged) AS s ON s.k = g.first \
+        WHERE NOT g.isThere AND g.\(name: Self.cell(field.cell)) IS NULL ORDER BY s.k LIMIT 1
+        """)
+      if let row = found.first {
+        throw error(.value(property: field.name, shown: "", .missing), at: row, input)
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  private func insert(_ input: String) throws -> Int {
+    let names = [FixedColumn.primaryKey] + plan.columns + [FixedColumn.entity, FixedColumn.version]
+    do {
+      return try connection.run(
+        """
+        INSERT INTO \(name: plan.table) (\(names.map(SQL.name).joined(", "))) \
+        SELECT row, \(Self.cells(of: plan).joined(", ")), \(value: .integer(plan.entityNumber)), 1 \
+        FROM \(merged) WHERE NOT isThere ORDER BY row
+        """)
+    } catch {
+      guard let violated = error.violated(among: plan.uniqueness, of: plan.table),
+        let conflict = try conflict(violated, input)
+      else { throw error }
+      throw conflict
+    }
+  }
+
+  /// The first new row that has another one's values.
+  private func conflict(
+    _ violated: InsertPlan.UniquenessConstraint, _ input: String
+  ) throws -> RowError? {
+    let fields = violated.properties.compactMap { plan.field(named: $0) }
+    let cells = fields.map { field -> SQL in "g.\(name: Self.cell(field.cell))" }
+    let equal = fields.map { field -> SQL in
+      "t.\(name: plan.columns[field.cell]) = g.\(name: Self.cell(field.cell))"
+    }
+    let found = try connection.rows(
+      """
+      SELECT s.record, s.line, s.place, \(cells.joined(", ")) FROM (SELECT *, row_number() OVER \
+      (PARTITION BY \(cells.joined(", ")) ORDER BY row) AS n FROM \(merged) AS g \
+      WHERE NOT isThere) AS g JOIN \(staged) AS s ON s.k = g.first WHERE n > 1 OR EXISTS \
+      (SELECT 1 FROM \(name: plan.table) AS t WHERE \(equal.joined(" AND "))) \
+      ORDER BY g.row LIMIT 1
+      """)
+    guard let row = found.first else { return nil }
+    let values = zip(fields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
+    return error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, input)
+  }
+
+  /// Gives rows of the store their new values, and tells the history of those that differ.
+  private func update(_ changes: ChangeRecorder) throws(DatabaseError) -> Int {
+    let fields = plan.fields.indices.filter(isMerged).map { plan.fields[$0] }
+    guard !fields.isEmpty else { return 0 }
+    let differs = fields.map { field -> SQL in
+      "\(.name(plan.table, plan.columns[field.cell])) IS NOT g.\(name: Self.cell(field.cell))"
+    }
+    let isRow: SQL = "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
+    if changes.isOn {
+      for (field, isOther) in zip(fields, differs) {
+        try changes.recordUpdates(
+          of: """
+            SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
+            JOIN \(name: plan.table) ON \(isRow) WHERE \(isOther)
+            """,
+          properties: [field.name])
+      }
+    }
+    let values = fields.map { field -> SQL in
+      "\(name: plan.columns[field.cell]) = g.\(name: Self.cell(field.cell))"
+    }
+    return try connection.run(
+      """
+      UPDATE \(name: plan.table) SET \(values.joined(", ")), \(RowVersions.raising) \
+      FROM \(merged) AS g WHERE \(isRow) AND (\(differs.joined(" OR ")))
+      """)
+  }
+
+  /// - Parameter row: begins with the record's number, line and column.
+  private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ input: String) -> RowError {
+    let numbers = row.prefix(3).map { Int($0.integer ?? 0) }
+    let record = GraphWriter.Record(
+      number: numbers[0], input: input,
+      position: TextPosition(line: numbers[1], column: numbers[2]))
+    return RowError(kind, entity: plan.entity, record: record.number, place: record.place)
+  }
+}

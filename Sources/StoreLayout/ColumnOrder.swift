@@ -1,0 +1,56 @@
+import StoreModel
+
+/// Where a column stands in Core Data's `CREATE TABLE`: by group, then by the declaring entity's
+/// number, attributes before relationships, then by name.
+package struct ColumnPlace: Comparable {
+  /// The groups in their order (docs/formats/store-layout.md, "Column order").
+  package enum Group: Int {
+    case integer, hiddenKey, order, floating, decimal, string, uri, uuid, archived, binary
+  }
+
+  /// A column that belongs to another one stands right behind it.
+  enum Part: Int {
+    case itself, companion
+  }
+
+  var group: Group
+  var entity: Int64
+  var isRelationship = false
+  var name: String
+  var part = Part.itself
+
+  package static func < (left: ColumnPlace, right: ColumnPlace) -> Bool {
+    if left.group != right.group { return left.group.rawValue < right.group.rawValue }
+    if left.entity != right.entity { return left.entity < right.entity }
+    if left.isRelationship != right.isRelationship { return right.isRelationship }
+    if left.name != right.name { return left.name.precedes(right.name) }
+    return left.part.rawValue < right.part.rawValue
+  }
+}
+
+/// How a column is declared. Nothing else occurs: no NOT NULL, no foreign keys, no checks.
+package enum DeclaredType: String {
+  case integer = "INTEGER"
+  case timestamp = "TIMESTAMP"
+  case float = "FLOAT"
+  case decimal = "DECIMAL"
+  case varchar = "VARCHAR"
+  case blob = "BLOB"
+}
+
+extension AttributeType {
+  /// A composite has no column of its own, only its elements have.
+  package var storage: (declared: DeclaredType, group: ColumnPlace.Group) {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: (.integer, .integer)
+    case .date: (.timestamp, .floating)
+    case .double, .float: (.float, .floating)
+    case .decimal: (.decimal, .decimal)
+    case .string: (.varchar, .string)
+    case .uri: (.varchar, .uri)
+    case .uuid: (.blob, .uuid)
+    case .transformable, .undefined, .objectID, .composite: (.blob, .archived)
+    case .binary: (.blob, .binary)
+    }
+  }
+}

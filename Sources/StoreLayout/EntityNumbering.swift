@@ -1,0 +1,73 @@
+package import StoreModel
+
+/// The `Z_ENT` of every entity.
+///
+/// Core Data counts from 1 in pre-order over the entity forest, siblings by name without regard to
+/// case; abstract entities count (docs/formats/store-layout.md, "Entity numbers").
+package struct EntityNumbering {
+  package let model: Model
+  /// Ascending by number.
+  package private(set) var numbered: [(entity: Entity, number: Int64)]
+  private var numbers: [String: Int64]
+
+  /// The numbers that a new store gets.
+  package init(_ model: Model) {
+    let roots = model.entities.filter { $0.parent.flatMap(model.entity(named:)) == nil }
+    let order = Self.inPreOrder(roots, of: model)
+    self.init(model, order.enumerated().map { ($1, Int64($0 + 1)) })
+  }
+
+  /// The numbers that a store has.
+  ///
+  /// A number that no entity can have is a damaged one, and counts for nothing.
+  /// Its rows may keep the name that an entity had before it was renamed. Such an entity is found by
+  /// its renaming identifier, else by the number that a new store would give it.
+  package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
+    let usual = EntityNumbering(model)
+    let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
+    let rows = Dictionary(sound.map { ($0.name, $0.number) }) { first, _ in first }
+    var taken = Set(model.entities.compactMap { rows[$0.name] })
+    let numbered = usual.numbered.map { entity, number in
+      if let found = rows[entity.name] { return (entity, found) }
+      let renamed = entity.renamingIdentifier.flatMap { rows[$0] }
+      let found = [renamed, number].compactMap { $0 }.first { !taken.contains($0) } ?? number
+      taken.insert(found)
+      return (entity, found)
+    }
+    self.init(model, numbered)
+  }
+
+  private init(_ model: Model, _ numbered: [(entity: Entity, number: Int64)]) {
+    self.model = model
+    self.numbered = numbered.sorted { $0.number < $1.number }
+    numbers = Dictionary(uniqueKeysWithValues: numbered.map { ($0.entity.name, $0.number) })
+  }
+
+  package func number(of entity: Entity) -> Int64 {
+    numbers[entity.name] ?? 0
+  }
+
+  /// The parent's number; 0 for a root.
+  package func parentNumber(of entity: Entity) -> Int64 {
+    entity.parent.flatMap(model.entity(named:)).map(number(of:)) ?? 0
+  }
+
+  /// The numbers of the entity and of everything below it, ascending.
+  package func subtree(of entity: Entity) -> [Int64] {
+    model.subtree(of: entity).map(number(of:)).sorted()
+  }
+
+  private static func inPreOrder(_ siblings: [Entity], of model: Model) -> [Entity] {
+    siblings.sorted { left, right in
+      let (a, b) = (left.name.lowercased(), right.name.lowercased())
+      return a == b ? left.name.precedes(right.name) : a.precedes(b)
+    }.flatMap { [$0] + inPreOrder(model.children(of: $0), of: model) }
+  }
+}
+
+extension String {
+  /// Code point by code point: Core Data's order of names.
+  package func precedes(_ other: String) -> Bool {
+    unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
+  }
+}

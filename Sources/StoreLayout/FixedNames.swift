@@ -1,0 +1,39 @@
+/// The names that Core Data gives its own columns and tables.
+package enum FixedColumn {
+  package static let primaryKey = "Z_PK"
+  package static let entity = "Z_ENT"
+  /// Counts the saves that changed a row, from 1.
+  package static let version = "Z_OPT"
+  /// Of `Z_PRIMARYKEY`: the highest `Z_PK` that was handed out in the tree of a root entity.
+  package static let highestKey = "Z_MAX"
+  /// Of `Z_PRIMARYKEY`.
+  package static let entityName = "Z_NAME"
+  /// Of `Z_PRIMARYKEY`: the number of the parent.
+  package static let parent = "Z_SUPER"
+  /// Of `Z_METADATA`, as the next two.
+  static let metadataVersion = "Z_VERSION"
+  package static let uuid = "Z_UUID"
+  package static let propertyList = "Z_PLIST"
+}
+
+package enum FixedTable {
+  package static let primaryKeys = "Z_PRIMARYKEY"
+  package static let metadata = "Z_METADATA"
+  package static let modelCache = "Z_MODELCACHE"
+
+  package static let all = [primaryKeys, metadata, modelCache]
+
+  /// The columns of `Z_PRIMARYKEY`.
+  static let keyColumns = [
+    FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,
+  ]
+}
+
+/// The tables of persistent history (docs/formats/history.md).
+package enum HistoryTable {
+  package static let changes = "ACHANGE"
+  package static let transactions = "ATRANSACTION"
+  package static let strings = "ATRANSACTIONSTRING"
+
+  package static let all = [changes, transactions, strings]
+}

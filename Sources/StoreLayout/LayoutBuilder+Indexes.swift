@@ -1,0 +1,131 @@
+import StoreSQL
+import StoreModel
+
+extension LayoutBuilder {
+  /// The indexes of one table as the newest frameworks make them; older eras made fewer or named
+  /// them otherwise (docs/formats/store-layout.md, "Indexes").
+  mutating func indexes(of root: Entity) -> [IndexLayout] {
+    let table = table(of: root)
+    let members = numbering.numbered.map(\.entity).filter { model.root(of: $0).name == root.name }
+    var indexes = keyIndexes(of: table)
+    if members.count > 1 { indexes.append(plainIndex(on: FixedColumn.entity, of: table)) }
+    for entity in members { indexes += uniqueIndexes(of: entity) }
+    for entity in members { indexes += fetchIndexes(of: entity) }
+    var pool: Set<String> = []
+    return indexes.filter { pool.insert($0.name).inserted }
+  }
+
+  /// One for every column that holds another row's key.
+  private func keyIndexes(of table: String) -> [IndexLayout] {
+    let hidden = toMany.values.compactMap { layout -> String? in
+      guard case .column(let key) = layout, key.table == table else { return nil }
+      return key.column
+    }
+    let own = toOne.filter { key, _ in
+      model.entity(named: key.entity).map(self.table(of:)) == table
+    }.map(\.value.column)
+    let keys = Set(hidden + own)
+    return columns[table, default: []].sorted { $0.place < $1.place }.map(\.column.name)
+      .filter(keys.contains).map { plainIndex(on: $0, of: table) }
+  }
+
+  private func plainIndex(on column: String, of table: String) -> IndexLayout {
+    IndexLayout(
+      name: "\(table)_\(column)_INDEX", isUnique: false,
+      columns: [.init(name: column, isAscending: nil)])
+  }
+
+  private func uniqueIndexes(of entity: Entity) -> [IndexLayout] {
+    entity.uniquenessConstraints.compactMap { properties in
+      index(
+        "Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))", isUnique: true,
+        properties.map { ($0, true) }, of: entity)
+    }
+  }
+
+  private mutating func fetchIndexes(of entity: Entity) -> [IndexLayout] {
+    let flagged = entity.attributes.filter(\.isIndexed).compactMap {
+      index("Z_\(entity.name)_\($0.name)", [($0.name, true)], of: entity)
+    }
+    return flagged + entity.indexes.flatMap { indexes(for: $0, of: entity) }
+  }
+
+  private mutating func indexes(for fetchIndex: FetchIndex, of entity: Entity) -> [IndexLayout] {
+    guard let properties = simpleElements(of: fetchIndex, of: entity) else { return [] }
+    guard fetchIndex.partialPredicate == nil else {
+      return partialIndex(fetchIndex, properties, of: entity)
+    }
+    guard fetchIndex.origin == .fetchIndex else {
+      let names = properties.map(\.name).joined(separator: "_")
+      return [index("Z_\(entity.name)_\(names)", properties, of: entity)].compactMap { $0 }
+    }
+    let named = index("Z_\(entity.name)_\(fetchIndex.name)", properties, of: entity)
+    guard properties.count == 1 else { return [named].compactMap { $0 } }
+    // A relationship's column has its index already.
+    guard column(of: properties[0].name, in: entity)?.isAttribute == true else { return [] }
+    // Only what ascends gets a second one (docs/formats/store-layout.md, "Indexes").
+    guard properties[0].isAscending else { return [named].compactMap { $0 } }
+    let extra = index(
+      "Z_\(entity.name)_\(properties[0].name)", [(properties[0].name, true)], of: entity)
+    return [extra, named].compactMap { $0 }
+  }
+
+  /// The properties of the index's elements; nil, and a risk, when there is an element or a
+  /// condition whose SQL no known store shows.
+  private mutating func simpleElements(
+    of fetchIndex: FetchIndex, of entity: Entity
+  ) -> [(name: String, isAscending: Bool)]? {
+    var properties: [(name: String, isAscending: Bool)] = []
+    for element in fetchIndex.elements {
+      guard case .property(let name) = element.target, element.kind == .binary else {
+        risks.append(
+          "the index '\(fetchIndex.name)' of '\(entity.name)' is left out: the form of R-tree and"
+            + " expression indexes is not known")
+        return nil
+      }
+      properties.append((name, element.isAscending))
+    }
+    return properties.isEmpty ? nil : properties
+  }
+
+  private mutating func partialIndex(
+    _ fetchIndex: FetchIndex, _ properties: [(name: String, isAscending: Bool)], of entity: Entity
+  ) -> [IndexLayout] {
+    let builder = self
+    let condition = PartialIndexCondition { builder.column(of: $0, in: entity)?.name }
+      .sql(of: fetchIndex.partialPredicate ?? "")
+    guard let condition,
+      var made = index("Z_\(entity.name)_\(fetchIndex.name)", properties, of: entity)
+    else {
+      risks.append(
+        "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out: the SQL of its"
+          + " condition is not known; fetches work without it")
+      return []
+    }
+    made.condition = condition
+    return [made]
+  }
+
+  private func index(
+    _ name: String, isUnique: Bool = false, _ properties: [(name: String, isAscending: Bool)],
+    of entity: Entity
+  ) -> IndexLayout? {
+    let columns = properties.compactMap { property in
+      column(of: property.name, in: entity).map {
+        IndexLayout.Column(name: $0.name, isAscending: property.isAscending)
+      }
+    }
+    guard columns.count == properties.count, !columns.isEmpty else { return nil }
+    return IndexLayout(name: name, isUnique: isUnique, columns: columns)
+  }
+
+  private func column(of property: String, in entity: Entity) -> (name: String, isAttribute: Bool)?
+  {
+    for owner in [entity] + model.ancestors(of: entity) {
+      let key = PropertyKey(owner.name, property)
+      if let attribute = attributes[key] { return (attribute.column, true) }
+      if let relationship = toOne[key] { return (relationship.column, false) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+/// Something that a store's model needs and its file lacks: someone, or something, has altered the store.
+package enum SchemaGap: Hashable, Sendable {
+  /// - instead: what has the table's name.
+  case table(String, entity: String?, instead: StoreSchema.StandIn?)
+  /// A column that holds values.
+  case column(String, table: String)
+  /// A column beside a key: the entity of the row that it leads to, or a place in an ordered relationship.
+  case companion(OmittedColumn)
+  /// Nothing keeps the primary key of a table unique.
+  case primaryKey([String], table: String)
+  /// An index that only makes requests faster, or one that keeps values unique.
+  case index(IndexLayout, table: String)
+  /// Of a derived attribute.
+  case trigger(TriggerLayout)
+  /// An entity's row in `Z_PRIMARYKEY`.
+  case number(Int64, entity: String, table: String, isRoot: Bool)
+
+  /// Requests would give wrong answers, or none ever.
+  package var preventsReading: Bool {
+    switch self {
+    case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys
+    case .column(_, let table): table == FixedTable.primaryKeys
+    case .companion, .primaryKey, .index, .trigger, .number: false
+    }
+  }
+
+  /// Only time is lost without it.
+  package var isHarmless: Bool {
+    if case .index(let index, _) = self { !index.isUnique } else { false }
+  }
+
+  /// `verify --repair` makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
+  package var isRepairable: Bool {
+    switch self {
+    case .companion, .index, .trigger: true
+    case .table, .column, .primaryKey, .number: false
+    }
+  }
+
+  /// The writes that would go wrong unnoticed; others name what they lack themselves.
+  package var spoiledWrites: (table: String, events: [WriteEvent])? {
+    switch self {
+    case .table, .column: nil
+    case .companion(let column): (column.table, [.insert, .update([column.key])])
+    case .primaryKey(_, let table): (table, [.insert])
+    case .index(let index, let table):
+      index.isUnique ? (table, [.insert, .update(index.columns.map(\.name))]) : nil
+    case .trigger(let trigger): (trigger.table, [trigger.event])
+    case .number(_, _, let table, let isRoot): isRoot ? (table, [.insert]) : nil
+    }
+  }
+}

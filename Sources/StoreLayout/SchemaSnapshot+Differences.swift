@@ -1,0 +1,72 @@
+import StoreSQL
+
+extension SchemaSnapshot {
+  /// Something that two snapshots do not share: a table, column, index or trigger.
+  package struct Difference: Hashable, Sendable {
+    /// The table that it is about; for indexes and triggers their own name.
+    package var subject: String
+    /// What this one has; nil when it has nothing of that name.
+    package var found: String?
+    /// What the other one has.
+    package var expected: String?
+  }
+
+  /// What keeps this from being the other one. The order of columns does not count.
+  ///
+  /// - Parameter foreign: tables that are none of Core Data's, and what belongs to them.
+  package func differences(to fresh: SchemaSnapshot, besides foreign: Set<String> = [])
+    -> [Difference]
+  {
+    let own = tables.filter { !foreign.contains($0.key) }
+    return Set(own.keys).union(fresh.tables.keys).sorted().flatMap { table in
+      Self.columnDifferences(of: table, found: own[table], expected: fresh.tables[table])
+    } + Self.textDifferences(found: indexes, expected: fresh.indexes, besides: foreign)
+      + Self.textDifferences(found: triggers, expected: fresh.triggers, besides: foreign)
+  }
+
+  private static func columnDifferences(
+    of table: String, found: [Column]?, expected: [Column]?
+  ) -> [Difference] {
+    guard let found, let expected else {
+      return [
+        Difference(
+          subject: table, found: found.map { _ in "table" }, expected: expected.map { _ in "table" }
+        )
+      ]
+    }
+    let missing = expected.filter { !found.contains($0) }
+      .map { Difference(subject: table, found: nil, expected: $0.text) }
+    let superfluous = found.filter { !expected.contains($0) }
+      .map { Difference(subject: table, found: $0.text, expected: nil) }
+    return superfluous + missing
+  }
+
+  private static func textDifferences(
+    found: [String: String], expected: [String: String], besides foreign: Set<String>
+  ) -> [Difference] {
+    Set(found.keys).union(expected.keys).sorted().compactMap { name in
+      guard found[name] != expected[name] else { return nil }
+      if expected[name] == nil, let text = found[name], isOn(foreign, text) { return nil }
+      return Difference(subject: name, found: found[name], expected: expected[name])
+    }
+  }
+
+  /// Whether the text of an index or trigger names one of the tables behind `ON`.
+  private static func isOn(_ tables: Set<String>, _ text: String) -> Bool {
+    tables.contains { table in
+      let name = SQL.quoted(table)
+      return ["(", " "].contains { text.contains(" ON \(name)\($0)") }
+    }
+  }
+}
+
+extension SchemaSnapshot.Column {
+  /// `ZNAME VARCHAR`
+  package var text: String {
+    var text = "\(name) \(declaredType)"
+    if isRequired { text += " NOT NULL" }
+    if let defaultText { text += " DEFAULT \(defaultText)" }
+    if keyPlace > 0 { text += ", \(keyPlace). of the primary key" }
+    return text
+  }
+}

@@ -1,0 +1,28 @@
+/// Why a database is not a store that we can use, or not one for what is asked of it.
+package enum StoreError: Error, Hashable, Sendable {
+  /// A database, but without `Z_METADATA`.
+  case notAStore(path: String)
+  /// A copy that was made of a store, and is removed again.
+  case copyDiffers(path: String, CopyDifference)
+  /// Writing would have to record history, too, but a table for it lacks the column.
+  case unknownHistory(path: String, table: String, column: String)
+  case noHistory(path: String)
+  /// A trigger that Core Data did not make.
+  case foreignTrigger(path: String, name: String, table: String)
+  /// A trigger of Core Data that calls a function which we don't know.
+  case triggerFunction(path: String, name: String, function: String)
+  /// The file lacks something that the model needs.
+  case incomplete(path: String, lacks: [SchemaGap])
+  /// A view or a virtual table of an app's own that SQLite can't use, and that stands in a statement's way.
+  case unreadableTable(path: String, name: String, message: String)
+  case unknownVersion(path: String, VersionGap)
+  /// The files of values are, or lie behind, a symbolic link.
+  case linkedValues(path: String)
+}
+
+/// How a copy reads otherwise than its store.
+package enum CopyDifference: Hashable, Sendable {
+  case metadata
+  /// Nil: there is no such table.
+  case rows(table: String, store: Int64?, copy: Int64?)
+}

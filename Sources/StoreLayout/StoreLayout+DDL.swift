@@ -1,0 +1,69 @@
+package import StoreSQL
+
+extension StoreLayout {
+  /// Everything that makes an empty store of this layout, in Core Data's order: tables, indexes,
+  /// triggers, then its own tables.
+  package var statements: [SQL] {
+    tableStatements + tables.flatMap { table in table.indexes.map { $0.sql(on: table.name) } }
+      + joinTables.compactMap { table in table.index?.sql(on: table.name) } + triggers.map(\.sql)
+      + Self.fixedTables
+  }
+
+  /// A join table stands behind the entity table whose relationship it is named after.
+  private var tableStatements: [SQL] {
+    tables.flatMap { table in
+      [table.sql]
+        + joinTables.filter { namingTable(of: $0) == table.name }.map(\.sql)
+    }
+  }
+
+  private func namingTable(of join: JoinTableLayout) -> String? {
+    entities.first { entity in
+      entity.toMany.values.contains {
+        if case .joinTable(let found) = $0 { found.table == join.name } else { false }
+      }
+    }?.table
+  }
+
+  /// The same text in every known store.
+  private static let fixedTables: [SQL] = [
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+  ]
+}
+
+extension TableLayout {
+  package var sql: SQL {
+    "CREATE TABLE \(name: name) ( \(columns.map(\.sql).joined(", ")) )"
+  }
+}
+
+extension JoinTableLayout {
+  package var sql: SQL {
+    let key = primaryKey.map(SQL.name).joined(", ")
+    return "CREATE TABLE \(name: name) ( \(columns.map(\.sql).joined(", ")), PRIMARY KEY (\(key)) )"
+  }
+}
+
+extension ColumnLayout {
+  fileprivate var sql: SQL {
+    // The declared types are our own words, never a user's.
+    .name(name) + " " + SQL(segments: [.text(declaredType)])
+  }
+}
+
+extension IndexLayout {
+  package func sql(on table: String) -> SQL {
+    let unique: SQL = isUnique ? "UNIQUE " : ""
+    let columns = columns.map { column -> SQL in
+      switch column.isAscending {
+      case nil: .name(column.name)
+      case true?: "\(name: column.name) COLLATE BINARY ASC"
+      case false?: "\(name: column.name) COLLATE BINARY DESC"
+      }
+    }.joined(", ")
+    let create: SQL = "CREATE \(unique)INDEX \(name: name) ON \(name: table) (\(columns))"
+    guard let condition else { return create }
+    return "\(create) WHERE \(condition)"
+  }
+}

@@ -1,0 +1,125 @@
+extension StoreLayout {
+  /// What the model needs and a store with this layout lacks.
+  ///
+  /// Indexes count by their columns: their names and texts differ among the frameworks, and old ones made fewer
+  /// (docs/formats/store-layout.md, "Indexes").
+  ///
+  /// - Parameter framework: the version of Core Data that wrote the store; nil for the newest.
+  package func gaps(in schema: StoreSchema, framework: Int64? = nil) -> [SchemaGap] {
+    let needed =
+      tables.map { ($0.name, $0.root, $0.columns, [FixedColumn.primaryKey]) }
+      + joinTables.map { ($0.name, String?.none, $0.columns, $0.primaryKey) }
+    return schema.fixedGaps
+      + needed.flatMap { gaps(of: $0, entity: $1, columns: $2, key: $3, in: schema) }
+      + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
+      + indexGaps(in: schema, framework)
+      + triggers.filter { schema.hasTable($0.table) && !schema.triggers.contains($0.name) }
+      .map(SchemaGap.trigger) + numberGaps(in: schema)
+  }
+
+  private func gaps(
+    of table: String, entity: String?, columns: [ColumnLayout], key: [String],
+    in schema: StoreSchema
+  ) -> [SchemaGap] {
+    guard schema.hasTable(table) else { return [schema.missing(table, of: entity)] }
+    let companions = companions(in: table)
+    let missing = columns.map(\.name).filter { !schema.hasColumn($0, in: table) }
+    let gaps = missing.map { name -> SchemaGap in
+      companions[name].map {
+        .companion(OmittedColumn(table: table, column: name, key: $0))
+      } ?? .column(name, table: table)
+    }
+    guard key.allSatisfy({ !missing.contains($0) }), !schema.isUnique(key, in: table) else {
+      return gaps
+    }
+    return gaps + [.primaryKey(key, table: table)]
+  }
+
+  /// The key of each column beside one.
+  private func companions(in table: String) -> [String: String] {
+    var keys: [String: String] = [:]
+    func note(_ companions: [String?], beside key: String, in other: String) {
+      guard table == other else { return }
+      for case let companion? in companions { keys[companion] = key }
+    }
+    for entity in entities {
+      for column in entity.toOne.values {
+        note([column.entityColumn, column.orderColumn], beside: column.column, in: entity.table)
+      }
+      for case .column(let key) in entity.toMany.values {
+        note([key.orderColumn], beside: key.column, in: key.table)
+      }
+      for case .joinTable(let join) in entity.toMany.values {
+        note([join.orderColumn], beside: join.destinationColumn, in: join.table)
+      }
+    }
+    return keys
+  }
+
+  private func indexGaps(in schema: StoreSchema, _ framework: Int64?) -> [SchemaGap] {
+    let framework = framework ?? .max
+    let ofTables = tables.flatMap { table in
+      table.indexes.filter { $0.isUnique || framework >= Self.firstWithFetchIndexes }
+        .map { ($0, table.name) }
+    }
+    let ofPairs = joinTables.compactMap { table in table.index.map { ($0, table.name) } }
+      .filter { _ in framework >= Self.firstWithJoinIndexes }
+    return (ofTables + ofPairs).compactMap { index, table in
+      let columns = index.columns.map(\.name)
+      guard columns.allSatisfy({ schema.hasColumn($0, in: table) }) else { return nil }
+      let isThere =
+        index.isUnique
+        ? schema.isUnique(columns, in: table) : schema.hasIndex(columns, in: table)
+      return isThere ? nil : .index(index, table: table)
+    }
+  }
+
+  private static let firstWithFetchIndexes: Int64 = 865
+  private static let firstWithJoinIndexes: Int64 = 637
+
+  private func numberGaps(in schema: StoreSchema) -> [SchemaGap] {
+    guard !schema.fixedGaps.contains(where: \.preventsReading) else { return [] }
+    let numbers = Set(schema.primaryKeys.map(\.number))
+    return entities.filter { !numbers.contains($0.number) }.map {
+      .number($0.number, entity: $0.name, table: $0.table, isRoot: $0.root == $0.name)
+    }
+  }
+}
+
+extension StoreSchema {
+  /// What every store needs and this one lacks. The history's tables are needed where one of them is there.
+  package var fixedGaps: [SchemaGap] {
+    let metadata = [FixedColumn.metadataVersion, FixedColumn.uuid, FixedColumn.propertyList]
+    return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
+      + gaps(of: FixedTable.metadata, metadata, key: FixedColumn.metadataVersion) + historyGaps
+  }
+
+  private var historyGaps: [SchemaGap] {
+    HistoryFormat.needed { columns[$0] ?? [] }.flatMap { table, columns in
+      gaps(
+        of: table, [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] + columns,
+        key: FixedColumn.primaryKey)
+    }
+  }
+
+  private func gaps(
+    of table: String, _ needed: [String], key: String? = nil
+  ) -> [SchemaGap] {
+    guard hasTable(table) else { return [missing(table, of: nil)] }
+    let missing = needed.filter { !hasColumn($0, in: table) }
+    guard missing.isEmpty, let key, !isUnique([key], in: table) else {
+      return missing.map { .column($0, table: table) }
+    }
+    return [.primaryKey([key], table: table)]
+  }
+
+  /// What a table needs for its rows to be counted.
+  package func gaps(ofRowsIn table: String, of entity: String) -> [SchemaGap] {
+    guard hasTable(table) else { return [missing(table, of: entity)] }
+    return gaps(of: table, [FixedColumn.primaryKey, FixedColumn.entity])
+  }
+
+  package func missing(_ table: String, of entity: String?) -> SchemaGap {
+    .table(table, entity: entity, instead: standIns[table.uppercased()])
+  }
+}

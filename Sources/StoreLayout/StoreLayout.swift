@@ -1,0 +1,196 @@
+package import StoreSQL
+package import StoreModel
+
+/// Where a model's rows and properties lie in a store: tables, columns, entity numbers.
+///
+/// A pure function of the model, so that `create` and a reader agree; `StoreLayout+Adapting` bends
+/// it to a store that Core Data has altered in place.
+package struct StoreLayout: Hashable, Sendable {
+  package let model: Model
+  /// By entity number: `entities[0]` has `Z_ENT` 1.
+  package internal(set) var entities: [EntityLayout]
+  /// Entity tables in the order of their roots' numbers.
+  package internal(set) var tables: [TableLayout]
+  /// Join tables of many-to-many relationships.
+  package internal(set) var joinTables: [JoinTableLayout]
+  /// Keep derived attributes up to date.
+  package internal(set) var triggers: [TriggerLayout]
+  /// Of the store that the layout is for.
+  package internal(set) var omissions: [OmittedColumn] = []
+  /// What no known store settles, for the user to know: reflexive join tables, composites.
+  package internal(set) var risks: [String]
+
+  package func entity(named name: String) -> EntityLayout? {
+    entities.first { $0.name == name }
+  }
+
+  package func entity(numbered number: Int64) -> EntityLayout? {
+    entities.first { $0.number == number }
+  }
+
+  package func table(named name: String) -> TableLayout? {
+    tables.first { $0.name == name }
+  }
+}
+
+/// One entity in the store.
+package struct EntityLayout: Hashable, Sendable {
+  package var name: String
+  /// `Z_ENT`
+  package var number: Int64
+  /// The root entity's name; `Z_MAX` is kept on its row of `Z_PRIMARYKEY`.
+  package var root: String
+  /// The parent's number; 0 for a root.
+  package var parentNumber: Int64
+  package var isAbstract: Bool
+  /// The root's table.
+  package var table: String
+  /// Whether the table holds rows of other entities too, so that `Z_ENT` must be tested.
+  package var sharesTable: Bool
+  /// The numbers of the entity and of everything below it, ascending.
+  package var subtree: [Int64]
+  /// Stored attributes by name, inherited ones included. A composite's are `name.element`.
+  package var attributes: [String: AttributeColumn]
+  /// To-one relationships by name, inherited ones included; transient ones are not here.
+  package var toOne: [String: ToOneColumn]
+  /// To-many relationships by name, inherited ones included.
+  package var toMany: [String: ToManyLayout]
+}
+
+/// The column of an attribute.
+package struct AttributeColumn: Hashable, Sendable {
+  package var column: String
+  package var type: AttributeType
+  package var isDerived: Bool
+  package var allowsExternalStorage: Bool
+}
+
+/// The column of a to-one relationship: the destination's `Z_PK`.
+package struct ToOneColumn: Hashable, Sendable {
+  package var column: String
+  package var destination: String
+  /// `Z<n>_NAME`, the destination row's `Z_ENT`: there when the destination has sub-entities.
+  package var entityColumn: String?
+  /// `Z_FOK_NAME`, the row's place in the ordered to-many on the other side.
+  package var orderColumn: String?
+}
+
+/// Where a to-many relationship finds its members.
+package enum ToManyLayout: Hashable, Sendable {
+  /// In a column of the members' table: their to-one back, or a hidden key where there is none.
+  case column(ForeignKey)
+  /// In a join table.
+  case joinTable(Join)
+
+  package struct ForeignKey: Hashable, Sendable {
+    package var destination: String
+    /// The members' table.
+    package var table: String
+    /// Holds the owner's `Z_PK`.
+    package var column: String
+    /// Holds the owner's `Z_ENT`, when the owner's entity has sub-entities and an inverse names it.
+    package var entityColumn: String?
+    package var orderColumn: String?
+  }
+
+  package struct Join: Hashable, Sendable {
+    package var destination: String
+    package var table: String
+    /// Holds the owner's `Z_PK`.
+    package var sourceColumn: String
+    /// Holds the member's `Z_PK`.
+    package var destinationColumn: String
+    /// Orders the members within their owner.
+    package var orderColumn: String?
+
+    package init(
+      destination: String, table: String, sourceColumn: String, destinationColumn: String,
+      orderColumn: String? = nil
+    ) {
+      self.destination = destination
+      self.table = table
+      self.sourceColumn = sourceColumn
+      self.destinationColumn = destinationColumn
+      self.orderColumn = orderColumn
+    }
+  }
+
+  package var destination: String {
+    switch self {
+    case .column(let key): key.destination
+    case .joinTable(let join): join.destination
+    }
+  }
+}
+
+/// A table of entity rows.
+package struct TableLayout: Hashable, Sendable {
+  package var name: String
+  /// The root entity.
+  package var root: String
+  /// In Core Data's order; `Z_PK`, `Z_ENT`, `Z_OPT` first.
+  package var columns: [ColumnLayout]
+  package var indexes: [IndexLayout]
+}
+
+package struct ColumnLayout: Hashable, Sendable {
+  package var name: String
+  /// As `CREATE TABLE` says: INTEGER, TIMESTAMP, FLOAT, DECIMAL, VARCHAR, BLOB.
+  package var declaredType: String
+
+  package init(name: String, declaredType: String) {
+    self.name = name
+    self.declaredType = declaredType
+  }
+}
+
+package struct IndexLayout: Hashable, Sendable {
+  package var name: String
+  package var isUnique: Bool
+  package var columns: [Column]
+  /// The condition of a partial index.
+  package var condition: SQL?
+
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    /// `COLLATE BINARY ASC|DESC` is written; nil writes the bare name, as the `_INDEX` ones do.
+    package var isAscending: Bool?
+
+    package init(name: String, isAscending: Bool?) {
+      self.name = name
+      self.isAscending = isAscending
+    }
+  }
+
+  package init(name: String, isUnique: Bool, columns: [Column], condition: SQL? = nil) {
+    self.name = name
+    self.isUnique = isUnique
+    self.columns = columns
+    self.condition = condition
+  }
+}
+
+/// A column beside a key that the model needs and the store lacks: `Z_FOK_…` or `Z<n>_…`.
+package struct OmittedColumn: Hashable, Sendable {
+  package var table: String
+  package var column: String
+  package var key: String
+}
+
+/// A table of pairs.
+package struct JoinTableLayout: Hashable, Sendable {
+  package var name: String
+  /// The two key columns, then their order columns.
+  package var columns: [ColumnLayout]
+  package var primaryKey: [String]
+  package var index: IndexLayout?
+}
+
+/// A trigger that keeps a derived attribute up to date.
+package struct TriggerLayout: Hashable, Sendable {
+  package var name: String
+  package var table: String
+  package var event: WriteEvent
+  /// The whole `CREATE TRIGGER`.
+  package var sql: SQL
+}

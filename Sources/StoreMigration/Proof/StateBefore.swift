@@ -1,0 +1,44 @@
+import StoreSQL
+import SQLiteAccess
+package import StoreEngine
+
+/// A file that holds a store as it is before a transaction, and stays as it is until that is committed.
+package enum StateBefore: Hashable, Sendable {
+  /// A copy, checked when it was made.
+  case backup(path: String)
+  /// The store's own file, while the transaction goes into the `-wal`; not checked.
+  case ownFile(path: String)
+
+  func open() throws -> Store {
+    switch self {
+    case .backup(let path): try Store.open(path, .reading)
+    // Whoever writes has the lock, so none is asked for.
+    case .ownFile(let path): try Store.open(path, StoreFile(path).unchangingOpening, .reading)
+    }
+  }
+
+  var isChecked: Bool {
+    switch self {
+    case .backup: true
+    case .ownFile: false
+    }
+  }
+}
+
+extension Store {
+  /// The store's own file as the state before this connection's next transaction; nil where a
+  /// transaction may write into it, which one with a rollback journal may.
+  ///
+  /// What is in the `-wal` goes into the file, so the store must have been opened alone.
+  ///
+  /// - Throws: `DatabaseError`
+  package func stateBefore() throws -> StateBefore? {
+    let isWhole = try database.use {
+      connection in
+      var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+      // 0|0|0; without a -wal 0|-1|-1.
+      return try result.step() && (Int32(0)..<3).allSatisfy { result.integer(at: $0) == 0 }
+    }
+    return isWhole ? .ownFile(path: path) : nil
+  }
+}

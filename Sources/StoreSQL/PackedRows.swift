@@ -1,0 +1,165 @@
+/// A batch of rows on its way between two threads: fixed cells, and one block of bytes for what is
+/// longer than a cell.
+///
+/// Neither direction makes a Swift object per value: SQLite's columns are copied in on one thread
+/// and formatted on the other, or parsed values are put in and bound. A batch is filled, handed
+/// over, read, cleared and used again.
+@usableFromInline
+package final class PackedRows {
+  /// One value. `bits` is the number itself, or the offset of the bytes in the block.
+  @usableFromInline
+  package struct Cell: Sendable {
+    @usableFromInline
+    package enum Kind: UInt8, Sendable {
+      case null, integer, real, text, blob
+    }
+
+    @usableFromInline package var bits: UInt64
+    @usableFromInline package var length: Int32
+    @usableFromInline package var kind: Kind
+
+    @inline(__always)
+    package init(_ kind: Kind, bits: UInt64 = 0, length: Int32 = 0) {
+      self.kind = kind
+      self.bits = bits
+      self.length = length
+    }
+
+    package static let null = Cell(.null)
+
+    @inline(__always)
+    package static func integer(_ value: Int64) -> Cell {
+      Cell(.integer, bits: UInt64(bitPattern: value))
+    }
+
+    @inline(__always)
+    package static func real(_ value: Double) -> Cell { Cell(.real, bits: value.bitPattern) }
+
+    @inlinable
+    @inline(__always)
+    package var integer: Int64 { Int64(bitPattern: bits) }
+
+    @inlinable
+    @inline(__always)
+    package var real: Double { Double(bitPattern: bits) }
+  }
+
+  /// Rows are handed over when there are this many, or this many bytes of them.
+  package static let rowLimit = 512
+  package static let byteLimit = 1 << 17
+
+  @usableFromInline package let width: Int
+  package private(set) var count = 0
+  @usableFromInline package let storage: UnsafeMutablePointer<Cell>
+  private let places: UnsafeMutablePointer<TextPosition>
+  /// Which fields the record of each row gives, as a number that its reader knows.
+  private let givenNumbers: UnsafeMutablePointer<UInt32>
+  @usableFromInline package private(set) var block: UnsafeMutablePointer<UInt8>
+  private var blockCapacity: Int
+  private var blockCount = 0
+
+  /// - Parameter width: the cells of a row.
+  package init(width: Int) {
+    self.width = width
+    storage = .allocate(capacity: max(1, width * Self.rowLimit))
+    places = .allocate(capacity: Self.rowLimit)
+    givenNumbers = .allocate(capacity: Self.rowLimit)
+    blockCapacity = 1 << 14
+    block = .allocate(capacity: blockCapacity)
+  }
+
+  deinit {
+    storage.deallocate()
+    places.deallocate()
+    givenNumbers.deallocate()
+    block.deallocate()
+  }
+
+  package var isFull: Bool { count == Self.rowLimit || blockCount >= Self.byteLimit }
+
+  package func removeAll() {
+    count = 0
+    blockCount = 0
+    // One row with a huge value must not pin its memory to every later batch.
+    if blockCapacity > Self.byteLimit * 4 {
+      block.deallocate()
+      blockCapacity = 1 << 14
+      block = .allocate(capacity: blockCapacity)
+    }
+  }
+
+  /// The cells of a row.
+  @inlinable
+  @inline(__always)
+  package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
+
+  /// The cells of the row after the last one; `commitRow` makes it count.
+  @inline(__always)
+  package var nextCells: UnsafeMutablePointer<Cell> { storage + count * width }
+
+  /// - Parameter place: where the row stands in the input, for messages.
+  @inline(__always)
+  package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
+    places[count] = place
+    givenNumbers[count] = number
+    count += 1
+  }
+
+  package func givenNumber(ofRow row: Int) -> UInt32 { givenNumbers[row] }
+
+  package func place(ofRow row: Int) -> TextPosition { places[row] }
+
+  /// Copies bytes into the block.
+  @inline(__always)
+  package func cell(_ kind: Cell.Kind, _ bytes: UnsafeRawPointer?, count length: Int) -> Cell {
+    let offset = blockCount
+    if let bytes, length > 0 {
+      room(for: length).copyMemory(from: bytes, byteCount: length)
+      blockCount += length
+    }
+    return Cell(kind, bits: UInt64(offset), length: Int32(length))
+  }
+
+  /// Lets `fill` write up to `capacity` bytes into the block and say how many they were.
+  package func cell(
+    _ kind: Cell.Kind, capacity: Int, fill: (UnsafeMutablePointer<UInt8>) -> Int
+  ) -> Cell {
+    let offset = blockCount
+    let length = fill(room(for: capacity).assumingMemoryBound(to: UInt8.self))
+    blockCount += length
+    return Cell(kind, bits: UInt64(offset), length: Int32(length))
+  }
+
+  @inline(__always)
+  private func room(for length: Int) -> UnsafeMutableRawPointer {
+    if blockCapacity - blockCount < length { grow(by: length) }
+    return UnsafeMutableRawPointer(block + blockCount)
+  }
+
+  @inline(never)
+  private func grow(by length: Int) {
+    blockCapacity = max(blockCapacity * 2, blockCount + length)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: blockCapacity)
+    larger.update(from: block, count: blockCount)
+    block.deallocate()
+    block = larger
+  }
+
+  /// The bytes of a text or blob cell: good until the batch changes.
+  @inlinable
+  @inline(__always)
+  package func bytes(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: block + Int(truncatingIfNeeded: cell.bits), count: Int(cell.length))
+  }
+
+  /// The value of a cell as a Swift value, for messages and tests.
+  package func value(of cell: Cell) -> SQLiteValue {
+    switch cell.kind {
+    case .null: .null
+    case .integer: .integer(cell.integer)
+    case .real: .real(cell.real)
+    case .text: .text(String(decoding: bytes(of: cell), as: UTF8.self))
+    case .blob: .blob(Array(bytes(of: cell)))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import StoreSQL
+import SQLiteAccess
+import StoreLayout
+
+/// Entities and their rows, found from `Z_PRIMARYKEY` and the names of tables alone.
+struct EntityCensus {
+  typealias EntityFacts = StoreDescription.EntityFacts
+
+  private(set) var entities: [EntityFacts] = []
+  private(set) var remarks: [Remark] = []
+
+  init(
+    _ keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
+    _ connection: Connection
+  ) throws(DatabaseError) {
+    let roots = Self.roots(of: keys)
+    for root in keys where roots[root.number] == root.number {
+      let members = keys.filter { roots[$0.number] == root.number }
+      let name = "Z\(root.name.uppercased())"
+      let gaps = schema.gaps(ofRowsIn: name, of: root.name)
+      let table = gaps.isEmpty ? name : nil
+      let counts = try table.map(connection.rowCounts) ?? [:]
+      entities += members.map {
+        EntityFacts(
+          number: $0.number, name: $0.name, parentNumber: $0.parentNumber, table: table,
+          rowCount: counts[$0.number] ?? 0, highestKey: $0.highestKey, hash: hashes[$0.name])
+      }
+      guard let table else {
+        remarks += gaps.map(Remark.missing)
+        continue
+      }
+      for (number, count) in counts.sorted(by: { $0.key < $1.key })
+      where !members.contains(where: { $0.number == number }) {
+        remarks.append(.strayRows(table: table, entityNumber: number, count: count))
+      }
+      let highest = try connection.integer("SELECT max(Z_PK) FROM \(name: table)")
+      if highest > max(root.highestKey, 0) {
+        remarks.append(
+          .staleCounter(entity: root.name, counter: root.highestKey, highest: highest))
+      }
+    }
+    entities.sort { $0.number < $1.number }
+  }
+
+  /// The root's number by the entity's.
+  private static func roots(of keys: [PrimaryKeyRow]) -> [Int64: Int64] {
+    let byNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
+    return byNumber.mapValues { key in
+      var found = key
+      // Never more steps than there are rows: a damaged store may have a circle.
+      for _ in keys { found = byNumber[found.parentNumber] ?? found }
+      return found.number
+    }
+  }
+}
+
+extension Connection {
+  /// The rows of a table by `Z_ENT`, in one pass over it.
+  fileprivate func rowCounts(of table: String) throws(DatabaseError) -> [Int64: Int64] {
+    var statement = try prepare("SELECT Z_ENT, count(*) FROM \(name: table) GROUP BY Z_ENT")
+    var counts: [Int64: Int64] = [:]
+    // NULL, and whatever is no number, counts as 0.
+    while try statement.step() {
+      counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
+    }
+    return counts
+  }
+}

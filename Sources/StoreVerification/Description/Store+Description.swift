@@ -1,0 +1,118 @@
+import StoreSQL
+import SQLiteAccess
+package import StoreEngine
+import StoreLayout
+
+extension Store {
+  /// Reads everything about the store that does not need a model. Counting visits every row.
+  ///
+  /// - Throws: `DatabaseError`
+  package static func describe(_ path: String) throws -> StoreDescription {
+    let file = try StoreFile(path)
+    let store = try Store.open(path, .reading)
+    do {
+      return try store.read { try StoreDescription(file: file, $0) }
+    } catch let error as DatabaseError {
+      throw error.asDamage
+    }
+  }
+}
+
+extension StoreDescription {
+  fileprivate init(file: StoreFile, _ connection: Connection) throws(DatabaseError) {
+    self.file = file
+    pages = try Pages(connection)
+    metadata = try connection.metadata()
+    let schema = try connection.schema()
+    let tables = schema.columns.keys.sorted()
+    let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
+    let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
+    entities = census.entities
+    joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
+    let known = Set(entities.compactMap(\.table) + joinTables.map(\.name))
+      .union(SchemaSnapshot.ownTables)
+    let virtual = try connection.virtualTables()
+    otherTables =
+      try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
+      .map(connection.facts) + virtual.readable
+    triggers = try connection.triggerNames()
+    foreignTriggers = try connection.foreignTriggers().map { "\($0.name) on \($0.table)" }
+    indexCount = try connection.integer(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
+    history = try HistoryFacts(connection, tables: tables)
+    modelCacheBytes =
+      schema.hasColumn("Z_CONTENT", in: FixedTable.modelCache)
+      ? try connection.integer("SELECT ifnull(sum(length(Z_CONTENT)), 0) FROM Z_MODELCACHE") : nil
+    externalFolder = file.externalFolder
+    remarks = []
+    let missing = schema.fixedGaps.map(Remark.missing)
+    remarks = fileRemarks + metadataRemarks + missing + census.remarks + virtual.remarks
+  }
+}
+
+extension StoreDescription.Pages {
+  fileprivate init(_ connection: Connection) throws(DatabaseError) {
+    size = try connection.integer("PRAGMA page_size")
+    count = try connection.integer("PRAGMA page_count")
+    freeCount = try connection.integer("PRAGMA freelist_count")
+    autoVacuum = try connection.integer("PRAGMA auto_vacuum")
+    var statement = try connection.prepare("PRAGMA encoding")
+    encoding = try statement.step() ? statement.text(at: 0) : ""
+  }
+}
+
+extension StoreDescription.HistoryFacts {
+  /// History's entities are numbered from here on in `Z_PRIMARYKEY`.
+  fileprivate static let firstNumber: Int64 = 16001
+
+  fileprivate init?(_ connection: Connection, tables: [String]) throws(DatabaseError) {
+    guard tables.contains(HistoryTable.changes) else { return nil }
+    func count(_ table: String) throws(DatabaseError) -> Int64 {
+      tables.contains(table) ? try connection.facts(table).rowCount : 0
+    }
+    changes = try count(HistoryTable.changes)
+    transactions = try count(HistoryTable.transactions)
+    strings = try count(HistoryTable.strings)
+  }
+}
+
+extension Connection {
+  fileprivate func facts(_ table: String) throws(DatabaseError) -> StoreDescription.TableFacts {
+    .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
+  }
+
+  /// An app's own; those that SQLite can't read, or not to their end, are named.
+  fileprivate func virtualTables()
+    throws(DatabaseError) -> (readable: [StoreDescription.TableFacts], remarks: [Remark])
+  {
+    var readable: [StoreDescription.TableFacts] = []
+    var remarks: [Remark] = []
+    for name in try virtualTableNames() {
+      do throws(DatabaseError) {
+        readable.append(try facts(name))
+      } catch {
+        guard let words = error.words else { throw error }
+        remarks.append(.unreadableTable(name, words: words))
+      }
+    }
+    return (readable, remarks)
+  }
+}
+
+extension String {
+  /// `Z_<number><NAME>`
+  fileprivate var isJoinTable: Bool {
+    hasPrefix("Z_") && dropFirst(2).first.map { $0.isASCII && $0.isNumber } == true
+  }
+}
+
+extension StoreFile {
+  /// Where Core Data keeps values that are too large for a row: `.NAME_SUPPORT` beside the store.
+  fileprivate var externalFolder: String? {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let name = parts.popLast() else { return nil }
+    let base = name.split(separator: ".").dropLast().joined(separator: ".")
+    let folder = (parts + [".\(base.isEmpty ? name : base)_SUPPORT"]).joined(separator: "/")
+    return Self.size(of: folder) == nil ? nil : folder
+  }
+}

@@ -1,0 +1,118 @@
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+extension EntityChecks {
+  /// To-one references that lead nowhere or to a row of another entity, or whose companion names
+  /// another entity.
+  var references: [VerificationCheck] {
+    toOnes.flatMap { relationship, column -> [VerificationCheck] in
+      guard let destination = layout.entity(named: column.destination),
+        schema.hasTable(destination.table)
+      else { return [] }
+      return [dangling(relationship, column, destination)]
+        + misdirected(relationship, column, destination)
+        + companions(relationship, column, destination)
+    }
+  }
+
+  /// No row is there, of whatever entity: a row whose own number is damaged is no lost destination.
+  private func dangling(
+    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+  ) -> VerificationCheck {
+    let dangles: SQL = """
+      t.\(name: column.column) NOT NULL AND NOT EXISTS (SELECT 1 \
+      FROM \(name: destination.table) AS d \
+      WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column))
+      """
+    var dangling = check(
+      .dangling(destination: column.destination), relationship.name, where: dangles)
+    guard relationship.isOptional else { return dangling }
+    let cleared = [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
+    dangling.repair = repair(
+      relationship.name, set: cleared.map { "\(name: $0) = NULL" as SQL }, where: dangles)
+    return dangling
+  }
+
+  /// Whether the reference or the row is wrong no one can tell.
+  private func misdirected(
+    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+  ) -> [VerificationCheck] {
+    let others = layout.strangers(to: destination)
+    guard !others.isEmpty else { return [] }
+    return [
+      check(
+        .misdirected(destination: column.destination), relationship.name,
+        where: layout.isRow(of: others, in: destination.table, key: .name("t", column.column)))
+    ]
+  }
+
+  /// Where a companion and the row disagree, the companion, the row or the reference may be damaged. It
+  /// surely is the companion only where it names an entity that the destination can't be of.
+  private func companions(
+    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+  ) -> [VerificationCheck] {
+    guard let entityColumn = column.entityColumn else { return [] }
+    let possible = layout.numbers(in: destination.table).filter(destination.subtree.contains)
+    let list = possible.map { SQL.value(.integer($0)) }.joined(", ")
+    let number: SQL = """
+      SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
+      WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
+      AND d.\(name: FixedColumn.entity) IN (\(list))
+      """
+    let differs: SQL = """
+      t.\(name: entityColumn) NOT NULL AND t.\(name: column.column) NOT NULL \
+      AND t.\(name: entityColumn) <> (\(number))
+      """
+    let impossible: SQL = "\(differs) AND t.\(name: entityColumn) NOT IN (\(list))"
+    var wrong = check(.wrongDestinationEntity, relationship.name, where: impossible)
+    wrong.repair = repair(
+      relationship.name, set: ["\(name: entityColumn) = (\(number))"], where: impossible)
+    return [
+      wrong,
+      check(
+        .disputedDestinationEntity, relationship.name,
+        where: "\(differs) AND t.\(name: entityColumn) IN (\(list))"),
+    ]
+  }
+
+  private func repair(
+    _ property: String, set assignments: [SQL], where condition: SQL
+  ) -> VerificationCheck.Repair {
+    VerificationCheck.Repair(
+      statement: """
+        UPDATE \(name: place.table) AS t SET \(assignments.joined(", ")) \
+        WHERE \(ownRows) AND \(condition)
+        """,
+      touched: [.init(table: place.table, rows: rows(where: condition), property: property)])
+  }
+
+  /// One-to-one: both sides keep the other's key. Which of two that disagree is right no one can tell.
+  var partners: [VerificationCheck] {
+    toOnes.flatMap { relationship, column -> [VerificationCheck] in
+      guard
+        let (inverse, owner) = layout.model.sharedInverse(of: relationship, declaredBy: entity),
+        !inverse.isToMany, let partner = layout.entity(named: owner.name),
+        let back = partner.toOne[inverse.name], schema.hasColumn(back.column, in: partner.table)
+      else { return [] }
+      let isOneSided: SQL = """
+        EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
+        WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
+        AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)) \
+        AND d.\(name: back.column) IS NOT t.\(name: FixedColumn.primaryKey))
+        """
+      let isUsed: SQL = """
+        EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
+        WHERE d.\(name: back.column) NOT NULL AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)))
+        """
+      let name = "\(owner.name).\(inverse.name)"
+      return [
+        check(
+          .oneSided(inverse: name), relationship.name, where: "\(isUsed) AND \(isOneSided)"),
+        check(
+          .emptyInverse(inverse: name), relationship.name,
+          where: "NOT \(isUsed) AND \(isOneSided)"),
+      ]
+    }
+  }
+}

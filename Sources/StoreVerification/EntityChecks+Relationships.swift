@@ -1,0 +1,127 @@
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+extension EntityChecks {
+  /// A to-many without inverse: hidden keys in the rows of its members.
+  var owners: [VerificationCheck] {
+    toManys.flatMap { relationship, way -> [VerificationCheck] in
+      guard case .column(let key) = way, !isInverse(relationship),
+        let members = layout.entity(named: key.destination)
+      else { return [] }
+      func rows(where condition: SQL) -> SQL {
+        """
+        SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
+        FROM \(name: key.table) AS t WHERE \(condition)
+        """
+      }
+      func finding(_ kind: Finding.Kind) -> Finding {
+        Finding(kind, entity: entity.name, property: relationship.name)
+      }
+      let isMember: SQL = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
+      let lost: SQL = """
+        \(isMember) AND t.\(name: key.column) NOT NULL \
+        AND NOT EXISTS (SELECT 1 FROM \(name: place.table) AS o \
+        WHERE o.\(name: FixedColumn.primaryKey) = t.\(name: key.column))
+        """
+      let cleared = [key.column, key.orderColumn].compactMap { $0 }
+        .map { "\(name: $0) = NULL" as SQL }
+      let gone = VerificationCheck(
+        finding: finding(.lostOwner(member: key.destination)), cases: rows(where: lost),
+        repair: .init(
+          statement: "UPDATE \(name: key.table) AS t SET \(cleared.joined(", ")) WHERE \(lost)",
+          touched: [.init(table: key.table, rows: rows(where: lost))]))
+      let others = layout.strangers(to: place)
+      guard !others.isEmpty else { return [gone] }
+      let isStrange = layout.isRow(of: others, in: place.table, key: .name("t", key.column))
+      return [
+        gone,
+        VerificationCheck(
+          finding: finding(.misdirectedOwner(member: key.destination)),
+          cases: rows(where: "\(isMember) AND \(isStrange)")),
+      ]
+    }
+  }
+
+  private func isInverse(_ relationship: Relationship) -> Bool {
+    layout.model.sharedInverse(of: relationship, declaredBy: entity) != nil
+  }
+
+  /// The places of the members of an ordered relationship within their owner.
+  var places: [VerificationCheck] {
+    toManys.flatMap { relationship, way -> [VerificationCheck] in
+      guard let members = OrderedMembers(way, in: layout) else { return [] }
+      return [
+        VerificationCheck(
+          finding: Finding(.missingPlace, entity: entity.name, property: relationship.name),
+          cases: members.cases(where: "\(members.owner) NOT NULL AND \(members.place) IS NULL")),
+        VerificationCheck(
+          finding: Finding(.sharedPlace, entity: entity.name, property: relationship.name),
+          cases: members.cases(
+            where: """
+              (\(members.owner), \(members.place)) IN (SELECT \(members.owner), \(members.place) \
+              FROM \(members.rows) AND \(members.owner) NOT NULL AND \(members.place) NOT NULL \
+              GROUP BY 1, 2 HAVING count(*) > 1)
+              """)),
+      ]
+    }
+  }
+
+  private var toManys: [(Relationship, ToManyLayout)] {
+    entity.relationships.compactMap { relationship in
+      guard let way = place.toMany[relationship.name], schema.has(way) else { return nil }
+      return (relationship, way)
+    }
+  }
+}
+
+/// The members of an ordered relationship, wherever they are kept.
+private struct OrderedMembers {
+  var owner: SQL
+  var place: SQL
+  /// The table as `t`, and the entities whose rows count.
+  var table: SQL
+  var condition: SQL
+  /// A row's entity and key, or a pair.
+  var columns: SQL
+
+  init?(_ way: ToManyLayout, in layout: StoreLayout) {
+    switch way {
+    case .column(let key):
+      guard let order = key.orderColumn, let members = layout.entity(named: key.destination) else {
+        return nil
+      }
+      owner = .name("t", key.column)
+      place = .name("t", order)
+      table = "\(name: key.table) AS t"
+      condition = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
+      columns = """
+        t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key
+        """
+    case .joinTable(let join):
+      guard let order = join.orderColumn else { return nil }
+      owner = .name("t", join.sourceColumn)
+      place = .name("t", order)
+      table = "\(name: join.table) AS t"
+      condition = "TRUE"
+      columns = "NULL AS entity, \(owner) || '-' || t.\(name: join.destinationColumn) AS key"
+    }
+  }
+
+  /// More conditions may follow.
+  var rows: SQL { "\(table) WHERE \(condition)" }
+
+  func cases(where other: SQL) -> SQL { "SELECT \(columns) FROM \(rows) AND \(other)" }
+}
+
+extension StoreSchema {
+  fileprivate func has(_ way: ToManyLayout) -> Bool {
+    let (table, columns) =
+      switch way {
+      case .column(let key): (key.table, [key.column, key.orderColumn])
+      case .joinTable(let join):
+        (join.table, [join.sourceColumn, join.destinationColumn, join.orderColumn])
+      }
+    return columns.compactMap { $0 }.allSatisfy { hasColumn($0, in: table) }
+  }
+}

@@ -1,0 +1,110 @@
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// The checks of the properties that an entity declares; its sub-entities' rows are among them.
+struct EntityChecks {
+  let entity: Entity
+  let place: EntityLayout
+  let layout: StoreLayout
+  let schema: StoreSchema
+
+  var ownRows: SQL {
+    "t.\(name: FixedColumn.entity) IN (\(place.numbers))"
+  }
+
+  func rows(where condition: SQL) -> SQL {
+    """
+    SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
+    FROM \(name: place.table) AS t WHERE \(ownRows) AND \(condition)
+    """
+  }
+
+  func check(
+    _ kind: Finding.Kind, _ property: String, where condition: SQL
+  ) -> VerificationCheck {
+    VerificationCheck(
+      finding: Finding(kind, entity: entity.name, property: property),
+      cases: rows(where: condition))
+  }
+
+  func has(_ column: String?) -> Bool {
+    column.map { schema.hasColumn($0, in: place.table) } ?? true
+  }
+
+  var toOnes: [(Relationship, ToOneColumn)] {
+    entity.relationships.compactMap { relationship in
+      guard let column = place.toOne[relationship.name], has(column.column),
+        has(column.entityColumn), has(column.orderColumn)
+      else { return nil }
+      return (relationship, column)
+    }
+  }
+
+  var requiredValues: [VerificationCheck] {
+    let attributes = entity.attributes.compactMap { attribute -> (String, String)? in
+      guard !attribute.isOptional, !attribute.isTransient,
+        let column = place.attributes[attribute.name], !column.isDerived
+      else { return nil }
+      return (attribute.name, column.column)
+    }
+    let references = toOnes.filter { !$0.0.isOptional }.map { ($0.0.name, $0.1.column) }
+    return (attributes + references).filter { has($0.1) }.map { name, column in
+      check(.missingValue, name, where: "t.\(name: column) IS NULL")
+    }
+  }
+
+  var uniqueness: [VerificationCheck] {
+    entity.uniquenessConstraints.compactMap { properties in
+      let columns = properties.compactMap {
+        place.attributes[$0]?.column ?? place.toOne[$0]?.column
+      }
+      guard columns.count == properties.count, !columns.isEmpty, columns.allSatisfy({ has($0) })
+      else { return nil }
+      let list = columns.map(SQL.name).joined(", ")
+      let own = columns.map { name -> SQL in "t.\(name: name)" }.joined(", ")
+      return VerificationCheck(
+        finding: Finding(.duplicates(properties), entity: entity.name),
+        cases: rows(
+          where: """
+            (\(own)) IN (SELECT \(list) FROM \(name: place.table) \
+            WHERE \(name: FixedColumn.entity) IN (\(place.numbers)) \
+            GROUP BY \(list) HAVING count(*) > 1)
+            """))
+    }
+  }
+
+  var derivedValues: [VerificationCheck] {
+    entity.attributes.compactMap { attribute in
+      guard !attribute.isTransient, let derivation = attribute.derivation.flatMap(Derivation.init),
+        let column = place.attributes[attribute.name]?.column, has(column),
+        let value = value(of: derivation)
+      else { return nil }
+      return check(
+        .wrongDerivedValue, attribute.name, where: "t.\(name: column) IS NOT (\(value))")
+    }
+  }
+
+  private func value(of derivation: Derivation) -> SQL? {
+    switch derivation {
+    case .count(let relationship):
+      guard case .column(let key)? = place.toMany[relationship],
+        schema.hasColumn(key.column, in: key.table)
+      else { return nil }
+      return """
+        SELECT count(*) FROM \(name: key.table) AS m \
+        WHERE m.\(name: key.column) = t.\(name: FixedColumn.primaryKey)
+        """
+    case .value(let relationship, let attribute):
+      guard let key = place.toOne[relationship], has(key.column),
+        let destination = layout.entity(named: key.destination),
+        let value = destination.attributes[attribute]?.column,
+        schema.hasColumn(value, in: destination.table)
+      else { return nil }
+      return """
+        SELECT d.\(name: value) FROM \(name: destination.table) AS d \
+        WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: key.column)
+        """
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// What a store tells of the entity of a row whose `Z_ENT` is damaged: the references to the row, and
+/// what beside them names its entity.
+///
+/// One entity is certain where the table holds no other's rows, or where the references to the row leave
+/// just one.
+struct EntityEvidence {
+  /// A column that holds keys of the table's rows.
+  private struct Mention {
+    var table: String
+    var column: String
+    /// Names the row's entity.
+    var companion: String?
+    /// Of the table as `m`.
+    var condition: SQL
+    /// The entities that a row may be of which is mentioned here.
+    var entities: Set<Int64>
+  }
+
+  private let table: String
+  private let layout: StoreLayout
+  private let schema: StoreSchema
+  private let candidates: [EntityLayout]
+  private let mentions: [Mention]
+
+  init(_ table: String, in layout: StoreLayout, _ schema: StoreSchema) {
+    self.table = table
+    self.layout = layout
+    self.schema = schema
+    candidates = layout.entities.filter { $0.table == table && !$0.isAbstract }
+    mentions = layout.model.entities.flatMap { entity in
+      layout.entity(named: entity.name).map {
+        Self.mentions(of: table, by: entity, $0, in: layout)
+      } ?? []
+    }.filter { mention in
+      [mention.column, mention.companion].compactMap(\.self).allSatisfy {
+        schema.hasColumn($0, in: mention.table)
+      }
+    }
+  }
+
+  private static func mentions(
+    of table: String, by entity: Entity, _ place: EntityLayout, in layout: StoreLayout
+  ) -> [Mention] {
+    entity.relationships.flatMap { relationship -> [Mention] in
+      if let toOne = place.toOne[relationship.name] {
+        guard let destination = layout.entity(named: toOne.destination),
+          destination.table == table
+        else { return [] }
+        return [
+          Mention(
+            table: place.table, column: toOne.column, companion: toOne.entityColumn,
+            condition: isRow(of: place), entities: Set(destination.subtree))
+        ]
+      }
+      guard let toMany = place.toMany[relationship.name],
+        let members = layout.entity(named: toMany.destination)
+      else { return [] }
+      switch toMany {
+      case .column(let key):
+        // With an inverse it is the column of the members' to-one, which is mentioned by itself.
+        guard place.table == table,
+          layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil
+        else { return [] }
+        return [
+          Mention(
+            table: key.table, column: key.column, condition: isRow(of: members),
+            entities: Set(place.subtree))
+        ]
+      case .joinTable(let join):
+        let ends = [(join.sourceColumn, place), (join.destinationColumn, members)]
+        return ends.filter { $0.1.table == table }.map { column, end in
+          Mention(table: join.table, column: column, condition: "TRUE", entities: Set(end.subtree))
+        }
+      }
+    }
+  }
+
+  private static func isRow(of entity: EntityLayout) -> SQL {
+    "m.\(name: FixedColumn.entity) IN (\(entity.numbers))"
+  }
+
+  // MARK: Checks
+
+  /// The rows of the table that are of none of its entities: those whose entity is certain, with a
+  /// repair, and the others.
+  var checks: [VerificationCheck] {
+    guard let root = layout.table(named: table)?.root else { return [] }
+    let isDamaged: SQL = """
+      (r.\(name: FixedColumn.entity) IS NULL \
+      OR r.\(name: FixedColumn.entity) NOT IN (\(list(candidates.map(\.number)))))
+      """
+    guard let only = isListedAsUsual ? onlyCandidate : nil else {
+      return [check(root, isCertain: false, where: isDamaged)]
+    }
+    var certain = check(root, isCertain: true, where: "\(isDamaged) AND \(only) NOT NULL")
+    certain.repair = .init(
+      statement: """
+        UPDATE \(name: table) AS r SET \(name: FixedColumn.entity) = \
+        ifnull(\(only), r.\(name: FixedColumn.entity)) WHERE \(isDamaged) AND \(only) NOT NULL
+        """,
+      touched: [.init(table: table, rows: certain.cases)])
+    return [certain, check(root, isCertain: false, where: "\(isDamaged) AND \(only) IS NULL")]
+  }
+
+  private func check(
+    _ root: String, isCertain: Bool, where condition: SQL
+  ) -> VerificationCheck {
+    VerificationCheck(
+      finding: Finding(.wrongEntity(table: table, isCertain: isCertain), entity: root),
+      cases: """
+        SELECT r.\(name: FixedColumn.entity) AS entity, r.\(name: FixedColumn.primaryKey) AS key \
+        FROM \(name: table) AS r WHERE \(condition)
+        """)
+  }
+
+  /// Whether `Z_PRIMARYKEY` lists the table's entities under the numbers of a new store. If not, it may
+  /// be that list which is damaged, and not the rows.
+  private var isListedAsUsual: Bool {
+    let usual = EntityNumbering(layout.model)
+    return layout.entities.filter { $0.table == table }.allSatisfy { place in
+      guard let entity = layout.model.entity(named: place.name) else { return false }
+      return usual.number(of: entity) == place.number
+        && schema.primaryKeys.contains { $0.number == place.number && $0.name == place.name }
+    }
+  }
+
+  // MARK: Evidence
+
+  /// The number of the one entity that a row `r` can be of, as SQL; NULL where there are several, or
+  /// none because the references contradict each other.
+  private var onlyCandidate: SQL? {
+    guard candidates.count > 1 else {
+      return candidates.first.map { "\(value: .integer($0.number))" }
+    }
+    let against = mentions.compactMap(excludes)
+    guard !against.isEmpty, against.count <= Self.mentionLimit else { return nil }
+    let all = candidates.map { "(\(value: .integer($0.number)))" as SQL }.joined(", ")
+    return """
+      (SELECT CASE count(*) WHEN 1 THEN max(c.column1) END FROM (VALUES \(all)) AS c \
+      WHERE NOT (\(against.joined(" OR "))))
+      """
+  }
+
+  /// SQLite takes no expression with more than 1,000 of them in each other.
+  private static let mentionLimit = 400
+
+  /// Whether a mention of the row `r` says that it is not of the entity `c.column1`; nil where it says
+  /// nothing.
+  private func excludes(_ mention: Mention) -> SQL? {
+    let isAny = candidates.allSatisfy { mention.entities.contains($0.number) }
+    let isOther: SQL = "c.column1 NOT IN (\(list(mention.entities.sorted())))"
+    let against: SQL
+    switch mention.companion {
+    case nil where isAny: return nil
+    case nil: against = isOther
+    case let companion?: against = "(\(isOther) OR m.\(name: companion) <> c.column1)"
+    }
+    return """
+      EXISTS (SELECT 1 FROM \(name: mention.table) AS m WHERE m.\(name: mention.column) = \
+      r.\(name: FixedColumn.primaryKey) AND \(mention.condition) AND \(against))
+      """
+  }
+
+  private func list(_ numbers: [Int64]) -> SQL {
+    numbers.map { SQL.value(.integer($0)) }.joined(", ")
+  }
+}

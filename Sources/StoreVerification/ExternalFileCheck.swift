@@ -1,0 +1,80 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// Compares the values that lie outside of the rows with the files beside the store.
+struct ExternalFileCheck {
+  let layout: StoreLayout
+  let schema: StoreSchema
+  let orphans: OrphanFiles
+
+  private var folder: ExternalFolder { orphans.folder }
+
+  /// Values whose files are missing, files without a value, and what is not looked at because it is, or
+  /// lies behind, a symbolic link.
+  ///
+  /// - Parameter name: the object ID of a row.
+  func findings(
+    _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
+  ) throws(DatabaseError) -> [Finding] {
+    if let link = folder.link { return [Finding(.linkedFolder(link))] }
+    let links = try folder.contents().links.sorted()
+    return try missingFiles(connection, name: name)
+      + [.linkedFiles(links), .orphanFiles(try orphans.names(connection))].compactMap(\.self)
+  }
+
+  /// Whether each value in a file has its file.
+  func isComplete(_ connection: Connection) throws(DatabaseError) -> Bool {
+    try missingFiles(connection) { "\($0) p\($1)" }.isEmpty
+  }
+
+  private func missingFiles(
+    _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
+  ) throws(DatabaseError) -> [Finding] {
+    var findings: [Finding] = []
+    for (entity, property, column, numbers) in attributes {
+      var statement = try connection.prepare(
+        """
+        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey), \
+        \(column.markedText) FROM \(name: column.table) \
+        WHERE \(column.isMarked) AND \(name: FixedColumn.entity) IN (\(numbers))
+        """)
+      var finding = Finding(.missingFiles, entity: entity, property: property, count: 0)
+      while try statement.step() {
+        guard isMissing(String(statement.text(at: 2).prefix { $0 != "\0" })) else { continue }
+        finding.count += 1
+        guard finding.examples.count < Finding.exampleLimit else { continue }
+        finding.examples.append(name(statement.integer(at: 0), statement.integer(at: 1)))
+      }
+      if finding.count > 0 { findings.append(finding) }
+    }
+    return findings
+  }
+
+  private func isMissing(_ name: String) -> Bool {
+    guard ExternalFolder.isFileName(name) else { return true }
+    do {
+      switch try folder.held().entry(name) {
+      case .file, .link: return false
+      case .missing, .special: return true
+      }
+    } catch {
+      return true
+    }
+  }
+
+  private var attributes: [(String, String, ExternalColumn, SQL)] {
+    layout.model.entities.flatMap { entity -> [(String, String, ExternalColumn, SQL)] in
+      guard let place = layout.entity(named: entity.name) else { return [] }
+      return entity.attributes.compactMap { attribute in
+        guard let column = place.attributes[attribute.name], column.allowsExternalStorage,
+          schema.hasColumn(column.column, in: place.table)
+        else { return nil }
+        let external = ExternalColumn(table: place.table, column: column.column)
+        return (entity.name, attribute.name, external, place.numbers)
+      }
+    }
+  }
+}

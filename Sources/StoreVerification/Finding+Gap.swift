@@ -1,0 +1,39 @@
+import StoreLayout
+
+extension Finding {
+  /// What the store lacks.
+  ///
+  /// - Parameter layout: tells the root entity of a table.
+  init(_ gap: SchemaGap, in layout: StoreLayout?) {
+    let kind: Kind
+    let table: String
+    var entity: String?
+    switch gap {
+    case .table(let name, _, nil): (kind, table) = (.missingTable(name), name)
+    case .table(let name, _, let instead?): (kind, table) = (.notATable(name, instead), name)
+    case .column(let column, let name): (kind, table) = (.missingColumn(column, table: name), name)
+    case .companion(let column):
+      (kind, table) = (.missingColumn(column.column, table: column.table), column.table)
+    case .primaryKey(let columns, let name):
+      (kind, table) = (.missingPrimaryKey(columns, table: name), name)
+    case .index(let index, let name):
+      let columns = index.columns.map(\.name)
+      kind = .missingIndex(index.name, table: name, columns: columns, isUnique: index.isUnique)
+      table = name
+    case .trigger(let trigger):
+      (kind, table) = (.missingTrigger(trigger.name, table: trigger.table), trigger.table)
+    case .number(let number, let owner, let name, _):
+      (kind, table, entity) = (.unlistedEntity(number: number), name, owner)
+    }
+    self.init(kind, entity: entity ?? layout?.table(named: table)?.root)
+  }
+}
+
+extension StoreMetadata {
+  /// What the metadata lacks, or says wrongly.
+  var findings: [Finding] {
+    // Two real stores have no property list.
+    guard !uuid.isEmpty || !entries.isEmpty else { return [Finding(.noMetadata)] }
+    return hashes.isEmpty ? [Finding(.noHashes)] : wrongSums
+  }
+}

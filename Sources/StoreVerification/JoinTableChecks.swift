@@ -1,0 +1,119 @@
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// The pairs of a many-to-many relationship.
+struct JoinTableChecks {
+  /// A relationship whose owners stand in one column, and whose destinations in the other.
+  private struct Side {
+    var entity: EntityLayout
+    var property: String
+    var join: ToManyLayout.Join
+    var destination: EntityLayout
+  }
+
+  private let table: String
+  private let layout: StoreLayout
+  private let sides: [Side]
+
+  /// Nil where the store lacks a table or a column.
+  init?(_ table: String, layout: StoreLayout, schema: StoreSchema) {
+    self.table = table
+    self.layout = layout
+    sides = layout.model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship -> Side? in
+        guard let place = layout.entity(named: entity.name),
+          case .joinTable(let join)? = place.toMany[relationship.name], join.table == table,
+          let destination = layout.entity(named: join.destination)
+        else { return nil }
+        return Side(
+          entity: place, property: relationship.name, join: join, destination: destination)
+      }
+    }
+    guard let first = sides.first, schema.hasColumn(first.join.sourceColumn, in: table),
+      schema.hasColumn(first.join.destinationColumn, in: table),
+      schema.hasTable(first.entity.table), schema.hasTable(first.destination.table)
+    else { return nil }
+  }
+
+  var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
+
+  /// Pairs with a row that does not exist. For the history the row that stays has lost a member.
+  private var ghostPairs: VerificationCheck? {
+    guard let first = sides.first else { return nil }
+    let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
+    let ghost: SQL = """
+      (\(isMissing(source, from: first.entity.table)) \
+      OR \(isMissing(destination, from: first.destination.table)))
+      """
+    return VerificationCheck(
+      finding: Finding(
+        .ghostPairs(table: table), entity: first.entity.name, property: first.property),
+      cases: pairs(of: first, where: ghost),
+      repair: .init(
+        statement: "DELETE FROM \(name: table) AS j WHERE \(ghost)",
+        touched: sides.map { touched($0, by: ghost) }))
+  }
+
+  /// Pairs with a row of an entity that the relationship does not lead to: the pair or the row may be
+  /// wrong. A row whose entity is none of its table's is another finding.
+  private var misdirectedPairs: VerificationCheck? {
+    guard let first = sides.first else { return nil }
+    let ends = [
+      (first.join.sourceColumn, first.entity), (first.join.destinationColumn, first.destination),
+    ]
+    let strange = ends.compactMap { column, entity -> SQL? in
+      let others = layout.numbers(in: entity.table).filter { !entities(in: column).contains($0) }
+      guard !others.isEmpty else { return nil }
+      return layout.isRow(of: others, in: entity.table, key: .name("j", column))
+    }
+    guard !strange.isEmpty else { return nil }
+    return VerificationCheck(
+      finding: Finding(
+        .misdirectedPairs(table: table), entity: first.entity.name, property: first.property),
+      cases: pairs(of: first, where: strange.joined(" OR ")))
+  }
+
+  private func pairs(of side: Side, where condition: SQL) -> SQL {
+    """
+    SELECT NULL AS entity, ifnull(j.\(name: side.join.sourceColumn), '') || '-' || \
+    ifnull(j.\(name: side.join.destinationColumn), '') AS key FROM \(name: table) AS j \
+    WHERE \(condition)
+    """
+  }
+
+  private func touched(_ side: Side, by ghost: SQL) -> VerificationCheck.Touched {
+    .init(
+      table: side.entity.table,
+      rows: """
+        SELECT t.\(name: FixedColumn.entity), t.\(name: FixedColumn.primaryKey) \
+        FROM \(name: side.entity.table) AS t \
+        WHERE t.\(name: FixedColumn.entity) IN (\(side.entity.numbers)) \
+        AND t.\(name: FixedColumn.primaryKey) IN \
+        (SELECT j.\(name: side.join.sourceColumn) FROM \(name: table) AS j WHERE \(ghost))
+        """,
+      property: side.property)
+  }
+
+  private func isMissing(_ column: String, from entityTable: String) -> SQL {
+    """
+    NOT EXISTS (SELECT 1 FROM \(name: entityTable) AS e \
+    WHERE e.\(name: FixedColumn.primaryKey) = j.\(name: column))
+    """
+  }
+
+  /// The entities that may stand in a column: the one that has the relationship, and the one that
+  /// the other side leads to.
+  private func entities(in column: String) -> Set<Int64> {
+    Set(
+      sides.flatMap { side in
+        (side.join.sourceColumn == column ? side.entity.subtree : [])
+          + (side.join.destinationColumn == column ? side.destination.subtree : [])
+      })
+  }
+}
+
+extension EntityLayout {
+  /// Of the entity and everything below it, for an IN.
+  var numbers: SQL { subtree.map { SQL.value(.integer($0)) }.joined(", ") }
+}

@@ -1,0 +1,118 @@
+import StoreSQL
+import SQLiteAccess
+import StoreEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files beside a store that belong to no row, and which of them may go.
+///
+/// A row without its file has lost a value, so a file goes only when it is surely of no row:
+/// - no value in any column of any table names it, asked while this process holds the write lock, so
+///   that no other is between its rows and its commit;
+/// - it has lain there for an hour: a program puts its files before it begins to write rows;
+/// - no other store beside this one has the same folder, as `Todo.sqlite` and `Todo.db` have.
+struct OrphanFiles {
+  let folder: ExternalFolder
+  /// The store's own file.
+  let store: String
+  /// Seconds since 1970.
+  let now: Double
+
+  /// Longer than any program takes from its files to its commit.
+  static let restingTime = 3600.0
+
+  struct Sorted {
+    /// May go, by name.
+    var removable: [String] = []
+    /// Too young.
+    var young: [String] = []
+  }
+
+  /// All of them, by name.
+  ///
+  /// - Throws: `DatabaseError` when the folder can't be read.
+  func names(_ connection: Connection) throws(DatabaseError) -> [String] {
+    var files = try folder.contents().files
+    guard !files.isEmpty else { return [] }
+    guard try !isShared else { return [] }
+    for column in try columns(connection) {
+      var named = try connection.prepare(
+        "SELECT upper(\(column.fileText)) FROM \(name: column.table) WHERE \(column.isMarked)")
+      while try named.step() { files.remove(named.text(at: 0)) }
+    }
+    return files.sorted()
+  }
+
+  /// - Throws: `DatabaseError` when the folder can't be read.
+  func sorted(_ connection: Connection) throws(DatabaseError) -> Sorted {
+    var sorted = Sorted()
+    for name in try names(connection) {
+      if hasRested(name) { sorted.removable.append(name) } else { sorted.young.append(name) }
+    }
+    return sorted
+  }
+
+  /// Whether a file has lain there, under its name and with its content, for long enough. A date in the
+  /// future counts as now.
+  private func hasRested(_ name: String) -> Bool {
+    do {
+      guard case .file(let changed) = try folder.held().entry(name) else { return false }
+      return now - changed >= Self.restingTime
+    } catch {
+      return false
+    }
+  }
+
+  /// Whatever may hold bytes: not only the columns of the model, but leftovers of a migration and the
+  /// history, too.
+  private func columns(_ connection: Connection) throws(DatabaseError) -> [ExternalColumn] {
+    var statement = try connection.prepare(
+      """
+      SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c \
+      WHERE \(Connection.isTable) AND upper(c.type) NOT IN \
+      ('INTEGER', 'TIMESTAMP', 'FLOAT', 'DECIMAL', 'VARCHAR') ORDER BY m.name, c.cid
+      """)
+    var columns: [ExternalColumn] = []
+    while try statement.step() {
+      columns.append(ExternalColumn(table: statement.text(at: 0), column: statement.text(at: 1)))
+    }
+    return columns
+  }
+
+  /// Whether another store's values lie in the same folder, which is named after the store without
+  /// its extension.
+  private var isShared: Bool {
+    get throws(DatabaseError) {
+      let parts = Store.nameParts(of: store)
+      let folder = parts.folder.isEmpty ? "." : parts.folder
+      let names: [String]
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      } catch {
+        throw .inputOutput(path: folder, message: "the folder can't be read: \(error)")
+      }
+      return names.contains { name in
+        name != parts.name
+          && Store.nameParts(of: name).base.lowercased() == parts.base.lowercased()
+          && isDatabase(parts.folder + name)
+      }
+    }
+  }
+
+  private func isDatabase(_ path: String) -> Bool {
+    do {
+      _ = try StoreFile(path)
+      return true
+    } catch {
+      switch error {
+      case .notADatabase, .isFolder, .notFound: return false
+      // What can't be looked at may be one.
+      default: return true
+      }
+    }
+  }
+}

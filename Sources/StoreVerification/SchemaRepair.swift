@@ -1,0 +1,121 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+import StoreModel
+
+/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes.
+///
+/// No value is made up. An entity beside a reference is that of the row it leads to; a place in an ordered relationship is
+/// left NULL, for which `verify` says that it is lost. A table, a column of values and a row of `Z_PRIMARYKEY` are not made:
+/// empty ones would hide that something is gone.
+struct SchemaRepair {
+  let connection: Connection
+  let gaps: [SchemaGap]
+  /// As the store has it.
+  let layout: StoreLayout
+
+  /// Those whose names a fresh store has, too: the number in another may be one that is damaged.
+  private var companions: [SchemaGap] {
+    let fresh = StoreLayout(model: layout.model)
+    let tables =
+      fresh.tables.map { ($0.name, $0.columns) } + fresh.joinTables.map { ($0.name, $0.columns) }
+    return gaps.filter { gap in
+      guard case .companion(let column) = gap else { return false }
+      return tables.contains { name, columns in
+        name == column.table && columns.contains { $0.name == column.column }
+      }
+    }
+  }
+
+  private var triggers: [SchemaGap] {
+    gaps.filter { if case .trigger = $0 { true } else { false } }
+  }
+
+  /// Before the rows are repaired, which goes by the layout that the store then has.
+  ///
+  /// - Returns: what was made.
+  func makeColumnsAndTriggers() throws(DatabaseError) -> [SchemaGap] {
+    let (companions, triggers) = (companions, triggers)
+    for case .companion(let column) in companions { try add(column) }
+    let whole = StoreLayout(model: layout.model, in: try connection.schema())
+    for case .companion(let column) in companions { try fill(column, whole) }
+    for case .trigger(let trigger) in triggers { try connection.define(trigger.sql) }
+    return companions + triggers
+  }
+
+  /// After the rows: they may have kept it away.
+  ///
+  /// - Returns: what was made.
+  func makeIndexes() throws(DatabaseError) -> [SchemaGap] {
+    let makable = try makableIndexes()
+    for case .index(let index, let table) in makable {
+      // One of that name is on other columns.
+      try connection.run("DROP INDEX IF EXISTS \(name: index.name)")
+      try connection.define(index.sql(on: table))
+    }
+    return makable
+  }
+
+  /// What would be made.
+  func makable() throws(DatabaseError) -> [SchemaGap] {
+    try companions + triggers + makableIndexes()
+  }
+
+  /// No unique index is possible while rows share its values.
+  private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
+    var makable: [SchemaGap] = []
+    for case .index(let index, let table) in gaps {
+      guard try !isNameTaken(index.name) else { continue }
+      if index.isUnique, try hasDuplicates(index.columns.map(\.name), in: table) { continue }
+      makable.append(.index(index, table: table))
+    }
+    return makable
+  }
+
+  private func isNameTaken(_ name: String) throws(DatabaseError) -> Bool {
+    try connection.integer(
+      """
+      SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') \
+      AND name = \(value: .text(name)) COLLATE NOCASE
+      """) > 0
+  }
+
+  private func hasDuplicates(_ columns: [String], in table: String) throws(DatabaseError) -> Bool {
+    let present = columns.map { "\(name: $0) NOT NULL" as SQL }.joined(" AND ")
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (SELECT 1 FROM \(name: table) WHERE \(present) \
+      GROUP BY \(columns.map(SQL.name).joined(", ")) HAVING count(*) > 1 LIMIT 1)
+      """) > 0
+  }
+
+  private func add(_ column: OmittedColumn) throws(DatabaseError) {
+    let type = SQL(segments: [.text(DeclaredType.integer.rawValue)])
+    try connection.define(
+      "ALTER TABLE \(name: column.table) ADD COLUMN \(name: column.column) \(type)")
+  }
+
+  /// The entity of each row that is referred to.
+  private func fill(_ added: OmittedColumn, _ layout: StoreLayout) throws(DatabaseError) {
+    for entity in layout.model.entities {
+      guard let place = layout.entity(named: entity.name), place.table == added.table else {
+        continue
+      }
+      for relationship in entity.relationships {
+        guard let column = place.toOne[relationship.name], column.entityColumn == added.column,
+          let destination = layout.entity(named: column.destination),
+          try connection.hasTable(destination.table)
+        else { continue }
+        try connection.run(
+          """
+          UPDATE \(name: added.table) AS t SET \(name: added.column) = \
+          (SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
+          WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
+          AND d.\(name: FixedColumn.entity) IN (\(destination.numbers))) \
+          WHERE t.\(name: column.column) NOT NULL \
+          AND t.\(name: FixedColumn.entity) IN (\(place.numbers))
+          """)
+      }
+    }
+  }
+}

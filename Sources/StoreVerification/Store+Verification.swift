@@ -1,0 +1,116 @@
+import StoreSQL
+import SQLiteAccess
+package import StoreDiagnostics
+package import StoreEngine
+package import StoreLayout
+
+extension Store {
+  /// Looks for everything in the store that is not as it should be. Nothing is changed.
+  ///
+  /// - Parameter layout: of the model that wrote the store; without it only what the file itself
+  ///   tells is looked at.
+  /// - Returns: the findings, SQLite's first.
+  /// - Throws: `DatabaseError`
+  package func verify(
+    in layout: StoreLayout?, cancellation: Cancellation = .ofProcess
+  ) throws -> [Finding] {
+    try read(cancellation: cancellation) { connection in
+      let damage = try connection.integrityFindings()
+      // What a damaged file says of its rows would be wrong, too.
+      guard damage.isEmpty else { return damage }
+      return try findings(in: layout, connection)
+    }
+  }
+
+  /// What is wrong in a file that is whole.
+  ///
+  /// - Parameter isAsked: of the checks of rows, which to ask.
+  func findings(
+    in layout: StoreLayout?, _ connection: Connection,
+    where isAsked: (VerificationCheck) -> Bool = { _ in true }
+  ) throws -> [Finding] {
+    let schema = try connection.schema()
+    let file = StoreFileChecks(schema, layout: layout)
+    let name = naming(layout, schema)
+    let gaps = layout?.gaps(in: schema, framework: metadata.frameworkVersion) ?? schema.fixedGaps
+    var findings = try metadata.findings + connection.unreadableTables()
+    findings += gaps.map { Finding($0, in: layout) }
+    findings += file.disagreements
+    for check in file.checks + (layout?.checks(in: schema) ?? []) where isAsked(check) {
+      let found = try gaps.skipping { () throws(DatabaseError) in
+        try check.ask(connection, name: name)
+      }
+      findings += [found?.settled].compactMap(\.self)
+    }
+    guard let layout else { return findings }
+    let external = ExternalFileCheck(layout: layout, schema: schema, orphans: orphanFiles(at: 0))
+    return try findings
+      + (gaps.skipping { () throws(DatabaseError) in try external.findings(connection, name: name) }
+        ?? [])
+  }
+
+  /// How much there was to look at: the tables of rows, pairs and history, and their rows.
+  ///
+  /// - Throws: `DatabaseError`
+  package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {
+    try read(cancellation: cancellation) { connection in
+      let tables = try connection.schema().columns.keys.filter {
+        !FixedTable.all.contains($0) && !$0.hasPrefix("sqlite_")
+      }
+      let rows = try tables.map {
+        Int(try connection.integer("SELECT count(*) FROM \(name: $0)"))
+      }.reduce(0, +)
+      return (tables.count, rows)
+    }
+  }
+
+  func orphanFiles(at now: Double) -> OrphanFiles {
+    OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path, now: now)
+  }
+
+  func naming(
+    _ layout: StoreLayout?, _ schema: StoreSchema
+  ) -> (_ entity: Int64, _ key: Int64) -> String {
+    let names = Dictionary(schema.primaryKeys.map { ($0.number, $0.name) }) { first, _ in first }
+    let uuid = metadata.uuid
+    return { entity, key in
+      let name = layout?.entity(numbered: entity)?.name ?? names[entity] ?? "\(entity)"
+      return "x-coredata://\(uuid)/\(name)/p\(key)"
+    }
+  }
+}
+
+extension Finding {
+  /// A counter's case is the key that is in use.
+  var settled: Finding {
+    guard case .shortCounter(let counter, _) = kind else { return self }
+    var finding = self
+    finding.kind = .shortCounter(counter, highest: examples.first.flatMap { Int64($0) } ?? 0)
+    finding.examples = []
+    return finding
+  }
+}
+
+extension [SchemaGap] {
+  /// What is asked of what the file lacks can't be answered; that it lacks it is a finding of its own.
+  func skipping<Answer>(
+    _ question: () throws(DatabaseError) -> Answer?
+  ) throws(DatabaseError) -> Answer? {
+    do {
+      return try question()
+    } catch .sql where !isEmpty {
+      return nil
+    }
+  }
+}
+
+extension Connection {
+  /// SQLite's own check of the file.
+  func integrityFindings() throws(DatabaseError) -> [Finding] {
+    try check(.whole).map { Finding(.integrity($0)) }
+  }
+
+  fileprivate func unreadableTables() throws(DatabaseError) -> [Finding] {
+    try unusableTables().map { Finding(.unreadableTable($0.name, words: $0.words)) }
+  }
+}

@@ -1,0 +1,180 @@
+import StoreLayout
+import StoreSQL
+import ModelHashing
+
+/// What is asked of the store's catalogue and of each table as a whole. Without a model the catalogue
+/// itself tells the tables of entities and the join tables.
+struct StoreFileChecks {
+  let schema: StoreSchema
+  let layout: StoreLayout?
+  private let keys: [PrimaryKeyRow]
+
+  init(_ schema: StoreSchema, layout: StoreLayout?) {
+    self.schema = schema
+    self.layout = layout
+    // The history's entities have no rows of their own kind.
+    keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
+  }
+
+  var checks: [VerificationCheck] {
+    trees.flatMap { [counter(of: $0)] + strayRows(in: $0) } + historyChecks
+      // With a model the pairs are looked at by it; a join table that it lacks is read by no one.
+      + (layout == nil ? ghostPairs : [])
+  }
+
+  // MARK: The catalogue
+
+  /// Where `Z_PRIMARYKEY` and the tables disagree with the model.
+  var disagreements: [Finding] {
+    guard let layout else { return [] }
+    let entities = layout.entities.flatMap { entity -> [Finding] in
+      guard let row = keys.first(where: { $0.number == entity.number }) else { return [] }
+      var findings: [Finding] = []
+      if row.parentNumber != entity.parentNumber {
+        findings.append(
+          Finding(
+            .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
+      }
+      // An entity that a migration in place has renamed keeps a name here that the model may not know.
+      if row.name.isEmpty || row.name != entity.name && layout.entity(named: row.name) != nil {
+        findings.append(Finding(.otherName(row.name), entity: entity.name))
+      }
+      return findings
+    }
+    let unknown = keys.filter { layout.entity(numbered: $0.number) == nil }
+    return entities + unknown.map { Finding(.unknownEntity($0.name), entity: $0.name) }
+  }
+
+  // MARK: Tables of entities
+
+  /// A root entity and all below it, which share a table.
+  private struct Tree {
+    var root: PrimaryKeyRow
+    var name: String
+    var table: String
+    var members: [Int64]
+  }
+
+  private var trees: [Tree] {
+    (layout.map(trees) ?? listedTrees).filter { schema.hasTable($0.table) }
+  }
+
+  private func trees(of layout: StoreLayout) -> [Tree] {
+    layout.tables.compactMap { table in
+      guard let root = layout.entity(named: table.root),
+        let row = keys.first(where: { $0.number == root.number })
+      else { return nil }
+      return Tree(root: row, name: root.name, table: table.name, members: root.subtree)
+    }
+  }
+
+  private var listedTrees: [Tree] {
+    keys.filter { $0.parentNumber == 0 }.map { root in
+      let members = keys.filter { self.root(of: $0.number)?.number == root.number }
+      return Tree(
+        root: root, name: root.name, table: table(of: root), members: members.map(\.number))
+    }
+  }
+
+  private func root(of number: Int64) -> PrimaryKeyRow? {
+    var found = keys.first { $0.number == number }
+    // Never more steps than there are entities: a damaged store may have a circle.
+    for _ in keys {
+      guard let parent = found?.parentNumber, parent != 0,
+        let next = keys.first(where: { $0.number == parent })
+      else { break }
+      found = next
+    }
+    return found
+  }
+
+  private func table(of root: PrimaryKeyRow) -> String { "Z\(root.name.uppercased())" }
+
+  private func counter(of tree: Tree) -> VerificationCheck {
+    let highest: SQL = "(SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: tree.table))"
+    return .counter(
+      of: tree.name,
+      at: tree.root.highestKey, highest: highest,
+      raising: """
+        UPDATE \(name: FixedTable.primaryKeys) SET \(name: FixedColumn.highestKey) = \(highest) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(tree.root.number))
+        """)
+  }
+
+  private func strayRows(in tree: Tree) -> [VerificationCheck] {
+    if let layout { return EntityEvidence(tree.table, in: layout, schema).checks }
+    let numbers = tree.members.map { SQL.value(.integer($0)) }.joined(", ")
+    return [
+      VerificationCheck(
+        finding: Finding(.wrongEntity(table: tree.table, isCertain: false), entity: tree.name),
+        cases: """
+          SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
+          FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
+          OR \(name: FixedColumn.entity) NOT IN (\(numbers))
+          """)
+    ]
+  }
+
+  // MARK: Join tables
+
+  /// `Z_2ARTWORKS` of a join table holds keys of entity 2 (docs/formats/store-layout.md).
+  private var ghostPairs: [VerificationCheck] {
+    schema.columns.sorted { $0.key < $1.key }.compactMap { join, columns in
+      let ends = columns.compactMap { column in
+        column.entityNumber.flatMap(root).map { (column, table(of: $0)) }
+      }
+      guard join.entityNumber != nil, ends.count == 2,
+        ends.allSatisfy({ schema.hasTable($0.1) })
+      else { return nil }
+      let missing = ends.map { column, table -> SQL in
+        """
+        \(name: column) IS NULL OR \(name: column) NOT IN \
+        (SELECT \(name: FixedColumn.primaryKey) FROM \(name: table))
+        """
+      }.joined(" OR ")
+      let pair = ends.map { SQL.name($0.0) }.joined(" || '-' || ")
+      return VerificationCheck(
+        finding: Finding(.ghostPairs(table: join)),
+        cases: "SELECT NULL AS entity, \(pair) AS key FROM \(name: join) WHERE \(missing)")
+    }
+  }
+}
+
+extension VerificationCheck {
+  /// - Parameters:
+  ///   - highest: an expression for the highest key in use.
+  ///   - raising: what sets the counter right.
+  static func counter(
+    of entity: String, at value: Int64, highest: SQL, raising: SQL
+  ) -> VerificationCheck {
+    VerificationCheck(
+      finding: Finding(.shortCounter(value, highest: 0), entity: entity),
+      cases: """
+        SELECT NULL AS entity, \(highest) AS key WHERE \(highest) > \(value: .integer(max(value, 0)))
+        """,
+      repair: .init(statement: raising))
+  }
+}
+
+extension String {
+  /// The 2 of `Z_2ARTWORKS`; nil for any other name, such as `Z_FOK_2ARTWORKS`.
+  fileprivate var entityNumber: Int64? {
+    guard hasPrefix("Z_") else { return nil }
+    return Int64(dropFirst(2).prefix { $0.isASCII && $0.isNumber })
+  }
+}
+
+extension StoreMetadata {
+  /// The sums that Core Data keeps beside the hashes.
+  var wrongSums: [Finding] {
+    guard !hashes.isEmpty else { return [] }
+    let sums = [
+      (Key.digest, digest, StoreChecksum.digest(of: hashes)),
+      (Key.checksum, checksum, StoreChecksum.checksum(of: hashes)),
+    ]
+    return sums.compactMap { key, stored, expected in
+      guard let stored, stored != expected else { return nil }
+      return Finding(.wrongSum(key: key.rawValue))
+    }
+  }
+}

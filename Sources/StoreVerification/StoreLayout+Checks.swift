@@ -1,0 +1,31 @@
+import StoreEngine
+import StoreSQL
+import StoreLayout
+import StoreModel
+
+extension StoreLayout {
+  /// What must hold between the rows of a store with this layout. Only columns that the store has
+  /// are asked for, and only rows of entities that have the property: after a migration in place
+  /// columns hold leftovers in the rows of other entities.
+  func checks(in schema: StoreSchema) -> [VerificationCheck] {
+    model.entities.flatMap { entity -> [VerificationCheck] in
+      guard let place = self.entity(named: entity.name), schema.hasTable(place.table) else {
+        return []
+      }
+      let checker = EntityChecks(entity: entity, place: place, layout: self, schema: schema)
+      return checker.references + checker.partners + checker.requiredValues + checker.owners
+        + checker.places + checker.uniqueness + checker.derivedValues
+    } + joinTables.flatMap { JoinTableChecks($0.name, layout: self, schema: schema)?.checks ?? [] }
+      + memberCountChecks(in: schema)
+  }
+
+  private func memberCountChecks(in schema: StoreSchema) -> [VerificationCheck] {
+    memberCountRules.filter { $0.isKept(by: schema) }.map { rule in
+      VerificationCheck(
+        finding: Finding(
+          .memberCount(minimum: rule.minimum, maximum: rule.maximum), entity: rule.owner.name,
+          property: rule.property),
+        cases: "SELECT entity, key FROM (\(rule.violations()))")
+    }
+  }
+}
