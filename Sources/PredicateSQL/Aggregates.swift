@@ -5,8 +5,8 @@ package import StorePredicate
 extension PredicateCompiler {
   /// `items.@count > 0` and its like ask only whether there is a member: EXISTS stops at the first,
   /// COUNT would visit all. Nil for any other comparison.
-  mutating func countCondition(_ comparison: Comparison) throws(CheckError) -> SQL? {
-    guard let collection = countedObjects(comparison.left),
+  mutating func countCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
+    guard let collection = comparison.left.countedObjects,
       case .constant(.integer(let number)) = comparison.right.kind
     else { return nil }
     let wantsSome: Bool
@@ -19,43 +19,19 @@ extension PredicateCompiler {
     return closeTest(negated: !wantsSome)
   }
 
-  /// The collection of objects that an expression counts: `items.@count`, `SUBQUERY(…).@count`,
-  /// `items[SIZE]`, `count(items)`.
-  private func countedObjects(_ expression: Expression) -> Expression? {
-    let collection: Expression
-    switch expression.kind {
-    case .keyPath(let base, let keys):
-      guard keys.last?.kind == .collection(.count) else { return nil }
-      let rest = Array(keys.dropLast())
-      collection =
-        rest.isEmpty ? base : Expression(.keyPath(base: base, rest), range: expression.range)
-    case .element(let counted, .size): collection = counted
-    case .function(.count, let arguments) where arguments.count == 1: collection = arguments[0]
-    default: return nil
-    }
-    guard case .collection(of: .object) = type(of: collection) else { return nil }
-    if case .list = collection.kind { return nil }
-    return collection
-  }
-
   /// `items.@count`, `items.@sum.price`, as a correlated sub-select.
-  package mutating func aggregate(
-    _ path: ResolvedKeyPath, of base: Expression, _ expression: Expression
+  mutating func aggregate(
+    _ path: ResolvedKeyPath, of base: TypedExpression, _ expression: TypedExpression
   ) throws(CheckError) -> SQL {
     guard case .aggregate(let function, let over) = path.ending else {
       throw CheckError(.unsupportedInStore("a collection as a value"), at: expression.range)
     }
     var members = path
     members.ending = .object
-    let member: Member
-    if isCollection(base) {
-      let start = try openRows(base)
-      member = try walk(members, from: start, isOpen: true, hasMissing: over != nil)
-    } else {
-      let start = try resolve([], from: base).1
-      if members.steps.isEmpty, allowsAggregates { return try fold(function, over, of: start) }
-      member = try walk(members, from: start, isOpen: false, hasMissing: over != nil)
+    if members.steps.isEmpty, !path.isOverCollection, allowsAggregates {
+      return try fold(function, over, of: try row(of: base))
     }
+    let member = try walk(members, from: base, hasMissing: over != nil)
     guard let over else { return "(\(context.close(selecting: "COUNT(*)")))" }
     let result = try fold(function, over, of: member.row)
     return "(\(context.close(selecting: result)))"
@@ -74,8 +50,8 @@ extension PredicateCompiler {
   }
 
   /// `sum(items.price)`, `max(a, b)`, `max({a, b})`; `sum(price)` over the rows.
-  package mutating func fold(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+  mutating func fold(
+    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
     guard let kind = function.collectionOperator else {
       throw CheckError(.unsupportedInStore("'\(function.rawValue)'"), at: range)
@@ -84,7 +60,7 @@ extension PredicateCompiler {
       return try fold(kind, values: arguments)
     }
     if case .list(let values) = first.kind { return try fold(kind, values: values) }
-    if isCollection(first) {
+    if first.type.isCollection {
       let member = try open(first)
       let value: SQL
       if kind == .count, case .object = member.type {
@@ -103,7 +79,7 @@ extension PredicateCompiler {
 
   /// Several values of one row.
   private mutating func fold(
-    _ function: CollectionOperator, values: [Expression]
+    _ function: CollectionOperator, values: [TypedExpression]
   ) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     for value in values { terms.append(try term(value)) }

@@ -31,7 +31,7 @@ extension FetchCompiler {
   }
 
   /// The predicate can only be true for a few rows, which their keys or an index of the model finds.
-  func findsFewRows(_ predicate: Predicate) -> Bool {
+  func findsFewRows(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: findsFewRows)
     case .comparison(let comparison):
@@ -45,7 +45,7 @@ extension FetchCompiler {
   }
 
   /// The predicate can only be true for rows that an index of the model finds.
-  private func searchesIndex(_ predicate: Predicate) -> Bool {
+  private func searchesIndex(_ predicate: TypedPredicate) -> Bool {
     switch predicate {
     case .and(let members): members.contains(where: searchesIndex)
     case .comparison(let comparison): searchesIndex(comparison)
@@ -53,13 +53,13 @@ extension FetchCompiler {
     }
   }
 
-  private func searchesIndex(_ comparison: Comparison) -> Bool {
+  private func searchesIndex(_ comparison: TypedComparison) -> Bool {
     guard comparison.modifier == .direct, comparison.options.folding == nil,
-      case .keyPath(let base, let keys) = comparison.left.kind, base.kind == .selfObject,
+      case .keyPath(let base, let keys, _) = comparison.left.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let key)? = keys.first?.kind,
       let column = entity.attributes[key]?.column ?? entity.toOne[key]?.column,
       // Most rows of a shared table are NULL in a sub-entity's column.
-      comparison.right.kind != .constant(.null)
+      comparison.right.constant != .null
     else { return false }
     switch comparison.operator {
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in, .beginsWith: break

@@ -30,11 +30,11 @@ extension FetchCompiler {
   }
 
   /// The section sorts first; a first sort key that is the section says in which direction.
-  package var sortKeys: [SortKey] {
+  var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
     }
-    return [SortKey(sections)] + request.sort
+    return [.init(expression: sections, isAscending: true)] + request.sort
   }
 
   /// One row comes out, so there is nothing to order.

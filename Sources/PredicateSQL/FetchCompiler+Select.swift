@@ -74,7 +74,7 @@ extension FetchCompiler {
     try select(sections, named: "section")
   }
 
-  package mutating func select(_ values: [SelectedValue]) throws(CheckError) {
+  mutating func select(_ values: [CheckedRequest.Value]) throws(CheckError) {
     part = .select
     let isFolded = values.contains { folds($0.expression) }
     for value in values {
@@ -86,7 +86,7 @@ extension FetchCompiler {
   }
 
   private mutating func select(
-    _ expression: Expression, named name: String
+    _ expression: TypedExpression, named name: String
   ) throws(CheckError) {
     compiler.allowsAggregates = true
     defer { compiler.allowsAggregates = false }

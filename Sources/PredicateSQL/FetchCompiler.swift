@@ -4,16 +4,16 @@ package import StoreModel
 import StorePredicate
 
 /// Builds the SELECT of one fetch request, clause by clause.
-package struct FetchCompiler {
-  package var request: FetchRequest
-  package var compiler: PredicateCompiler
-  package var list = SelectList()
+struct FetchCompiler {
+  var request: CheckedRequest
+  var compiler: PredicateCompiler
+  var list = SelectList()
   /// The part that is being compiled, for the place of an error.
   package var part: RequestTexts.Part?
 
   /// - Parameter request: checked against the layout's model.
-  package init(
-    _ request: FetchRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
+  init(
+    _ request: CheckedRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
   ) {
     self.request = request
     compiler = PredicateCompiler(layout: layout, entity: entity, storeUUID: storeUUID)

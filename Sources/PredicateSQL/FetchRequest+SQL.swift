@@ -22,18 +22,8 @@ extension FetchRequest {
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
   ) throws(CheckFailure) -> Result {
-    let checked = try checked(by: layout.model, texts)
-    guard let entity = layout.entity(named: self.entity) else {
-      throw CheckFailure([
-        CheckError(.unknownEntity(self.entity, known: layout.entities.map(\.name)))
-      ])
-    }
-    var compiler = FetchCompiler(checked, of: entity, in: layout, storeUUID: storeUUID)
-    do throws(CheckError) {
-      return try compile(&compiler)
-    } catch {
-      throw CheckFailure([error], in: texts[compiler.part])
-    }
+    try CheckedRequest(self, in: layout.model, texts)
+      .compiled(in: layout, storeUUID, texts, compile)
   }
 }
 
@@ -114,55 +104,5 @@ package struct RequestTexts: Sendable {
     case .sections: sections
     case nil: nil
     }
-  }
-}
-
-extension FetchRequest {
-  /// The request with each part checked against the model and its constants typed.
-  fileprivate func checked(
-    by model: Model, _ texts: RequestTexts
-  ) throws(CheckFailure) -> FetchRequest {
-    guard model.entity(named: entity) != nil else {
-      throw CheckFailure([
-        CheckError(.unknownEntity(entity, known: model.entities.map(\.name)))
-      ])
-    }
-    let rows = PredicateChecker(model: model, entity: entity)
-    let groups = PredicateChecker(model: model, entity: entity, allowsAggregates: true)
-    var checked = self
-    checked.predicate = try predicate.map { predicate throws(CheckFailure) in
-      try rows.check(predicate, in: texts.predicate).predicate
-    }
-    checked.having = try having.map { having throws(CheckFailure) in
-      try groups.check(having, in: texts.having).predicate
-    }
-    checked.sections = try sections.map { sections throws(CheckFailure) in
-      try rows.check(sections, in: texts.sections).expression
-    }
-    for index in groupBy.indices {
-      checked.groupBy[index] = try rows.check(groupBy[index], in: texts.groupBy).expression
-    }
-    if case .values(var selected) = result {
-      for index in selected.indices {
-        let expression = selected[index].expression
-        selected[index].expression = try groups.check(expression, in: texts.select).expression
-      }
-      checked.result = .values(selected)
-    }
-    for index in sort.indices {
-      let expression = checked.resolvingName(sort[index].expression)
-      checked.sort[index].expression = try groups.check(expression, in: texts.sort).expression
-    }
-    return checked
-  }
-
-  /// `--sort total` beside `--select 'sum(price) AS total'` means the selected value.
-  private func resolvingName(_ expression: Expression) -> Expression {
-    guard case .values(let selected) = result,
-      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
-      keys.count == 1, case .key(let name)? = keys.first?.kind,
-      let value = selected.first(where: { $0.name == name })
-    else { return expression }
-    return value.expression
   }
 }

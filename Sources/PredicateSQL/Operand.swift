@@ -52,7 +52,7 @@ package struct Operand {
 }
 
 extension PredicateCompiler {
-  package mutating func operand(_ expression: Expression) throws(CheckError) -> Operand {
+  mutating func operand(_ expression: TypedExpression) throws(CheckError) -> Operand {
     switch expression.kind {
     case .constant(let value): return constant(value)
     case .selfObject: return try operand(.object, of: root)
@@ -61,9 +61,8 @@ extension PredicateCompiler {
         throw CheckError(.unboundVariable(name), at: expression.range)
       }
       return member
-    case .keyPath(let base, let keys):
-      if isCollection(base) { break }
-      let path = try path(keys, from: base)
+    case .untypedKeyPath(let base, _): throw untyped(base)
+    case .keyPath(let base, _, let path):
       if case .aggregate = path.ending { break }
       guard !path.isToMany else { break }
       var row = try row(of: base)
@@ -74,12 +73,11 @@ extension PredicateCompiler {
       return try operand(path.ending, of: try context.narrow(row, to: path.owner))
     default: break
     }
-    let type = type(of: expression)
-    guard case .object(let entity) = type else {
-      return Operand(sql: try value(expression), type: type)
+    guard case .object(let entity) = expression.type else {
+      return Operand(sql: try value(expression), type: expression.type)
     }
     let row = context.row(of: try context.entity(named: entity), key: try term(expression))
-    return Operand(sql: row.key, type: type, row: row)
+    return Operand(sql: row.key, type: expression.type, row: row)
   }
 
   /// What a key path ends at, of the row that it has led to.
@@ -101,34 +99,8 @@ extension PredicateCompiler {
     }
   }
 
-  /// A key path's steps alone: the row that they begin at may be long to find, as in `a[b[c[0].n].n].n`.
-  package func path(
-    _ keys: [KeyPathStep], from base: Expression
-  ) throws(CheckError) -> ResolvedKeyPath {
-    if case .variable(let name) = base.kind, variables[name] == nil {
-      throw CheckError(.unboundVariable(name), at: base.range)
-    }
-    guard case .object(let entity) = type(of: base) else {
-      throw CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
-    }
-    return try resolver.resolve(keys, from: entity, at: EntityNarrowing.Base(base))
-  }
-
-  /// A key path's steps, and the row that they begin at.
-  package mutating func resolve(
-    _ keys: [KeyPathStep], from base: Expression
-  ) throws(CheckError) -> (ResolvedKeyPath, RowReference) {
-    let start = try row(of: base)
-    let path = try resolver.resolve(
-      keys, from: start.entity.name, at: EntityNarrowing.Base(base))
-    return (path, start)
-  }
-
-  private var resolver: KeyPathResolver {
-    KeyPathResolver(model: layout.model, narrowing: narrowing)
-  }
-
-  private mutating func row(of base: Expression) throws(CheckError) -> RowReference {
+  /// The row that a key path begins at.
+  mutating func row(of base: TypedExpression) throws(CheckError) -> RowReference {
     switch base.kind {
     case .selfObject: return root
     case .variable(let name):
@@ -149,6 +121,14 @@ extension PredicateCompiler {
       }
       return row
     }
+  }
+
+  /// Why nothing can be asked of a value without a type.
+  func untyped(_ base: TypedExpression) -> CheckError {
+    if case .variable(let name) = base.kind, variables[name] == nil {
+      return CheckError(.unboundVariable(name), at: base.range)
+    }
+    return CheckError(.unsupportedInStore("a key path behind this expression"), at: base.range)
   }
 
   private func constant(_ value: Value) -> Operand {

@@ -5,16 +5,16 @@ package import StorePredicate
 
 extension PredicateCompiler {
   /// A comparison without modifier, or with one that there is nothing to modify in.
-  package mutating func direct(_ comparison: Comparison) throws(CheckError) -> SQL {
+  mutating func direct(_ comparison: TypedComparison) throws(CheckError) -> SQL {
     if let sql = try countCondition(comparison) { return sql }
     if comparison.operator == .equal || comparison.operator == .notEqual,
-      isCollection(comparison.left), isCollection(comparison.right)
+      comparison.left.type.isCollection, comparison.right.type.isCollection
     {
       let same = try sameMembers(comparison.left, comparison.right, options: comparison.options)
       return comparison.operator == .equal ? same : "NOT (\(same))"
     }
     if let sql = try destinationCondition(comparison) { return sql }
-    if comparison.operator == .contains, isCollection(comparison.left) {
+    if comparison.operator == .contains, comparison.left.type.isCollection {
       let member = try operand(comparison.right)
       return try membership(of: member, in: comparison.left, comparison.options)
     }
@@ -22,8 +22,8 @@ extension PredicateCompiler {
   }
 
   /// Compares a left side that is compiled already.
-  package mutating func compare(
-    _ left: Operand, _ comparison: Comparison
+  mutating func compare(
+    _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
     switch comparison.operator {
     case .in: return try membership(of: left, in: comparison.right, comparison.options)
@@ -84,7 +84,7 @@ extension PredicateCompiler {
   }
 
   private mutating func order(
-    _ left: Operand, _ symbol: SQL, _ comparison: Comparison
+    _ left: Operand, _ symbol: SQL, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
     let right = try operand(comparison.right)
     return order(left, symbol, right, comparison.options)
@@ -102,7 +102,7 @@ extension PredicateCompiler {
 
   /// BETWEEN {lower, upper}, both included.
   private mutating func range(
-    _ left: Operand, _ comparison: Comparison
+    _ left: Operand, _ comparison: TypedComparison
   ) throws(CheckError) -> SQL {
     guard case .list(let bounds) = comparison.right.kind, bounds.count == 2 else {
       throw CheckError(.needsTwoBounds(found: nil), at: comparison.right.range)

@@ -18,14 +18,14 @@ extension PredicateCompiler {
   /// a scan where most rows are found: the plus keeps it from the index for conditions that mostly find many.
   ///
   /// Nil for any other comparison, and where a row without destination may be found.
-  mutating func destinationCondition(_ comparison: Comparison) throws(CheckError) -> SQL? {
+  mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard asksManyRows, !isUnderNot, comparison.right.isConstant,
-      comparison.right.kind != .constant(.null),
-      case .keyPath(let base, let keys) = comparison.left.kind,
-      base.kind == .selfObject || base.isVariable
+      comparison.right.constant != .null,
+      case .keyPath(let base, _, var path) = comparison.left.kind,
+      base.kind == .selfObject || base.isVariable,
+      !path.isToMany, !path.steps.isEmpty, case .attribute = path.ending
     else { return nil }
-    var (path, start) = try resolve(keys, from: base)
-    guard !path.isToMany, !path.steps.isEmpty, case .attribute = path.ending else { return nil }
+    let start = try row(of: base)
     let first = path.steps.removeFirst()
     let row = try context.openDestination(
       of: first.relationship, from: try context.narrow(start, to: first.entity))
@@ -35,7 +35,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Comparison {
+extension TypedComparison {
   /// A guess, for want of statistics.
   fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
 
@@ -48,17 +48,8 @@ extension Comparison {
   }
 }
 
-extension Expression {
+extension TypedExpression {
   fileprivate var isVariable: Bool {
     if case .variable = kind { true } else { false }
-  }
-
-  /// Constants, or a list of nothing else.
-  fileprivate var isConstant: Bool {
-    switch kind {
-    case .constant: true
-    case .list(let values): values.allSatisfy(\.isConstant)
-    default: false
-    }
   }
 }

@@ -6,8 +6,8 @@ package import StorePredicate
 
 extension PredicateCompiler {
   /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
-  package mutating func element(
-    _ index: Index, of collection: Expression, at range: TextRange
+  mutating func element(
+    _ index: TypedIndex, of collection: TypedExpression, at range: TextRange
   ) throws(CheckError) -> SQL {
     if case .list(let members) = collection.kind { return try element(index, among: members) }
     switch index {
@@ -29,7 +29,7 @@ extension PredicateCompiler {
 
   /// Of written members SQL needs only the one.
   private mutating func element(
-    _ index: Index, among members: [Expression]
+    _ index: TypedIndex, among members: [TypedExpression]
   ) throws(CheckError) -> SQL {
     switch index {
     case .size: return .number(Int64(members.count))
@@ -52,7 +52,7 @@ extension PredicateCompiler {
   }
 
   private mutating func element(
-    at place: Int64, of collection: Expression, isBackwards: Bool
+    at place: Int64, of collection: TypedExpression, isBackwards: Bool
   ) throws(CheckError) -> SQL {
     let member = try open(collection).unmarked
     let order = try requiredOrder(of: collection)
@@ -63,7 +63,7 @@ extension PredicateCompiler {
   }
 
   /// The members with their places, counted from 0: a SELECT of `value` and `place`.
-  mutating func placedRows(_ collection: Expression) throws(CheckError) -> SQL {
+  mutating func placedRows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     if case .list(let members) = collection.kind {
       guard !members.isEmpty else { return "SELECT NULL AS value, 0 AS place WHERE 0" }
       var values: [SQL] = []
@@ -80,15 +80,10 @@ extension PredicateCompiler {
   }
 
   /// Of the sub-select that is open.
-  private func requiredOrder(of collection: Expression) throws(CheckError) -> [SQL] {
+  private func requiredOrder(of collection: TypedExpression) throws(CheckError) -> [SQL] {
     guard !context.order.isEmpty else {
       throw CheckError(.unordered("this collection"), at: collection.range)
     }
     return context.order
-  }
-
-  /// Whether the members of a collection have places.
-  package func isOrdered(_ collection: Expression) -> Bool {
-    checker.isOrdered(collection)
   }
 }

@@ -22,34 +22,35 @@ extension PredicateCompiler {
   /// a member of it. The caller closes it.
   ///
   /// - Parameter hasMissing: `items.owner` has a NULL for an item without owner, as ANY and ALL look at it.
-  package mutating func open(
-    _ collection: Expression, hasMissing: Bool = false
+  mutating func open(
+    _ collection: TypedExpression, hasMissing: Bool = false
   ) throws(CheckError) -> Operand {
     if let member = try openComposite(collection) { return member }
     switch collection.kind {
     case .subquery(let members, let variable, let predicate):
       let member = try open(members)
       let outer = variables.updateValue(member, forKey: variable)
-      let around = narrowing
-      narrowing = narrowing.hiding(variable)
       let condition = try condition(predicate)
-      narrowing = around
       variables[variable] = outer
       if case .or = predicate { context.add("(\(condition))") } else { context.add(condition) }
       return member
-    case .keyPath(let base, let keys):
-      if isCollection(base) {
-        let path = try resolve(keys, fromMembersOf: base)
-        let start = try openRows(base)
-        return try operand(
-          try walk(path, from: start, isOpen: true, hasMissing: hasMissing))
-      }
-      let (path, start) = try resolve(keys, from: base)
-      return try operand(try walk(path, from: start, isOpen: false, hasMissing: hasMissing))
+    case .keyPath(let base, _, let path):
+      return try operand(try walk(path, from: base, hasMissing: hasMissing))
+    case .variable(let name) where variables[name] == nil:
+      throw CheckError(.unboundVariable(name), at: collection.range)
+    case .untypedKeyPath(let base, _): throw untyped(base)
     case .ternary: throw CheckError(.choiceOfCollections, at: collection.range)
     default:
       throw CheckError(.unsupportedInStore("this collection"), at: collection.range)
     }
+  }
+
+  /// Follows a key path from the row that its base is, or from the members of the collection.
+  mutating func walk(
+    _ path: ResolvedKeyPath, from base: TypedExpression, hasMissing: Bool = true
+  ) throws(CheckError) -> Member {
+    let start = path.isOverCollection ? try openRows(base) : try row(of: base)
+    return try walk(path, from: start, isOpen: path.isOverCollection, hasMissing: hasMissing)
   }
 
   /// Follows a path; the first to-many step opens the sub-select, the next ones join into it, so

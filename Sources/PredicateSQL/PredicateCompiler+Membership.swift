@@ -4,8 +4,8 @@ package import StorePredicate
 
 extension PredicateCompiler {
   /// `x IN {…}`, `x IN tags.name`, `'a' IN name`
-  package mutating func membership(
-    of member: Operand, in collection: Expression, _ options: Comparison.Options
+  mutating func membership(
+    of member: Operand, in collection: TypedExpression, _ options: Comparison.Options
   ) throws(CheckError) -> SQL {
     switch collection.kind {
     case .list(let values): return try membership(of: member, among: values, options)
@@ -13,7 +13,7 @@ extension PredicateCompiler {
     case .variable(let name) where variables[name] == nil:
       throw CheckError(.unboundVariable(name), at: collection.range)
     default:
-      guard isCollection(collection) else {
+      guard collection.type.isCollection else {
         return try text(try operand(collection), .contains, member, options)
       }
       // No member is found by its having no value.
@@ -26,7 +26,7 @@ extension PredicateCompiler {
   }
 
   private mutating func membership(
-    of member: Operand, among values: [Expression], _ options: Comparison.Options
+    of member: Operand, among values: [TypedExpression], _ options: Comparison.Options
   ) throws(CheckError) -> SQL {
     // `x IN ()` is false in SQLite for every x, NULL included.
     guard !values.isEmpty else { return "0" }

@@ -6,7 +6,7 @@ package import StorePredicate
 // Collections as rows: a SELECT with the one column `value`.
 
 extension PredicateCompiler {
-  package mutating func rows(_ collection: Expression) throws(CheckError) -> SQL {
+  mutating func rows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     switch collection.kind {
     case .list(let members): return try rows(of: members)
     case .set(let operation, let left, let right):
@@ -35,7 +35,7 @@ extension PredicateCompiler {
   }
 
   /// Values that are written one by one, a row for each.
-  package mutating func rows(of members: [Expression]) throws(CheckError) -> SQL {
+  mutating func rows(of members: [TypedExpression]) throws(CheckError) -> SQL {
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
     let (values, constants) = try listed(members)
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
@@ -47,7 +47,7 @@ extension PredicateCompiler {
 
   /// Each value in parentheses, and those that are constants.
   private mutating func listed(
-    _ members: [Expression]
+    _ members: [TypedExpression]
   ) throws(CheckError) -> (values: [SQL], constants: [SQLiteValue]) {
     var values: [SQL] = []
     var constants: [SQLiteValue] = []
@@ -60,52 +60,38 @@ extension PredicateCompiler {
   }
 
   /// `items.@distinctUnionOfObjects.price`: each value once, and no NULL; nil for anything else.
-  private mutating func distinctValues(_ expression: Expression) throws(CheckError) -> SQL? {
-    guard case .keyPath(let base, let keys) = expression.kind,
-      keys.contains(where: \.makesDistinctCollection)
+  private mutating func distinctValues(_ expression: TypedExpression) throws(CheckError) -> SQL? {
+    guard case .keyPath(let base, _, let path) = expression.kind,
+      path.collectionOperator?.isDistinct == true
     else { return nil }
-    let value = try openUnion(keys, of: base).unmarked.sql
+    let value = try openUnion(path, of: base).unmarked.sql
     context.add("\(value) IS NOT NULL")
     return context.close(selecting: "DISTINCT \(value) AS value")
   }
 
   /// The members that `@unionOfObjects` and its like gather, each as often as it is there.
   private mutating func openUnion(
-    _ keys: [KeyPathStep], of base: Expression
+    _ path: ResolvedKeyPath, of base: TypedExpression
   ) throws(CheckError) -> Operand {
-    let path: ResolvedKeyPath
-    var start: RowReference?
-    if isCollection(base) {
-      path = try resolve(keys, fromMembersOf: base)
-    } else {
-      let resolved = try resolve(keys, from: base)
-      path = resolved.0
-      start = resolved.1
-    }
     guard case .aggregate(_, let over?) = path.ending else {
       throw CheckError(.unsupportedInStore("this collection"), at: base.range)
     }
     var members = path
     members.ending = .object
-    let owner =
-      if let start { try walk(members, from: start, isOpen: false) } else {
-        try walk(members, from: try openRows(base), isOpen: true)
-      }
+    let owner = try walk(members, from: base)
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 
   /// Opens a collection that is no plain key path; nil for one that is.
-  mutating func openComposite(_ collection: Expression) throws(CheckError) -> Operand? {
+  mutating func openComposite(_ collection: TypedExpression) throws(CheckError) -> Operand? {
     switch collection.kind {
     case .list, .set:
       return try openDerived(collection, isSorted: false)
     case .function(.mode, _): return try openDerived(collection, isSorted: true)
-    case .keyPath(let base, let keys):
-      if keys.contains(where: \.makesDistinctCollection) {
-        return try openDerived(collection, isSorted: false)
-      }
-      guard keys.contains(where: \.makesCollection) else { return nil }
-      let value = try openUnion(keys, of: base)
+    case .keyPath(let base, _, let path):
+      guard let operation = path.collectionOperator, operation.makesCollection else { return nil }
+      if operation.isDistinct { return try openDerived(collection, isSorted: false) }
+      let value = try openUnion(path, of: base)
       context.add("\(value.sql) IS NOT NULL")
       return value
     default: return nil
@@ -113,9 +99,9 @@ extension PredicateCompiler {
   }
 
   private mutating func openDerived(
-    _ collection: Expression, isSorted: Bool
+    _ collection: TypedExpression, isSorted: Bool
   ) throws(CheckError) -> Operand {
-    let type = type(of: collection).element
+    let type = collection.type.element
     let value = context.open(rows: try rows(collection), isSorted: isSorted)
     guard case .object(let entity) = type else { return Operand(sql: value, type: type) }
     let row = context.row(of: try context.entity(named: entity), key: value)
@@ -123,33 +109,23 @@ extension PredicateCompiler {
   }
 
   /// Opens a collection of rows, and gives one of them.
-  mutating func openRows(_ collection: Expression) throws(CheckError) -> RowReference {
+  mutating func openRows(_ collection: TypedExpression) throws(CheckError) -> RowReference {
     guard let row = try open(collection).row else {
       throw CheckError(.unsupportedInStore("a key path behind these values"), at: collection.range)
     }
     return row
   }
 
-  /// The path behind the members of a collection.
-  package mutating func resolve(
-    _ keys: [KeyPathStep], fromMembersOf collection: Expression
-  ) throws(CheckError) -> ResolvedKeyPath {
-    guard case .collection(of: .object(let entity)) = type(of: collection) else {
-      throw CheckError(.unsupportedInStore("a key path behind these values"), at: collection.range)
-    }
-    return try KeyPathResolver(model: layout.model).resolve(keys, from: entity)
-  }
-
   /// `a == b` of two collections: those with places in them are equal place by place, others when each
   /// has the members of the other.
   mutating func sameMembers(
-    _ left: Expression, _ right: Expression, options: Comparison.Options
+    _ left: TypedExpression, _ right: TypedExpression, options: Comparison.Options
   ) throws(CheckError) -> SQL {
     guard options.folding == nil else {
       throw CheckError(
         .unsupportedInStore("a comparison of collections with [c] or [d]"), at: left.range)
     }
-    let hasPlaces = isOrdered(left) && isOrdered(right)
+    let hasPlaces = left.unordered == nil && right.unordered == nil
     let first = hasPlaces ? try placedRows(left) : try rows(left)
     let second = hasPlaces ? try placedRows(right) : try rows(right)
     // What only one of them has is there once.
@@ -161,13 +137,9 @@ extension PredicateCompiler {
   }
 }
 
-extension KeyPathStep {
-  fileprivate var makesCollection: Bool {
-    if case .collection(let function) = kind { function.makesCollection } else { false }
-  }
-
-  fileprivate var makesDistinctCollection: Bool {
-    if case .collection(let function) = kind { function.isDistinct } else { false }
+extension ResolvedKeyPath {
+  fileprivate var collectionOperator: CollectionOperator? {
+    if case .aggregate(let function, _) = ending { function } else { nil }
   }
 }
 

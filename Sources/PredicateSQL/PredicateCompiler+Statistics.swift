@@ -5,13 +5,13 @@ package import StorePredicate
 extension PredicateCompiler {
   /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.
   mutating func statistic(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
     let name: SQL = function == .median ? "NUMBER_MEDIAN" : "NUMBER_DEVIATION"
     guard let only = arguments.first, arguments.count == 1 else {
       return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
     }
-    if isCollection(only) {
+    if only.type.isCollection {
       let member = try open(only)
       return "(\(context.close(selecting: "\(name)(\(member.sql))")))"
     }
@@ -22,9 +22,9 @@ extension PredicateCompiler {
   }
 
   /// The values that are there most often: all those whose group is as large as the largest.
-  package mutating func modes(of arguments: [Expression]) throws(CheckError) -> SQL {
+  mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
     let rows =
-      if let only = arguments.first, arguments.count == 1, isCollection(only) {
+      if let only = arguments.first, arguments.count == 1, only.type.isCollection {
         try rows(only)
       } else {
         try self.rows(of: arguments)
@@ -36,7 +36,7 @@ extension PredicateCompiler {
   }
 
   /// Metres between two rows that have a latitude and a longitude.
-  package mutating func distance(_ arguments: [Expression]) throws(CheckError) -> SQL {
+  mutating func distance(_ arguments: [TypedExpression]) throws(CheckError) -> SQL {
     var degrees: [SQL] = []
     for argument in arguments {
       guard let row = try operand(argument).row else {

@@ -4,10 +4,10 @@ package import StorePredicate
 
 extension PredicateCompiler {
   /// An expression as one SQL value.
-  package mutating func value(_ expression: Expression) throws(CheckError) -> SQL {
+  mutating func value(_ expression: TypedExpression) throws(CheckError) -> SQL {
     switch expression.kind {
-    case .constant, .selfObject, .variable: return try operand(expression).sql
-    case .keyPath(let base, let keys): return try keyPath(keys, from: base, expression)
+    case .constant, .selfObject, .variable, .untypedKeyPath: return try operand(expression).sql
+    case .keyPath(let base, _, let path): return try keyPath(path, from: base, expression)
     case .arithmetic(let operation, let left, let right):
       return try arithmetic(operation, left, right)
     case .negated(let operand): return "-\(try term(operand))"
@@ -19,20 +19,20 @@ extension PredicateCompiler {
         "CASE WHEN \(try self.condition(condition)) THEN \(try value(first)) ELSE \(try value(second)) END"
     case .element(let collection, let index):
       return try element(index, of: collection, at: expression.range)
-    case .method(let receiver, let selector, let arguments):
-      var values: [SQL] = [.value(.text(selector)), try value(receiver)]
+    case .method(let method, let receiver, let arguments):
+      var values: [SQL] = [.value(.text(method.rawValue)), try value(receiver)]
       for argument in arguments { values.append(try value(argument)) }
       return "TEXT_METHOD(\(values.joined(", ")))"
     case .list, .subquery, .set: throw unsupported("a collection as a value", expression)
     }
   }
 
-  private func unsupported(_ construct: String, _ expression: Expression) -> CheckError {
+  private func unsupported(_ construct: String, _ expression: TypedExpression) -> CheckError {
     CheckError(.unsupportedInStore(construct), at: expression.range)
   }
 
   /// The value in parentheses where it is more than a name, a constant or a call.
-  package mutating func term(_ expression: Expression) throws(CheckError) -> SQL {
+  mutating func term(_ expression: TypedExpression) throws(CheckError) -> SQL {
     let sql = try value(expression)
     switch expression.kind {
     case .arithmetic, .negated, .ternary: return "(\(sql))"
@@ -41,13 +41,10 @@ extension PredicateCompiler {
   }
 
   private mutating func keyPath(
-    _ keys: [KeyPathStep], from base: Expression, _ expression: Expression
+    _ path: ResolvedKeyPath, from base: TypedExpression, _ expression: TypedExpression
   ) throws(CheckError) -> SQL {
-    if isCollection(base) {
-      return try aggregate(try resolve(keys, fromMembersOf: base), of: base, expression)
-    }
-    let path = try path(keys, from: base)
     if case .aggregate = path.ending { return try aggregate(path, of: base, expression) }
+    if path.isOverCollection { throw unsupported("a collection as a value", expression) }
     if let step = path.steps.first(where: \.isToMany) {
       throw CheckError(
         .toManyAsValue(relationship: step.relationship), at: expression.range)
@@ -56,9 +53,9 @@ extension PredicateCompiler {
   }
 
   private mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression
+    _ operation: ArithmeticOperator, _ left: TypedExpression, _ right: TypedExpression
   ) throws(CheckError) -> SQL {
-    let isInteger = isInteger(left) && isInteger(right)
+    let isInteger = left.type.isInteger && right.type.isInteger
     let (left, right) = (try term(left), try term(right))
     switch operation {
     case .add: return "\(left) + \(right)"
@@ -75,12 +72,8 @@ extension PredicateCompiler {
     }
   }
 
-  private func isInteger(_ expression: Expression) -> Bool {
-    if case .attribute(let type) = type(of: expression) { type.isInteger } else { false }
-  }
-
   private mutating func call(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
     switch function {
     case .sum, .count, .min, .max, .average: return try fold(function, arguments, at: range)
@@ -100,11 +93,10 @@ extension PredicateCompiler {
   }
 
   private mutating func cast(
-    _ operand: Expression, to type: CastType, at range: TextRange
+    _ operand: TypedExpression, to type: CastType, at range: TextRange
   ) throws(CheckError) -> SQL {
-    let source = self.type(of: operand)
     let value = try value(operand)
-    switch (type, source) {
+    switch (type, operand.type) {
     case (.number, .attribute(let source)) where source.isTime || source.isText,
       (.decimal, .attribute(let source)) where source.isTime || source.isText:
       return "CAST(\(value) AS NUMERIC)"
@@ -117,18 +109,24 @@ extension PredicateCompiler {
       return value
     case (.uuid, .attribute(.uuid)), (.data, .attribute(.binary)): return value
     default:
-      return ValueCastCall.sql(value, of: source, to: type)
+      return ValueCastCall.sql(value, of: operand.type, to: type)
     }
   }
 }
 
-extension Expression {
+extension TypedExpression {
   /// A column or a constant: what is computed of integers may have grown too large for one.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true
     default: false
     }
+  }
+}
+
+extension ValueType {
+  fileprivate var isInteger: Bool {
+    if case .attribute(let type) = self { type.isInteger } else { false }
   }
 }
 

@@ -3,7 +3,8 @@ package import StoreSQL
 package import StoreModel
 package import StorePredicate
 
-/// Turns checked predicates and expressions into SQL conditions and values.
+/// Turns typed predicates and expressions into SQL conditions and values. Types and key paths are
+/// those of the tree; nothing here asks the model again.
 ///
 /// NULL follows SQL: a comparison with it is neither true nor false, so neither `x != 'a'` nor its
 /// NOT finds a row whose x is NULL, just as in Core Data's own SQLite store. To-many relationships
@@ -20,8 +21,6 @@ package struct PredicateCompiler {
   package var variables: [String: Operand] = [:]
   /// The predicate is asked of many rows, so that what does not depend on them is better computed once.
   var asksManyRows = false
-  /// What the conjunctions around say of the entities of rows.
-  package var narrowing = EntityNarrowing()
   /// What is being compiled stands under a NOT, where NULL is not as good as false.
   private(set) var isUnderNot = false
   /// `sum(price)` may fold the rows.
@@ -34,7 +33,7 @@ package struct PredicateCompiler {
     root = context.open(entity)
   }
 
-  package mutating func condition(_ predicate: Predicate) throws(CheckError) -> SQL {
+  mutating func condition(_ predicate: TypedPredicate) throws(CheckError) -> SQL {
     switch predicate {
     case .constant(let isTrue): return isTrue ? "1" : "0"
     case .comparison(let comparison): return try condition(comparison)
@@ -46,9 +45,6 @@ package struct PredicateCompiler {
     case .and(let members):
       let needed = members.filter { $0 != .constant(true) }
       guard !needed.isEmpty else { return "1" }
-      let outer = narrowing
-      narrowing = narrowing.narrowed(by: needed)
-      defer { narrowing = outer }
       return try conditions(of: needed) { if case .or = $0 { true } else { false } }
         .joinedFlat(" AND ")
     case .or(let members):
@@ -58,7 +54,7 @@ package struct PredicateCompiler {
   }
 
   private mutating func conditions(
-    of members: [Predicate], parenthesising needsParentheses: (Predicate) -> Bool
+    of members: [TypedPredicate], parenthesising needsParentheses: (TypedPredicate) -> Bool
   ) throws(CheckError) -> [SQL] {
     var result: [SQL] = []
     for member in members {
@@ -68,8 +64,8 @@ package struct PredicateCompiler {
     return result
   }
 
-  private mutating func condition(_ comparison: Comparison) throws(CheckError) -> SQL {
-    guard comparison.modifier != .direct, isCollection(comparison.left) else {
+  private mutating func condition(_ comparison: TypedComparison) throws(CheckError) -> SQL {
+    guard comparison.modifier != .direct, comparison.left.type.isCollection else {
       return try direct(comparison)
     }
     var member = try open(comparison.left, hasMissing: true)
@@ -89,25 +85,6 @@ package struct PredicateCompiler {
       return closeTest(negated: true)
     }
   }
-
-  package var checker: PredicateChecker {
-    var checker = PredicateChecker(
-      model: layout.model, entity: root.entity.name, variables: variables.mapValues(\.type),
-      allowsAggregates: true)
-    checker.narrowing = narrowing
-    return checker
-  }
-
-  /// The type of an expression whose variables are the rows of the SUBQUERYs around.
-  package func type(of expression: Expression) -> ValueType {
-    let checker = checker
-    // The whole was checked before: what fails here is a part that has no type by itself.
-    let checked = Result { () throws(CheckFailure) in try checker.check(expression) }
-    if case .success(let typed) = checked { return typed.type }
-    return .any
-  }
-
-  package func isCollection(_ expression: Expression) -> Bool { type(of: expression).isCollection }
 }
 
 extension [SQL] {

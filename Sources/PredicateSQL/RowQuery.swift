@@ -20,7 +20,7 @@ package struct RowQuery {
   /// - Parameter alias: nil takes the compiler's own.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
     fetch = FetchCompiler(
-      FetchRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,
+      CheckedRequest(entity: entity.name, includesSubentities: false), of: entity, in: layout,
       storeUUID: storeUUID)
     alias = fetch.compiler.root.alias ?? entity.table
     place = entity
@@ -33,44 +33,36 @@ package struct RowQuery {
   /// - Throws: `CheckFailure`
   package mutating func value(_ expression: Expression, as type: AttributeType) throws -> SQL {
     let checked = try PredicateChecker(model: model, entity: entity)
-      .check(expression, as: .attribute(type)).expression
+      .check(expression, as: .attribute(type)).typed
     if !checked.readsAttributes(of: place) { readsRowAlone = false }
     let sql = try compile { compiler throws(CheckError) in try compiler.value(checked) }
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
-  /// The row that a key path leads to: its key, and the number of its entity.
+  /// The row that a key path leads to: its key, and the number of its entity; and the entity that the model
+  /// says it leads to.
   ///
   /// - Throws: `CheckFailure`
-  package mutating func object(_ expression: Expression) throws -> (key: SQL, number: SQL) {
-    let checked = try PredicateChecker(model: model, entity: entity).check(expression).expression
+  package mutating func object(
+    _ path: Expression
+  ) throws -> (key: SQL, number: SQL, entity: EntityLayout) {
+    let checked = try PredicateChecker(model: model, entity: entity).check(path).typed
     return try compile { compiler throws(CheckError) in
       let operand = try compiler.operand(checked)
-      guard let row = operand.row else {
+      guard case .object(let name) = checked.type, let row = operand.row,
+        let entity = compiler.layout.entity(named: name)
+      else {
         throw CheckError(.unsupportedInStore("this value of a relationship"), at: checked.range)
       }
-      return (operand.sql, compiler.context.number(of: row))
+      return (operand.sql, compiler.context.number(of: row), entity)
     }
-  }
-
-  /// The entity that a key path leads to.
-  ///
-  /// - Throws: `CheckFailure`
-  package func entity(of path: Expression, in layout: StoreLayout) throws -> EntityLayout {
-    let typed = try PredicateChecker(model: model, entity: entity).check(path)
-    guard case .object(let name) = typed.type, let found = layout.entity(named: name) else {
-      throw CheckFailure([
-        CheckError(.unsupportedInStore("this value of a relationship"), at: path.range)
-      ])
-    }
-    return found
   }
 
   /// True for the rows that match.
   ///
   /// - Throws: `CheckFailure`
   package mutating func condition(_ predicate: Predicate) throws -> SQL {
-    let checked = try PredicateChecker(model: model, entity: entity).check(predicate).predicate
+    let checked = try PredicateChecker(model: model, entity: entity).check(predicate).typed
     return try compile { compiler throws(CheckError) in try compiler.condition(checked) }
   }
 
@@ -80,7 +72,7 @@ package struct RowQuery {
   package mutating func value(_ path: Expression) throws -> (sql: SQL, type: ValueType) {
     let checked = try PredicateChecker(model: model, entity: entity).check(path)
     let sql = try compile { compiler throws(CheckError) in
-      try compiler.operand(checked.expression).sql
+      try compiler.operand(checked.typed).sql
     }
     return (sql, checked.type)
   }
@@ -95,9 +87,10 @@ package struct RowQuery {
   ) throws -> SQL {
     let checked = try PredicateChecker(
       model: layout.model, entity: entity.name, variables: variables.mapValues(\.type)
-    ).check(predicate).predicate
+    ).check(predicate).typed
     var fetch = FetchCompiler(
-      FetchRequest(entity: entity.name, predicate: checked), of: entity, in: layout, storeUUID: nil)
+      CheckedRequest(entity: entity.name, predicate: checked), of: entity, in: layout,
+      storeUUID: nil)
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }

@@ -87,7 +87,7 @@ struct TemplateArgumentsTests {
     let request = try request("inDepartment", "DEPARTMENT:=(name == 'Sales')") {
       entity, condition in
       #expect(entity == "Department")
-      #expect(condition == expected)
+      #expect(condition.predicate == expected)
       return found
     }
     #expect(

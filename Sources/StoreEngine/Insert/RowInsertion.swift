@@ -117,7 +117,7 @@ package struct RowInsertion {
   ) throws {
     guard source.text.first(where: { !$0.isWhitespace }) != "(" else {
       let predicate = try PredicateChecker(model: layout.model, entity: destination)
-        .check(source.predicate(), in: source).predicate
+        .check(source.predicate(), in: source)
       let lookup = RowLookup(in: layout, store: store, on: connection)
       var id = try lookup.onlyRow(of: destination, where: predicate).uri
       try id.withUTF8 { try put(.text($0), into: field, in: rows, by: &encoder) }

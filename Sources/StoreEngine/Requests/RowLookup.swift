@@ -2,8 +2,7 @@ import PredicateSQL
 package import SQLiteAccess
 package import StoreLayout
 package import StoreDiagnostics
-import StoreModel
-import StoreSQL
+package import StoreModel
 package import StorePredicate
 
 /// Finds the one row that a predicate describes: `list:=(title == "Home")`.
@@ -19,17 +18,22 @@ package struct RowLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `DatabaseError`.
-  package func onlyRow(of entity: String, where predicate: Predicate) throws -> ObjectID {
-    let request = FetchRequest(entity: entity, predicate: predicate, limit: 2, result: .objectIDs)
-    let query = try request.sql(in: layout, storeUUID: store)
-    let rows = try connection.rows(query.sql)
-    guard let row = rows.first, rows.count == 1 else {
-      throw RowLookupError(entity: entity, predicate: predicate.format, isAmbiguous: !rows.isEmpty)
+  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `StoreError`.
+  package func onlyRow(of entity: String, where checked: CheckedPredicate) throws -> ObjectID {
+    var request = CheckedRequest(entity: entity, predicate: checked.typed)
+    request.limit = 2
+    request.result = .objectIDs
+    let query = try request.compiled(in: layout, store, RequestTexts()) {
+      compiler throws(CheckError) in try compiler.compile()
     }
-    guard case .objectID(let keyIndex, let source)? = query.columns.first?.source,
+    let rows = try connection.rows(query.sql)
+    guard let row = rows.first, rows.count == 1,
+      case .objectID(let keyIndex, let source)? = query.columns.first?.source,
       case .integer(let key) = row[keyIndex]
-    else { throw RowLookupError(entity: entity, predicate: predicate.format, isAmbiguous: false) }
+    else {
+      throw RowLookupError(
+        entity: entity, predicate: checked.predicate.format, isAmbiguous: rows.count > 1)
+    }
     var name = entity
     switch source {
     case .fixed(let only): name = only

@@ -16,7 +16,7 @@ package struct TemplateArguments: Sendable {
   }
 
   /// Finds the one row that a predicate describes: `LIST:=(title == "Home")`.
-  package typealias RowLookup = (_ entity: String, Predicate) throws -> ObjectID
+  package typealias RowLookup = (_ entity: String, CheckedPredicate) throws -> ObjectID
 
   /// The template's request with all its variables filled in.
   ///
@@ -48,7 +48,7 @@ package struct TemplateArguments: Sendable {
         let source = PredicateText(text, context: "in '\(variable)'")
         let checked = try PredicateChecker(model: model, entity: entity)
           .check(condition, in: source)
-        return .value(.objectID(try row(entity, checked.predicate)))
+        return .value(.objectID(try row(entity, checked)))
       }
       return try Self.expression(text, for: variable, type, of: template.entity, model)
     }

@@ -48,7 +48,7 @@ package final class DestinationLookup {
   ) throws -> Row {
     let source = PredicateText(text, context: "in '\(property)'")
     let predicate = try PredicateChecker(model: layout.model, entity: toOne.destination)
-      .check(source.predicate(), in: source).predicate
+      .check(source.predicate(), in: source)
     let id = try RowLookup(in: layout, store: store, on: connection)
       .onlyRow(of: toOne.destination, where: predicate)
     return Row(key: id.primaryKey, entity: toOne.entityNumbers[id.entity] ?? 0)

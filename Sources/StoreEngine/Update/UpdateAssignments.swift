@@ -18,7 +18,8 @@ package struct UpdateAssignments: Sendable {
   /// - Parameter row: finds the one row that a predicate describes.
   /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateError`; what `row` throws.
   package func update(
-    of entity: String, in layout: StoreLayout, row: (_ entity: String, Predicate) throws -> ObjectID
+    of entity: String, in layout: StoreLayout,
+    row: (_ entity: String, CheckedPredicate) throws -> ObjectID
   ) throws -> (BatchUpdate, UpdateTexts) {
     let found = try layout.model.requireEntity(named: entity)
     var update = BatchUpdate(entity: found.name, values: [])
@@ -36,7 +37,7 @@ package struct UpdateAssignments: Sendable {
           text.first(where: { !$0.isWhitespace }) == "("
         {
           let predicate = try PredicateChecker(model: layout.model, entity: destination)
-            .check(source.predicate(), in: source).predicate
+            .check(source.predicate(), in: source)
           value = .value(.objectID(try row(destination, predicate)))
         } else {
           value = try source.expression()

@@ -72,9 +72,8 @@ private struct UpdateCompiler {
     fields = builder.fields
     refused = builder.refused
     uniqueness = builder.uniqueness
-    let request = FetchRequest(
-      entity: entity.name, predicate: update.predicate,
-      includesSubentities: update.includesSubentities)
+    let request = CheckedRequest(
+      entity: entity.name, includesSubentities: update.includesSubentities)
     fetch = FetchCompiler(request, of: place, in: layout, storeUUID: storeUUID)
   }
 
@@ -82,7 +81,7 @@ private struct UpdateCompiler {
     for assignment in update.values { try add(assignment) }
     if let predicate = update.predicate {
       fetch.request.predicate = try PredicateChecker(model: layout.model, entity: entity.name)
-        .check(predicate, in: texts.predicate).predicate
+        .check(predicate, in: texts.predicate).typed
     }
     var conditions: [SQL]
     do throws(CheckError) {
@@ -111,24 +110,19 @@ private struct UpdateCompiler {
     switch field.content {
     case .attribute(let type, let isExternal):
       let checker = PredicateChecker(model: layout.model, entity: entity.name)
-      let checked = try checked(name) { text throws(CheckFailure) in
-        try checker.check(assignment.value, as: .attribute(type), in: text).expression
-      }
-      try add(checked, to: field, type, isExternal: isExternal)
+      let value = try checker.check(
+        assignment.value, as: .attribute(type), in: texts.values[name]
+      ).typed
+      try add(value, to: field, type, isExternal: isExternal)
     case .toOne(let toOne): try add(assignment.value, to: field, toOne)
     }
-  }
-
-  private func checked(
-    _ name: String, _ check: (PredicateText?) throws(CheckFailure) -> Expression
-  ) throws -> Expression {
-    try check(texts.values[name])
   }
 
   // MARK: Attributes
 
   private mutating func add(
-    _ expression: Expression, to field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
+    _ expression: TypedExpression, to field: InsertPlan.Field, _ type: AttributeType,
+    isExternal: Bool
   ) throws {
     guard let column = place.attributes[field.name]?.column else { return }
     if case .constant(let value) = expression.kind {
@@ -170,15 +164,6 @@ private struct UpdateCompiler {
     _ value: Expression, to field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws {
     guard let column = place.toOne[field.name] else { return }
-    var value = value
-    // An ID is looked at for itself, with errors that name its entity and store.
-    if case .constant(.objectID) = value.kind {
-    } else {
-      let checker = PredicateChecker(model: layout.model, entity: entity.name)
-      value = try checked(field.name) { text throws(CheckFailure) in
-        try checker.check(value, as: .object(toOne.destination), in: text).expression
-      }
-    }
     let (key, number) = try object(value, for: field, toOne)
     let valueColumn = "v\(columns.count)"
     columns.append(.init(name: column.column, value: key))
@@ -204,40 +189,54 @@ private struct UpdateCompiler {
   private mutating func object(
     _ value: Expression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws -> (key: SQL, number: SQL) {
-    switch value.kind {
-    case .constant(.null):
+    // An ID is looked at for itself, with errors that name its entity and store.
+    if case .constant(.objectID(let id)) = value.kind {
+      return try object(id, for: field, toOne)
+    }
+    let typed = try PredicateChecker(model: layout.model, entity: entity.name)
+      .check(value, as: .object(toOne.destination), in: texts.values[field.name]).typed
+    switch typed.constant {
+    case .objectID(let id)?: return try object(id, for: field, toOne)
+    case .null?:
       guard !update.validates || !field.isRequired else {
         throw UpdateError.value(property: field.name, shown: "nil", .missing)
       }
       return (.value(.null), .value(.null))
-    case .constant(.objectID(let id)):
-      if let storeUUID, let other = id.store, other.uppercased() != storeUUID.uppercased() {
-        throw UpdateError.value(property: field.name, shown: id.uri, .foreignStore(other))
-      }
-      guard let number = toOne.entityNumbers[id.entity] else {
-        throw UpdateError.value(
-          property: field.name, shown: id.uri,
-          .wrongDestination(id.entity, expected: toOne.entityNumbers.keys.sorted()))
-      }
-      addReference(to: id, number, for: field)
-      return (.number(id.primaryKey), .number(number))
-    default:
-      readsRowOnly = false
-      let operand = try compiled(field.name) { compiler throws(CheckError) in
-        let operand = try compiler.operand(value)
-        guard let row = operand.row else {
-          throw CheckError(.unsupportedInStore("this value of a relationship"), at: value.range)
-        }
-        return (operand.sql, compiler.context.number(of: row))
-      }
-      if field.isRequired, update.validates {
-        rules.append(
-          .init(
-            property: field.name, value: operand.0, violation: "\(operand.0) IS NULL",
-            problem: .missing))
-      }
-      return operand
+    default: return try computedObject(typed, for: field)
     }
+  }
+
+  private mutating func object(
+    _ id: ObjectID, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
+  ) throws(UpdateError) -> (key: SQL, number: SQL) {
+    if let storeUUID, let other = id.store, other.uppercased() != storeUUID.uppercased() {
+      throw .value(property: field.name, shown: id.uri, .foreignStore(other))
+    }
+    guard let number = toOne.entityNumbers[id.entity] else {
+      throw .value(
+        property: field.name, shown: id.uri,
+        .wrongDestination(id.entity, expected: toOne.entityNumbers.keys.sorted()))
+    }
+    addReference(to: id, number, for: field)
+    return (.number(id.primaryKey), .number(number))
+  }
+
+  private mutating func computedObject(
+    _ value: TypedExpression, for field: InsertPlan.Field
+  ) throws -> (key: SQL, number: SQL) {
+    readsRowOnly = false
+    let (key, number) = try compiled(field.name) { compiler throws(CheckError) in
+      let operand = try compiler.operand(value)
+      guard let row = operand.row else {
+        throw CheckError(.unsupportedInStore("this value of a relationship"), at: value.range)
+      }
+      return (operand.sql, compiler.context.number(of: row))
+    }
+    if field.isRequired, update.validates {
+      rules.append(
+        .init(property: field.name, value: key, violation: "\(key) IS NULL", problem: .missing))
+    }
+    return (key, number)
   }
 
   private mutating func addReference(

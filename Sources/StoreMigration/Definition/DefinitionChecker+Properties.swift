@@ -68,26 +68,26 @@ extension DefinitionChecker {
         }
         return .attribute(path)
       }
-      return typed(expression, found.type, as: attribute, checker, written.place)
-        .map { .expression($0) }
+      return value(found, as: attribute, checker, written.place).map { .expression($0) }
     } catch {
       report(error, at: written.place)
       return nil
     }
   }
 
-  private mutating func typed(
-    _ expression: Expression, _ found: ValueType, as attribute: Attribute,
-    _ checker: PredicateChecker, _ place: WrittenPlace
+  /// The expression as a value of the attribute.
+  private mutating func value(
+    _ checked: CheckedExpression, as attribute: Attribute, _ checker: PredicateChecker,
+    _ place: WrittenPlace
   ) -> Expression? {
     do throws(CheckFailure) {
-      return try checker.check(expression, as: .attribute(attribute.type)).expression
+      return try checker.convert(checked, to: .attribute(attribute.type)).expression
     } catch {
       guard case .mismatch? = error.errors.first?.kind else {
         report(error, at: place)
         return nil
       }
-      report(.wrongType(found, attribute.name, attribute.type), at: place)
+      report(.wrongType(checked.type, attribute.name, attribute.type), at: place)
       return nil
     }
   }
@@ -96,11 +96,17 @@ extension DefinitionChecker {
     _ written: Written<Expression>, of attribute: Attribute, _ entity: Entity
   ) -> Value? {
     let checker = PredicateChecker(model: source, entity: entity.name)
-    guard
-      let checked = typed(
-        written.meaning, .any, as: attribute, checker, written.place)
-    else { return nil }
-    guard case .constant(let value) = checked.kind, value != .null else {
+    let checked: CheckedExpression
+    do throws(CheckFailure) {
+      checked = try checker.check(written.meaning)
+    } catch {
+      report(error, at: written.place)
+      return nil
+    }
+    guard let converted = self.value(checked, as: attribute, checker, written.place) else {
+      return nil
+    }
+    guard case .constant(let value) = converted.kind, value != .null else {
       report(.defaultIsNoConstant(attribute.name), at: written.place)
       return nil
     }

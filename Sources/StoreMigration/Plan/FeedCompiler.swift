@@ -95,10 +95,10 @@ struct FeedCompiler {
       return try member(of: pairs, to: destination)
     case .path(let expression):
       let object = try query.rows.object(expression)
-      let entity = try query.rows.entity(of: expression, in: keys.source)
       return (
         try keys.reference(
-          .remote(object.key), number: .remote(object.number), from: entity, to: destination), nil
+          .remote(object.key), number: .remote(object.number), from: object.entity,
+          to: destination), nil
       )
     case .matching(let predicate):
       matched.append(

@@ -1,36 +1,32 @@
 import StorePredicate
 
-extension Checking {
+extension TypeChecker {
   /// `FUNCTION(receiver, 'selector:', …)`: what Foundation's own values answer to.
   mutating func call(
-    _ selector: String, of receiver: Expression, _ arguments: [Expression],
-    _ checked: inout Expression
-  ) -> ValueType {
-    if let replacement = Self.replacing(selector, of: receiver, arguments, at: checked.range) {
-      let typed = check(replacement)
-      checked = typed.expression
-      return typed.type
+    _ selector: String, of receiver: Expression, _ arguments: [Expression], at range: TextRange
+  ) -> TypedExpression {
+    if let replacement = Self.replacing(selector, of: receiver, arguments, at: range) {
+      return check(replacement)
     }
     guard let method = TextMethod(rawValue: selector) else {
       report(
         .unknownMethod(
           selector,
           known: TextMethod.allCases.map(\.rawValue) + ["count", "valueForKey:", "objectForKey:"]),
-        at: checked.range)
-      return .any
+        at: range)
+      return .mistake(at: range)
     }
     var target = check(receiver)
     expectText(&target, by: "'\(selector)'")
     var typed = arguments.map { check($0) }
-    guard typed.count == (method.argument == nil ? 0 : 1) else {
-      report(.wrongMethodArguments(selector, found: typed.count), at: checked.range)
-      return method.type
+    if typed.count != (method.argument == nil ? 0 : 1) {
+      report(.wrongMethodArguments(selector, found: typed.count), at: range)
+    } else if method.argument == .text {
+      expectText(&typed[0], by: "'\(selector)'")
+    } else if method.argument == .number {
+      typed[0] = number(typed[0], by: selector)
     }
-    if method.argument == .text { expectText(&typed[0], by: "'\(selector)'") }
-    if method.argument == .number { typed[0] = number(typed[0], by: selector) }
-    checked.kind = .method(
-      receiver: target.expression, selector: selector, arguments: typed.map(\.expression))
-    return method.type
+    return TypedExpression(.method(method, receiver: target, typed), as: method.type, at: range)
   }
 
   /// Methods for which the language has a form of its own.

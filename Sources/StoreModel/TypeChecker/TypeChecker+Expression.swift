@@ -1,53 +1,46 @@
 import StorePredicate
 
-extension Checking {
-  mutating func check(_ expression: Expression) -> Typed {
-    var checked = expression
-    let type: ValueType
-    var unordered: String?
+extension TypeChecker {
+  mutating func check(_ expression: Expression) -> TypedExpression {
+    let range = expression.range
     switch expression.kind {
-    case .constant(let value): type = value.type
-    case .selfObject: type = .object(checker.entity)
-    case .variable(let name): type = variable(name, at: expression.range)
+    case .constant(let value):
+      return TypedExpression(.constant(value), as: value.type, at: range)
+    case .selfObject:
+      return TypedExpression(.selfObject, as: .object(checker.entity), at: range)
+    case .variable(let name):
+      return TypedExpression(.variable(name), as: variable(name, at: range), at: range)
     case .keyPath(let base, let keys) where isFetchedProperty(base):
-      type = describe(keys, &checked)
-    case .keyPath(let base, let keys):
-      return keyPath(keys, from: base, checked)
-    case .list(let members): type = list(members, &checked)
+      return describe(keys, at: range)
+    case .keyPath(let base, let keys): return keyPath(keys, from: base, at: range)
+    case .list(let members):
+      let typed = members.map { check($0) }
+      return TypedExpression(.list(typed), as: typed.listType, at: range)
     case .arithmetic(let operation, let left, let right):
-      type = arithmetic(operation, left, right, &checked)
+      return arithmetic(operation, left, right, at: range)
     case .negated(let operand):
-      let typed = number(check(operand), by: "-")
-      checked.kind = .negated(typed.expression)
-      type = typed.type
-    case .function(let function, let arguments): type = call(function, arguments, &checked)
+      let operand = number(check(operand), by: "-")
+      return TypedExpression(.negated(operand), as: operand.type, at: range)
+    case .function(let function, let arguments): return call(function, arguments, at: range)
     case .method(let receiver, let selector, let arguments):
-      type = call(selector, of: receiver, arguments, &checked)
+      return call(selector, of: receiver, arguments, at: range)
     case .cast(let operand, let target):
-      checked.kind = .cast(castable(operand, to: target).expression, to: target)
-      type = target.type
+      return TypedExpression(
+        .cast(castable(operand, to: target), to: target), as: target.type, at: range)
     case .ternary(let condition, let first, let second):
-      var first = check(first)
-      var second = check(second)
-      unify(&first, &second)
-      checked.kind = .ternary(check(condition), first.expression, second.expression)
-      type = first.type == .any ? second.type : first.type
-      unordered = "TERNARY"
-    case .subquery(let collection, let variable, let predicate):
-      return subquery(collection, variable, predicate, checked)
-    case .set(let operation, let left, let right):
-      unordered = operation.rawValue
-      type = set(operation, left, right, &checked)
+      return choice(condition, first, second, at: range)
+    case .subquery(let collection, let variable, let condition):
+      return subquery(collection, variable, condition, at: range)
+    case .set(let operation, let left, let right): return set(operation, left, right, at: range)
     case .element(let collection, let index):
       if let path = Self.keyPath(byKey: expression) { return check(path) }
-      type = element(collection, index, &checked)
+      return element(collection, index, at: range)
     }
-    return Typed(expression: checked, type: type, unordered: unordered)
   }
 
   /// A date is cast from its seconds; a written one needs no cast, and read as a number it would be
   /// a moment in 2001.
-  private mutating func castable(_ operand: Expression, to target: CastType) -> Typed {
+  private mutating func castable(_ operand: Expression, to target: CastType) -> TypedExpression {
     let typed = check(operand)
     switch typed.type {
     case .object, .entity, .collection:
@@ -74,34 +67,45 @@ extension Checking {
     return variables.first { $0.name == name }?.type ?? .any
   }
 
-  private mutating func list(_ members: [Expression], _ checked: inout Expression) -> ValueType {
-    let typed = members.map { check($0) }
-    checked.kind = .list(typed.map(\.expression))
-    return .collection(of: typed.first { $0.type != .any }?.type ?? .any)
+  /// `TERNARY(condition, first, second)`
+  private mutating func choice(
+    _ condition: Predicate, _ first: Expression, _ second: Expression, at range: TextRange
+  ) -> TypedExpression {
+    var first = check(first)
+    var second = check(second)
+    unify(&first, &second)
+    return TypedExpression(
+      .ternary(check(condition), first, second),
+      as: first.type == .any ? second.type : first.type, at: range, unordered: "TERNARY")
   }
 
   private mutating func subquery(
-    _ collection: Expression, _ variable: String, _ predicate: Predicate, _ expression: Expression
-  ) -> Typed {
+    _ collection: Expression, _ variable: String, _ condition: Predicate, at range: TextRange
+  ) -> TypedExpression {
     let members = check(collection)
-    guard case .collection(of: let member) = members.type else {
+    guard members.type.isCollection || members.type == .any else {
       if members.type == .attribute(.transformable) {
         reportOpaque(members)
-      } else if members.type != .any {
+      } else {
         report(.needsCollection(members.type, operator: "SUBQUERY"), at: collection.range)
       }
-      return Typed(expression: expression, type: .any)
+      return .mistake(at: range)
     }
-    let outer = elements.updateValue(member, forKey: variable)
+    let outer = elements.updateValue(members.type.element, forKey: variable)
     let around = narrowing
     narrowing = narrowing.hiding(variable)
-    let condition = check(predicate)
+    let condition = check(condition)
     narrowing = around
     elements[variable] = outer
-    var checked = expression
-    checked.kind = .subquery(collection: members.expression, variable: variable, condition)
-    return Typed(expression: checked, type: members.type, unordered: members.unordered)
+    return TypedExpression(
+      .subquery(collection: members, variable: variable, condition), as: members.type, at: range,
+      unordered: members.unordered)
   }
+}
+
+extension [TypedExpression] {
+  /// The type of a list with these members.
+  var listType: ValueType { .collection(of: first { $0.type != .any }?.type ?? .any) }
 }
 
 extension Value {

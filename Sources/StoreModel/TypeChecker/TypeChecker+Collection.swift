@@ -2,44 +2,47 @@ import StorePredicate
 
 // Collections as such: UNION and its like, members by their place.
 
-extension Checking {
+extension TypeChecker {
   /// `a UNION b`: two collections with members of one kind.
   mutating func set(
-    _ operation: SetOperator, _ left: Expression, _ right: Expression, _ checked: inout Expression
-  ) -> ValueType {
+    _ operation: SetOperator, _ left: Expression, _ right: Expression, at range: TextRange
+  ) -> TypedExpression {
     var left = collection(check(left), by: operation.rawValue)
     var right = collection(check(right), by: operation.rawValue)
     if left.type.isCollection, right.type.isCollection { unify(&left, &right) }
-    checked.kind = .set(operation, left.expression, right.expression)
     let member = left.type.element == .any ? right.type.element : left.type.element
-    return .collection(of: member)
+    return TypedExpression(
+      .set(operation, left, right), as: .collection(of: member), at: range,
+      unordered: operation.rawValue)
   }
 
-  private mutating func collection(_ side: Typed, by operation: String) -> Typed {
+  private mutating func collection(
+    _ side: TypedExpression, by operation: String
+  ) -> TypedExpression {
     guard !side.type.isCollection, side.type != .any else { return side }
-    report(.needsCollection(side.type, operator: operation), at: side.expression.range)
+    report(.needsCollection(side.type, operator: operation), at: side.range)
     return side
   }
 
   /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
   mutating func element(
-    _ collection: Expression, _ index: Index, _ checked: inout Expression
-  ) -> ValueType {
+    _ collection: Expression, _ index: Index, at range: TextRange
+  ) -> TypedExpression {
     let whole = check(collection)
-    checked.kind = .element(whole.expression, index)
-    guard whole.type.isCollection else {
-      reportInside(whole, by: "[…]")
-      return index == .size ? .attribute(.integer64) : .any
-    }
+    if !whole.type.isCollection { reportInside(whole, by: "[…]") }
+    let place: TypedIndex
     switch index {
-    case .size: return .attribute(.integer64)
-    case .first, .last: break
-    case .at(let place):
-      let place = number(check(place), by: "[…]")
-      checked.kind = .element(whole.expression, .at(place.expression))
+    case .size:
+      return TypedExpression(.element(whole, .size), as: .attribute(.integer64), at: range)
+    case .first: place = .first
+    case .last: place = .last
+    case .at(let number): place = .at(self.number(check(number), by: "[…]"))
     }
-    if let name = whole.unordered { report(.unordered(name), at: whole.expression.range) }
-    return whole.type.element
+    guard whole.type.isCollection else {
+      return TypedExpression(.element(whole, place), as: .any, at: range)
+    }
+    if let name = whole.unordered { report(.unordered(name), at: whole.range) }
+    return TypedExpression(.element(whole, place), as: whole.type.element, at: range)
   }
 
   /// `a['key']` as the key path `a.key`, which it is for objects; nil for another index.
@@ -55,19 +58,19 @@ extension Checking {
     return Expression(.keyPath(base: base, keys + [step]), range: expression.range)
   }
 
-  private mutating func reportInside(_ side: Typed, by operation: String) {
+  private mutating func reportInside(_ side: TypedExpression, by operation: String) {
     switch side.type {
     case .attribute(.transformable): reportOpaque(side)
     case .any: break
     default:
-      report(.needsCollection(side.type, operator: operation), at: side.expression.range)
+      report(.needsCollection(side.type, operator: operation), at: side.range)
     }
   }
 
   /// What an app has archived in a column is bytes to a store.
-  mutating func reportOpaque(_ side: Typed) {
+  mutating func reportOpaque(_ side: TypedExpression) {
     var name = "this value"
     if case .attribute(let attribute, _)? = side.path?.ending { name = "'\(attribute.name)'" }
-    report(.insideTransformable(name), at: side.expression.range)
+    report(.insideTransformable(name), at: side.range)
   }
 }

@@ -1,48 +1,47 @@
 import StorePredicate
 
-extension Checking {
+extension TypeChecker {
   mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression,
-    _ checked: inout Expression
-  ) -> ValueType {
+    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression, at range: TextRange
+  ) -> TypedExpression {
     var left = check(left)
     var right = check(right)
     if operation == .add, left.type.family == .text || right.type.family == .text {
-      return joined(&left, &right, &checked)
+      return joined(left, right, at: range)
     }
     let isDate = left.type.family == .date || right.type.family == .date
     if !isDate {
       left = number(left, by: operation.rawValue)
       right = number(right, by: operation.rawValue)
     }
-    checked.kind = .arithmetic(operation, left.expression, right.expression)
-    guard isDate else { return result(of: operation, left.type, right.type) }
-    return dateArithmetic(operation, left, right)
+    let type =
+      isDate
+      ? dateArithmetic(operation, left, right) : result(of: operation, left.type, right.type)
+    return TypedExpression(.arithmetic(operation, left, right), as: type, at: range)
   }
 
   /// `first + ' ' + last`: the method that joins texts.
   private mutating func joined(
-    _ left: inout Typed, _ right: inout Typed, _ checked: inout Expression
-  ) -> ValueType {
+    _ left: TypedExpression, _ right: TypedExpression, at range: TextRange
+  ) -> TypedExpression {
+    var (left, right) = (left, right)
     expectPart(&left)
     expectPart(&right)
-    checked.kind = .method(
-      receiver: left.expression, selector: TextMethod.appending.rawValue,
-      arguments: [right.expression])
-    return .attribute(.string)
+    return TypedExpression(
+      .method(.appending, receiver: left, [right]), as: .attribute(.string), at: range)
   }
 
   /// A variable becomes text; a number stays one, and is reported.
-  private mutating func expectPart(_ side: inout Typed) {
+  private mutating func expectPart(_ side: inout TypedExpression) {
     let isNumber = side.type.family == .number
     guard isNumber else { return expectText(&side, by: "'+' with text") }
     report(
-      .unexpected(side.type, expected: "text", by: "'+' with text"), at: side.expression.range)
+      .unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
   }
 
   /// A date and a number of seconds give a date, two dates the seconds between them.
   private mutating func dateArithmetic(
-    _ operation: ArithmeticOperator, _ left: Typed, _ right: Typed
+    _ operation: ArithmeticOperator, _ left: TypedExpression, _ right: TypedExpression
   ) -> ValueType {
     switch (left.type.family, operation, right.type.family) {
     case (.date, .subtract, .date): return .attribute(.double)
@@ -53,7 +52,7 @@ extension Checking {
       let wrong = left.type.family == .date ? right : left
       report(
         .unexpected(wrong.type, expected: "a number of seconds", by: "'\(operation.rawValue)'"),
-        at: wrong.expression.range)
+        at: wrong.range)
       return .any
     }
   }
@@ -74,52 +73,61 @@ extension Checking {
     }
   }
 
-  mutating func number(_ operand: Typed, by operation: String) -> Typed {
-    switch operand.expression.kind {
+  mutating func number(_ operand: TypedExpression, by operation: String) -> TypedExpression {
+    switch operand.kind {
     case .variable where operand.type == .any:
       return convert(operand, to: .attribute(.double))
     default:
       guard operand.type.family != .number, operand.type.family != .any else { return operand }
       report(
         .unexpected(operand.type, expected: "a number", by: "'\(operation)'"),
-        at: operand.expression.range)
-      return Typed(expression: operand.expression, type: .any)
+        at: operand.range)
+      return TypedExpression(operand.kind, as: .any, at: operand.range)
     }
   }
 
   mutating func call(
-    _ function: Function, _ arguments: [Expression], _ checked: inout Expression
-  ) -> ValueType {
+    _ function: Function, _ arguments: [Expression], at range: TextRange
+  ) -> TypedExpression {
     var typed = arguments.map { check($0) }
     guard function.argumentCounts.contains(typed.count) else {
-      report(.wrongArgumentCount(function, found: typed.count), at: checked.range)
-      return .any
+      report(.wrongArgumentCount(function, found: typed.count), at: range)
+      return .mistake(at: range)
     }
-    defer { checked.kind = .function(function, typed.map(\.expression)) }
+    let type = result(of: function, &typed, at: range)
+    return TypedExpression(.function(function, typed), as: type, at: range)
+  }
+
+  /// The type of a call, whose arguments take the types that the function needs.
+  private mutating func result(
+    of function: Function, _ arguments: inout [TypedExpression], at range: TextRange
+  ) -> ValueType {
     switch function {
     case .sum, .min, .max, .average, .count, .median, .mode, .standardDeviation:
-      return fold(function, typed, at: checked.range)
+      return fold(function, arguments, at: range)
     case .modulus, .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute,
       .truncate, .randomBelow, .onesComplement:
-      for index in typed.indices { typed[index] = number(typed[index], by: function.rawValue) }
-      return function.keepsType ? typed[0].type : .attribute(.double)
+      for index in arguments.indices {
+        arguments[index] = number(arguments[index], by: function.rawValue)
+      }
+      return function.keepsType ? arguments[0].type : .attribute(.double)
     case .uppercase, .lowercase, .canonical:
-      expectText(&typed[0], by: function.rawValue)
+      expectText(&arguments[0], by: function.rawValue)
       return .attribute(.string)
     case .length:
-      expectText(&typed[0], by: function.rawValue)
+      expectText(&arguments[0], by: function.rawValue)
       return .attribute(.integer64)
-    case .noIndex: return typed[0].type
+    case .noIndex: return arguments[0].type
     case .now: return .attribute(.date)
     case .random: return .attribute(.double)
     case .distance:
-      for place in typed { expectPlace(place) }
+      for place in arguments { expectPlace(place) }
       return .attribute(.double)
     }
   }
 
   /// A row with a latitude and a longitude.
-  private mutating func expectPlace(_ side: Typed) {
+  private mutating func expectPlace(_ side: TypedExpression) {
     let needed = ["latitude", "longitude"]
     let known: [String] =
       if case .object(let name) = side.type, let entity = model.entity(named: name) {
@@ -132,12 +140,12 @@ extension Checking {
       .unexpected(
         side.type, expected: "rows with numbers 'latitude' and 'longitude'",
         by: Function.distance.rawValue),
-      at: side.expression.range)
+      at: side.range)
   }
 
   /// `sum(items.price)`, `max(a, b)`; `sum(price)` folds the fetched rows.
   mutating func fold(
-    _ function: Function, _ arguments: [Typed], at range: TextRange
+    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {
     if arguments.count == 1, !arguments[0].type.isCollection, !checker.allowsAggregates,
       arguments[0].type != .any
@@ -149,10 +157,10 @@ extension Checking {
     case .count: return .attribute(.integer64)
     case .min, .max: return member
     case .sum, .average:
-      expectNumber(member, by: function, at: arguments[0].expression.range)
+      expectNumber(member, by: function, at: arguments[0].range)
       return function == .sum ? member.sum : member.average
     default:
-      expectNumber(member, by: function, at: arguments[0].expression.range)
+      expectNumber(member, by: function, at: arguments[0].range)
       return function == .mode ? .collection(of: member) : .attribute(.double)
     }
   }

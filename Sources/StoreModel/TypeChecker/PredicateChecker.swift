@@ -16,9 +16,7 @@ public struct PredicateChecker: Sendable {
   package let variables: [String: ValueType]
   package let allowsAggregates: Bool
   /// What `$FETCHED_PROPERTY` stands for; nil outside of a fetched property.
-  package let source: FetchSource?
-  /// What the conditions around say of the entities of rows, for a part of a larger predicate.
-  package var narrowing = EntityNarrowing()
+  let source: FetchSource?
 
   /// - Parameters:
   ///   - entity: the name of the entity whose rows the predicate is about.
@@ -51,38 +49,40 @@ public struct PredicateChecker: Sendable {
   public func check(
     _ predicate: Predicate, in text: PredicateText? = nil
   ) throws(CheckFailure) -> CheckedPredicate {
-    var checking = Checking(self)
-    let checked = checking.check(predicate)
-    if let failure = checking.failure(in: text) { throw failure }
-    return CheckedPredicate(
-      predicate: checked, variables: checking.variables, keyPaths: checking.keyPaths)
+    var checker = TypeChecker(self)
+    let typed = checker.check(predicate)
+    try checker.finish(in: text)
+    return CheckedPredicate(typed: typed, variables: checker.variables)
   }
 
   public func check(
     _ expression: Expression, in text: PredicateText? = nil
   ) throws(CheckFailure) -> CheckedExpression {
-    var checking = Checking(self)
-    let checked = checking.check(expression)
-    if let failure = checking.failure(in: text) { throw failure }
-    return CheckedExpression(
-      expression: checked.expression, type: checked.type, variables: checking.variables)
-  }
-
-  /// Whether the members of a collection have places: a list, an ordered to-many.
-  package func isOrdered(_ collection: Expression) -> Bool {
-    var checking = Checking(self)
-    return checking.check(collection).unordered == nil
+    var checker = TypeChecker(self)
+    let typed = checker.check(expression)
+    try checker.finish(in: text)
+    return CheckedExpression(typed: typed, variables: checker.variables)
   }
 
   /// Checks an expression that is to become a value of a type: a default, an argument.
   public func check(
     _ expression: Expression, as type: ValueType, in text: PredicateText? = nil
   ) throws(CheckFailure) -> CheckedExpression {
-    var checking = Checking(self)
-    let checked = checking.convert(checking.check(expression), to: type)
-    if let failure = checking.failure(in: text) { throw failure }
-    return CheckedExpression(
-      expression: checked.expression, type: checked.type, variables: checking.variables)
+    var checker = TypeChecker(self)
+    let typed = checker.convert(checker.check(expression), to: type)
+    try checker.finish(in: text)
+    return CheckedExpression(typed: typed, variables: checker.variables)
+  }
+
+  /// A checked expression as a value of a type.
+  package func convert(
+    _ checked: CheckedExpression, to type: ValueType
+  ) throws(CheckFailure) -> CheckedExpression {
+    var checker = TypeChecker(self)
+    checker.variables = checked.variables
+    let typed = checker.convert(checked.typed, to: type)
+    try checker.finish(in: nil)
+    return CheckedExpression(typed: typed, variables: checker.variables)
   }
 }
 
@@ -92,25 +92,24 @@ public struct TypedVariable: Hashable, Sendable {
   public var type: ValueType
 }
 
-/// A key path, and the type of what it leads to.
-public struct TypedKeyPath: Hashable, Sendable {
-  public var keyPath: Expression
-  public var type: ValueType
-}
-
 /// A predicate that fits its entity.
 public struct CheckedPredicate: Hashable, Sendable {
-  /// Its constants are of the types that they are compared with.
-  public var predicate: Predicate
+  package let typed: TypedPredicate
   /// In the order of their first mention.
   public var variables: [TypedVariable]
+
+  /// Its constants are of the types that they are compared with.
+  public var predicate: Predicate { typed.predicate }
   /// Each once, in the order of their first mention.
-  public var keyPaths: [TypedKeyPath]
+  public var keyPaths: [TypedKeyPath] { typed.keyPaths }
 }
 
 /// An expression that fits its entity.
 public struct CheckedExpression: Hashable, Sendable {
-  public var expression: Expression
-  public var type: ValueType
+  package let typed: TypedExpression
   public var variables: [TypedVariable]
+
+  /// Its constants are of the types that they are compared with.
+  public var expression: Expression { typed.expression }
+  public var type: ValueType { typed.type }
 }

@@ -1,6 +1,6 @@
 import StorePredicate
 
-extension Checking {
+extension TypeChecker {
   /// `$FETCHED_PROPERTY`, in the request of one.
   func isFetchedProperty(_ expression: Expression) -> Bool {
     checker.source != nil && elements[FetchSource.propertyVariable] == nil
@@ -9,8 +9,8 @@ extension Checking {
 
   /// What the model says of the property: `name`, `userInfo.KEY`. It is the same for every row, and so
   /// a constant.
-  mutating func describe(_ keys: [KeyPathStep], _ checked: inout Expression) -> ValueType {
-    guard let source = checker.source else { return .any }
+  mutating func describe(_ keys: [KeyPathStep], at range: TextRange) -> TypedExpression {
+    guard let source = checker.source else { return .mistake(at: range) }
     let path = keys.map(\.text).joined(separator: ".")
     var known = Dictionary(
       uniqueKeysWithValues: source.userInfo.map { ("userInfo.\($0.key)", $0.value) })
@@ -18,10 +18,9 @@ extension Checking {
     guard let text = known[path] else {
       report(
         .unknownDescription(path, property: source.property, known: known.keys.sorted()),
-        at: checked.range)
-      return .any
+        at: range)
+      return .mistake(at: range)
     }
-    checked.kind = .constant(.string(text))
-    return .attribute(.string)
+    return TypedExpression(.constant(.string(text)), as: .attribute(.string), at: range)
   }
 }

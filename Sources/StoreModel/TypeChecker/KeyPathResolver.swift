@@ -14,7 +14,7 @@ public struct KeyPathResolver: Sendable {
     self.init(model: model, narrowing: EntityNarrowing())
   }
 
-  package init(model: Model, narrowing: EntityNarrowing) {
+  init(model: Model, narrowing: EntityNarrowing) {
     self.model = model
     self.narrowing = narrowing
   }
@@ -27,7 +27,7 @@ public struct KeyPathResolver: Sendable {
   }
 
   /// - Parameter base: what the key path begins at, for what the conditions around it say of that.
-  package func resolve(
+  func resolve(
     _ keys: [KeyPathStep], from source: String, at base: EntityNarrowing.Base?
   ) throws(CheckError) -> ResolvedKeyPath {
     var path = ResolvedKeyPath(source: source)

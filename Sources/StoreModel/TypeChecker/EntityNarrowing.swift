@@ -1,17 +1,17 @@
-package import StorePredicate
+import StorePredicate
 
 /// What the conditions around a key path say of the entities of its rows. Beside `entity == 'Task'` an attribute
 /// that tasks alone have may be named, as Core Data allows:
 ///
 ///     name == 'a' OR (entity IN {'Task', 'Errand'} AND effort > 3)
-package struct EntityNarrowing: Hashable, Sendable {
+struct EntityNarrowing: Hashable, Sendable {
   /// What a key path begins at.
-  package enum Base: Hashable, Sendable {
+  enum Base: Hashable, Sendable {
     case row
     case variable(String)
 
     /// Nil for an expression that no two key paths have in common.
-    package init?(_ expression: Expression) {
+    init?(_ expression: Expression) {
       switch expression.kind {
       case .selfObject: self = .row
       case .variable(let name): self = .variable(name)
@@ -28,10 +28,10 @@ package struct EntityNarrowing: Hashable, Sendable {
 
   private var entities: [Place: Set<String>] = [:]
 
-  package init() {}
+  init() {}
 
   /// With what a conjunction says: where one of its members is false, what the others say does not count.
-  package func narrowed(by members: [Predicate]) -> EntityNarrowing {
+  func narrowed(by members: [Predicate]) -> EntityNarrowing {
     var narrowed = self
     for member in members {
       switch member {
@@ -44,7 +44,7 @@ package struct EntityNarrowing: Hashable, Sendable {
   }
 
   /// Inside of a SUBQUERY with that variable: another one of its name is hidden.
-  package func hiding(_ variable: String) -> EntityNarrowing {
+  func hiding(_ variable: String) -> EntityNarrowing {
     var visible = self
     visible.entities = entities.filter { $0.key.base != .variable(variable) }
     return visible

@@ -1,56 +1,35 @@
 import StorePredicate
 
-extension Checking {
+extension TypeChecker {
   /// A key path from one row, or from the members of a collection.
   mutating func keyPath(
-    _ keys: [KeyPathStep], from base: Expression, _ expression: Expression
-  ) -> Typed {
-    if let (members, rest) = Self.splitBehindUnion(keys, from: base, at: expression.range) {
-      return keyPath(rest, from: members, expression)
-    }
-    if let row = row(of: base) {
-      return follow(
-        keys, from: row, at: EntityNarrowing.Base(base), Typed(expression: expression, type: .any))
+    _ keys: [KeyPathStep], from base: Expression, at range: TextRange
+  ) -> TypedExpression {
+    if let (members, rest) = Self.splitBehindUnion(keys, from: base, at: range) {
+      return keyPath(rest, from: members, at: range)
     }
     let start = check(base)
-    var checked = Typed(expression: expression, type: .any, unordered: start.unordered)
-    checked.expression.kind = .keyPath(base: start.expression, keys)
-    if let entity = start.type.element.entity {
-      return follow(keys, from: entity, isOverCollection: start.type.isCollection, checked)
+    let untyped = TypedExpression(.untypedKeyPath(base: start, keys), as: .any, at: range)
+    guard let entity = start.type.element.entity else {
+      // The base's own mistake is reported already, or it is a variable without a value.
+      guard start.type != .any, let next = keys.first else { return untyped }
+      if let folded = folded(keys, start, at: range) { return folded }
+      report(.keyOfValue(start.type, next: next.text), at: next.range)
+      return untyped
     }
-    // The base's own mistake is reported already, or it is a variable without a value.
-    guard start.type != .any, let next = keys.first else { return checked }
-    if let folded = folded(keys, start, at: expression.range) { return folded }
-    report(.keyOfValue(start.type, next: next.text), at: next.range)
-    return checked
-  }
-
-  /// `SUBQUERY(…).name` has many values, as its collection has.
-  private mutating func follow(
-    _ keys: [KeyPathStep], from entity: String, at base: EntityNarrowing.Base? = nil,
-    isOverCollection: Bool = false, _ checked: Typed
-  ) -> Typed {
     do throws(CheckError) {
+      let isOverCollection = start.type.isCollection
       let resolver = KeyPathResolver(model: model, narrowing: narrowing)
-      var path = try resolver.resolve(keys, from: entity, at: base)
+      var path = try resolver.resolve(
+        keys, from: entity, at: isOverCollection ? nil : EntityNarrowing.Base(base))
+      // `SUBQUERY(…).name` has many values, as its collection has.
       path.isOverCollection = isOverCollection
-      note(checked.expression, as: path.type)
-      return Typed(
-        expression: checked.expression, type: path.type, path: path,
-        unordered: checked.unordered ?? unorderedPart(of: path))
+      return TypedExpression(
+        .keyPath(base: start, keys, path), as: path.type, at: range,
+        unordered: start.unordered ?? unorderedPart(of: path))
     } catch {
       errors.append(error)
-      return checked
-    }
-  }
-
-  /// The row that a key path starts from; nil when it starts from another expression, or is not known yet.
-  func row(of base: Expression) -> String? {
-    switch base.kind {
-    case .selfObject: checker.entity
-    case .variable(let name): (elements[name] ?? checker.variables[name])?.entity
-    case .constant(.objectID(let id)): id.entity
-    default: nil
+      return untyped
     }
   }
 
@@ -85,19 +64,17 @@ extension Checking {
 
   /// `(name UNION {'a'}).@count`: values have no keys, but they can be folded, as a function does it.
   private mutating func folded(
-    _ keys: [KeyPathStep], _ members: Typed, at range: TextRange
-  ) -> Typed? {
+    _ keys: [KeyPathStep], _ members: TypedExpression, at range: TextRange
+  ) -> TypedExpression? {
     guard members.type.isCollection, let function = keys.first?.function,
       keys.dropFirst().allSatisfy({ $0.kind == .key("self") })
     else { return nil }
     if function == .count {
-      let size = Expression(.element(members.expression, .size), range: range)
-      return Typed(expression: size, type: .attribute(.integer64))
+      return TypedExpression(.element(members, .size), as: .attribute(.integer64), at: range)
     }
     guard let folding = function.function else { return nil }
     let type = fold(folding, [members], at: range)
-    let expression = Expression(.function(folding, [members.expression]), range: range)
-    return Typed(expression: expression, type: type)
+    return TypedExpression(.function(folding, [members]), as: type, at: range)
   }
 }
 

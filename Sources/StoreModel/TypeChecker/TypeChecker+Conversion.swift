@@ -1,36 +1,40 @@
 package import StorePredicate
 
-extension Checking {
+extension TypeChecker {
   /// The expression as a value of `type`; reports it when it can't be one.
-  mutating func convert(_ side: Typed, to type: ValueType) -> Typed {
+  mutating func convert(_ side: TypedExpression, to type: ValueType) -> TypedExpression {
     guard type != .any else { return side }
-    switch side.expression.kind {
+    switch side.kind {
     case .constant(let value):
       return constant(value, side, as: type)
     case .variable(let name) where elements[name] == nil && checker.variables[name] == nil:
-      note(name, as: type, at: side.expression.range)
-      return Typed(expression: side.expression, type: type)
+      note(name, as: type, at: side.range)
+      return TypedExpression(side.kind, as: type, at: side.range)
     case .list(let members):
       guard case .collection(let member) = type else { break }
-      var list = side
-      let converted = members.map { convert(check($0), to: member) }
-      list.expression.kind = .list(converted.map(\.expression))
-      return list
+      return list(of: members, convertedTo: member, side)
     default: break
     }
     if !areComparable(side.type, type) {
-      report(.mismatch(side.type, type), at: side.expression.range)
+      report(.mismatch(side.type, type), at: side.range)
     }
     return side
   }
 
-  private mutating func constant(_ value: Value, _ side: Typed, as type: ValueType) -> Typed {
+  /// The list with each member as a value of `type`.
+  mutating func list(
+    of members: [TypedExpression], convertedTo type: ValueType, _ list: TypedExpression
+  ) -> TypedExpression {
+    let converted = members.map { convert($0, to: type) }
+    return TypedExpression(.list(converted), as: converted.listType, at: list.range)
+  }
+
+  private mutating func constant(
+    _ value: Value, _ side: TypedExpression, as type: ValueType
+  ) -> TypedExpression {
     guard value != .null, type.family != .any else { return side }
-    guard let converted = convert(value, to: type, at: side.expression.range) else { return side }
-    var result = side
-    result.expression.kind = .constant(converted)
-    result.type = type
-    return result
+    guard let converted = convert(value, to: type, at: side.range) else { return side }
+    return TypedExpression(.constant(converted), as: type, at: side.range)
   }
 
   /// Nil when it can't be one; that is reported.

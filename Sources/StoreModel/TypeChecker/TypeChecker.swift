@@ -1,7 +1,8 @@
 import StorePredicate
 
-/// One run of `PredicateChecker`: collects the mistakes and the variables' types on its way.
-struct Checking {
+/// One run of `PredicateChecker`: makes the typed tree, and collects the mistakes and the variables'
+/// types on its way. It looks at each expression once.
+struct TypeChecker {
   let checker: PredicateChecker
   var errors: [CheckError] = []
   /// Variables to be filled in, by first mention.
@@ -9,68 +10,27 @@ struct Checking {
   /// `$x` of the SUBQUERYs around, with the type of the members.
   var elements: [String: ValueType] = [:]
   /// What the conjunctions around say of the entities of rows.
-  var narrowing: EntityNarrowing
-  /// Key paths that resolved, each as often as it was looked at.
-  private var resolved: [TypedKeyPath] = []
+  var narrowing = EntityNarrowing()
 
   init(_ checker: PredicateChecker) {
     self.checker = checker
-    narrowing = checker.narrowing
   }
 
   var model: Model { checker.model }
-
-  /// An expression with the type that it was found to have.
-  struct Typed {
-    var expression: Expression
-    var type: ValueType
-    /// What it resolves to, when it is a key path.
-    var path: ResolvedKeyPath?
-    /// Of a collection whose members have no places: what takes the order away, by its name.
-    var unordered: String?
-
-    /// Its type is for the other side to decide: constants and variables.
-    var isOpen: Bool {
-      switch expression.kind {
-      case .constant, .variable: true
-      case .list(let members): members.allSatisfy { Typed(expression: $0, type: .any).isOpen }
-      default: false
-      }
-    }
-  }
 
   mutating func report(_ kind: CheckError.Kind, at range: TextRange) {
     errors.append(CheckError(kind, at: range))
   }
 
-  mutating func note(_ keyPath: Expression, as type: ValueType) {
-    resolved.append(TypedKeyPath(keyPath: keyPath, type: type))
+  /// - Throws: all that was reported, in the order of the text.
+  func finish(in text: PredicateText?) throws(CheckFailure) {
+    guard !errors.isEmpty else { return }
+    throw CheckFailure(errors.sorted { $0.range.lowerBound < $1.range.lowerBound }, in: text)
   }
 
-  /// Each once, in the order of the text.
-  var keyPaths: [TypedKeyPath] {
-    var seen: Set<TypedKeyPath> = []
-    return resolved.sorted { $0.keyPath.range.lowerBound < $1.keyPath.range.lowerBound }
-      .filter { seen.insert($0).inserted }
-  }
-
-  /// All that was reported, in the order of the text; nil when nothing was. A part that is looked at
-  /// again when its type is known reports its mistakes again.
-  func failure(in text: PredicateText?) -> CheckFailure? {
-    guard !errors.isEmpty else { return nil }
-    struct Mistake: Hashable { var kind: CheckError.Kind, start: Int, end: Int }
-    var seen: Set<Mistake> = []
-    let found = errors.sorted { $0.range.lowerBound < $1.range.lowerBound }.filter { error in
-      seen.insert(
-        Mistake(kind: error.kind, start: error.range.lowerBound, end: error.range.upperBound)
-      ).inserted
-    }
-    return CheckFailure(found, in: text)
-  }
-
-  mutating func check(_ predicate: Predicate) -> Predicate {
+  mutating func check(_ predicate: Predicate) -> TypedPredicate {
     switch predicate {
-    case .constant: predicate
+    case .constant(let isTrue): .constant(isTrue)
     case .comparison(let comparison): .comparison(check(comparison))
     case .and(let members): .and(check(conjunction: members))
     case .or(let members): .or(members.map { check($0) })
@@ -78,7 +38,7 @@ struct Checking {
     }
   }
 
-  private mutating func check(conjunction members: [Predicate]) -> [Predicate] {
+  private mutating func check(conjunction members: [Predicate]) -> [TypedPredicate] {
     let outer = narrowing
     narrowing = narrowing.narrowed(by: members)
     defer { narrowing = outer }

@@ -1,5 +1,5 @@
 /// What kind of value an expression has, as far as the model tells.
-public indirect enum ValueType: Hashable, Sendable {
+public enum ValueType: Hashable, Sendable {
   /// NULL, an untyped attribute, a variable that is compared with nothing known.
   case any
   case attribute(AttributeType)
@@ -8,7 +8,7 @@ public indirect enum ValueType: Hashable, Sendable {
   /// Which entity a row has: `entity == "Employee"`.
   case entity
   /// A list, or what a to-many key path leads to.
-  case collection(of: ValueType)
+  indirect case collection(of: ValueType)
 }
 
 extension ValueType {

@@ -1,12 +1,14 @@
 import StorePredicate
 
-extension Checking {
-  mutating func check(_ comparison: Comparison) -> Comparison {
+extension TypeChecker {
+  mutating func check(_ comparison: Comparison) -> TypedComparison {
     var left = check(comparison.left)
     var right = check(comparison.right)
+    let members = left.type
     if comparison.modifier != .direct {
-      if left.type == .attribute(.transformable) { reportOpaque(left) }
-      left.type = left.type.element
+      if members == .attribute(.transformable) { reportOpaque(left) }
+      // Each member is compared for itself.
+      left.type = members.element
     }
     switch comparison.operator {
     case .equal, .notEqual:
@@ -26,14 +28,14 @@ extension Checking {
       expectText(&right, by: comparison.operator.rawValue)
       if comparison.operator == .matches { expectPattern(right, comparison.options) }
     }
-    var checked = comparison
-    checked.left = left.expression
-    checked.right = right.expression
-    return checked
+    if comparison.modifier != .direct, members.isCollection { left.type = members }
+    return TypedComparison(
+      modifier: comparison.modifier, left: left, operator: comparison.operator,
+      options: comparison.options, right: right, operatorRange: comparison.operatorRange)
   }
 
   /// Gives both sides one type, or reports that they have none in common.
-  mutating func unify(_ left: inout Typed, _ right: inout Typed) {
+  mutating func unify(_ left: inout TypedExpression, _ right: inout TypedExpression) {
     let rightKnowsMore = !right.isOpen || (left.type == .any && right.type != .any)
     if left.isOpen && rightKnowsMore {
       left = convert(left, to: right.type)
@@ -43,77 +45,78 @@ extension Checking {
   }
 
   /// Its constants take their type from the other side, also beside members that have one.
-  private func isList(_ typed: Typed) -> Bool {
-    if case .list = typed.expression.kind { true } else { false }
+  private func isList(_ typed: TypedExpression) -> Bool {
+    if case .list = typed.kind { true } else { false }
   }
 
-  private func isVariable(_ typed: Typed) -> Bool {
-    if case .variable = typed.expression.kind { true } else { false }
+  private func isVariable(_ typed: TypedExpression) -> Bool {
+    if case .variable = typed.kind { true } else { false }
   }
 
   /// Each side must be one value: a to-many key path needs ANY or ALL.
-  private mutating func expectSingle(_ left: inout Typed, _ right: inout Typed) {
+  private mutating func expectSingle(_ left: inout TypedExpression, _ right: inout TypedExpression)
+  {
     reportCollection(&left)
     reportCollection(&right)
   }
 
-  private mutating func reportCollection(_ side: inout Typed) {
+  private mutating func reportCollection(_ side: inout TypedExpression) {
     guard side.type.isCollection else { return }
     side.type = .any
     if let step = side.path?.steps.first(where: \.isToMany) {
-      report(.toManyWithoutModifier(relationship: step.relationship), at: side.expression.range)
+      report(.toManyWithoutModifier(relationship: step.relationship), at: side.range)
     } else {
       report(
         .unexpected(.collection(of: .any), expected: "one value", by: "the comparison"),
-        at: side.expression.range)
+        at: side.range)
     }
   }
 
-  private mutating func expectOrdered(_ side: Typed, _ comparison: Comparison.Operator) {
+  private mutating func expectOrdered(_ side: TypedExpression, _ comparison: Comparison.Operator) {
     guard !side.type.isOrdered else { return }
-    report(.notOrdered(side.type, operator: comparison), at: side.expression.range)
+    report(.notOrdered(side.type, operator: comparison), at: side.range)
   }
 
-  mutating func expectText(_ side: inout Typed, by operation: String) {
+  mutating func expectText(_ side: inout TypedExpression, by operation: String) {
     if side.isOpen, side.type.family != .text {
       side = convert(side, to: .attribute(.string))
       return
     }
     if side.type == .attribute(.transformable) { return reportOpaque(side) }
     guard side.type.family != .text, side.type.family != .any else { return }
-    report(.unexpected(side.type, expected: "text", by: operation), at: side.expression.range)
+    report(.unexpected(side.type, expected: "text", by: operation), at: side.range)
   }
 
   /// The pattern of MATCHES, where it is known already.
-  private mutating func expectPattern(_ side: Typed, _ options: Comparison.Options) {
-    guard case .constant(.string(let pattern)) = side.expression.kind else { return }
+  private mutating func expectPattern(_ side: TypedExpression, _ options: Comparison.Options) {
+    guard case .constant(.string(let pattern)) = side.kind else { return }
     do throws(TextMatcher.InvalidPattern) {
       _ = try TextMatcher(.matches, pattern, options: options)
     } catch {
-      report(.invalidPattern(error.pattern), at: side.expression.range)
+      report(.invalidPattern(error.pattern), at: side.range)
     }
   }
 
   /// BETWEEN {lower, upper}
-  private mutating func checkBounds(_ left: inout Typed, _ right: inout Typed) {
+  private mutating func checkBounds(_ left: inout TypedExpression, _ right: inout TypedExpression) {
     reportCollection(&left)
     expectOrdered(left, .between)
-    switch right.expression.kind {
+    switch right.kind {
     case .list(let bounds) where bounds.count == 2:
-      var typed = bounds.map { check($0) }
-      if left.isOpen, let known = typed.first(where: { !$0.isOpen }) {
+      if left.isOpen, let known = bounds.first(where: { !$0.isOpen }) {
         left = convert(left, to: known.type)
       }
-      for index in typed.indices { typed[index] = convert(typed[index], to: left.type) }
-      right.expression.kind = .list(typed.map(\.expression))
-    case .list(let bounds): report(.needsTwoBounds(found: bounds.count), at: right.expression.range)
+      right = list(of: bounds, convertedTo: left.type, right)
+    case .list(let bounds): report(.needsTwoBounds(found: bounds.count), at: right.range)
     case .variable: right = convert(right, to: .collection(of: left.type))
-    default: report(.needsTwoBounds(found: nil), at: right.expression.range)
+    default: report(.needsTwoBounds(found: nil), at: right.range)
     }
   }
 
   /// `x IN {…}`, `x IN tags.name`, `'a' IN name`
-  private mutating func checkMembership(of left: inout Typed, in right: inout Typed) {
+  private mutating func checkMembership(
+    of left: inout TypedExpression, in right: inout TypedExpression
+  ) {
     if left.type.isCollection { reportCollection(&left) }
     switch right.type {
     case .collection(let member):
@@ -123,14 +126,14 @@ extension Checking {
       } else if left.isOpen {
         left = convert(left, to: member)
       } else if !areComparable(left.type, member) {
-        report(.mismatch(left.type, member), at: right.expression.range)
+        report(.mismatch(left.type, member), at: right.range)
       }
     case .any where isVariable(right): right = convert(right, to: .collection(of: left.type))
     case .any: break
     case .attribute, .object, .entity:
       if right.type == .attribute(.transformable) { return reportOpaque(right) }
       guard right.type.family == .text else {
-        report(.needsCollection(right.type, operator: "IN"), at: right.expression.range)
+        report(.needsCollection(right.type, operator: "IN"), at: right.range)
         return
       }
       expectText(&left, by: "IN")
@@ -138,7 +141,8 @@ extension Checking {
   }
 
   /// `name CONTAINS 'a'`, `tags CONTAINS $tag`, `{1, 2} CONTAINS number`
-  private mutating func checkContent(of left: inout Typed, _ right: inout Typed) {
+  private mutating func checkContent(of left: inout TypedExpression, _ right: inout TypedExpression)
+  {
     guard case .collection(let member) = left.type else {
       if isVariable(left), case .object = right.type {
         left = convert(left, to: .collection(of: right.type))

@@ -1,0 +1,126 @@
+import StoreModel
+import StorePredicate
+
+/// A fetch request whose parts fit the model: what `FetchRequest` says, as typed trees.
+struct CheckedRequest: Hashable {
+  enum Result: Hashable {
+    case rows
+    case count
+    case objectIDs
+    case values([Value])
+  }
+
+  /// One value of each row, under a name.
+  struct Value: Hashable {
+    var expression: TypedExpression
+    var name: String
+  }
+
+  /// One key of the order of rows.
+  struct SortKey: Hashable {
+    var expression: TypedExpression
+    var isAscending: Bool
+  }
+
+  var entity: String
+  var predicate: TypedPredicate?
+  var sort: [SortKey] = []
+  var limit: Int?
+  var offset = 0
+  var includesSubentities = true
+  var result = Result.rows
+  var groupBy: [TypedExpression] = []
+  var having: TypedPredicate?
+  var isDistinct = false
+  var sections: TypedExpression?
+
+  /// Rows of an entity, in no order.
+  init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
+    self.entity = entity
+    self.predicate = predicate
+    self.includesSubentities = includesSubentities
+  }
+
+  /// Checks each part of a request, which nothing does after this.
+  ///
+  /// - Parameter texts: what the parts were parsed from, for the places in the errors.
+  init(
+    _ request: FetchRequest, in model: Model, _ texts: RequestTexts
+  ) throws(CheckFailure) {
+    guard model.entity(named: request.entity) != nil else {
+      throw CheckFailure([
+        CheckError(.unknownEntity(request.entity, known: model.entities.map(\.name)))
+      ])
+    }
+    entity = request.entity
+    limit = request.limit
+    offset = request.offset
+    includesSubentities = request.includesSubentities
+    isDistinct = request.isDistinct
+    let rows = PredicateChecker(model: model, entity: request.entity)
+    let groups = PredicateChecker(model: model, entity: request.entity, allowsAggregates: true)
+    predicate = try request.predicate.map { predicate throws(CheckFailure) in
+      try rows.check(predicate, in: texts.predicate).typed
+    }
+    having = try request.having.map { having throws(CheckFailure) in
+      try groups.check(having, in: texts.having).typed
+    }
+    sections = try request.sections.map { sections throws(CheckFailure) in
+      try rows.check(sections, in: texts.sections).typed
+    }
+    groupBy = try request.groupBy.map { key throws(CheckFailure) in
+      try rows.check(key, in: texts.groupBy).typed
+    }
+    result = try Self.result(request.result, groups, texts)
+    for key in request.sort {
+      let expression =
+        if let value = selectedValue(named: key.expression) { value } else {
+          try groups.check(key.expression, in: texts.sort).typed
+        }
+      sort.append(SortKey(expression: expression, isAscending: key.isAscending))
+    }
+  }
+
+  private static func result(
+    _ result: FetchRequest.Result, _ checker: PredicateChecker, _ texts: RequestTexts
+  ) throws(CheckFailure) -> Result {
+    switch result {
+    case .rows: return .rows
+    case .count: return .count
+    case .objectIDs: return .objectIDs
+    case .values(let values):
+      return .values(
+        try values.map { value throws(CheckFailure) in
+          let expression = try checker.check(value.expression, in: texts.select).typed
+          return Value(expression: expression, name: value.name)
+        })
+    }
+  }
+
+  /// `--sort total` beside `--select 'sum(price) AS total'` means the selected value.
+  private func selectedValue(named expression: Expression) -> TypedExpression? {
+    guard case .values(let selected) = result,
+      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
+      keys.count == 1, case .key(let name)? = keys.first?.kind
+    else { return nil }
+    return selected.first { $0.name == name }?.expression
+  }
+}
+
+extension CheckedRequest {
+  /// Makes something of the request.
+  func compiled<Result>(
+    in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
+    _ compile: (inout FetchCompiler) throws(CheckError) -> Result
+  ) throws(CheckFailure) -> Result {
+    guard let place = layout.entity(named: entity) else {
+      throw CheckFailure([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
+    }
+    var compiler = FetchCompiler(self, of: place, in: layout, storeUUID: storeUUID)
+    do throws(CheckError) {
+      return try compile(&compiler)
+    } catch {
+      throw CheckFailure([error], in: texts[compiler.part])
+    }
+  }
+}

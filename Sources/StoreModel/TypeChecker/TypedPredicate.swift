@@ -1,0 +1,53 @@
+package import StorePredicate
+
+/// A predicate that fits its model: what it says, with the type of each expression and the way of
+/// each key path. Only the checker makes the expressions in it, so who is given one has nothing left
+/// to ask the model.
+package indirect enum TypedPredicate: Hashable, Sendable {
+  case constant(Bool)
+  case comparison(TypedComparison)
+  case and([TypedPredicate])
+  case or([TypedPredicate])
+  case not(TypedPredicate)
+}
+
+/// A comparison whose sides can be compared; constants are of the type of the other side.
+package struct TypedComparison: Hashable, Sendable {
+  package var modifier: Comparison.Modifier
+  package var left: TypedExpression
+  package var `operator`: Comparison.Operator
+  package var options: Comparison.Options
+  package var right: TypedExpression
+  var operatorRange: TextRange
+}
+
+extension TypedPredicate {
+  /// Without the types; the constants stay what they have become.
+  package var predicate: Predicate {
+    switch self {
+    case .constant(let isTrue): .constant(isTrue)
+    case .comparison(let comparison): .comparison(comparison.comparison)
+    case .and(let members): .and(members.map(\.predicate))
+    case .or(let members): .or(members.map(\.predicate))
+    case .not(let negated): .not(negated.predicate)
+    }
+  }
+
+  /// The sides of all comparisons, in the order of the text.
+  var expressions: [TypedExpression] {
+    switch self {
+    case .constant: []
+    case .comparison(let comparison): [comparison.left, comparison.right]
+    case .and(let members), .or(let members): members.flatMap(\.expressions)
+    case .not(let negated): negated.expressions
+    }
+  }
+}
+
+extension TypedComparison {
+  fileprivate var comparison: Comparison {
+    Comparison(
+      left.expression, self.operator, right.expression, modifier: modifier, options: options,
+      operatorRange: operatorRange)
+  }
+}
