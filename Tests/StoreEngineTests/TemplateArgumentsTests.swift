@@ -129,6 +129,10 @@ struct TemplateArgumentsTests {
       try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [
         "'Department' has no property 'nmae' (notFound) did you mean 'name'?"
       ])
+    // What stands in parentheses for an object describes its row, and nothing else.
+    #expect(try messages("inDepartment", "DEPARTMENT:= (name == 'Sales')").isEmpty)
+    #expect(
+      try messages("inDepartment", "DEPARTMENT:=(name == )").first?.contains("')'") == true)
     #expect(try messages("broken") == ["broken (invalid) "])
     #expect(throws: AssignmentError.malformed("Ray")) { try TemplateArguments(["Ray"]) }
     #expect(throws: AssignmentError.malformed("=Ray")) { try TemplateArguments(["=Ray"]) }

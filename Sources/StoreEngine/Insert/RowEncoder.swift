@@ -289,7 +289,7 @@ extension RowEncoder {
     case .number(let digits): return toOne.uniqueKey == nil ? nil : digits
     case .literal(let bytes) where isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes):
-      if bytes.first == UInt8(ascii: "(") { return bytes }
+      if RowDescription.begins(bytes) { return bytes }
       return toOne.uniqueKey == nil || bytes.starts(with: Self.idScheme) ? nil : bytes
     }
   }

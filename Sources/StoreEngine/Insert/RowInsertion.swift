@@ -83,8 +83,7 @@ package struct RowInsertion {
       try text.withUTF8 { bytes in
         try put(.literal(bytes), into: field, in: rows, by: &encoder)
       }
-    case .expression(let text):
-      let source = PredicateText(text, context: "in '\(assignment.name)'")
+    case .expression(let source):
       switch plan.fields[field].content {
       case .toOne(let toOne):
         try point(field, at: source, of: toOne.destination, in: rows, by: &encoder)
@@ -93,7 +92,7 @@ package struct RowInsertion {
           let value = try self.value(of: source, as: type)
           try encoder.set(field, toComputed: value, in: rows)
         } catch let problem as ValueProblem {
-          throw error(.value(property: assignment.name, shown: text, problem))
+          throw error(.value(property: assignment.name, shown: source.text, problem))
         }
       }
     }
@@ -115,9 +114,8 @@ package struct RowInsertion {
     _ field: Int, at source: PredicateText, of destination: String, in rows: PackedRows,
     by encoder: inout RowEncoder
   ) throws {
-    guard source.text.first(where: { !$0.isWhitespace }) != "(" else {
-      let predicate = try PredicateChecker(model: layout.model, entity: destination)
-        .check(source.predicate(), in: source)
+    if let described = RowDescription(source) {
+      let predicate = try described.predicate(of: destination, in: layout.model)
       let lookup = RowLookup(in: layout, store: store, on: connection)
       var id = try lookup.onlyRow(of: destination, where: predicate).uri
       try id.withUTF8 { try put(.text($0), into: field, in: rows, by: &encoder) }

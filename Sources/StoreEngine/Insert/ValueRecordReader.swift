@@ -90,7 +90,8 @@ extension RowEncoder {
       // What a text format would take for a predicate or an object ID is a value like any other here.
       let predicate = try Predicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
-      return text.hasPrefix("(") || text.hasPrefix("x-coredata:") ? "(\(predicate.format))" : text
+      return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")
+        ? "(\(predicate.format))" : text
     case .integer(let number):
       guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
       return String(number)

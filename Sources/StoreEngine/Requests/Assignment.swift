@@ -1,4 +1,5 @@
 package import StoreDiagnostics
+package import StorePredicate
 
 /// A value for a name, as the user writes it: `NAME=Ray`, `IDS:={1, 2, 3}`.
 package struct Assignment: Hashable, Sendable {
@@ -7,7 +8,7 @@ package struct Assignment: Hashable, Sendable {
     /// `NAME=text`, read by the type of what it is for.
     case literal(String)
     /// `NAME:=expression`, in the predicate language.
-    case expression(String)
+    case expression(PredicateText)
   }
 
   package var name: String
@@ -22,7 +23,9 @@ package struct Assignment: Hashable, Sendable {
     let isExpression = text[text.index(before: sign)] == ":"
     name = String(text[..<sign].dropLast(isExpression ? 1 : 0))
     guard !name.isEmpty else { throw .malformed(text) }
-    value = isExpression ? .expression(right) : .literal(right)
+    value =
+      isExpression
+      ? .expression(PredicateText(right, context: "in '\(name)'")) : .literal(right)
   }
 
   /// Reads a list in which each name stands once.

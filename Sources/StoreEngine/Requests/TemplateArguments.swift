@@ -44,13 +44,12 @@ package struct TemplateArguments: Sendable {
     switch argument {
     case .literal(let text): return try Self.literal(text, for: variable, type, model)
     case .expression(let text):
-      if case .object(let entity) = type, text.first == "(", let condition = Self.condition(text) {
-        let source = PredicateText(text, context: "in '\(variable)'")
-        let checked = try PredicateChecker(model: model, entity: entity)
-          .check(condition, in: source)
-        return .value(.objectID(try row(entity, checked)))
+      if case .object(let entity) = type, let described = RowDescription(text) {
+        return .value(.objectID(try row(entity, described.predicate(of: entity, in: model))))
       }
-      return try Self.expression(text, for: variable, type, of: template.entity, model)
+      // Over the rows of the template's entity.
+      return try PredicateChecker(model: model, entity: template.entity)
+        .check(text.expression(), as: type, in: text).expression
     }
   }
 
@@ -78,21 +77,5 @@ package struct TemplateArguments: Sendable {
         throw TemplateArgumentError.wrongValue(text, variable: variable, expected: type)
       }
     }
-  }
-
-  /// `NAME:=expression`, over the rows of the template's entity.
-  private static func expression(
-    _ text: String, for variable: String, _ type: ValueType, of entity: String, _ model: Model
-  ) throws -> Expression {
-    let source = PredicateText(text, context: "in '\(variable)'")
-    return try PredicateChecker(model: model, entity: entity)
-      .check(source.expression(), as: type, in: source).expression
-  }
-
-  /// The predicate in parentheses; nil when the text is an expression.
-  private static func condition(_ text: String) -> Predicate? {
-    let parsed = Result { () throws(PredicateError) in try Predicate(parsing: text) }
-    if case .success(let predicate) = parsed { return predicate }
-    return nil
   }
 }

@@ -37,18 +37,18 @@ package final class DestinationLookup {
   func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     let key = Key(property: property, text: text)
     if let known = found[key] { return known }
-    let row = text.first == "(" ? try describedRow(text, property, toOne) : try unique(text, toOne)
+    let description = RowDescription(PredicateText(text, context: "in '\(property)'"))
+    let row =
+      if let description { try described(by: description, toOne) } else { try unique(text, toOne) }
     if found.count >= Self.cacheLimit { found.removeAll(keepingCapacity: true) }
     found[key] = row
     return row
   }
 
-  private func describedRow(
-    _ text: String, _ property: String, _ toOne: InsertPlan.ToOne
+  private func described(
+    by description: RowDescription, _ toOne: InsertPlan.ToOne
   ) throws -> Row {
-    let source = PredicateText(text, context: "in '\(property)'")
-    let predicate = try PredicateChecker(model: layout.model, entity: toOne.destination)
-      .check(source.predicate(), in: source)
+    let predicate = try description.predicate(of: toOne.destination, in: layout.model)
     let id = try RowLookup(in: layout, store: store, on: connection)
       .onlyRow(of: toOne.destination, where: predicate)
     return Row(key: id.primaryKey, entity: toOne.entityNumbers[id.entity] ?? 0)

@@ -31,16 +31,14 @@ package struct UpdateAssignments: Sendable {
       case .literal(let text):
         value = try Self.literal(text, for: assignment.name, at: place)
       case .expression(let text):
-        let source = PredicateText(text, context: "in '\(assignment.name)'")
-        texts.values[assignment.name] = source
+        texts.values[assignment.name] = text
         if let destination = place?.toOne[assignment.name]?.destination,
-          text.first(where: { !$0.isWhitespace }) == "("
+          let described = RowDescription(text)
         {
-          let predicate = try PredicateChecker(model: layout.model, entity: destination)
-            .check(source.predicate(), in: source)
+          let predicate = try described.predicate(of: destination, in: layout.model)
           value = .value(.objectID(try row(destination, predicate)))
         } else {
-          value = try source.expression()
+          value = try text.expression()
         }
       }
       update.values.append(.init(assignment.name, value))
