@@ -64,8 +64,8 @@ package enum ValueConversion {
   }
 
   private static func read(_ text: String, as type: AttributeType) -> SQLiteValue? {
-    do {
-      return try SQLiteValue(ValueText.value(of: text, as: type)).stored(as: type)
+    do throws(ValueProblem) {
+      return try type.stored(text: text)
     } catch {
       return nil
     }
@@ -73,7 +73,7 @@ package enum ValueConversion {
 
   private static func number(_ value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
     do throws(ValueProblem) {
-      let stored = try value.stored(as: type)
+      let stored = try type.stored(computed: value)
       return value.isSameNumber(as: stored) ? stored : nil
     } catch {
       return nil

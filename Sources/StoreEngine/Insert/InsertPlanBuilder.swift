@@ -1,7 +1,5 @@
-import StoreLayout
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreModel
+import StorePredicate
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -42,10 +40,7 @@ struct InsertPlanBuilder {
           content: .attribute(column.type, isExternal: column.allowsExternalStorage),
           cell: addColumn(column.column), isRequired: attribute?.isOptional == false,
           validation: attribute?.validation ?? Attribute.Validation(),
-          defaultValue: attribute?.defaultValue.flatMap {
-            SQLiteValue(
-              storing: $0, as: column.type, isExternal: column.allowsExternalStorage)
-          } ?? .null))
+          defaultValue: attribute?.defaultValue.map(column.stored(default:)) ?? .null))
     }
   }
 
@@ -128,27 +123,6 @@ struct InsertPlanBuilder {
         columns: properties.compactMap {
           place.attributes[$0]?.column ?? place.toOne[$0]?.column
         })
-    }
-  }
-}
-
-extension SQLiteValue {
-  /// What a store holds for a model's value; nil when the value does not fit the type.
-  package init?(storing value: Value, as type: AttributeType, isExternal: Bool) {
-    switch (value, type) {
-    case (.null, _): self = .null
-    case (.boolean(let value), _): self = .integer(value ? 1 : 0)
-    case (.integer(let value), .boolean): self = .integer(value == 0 ? 0 : 1)
-    case (.integer(let value), .double), (.integer(let value), .float): self = .real(Double(value))
-    case (.integer(let value), _): self = .integer(value)
-    case (.double(let value), .float): self = .real(Double(Float(value)))
-    case (.double(let value), _): self = .real(value)
-    case (.date(let seconds), _): self = .real(seconds)
-    case (.string(let text), _): self = .text(text)
-    case (.uuid(let uuid), _): self = .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
-    case (.binary(let bytes), _):
-      self = .blob(isExternal ? [ExternalValue.inlineMark] + bytes : bytes)
-    case (.objectID, _): return nil
     }
   }
 }

@@ -82,7 +82,8 @@ package struct RowEncoder {
     let target = plan.fields[field]
     switch target.content {
     case .attribute(let type, let isExternal):
-      let cell = try cell(for: value, as: type, isExternal: isExternal, in: rows)
+      let cell = try type.cell(
+        for: value, isExternal: isExternal, in: rows, rounding: &roundedDecimals)
       try put(cell, into: target, rules[field], of: rows)
     case .toOne(let toOne):
       if let text = Self.description(of: value, for: toOne) {
@@ -113,14 +114,22 @@ package struct RowEncoder {
   package mutating func set(
     _ field: Int, toComputed value: SQLiteValue, in rows: PackedRows
   ) throws(ValueProblem) {
-    lastRecord[field] = record
-    let target = plan.fields[field]
-    guard case .attribute(let type, let isExternal) = target.content else { throw .noObjectID }
-    var stored = try value.stored(as: type)
+    guard case .attribute(let type, let isExternal) = plan.fields[field].content else {
+      throw .noObjectID
+    }
+    var stored = try type.stored(computed: value)
     if case .blob(let bytes) = stored, isExternal {
       stored = .blob([ExternalValue.inlineMark] + bytes)
     }
-    try put(rows.cell(of: stored), into: target, rules[field], of: rows)
+    try set(field, toStored: stored, in: rows)
+  }
+
+  /// Puts what the column is to hold into the row of an attribute.
+  mutating func set(
+    _ field: Int, toStored value: SQLiteValue, in rows: PackedRows
+  ) throws(ValueProblem) {
+    lastRecord[field] = record
+    try put(rows.cell(of: value), into: plan.fields[field], rules[field], of: rows)
   }
 
   /// Fills in the defaults and makes the row count.
@@ -162,120 +171,6 @@ package struct RowEncoder {
   }
 }
 
-// MARK: Attributes
-
-extension RowEncoder {
-  private mutating func cell(
-    for value: FieldValue, as type: AttributeType, isExternal: Bool, in rows: PackedRows
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    switch value {
-    case .null: return .null
-    case .boolean(let flag):
-      guard type == .boolean || type == .undefined else { throw .wrongType(type) }
-      return .integer(flag ? 1 : 0)
-    case .number(let digits): return try number(digits, as: type)
-    case .literal(let text) where type != .string && Self.isNull(text): return .null
-    case .text(let text), .literal(let text):
-      return try self.text(text, as: type, isExternal: isExternal, in: rows)
-    }
-  }
-
-  private static func isNull(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.elementsEqual("null".utf8)
-  }
-
-  private mutating func number(
-    _ digits: UnsafeBufferPointer<UInt8>, as type: AttributeType
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    switch type {
-    case .integer16, .integer32, .integer64: return try integer(digits, as: type)
-    case .double, .float: return try double(digits, as: type)
-    case .decimal: return try decimal(digits)
-    case .boolean:
-      guard let value = NumberText.integer(digits), value == 0 || value == 1 else {
-        throw .wrongType(type)
-      }
-      return .integer(value)
-    case .undefined: return try decimal(digits)
-    case .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
-      throw .wrongType(type)
-    }
-  }
-
-  private mutating func text(
-    _ text: UnsafeBufferPointer<UInt8>, as type: AttributeType, isExternal: Bool,
-    in rows: PackedRows
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    switch type {
-    case .string, .uri, .undefined, .objectID, .composite:
-      return rows.cell(.text, text.baseAddress, count: text.count)
-    case .integer16, .integer32, .integer64: return try integer(text, as: type)
-    case .double, .float: return try double(text, as: type)
-    case .decimal:
-      // Core Data writes NSDecimalNumber.notANumber as this text.
-      if text.elementsEqual("NaN".utf8) {
-        return rows.cell(.text, text.baseAddress, count: text.count)
-      }
-      return try decimal(text)
-    case .boolean:
-      guard let value = BooleanText.value(text) else { throw .wrongType(type) }
-      return .integer(value ? 1 : 0)
-    case .date:
-      guard let seconds = ISODate.seconds(utf8: text) else { throw .wrongType(type) }
-      return .real(seconds)
-    case .uuid:
-      guard let cell = rows.cell(uuid: text) else { throw .wrongType(type) }
-      return cell
-    case .binary, .transformable:
-      guard let cell = rows.cell(base64: text, mark: isExternal ? ExternalValue.inlineMark : nil)
-      else { throw .wrongType(type) }
-      return cell
-    }
-  }
-
-  private func integer(
-    _ digits: UnsafeBufferPointer<UInt8>, as type: AttributeType
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    guard let value = NumberText.integer(digits) else {
-      let isWhole = digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
-      throw isWhole && !digits.isEmpty ? .outOfRange(type) : .wrongType(type)
-    }
-    let fits =
-      switch type {
-      case .integer16: Int16(exactly: value) != nil
-      case .integer32: Int32(exactly: value) != nil
-      default: true
-      }
-    guard fits else { throw .outOfRange(type) }
-    return .integer(value)
-  }
-
-  private func double(
-    _ text: UnsafeBufferPointer<UInt8>, as type: AttributeType
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    guard let value = NumberText.double(text) else {
-      if text.elementsEqual("Infinity".utf8) { return .real(.infinity) }
-      if text.elementsEqual("-Infinity".utf8) { return .real(-.infinity) }
-      throw text.elementsEqual("NaN".utf8) ? .notANumber : .wrongType(type)
-    }
-    // A Float is kept as the Double of its 32 bits.
-    let stored = type == .float ? Double(Float(value)) : value
-    guard stored.isFinite else { throw .outOfRange(type) }
-    return .real(stored)
-  }
-
-  /// The column's affinity is NUMERIC: a whole number stays one, any other becomes a Double.
-  private mutating func decimal(
-    _ digits: UnsafeBufferPointer<UInt8>
-  ) throws(ValueProblem) -> PackedRows.Cell {
-    if let value = NumberText.integer(digits) { return .integer(value) }
-    guard let value = NumberText.double(digits) else { throw .wrongType(.decimal) }
-    guard value.isFinite else { throw .outOfRange(.decimal) }
-    if NumberText.significantDigits(digits) > 15 { roundedDecimals += 1 }
-    return .real(value)
-  }
-}
-
 // MARK: To-one relationships
 
 extension RowEncoder {
@@ -287,7 +182,7 @@ extension RowEncoder {
     switch value {
     case .null, .boolean: return nil
     case .number(let digits): return toOne.uniqueKey == nil ? nil : digits
-    case .literal(let bytes) where isNull(bytes): return nil
+    case .literal(let bytes) where AttributeType.isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes):
       if RowDescription.begins(bytes) { return bytes }
       return toOne.uniqueKey == nil || bytes.starts(with: Self.idScheme) ? nil : bytes
@@ -303,7 +198,7 @@ extension RowEncoder {
     let text: UnsafeBufferPointer<UInt8>
     switch value {
     case .null: return nil
-    case .literal(let bytes) where Self.isNull(bytes): return nil
+    case .literal(let bytes) where AttributeType.isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes): text = bytes
     case .boolean, .number: throw .noObjectID
     }

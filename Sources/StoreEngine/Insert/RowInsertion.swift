@@ -89,8 +89,12 @@ package struct RowInsertion {
         try point(field, at: source, of: toOne.destination, in: rows, by: &encoder)
       case .attribute(let type, _):
         do {
-          let value = try self.value(of: source, as: type)
-          try encoder.set(field, toComputed: value, in: rows)
+          let checked = try checked(source, as: type)
+          if case .constant(let value) = checked.typed.kind {
+            try encoder.set(field, toTyped: value, in: rows)
+          } else {
+            try encoder.set(field, toComputed: computed(checked, source), in: rows)
+          }
         } catch let problem as ValueProblem {
           throw error(.value(property: assignment.name, shown: source.text, problem))
         }
@@ -131,18 +135,24 @@ package struct RowInsertion {
     }
   }
 
-  /// The stored form of an expression's value.
-  private func value(of source: PredicateText, as type: AttributeType) throws -> SQLiteValue {
+  private func checked(
+    _ source: PredicateText, as type: AttributeType
+  ) throws -> CheckedExpression {
+    let checker = PredicateChecker(model: layout.model, entity: plan.entity)
     let expression = try source.expression()
-    let sql: SQL
     do throws(CheckFailure) {
-      sql = try expression.valueSQL(
-        as: .attribute(type), forNew: plan.entity, in: layout, text: source)
+      return try checker.check(expression, as: .attribute(type), in: source)
     } catch let failure {
       // Nothing is compared here, which is what the checker's words would be about.
       if case .mismatch? = failure.errors.first?.kind { throw ValueProblem.wrongType(type) }
       throw failure
     }
+  }
+
+  private func computed(
+    _ checked: CheckedExpression, _ source: PredicateText
+  ) throws -> SQLiteValue {
+    let sql = try checked.valueSQL(forNew: plan.entity, in: layout, text: source)
     return try connection.rows("SELECT \(sql)").first?.first ?? .null
   }
 

@@ -66,12 +66,8 @@ extension RowEncoder {
   /// Puts a typed value into the row.
   mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
     switch plan.fields[field].content {
-    case .attribute(let type, _):
-      guard value.fits(type) else { throw ValueProblem.wrongType(type) }
-      if let number = value.real, !number.isFinite {
-        throw number.isNaN ? ValueProblem.notANumber : ValueProblem.outOfRange(type)
-      }
-      try set(field, toComputed: SQLiteValue(value), in: rows)
+    case .attribute(let type, let isExternal):
+      try set(field, toStored: type.stored(value, isExternal: isExternal), in: rows)
     case .toOne(let toOne):
       guard var text = try Self.description(of: value, for: toOne) else {
         return try set(field, to: .null, in: rows)
@@ -99,35 +95,6 @@ extension RowEncoder {
       guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
       return uuid.uuidString
     case .boolean, .double, .date, .binary: throw ValueProblem.noObjectID
-    }
-  }
-}
-
-extension Value {
-  /// What SQLite would keep as a floating-point number.
-  fileprivate var real: Double? {
-    switch self {
-    case .double(let number), .date(let number): number
-    case .null, .boolean, .integer, .string, .uuid, .binary, .objectID: nil
-    }
-  }
-
-  /// Whether an attribute of the type may hold it; numbers are then checked for their size.
-  fileprivate func fits(_ type: AttributeType) -> Bool {
-    switch (self, type) {
-    case (.null, _), (_, .undefined), (_, .composite): true
-    case (.boolean, .boolean), (.date, .date), (.uuid, .uuid), (.binary, .binary),
-      (.binary, .transformable), (.string, .string), (.string, .uri), (.string, .objectID):
-      true
-    case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64),
-      (.integer, .decimal), (.integer, .double), (.integer, .float), (.integer, .boolean):
-      true
-    case (.double, .integer16), (.double, .integer32), (.double, .integer64),
-      (.double, .decimal), (.double, .double), (.double, .float):
-      true
-    case (.boolean, _), (.integer, _), (.double, _), (.string, _), (.date, _), (.uuid, _),
-      (.binary, _), (.objectID, _):
-      false
     }
   }
 }

@@ -56,15 +56,7 @@ package final class DestinationLookup {
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     guard let unique = toOne.uniqueKey else { throw ValueProblem.noObjectID }
-    let value: Value
-    do {
-      value = try ValueText.value(of: text, as: unique.type)
-    } catch {
-      throw ValueProblem.wrongType(unique.type)
-    }
-    guard let stored = SQLiteValue(storing: value, as: unique.type, isExternal: false) else {
-      throw ValueProblem.wrongType(unique.type)
-    }
+    let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }
     let rows = try connection.rows(
       """

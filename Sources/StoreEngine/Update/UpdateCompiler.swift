@@ -144,10 +144,7 @@ private struct UpdateCompiler {
     _ value: Value, for field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
   ) throws(UpdateError) -> SQLiteValue {
     do throws(ValueProblem) {
-      guard let typed = SQLiteValue(storing: value, as: type, isExternal: isExternal) else {
-        throw .wrongType(type)
-      }
-      let stored = isExternal ? typed : try typed.stored(as: type)
+      let stored = try type.stored(value, isExternal: isExternal)
       guard update.validates else { return stored }
       if stored == .null, field.isRequired { throw .missing }
       let rows = PackedRows(width: 1)

@@ -99,9 +99,7 @@ package struct SampleRows {
           isUnique
           ? SampleValue.unique(attribute, number: key * 31 + entity.number, as: demand.type)
           : isNull ? .null : SampleValue.random(attribute, as: demand.type, using: &random)
-        let stored = SQLiteValue(
-          storing: value, as: column.type, isExternal: column.allowsExternalStorage)
-        rows[entity.table]?[key]?[column.column] = stored ?? .null
+        rows[entity.table]?[key]?[column.column] = column.stored(default: value)
       }
     }
   }

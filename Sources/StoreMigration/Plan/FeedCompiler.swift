@@ -43,10 +43,8 @@ struct FeedCompiler {
       let sql = try query.rows.value(expression, as: column.type)
       value = query.rows.readsRowAlone ? .local(sql) : .remote(sql)
     }
-    let fallback = origin.fallback.flatMap {
-      SQLiteValue(storing: $0, as: column.type, isExternal: column.allowsExternalStorage)
-    }
-    if let fallback, fallback != .null { value = value.withFallback(fallback) }
+    let fallback = origin.fallback.map(column.stored(default:)) ?? .null
+    if fallback != .null { value = value.withFallback(fallback) }
     values[column.column] = value
   }
 

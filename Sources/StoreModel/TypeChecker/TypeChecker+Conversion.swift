@@ -45,7 +45,7 @@ extension TypeChecker {
     let converted: Value? =
       switch type {
       case .any: value
-      case .attribute(let type): value.converted(to: type)
+      case .attribute(let type): type.compared(with: value)
       case .object(let entity): object(value, of: entity)
       case .entity, .collection: nil
       }
@@ -83,34 +83,5 @@ extension TypeChecker {
       return nil
     }
     return value
-  }
-}
-
-extension Value {
-  /// The same value as an attribute of `type` would be compared with it; nil when it can't be.
-  package func converted(to type: AttributeType) -> Value? {
-    switch (type.family, self) {
-    case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): self
-    case (.number, .integer), (.number, .double), (.number, .boolean): rounded(as: type)
-    case (.number, .string(let text)): Self.number(in: text, as: type)?.rounded(as: type)
-    case (_, .string(let text)): ValueText.reading(text, as: type)
-    default: nil
-    }
-  }
-
-  /// A range check would be wrong here: `age < 100000` is true for every 16-bit age.
-  private static func number(in text: String, as type: AttributeType) -> Value? {
-    ValueText.reading(text, as: type.isInteger && type != .boolean ? .integer64 : type)
-  }
-
-  /// Stores keep a Float as the double that equals its 32 bits: only a constant rounded the same
-  /// way can equal it.
-  private func rounded(as type: AttributeType) -> Value {
-    guard type == .float else { return self }
-    return switch self {
-    case .double(let number): .double(Double(Float(number)))
-    case .integer(let number): .double(Double(Float(number)))
-    default: self
-    }
   }
 }

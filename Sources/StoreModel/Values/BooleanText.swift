@@ -1,6 +1,11 @@
-/// The words for true and false.
-enum BooleanText {
-  static func value(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+/// The words for true and false: `true`, `yes`, `1`, `false`, `no`, `0`, in any case.
+package enum BooleanText {
+  static func value(_ text: String) -> Bool? {
+    var text = text
+    return text.withUTF8 { value($0) }
+  }
+
+  package static func value(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
     if text.count == 1 {
       switch text[0] {
       case UInt8(ascii: "0"): return false

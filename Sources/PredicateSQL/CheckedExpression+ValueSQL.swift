@@ -3,24 +3,23 @@ package import StoreSQL
 package import StoreModel
 package import StorePredicate
 
-extension Expression {
+extension CheckedExpression {
   /// The SQL that computes a value for a row that does not exist yet.
   ///
+  /// - Parameter text: what the expression was parsed from, for the places in the errors.
   /// - Throws: `CheckFailure`, also for a key path: the row has no values that it could lead to.
   package func valueSQL(
-    as type: ValueType, forNew entity: String, in layout: StoreLayout, text: PredicateText
+    forNew entity: String, in layout: StoreLayout, text: PredicateText
   ) throws(CheckFailure) -> SQL {
-    let value = try PredicateChecker(model: layout.model, entity: entity)
-      .check(self, as: type, in: text).typed
     guard let place = layout.entity(named: entity) else {
       throw CheckFailure([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
     }
-    if let range = value.rangeOfRow {
+    if let range = typed.rangeOfRow {
       throw CheckFailure([CheckError(.noRowYet, at: range)], in: text)
     }
     do throws(CheckError) {
       var compiler = PredicateCompiler(layout: layout, entity: place, storeUUID: nil)
-      return try compiler.value(value)
+      return try compiler.value(typed)
     } catch {
       throw CheckFailure([error], in: text)
     }

@@ -1,0 +1,108 @@
+package import StoreModel
+package import StorePredicate
+
+extension AttributeType {
+  /// What a column of the type holds for a value that a request gives: dates in seconds since 2001, UUIDs
+  /// as 16 bytes, a Float as the Double of its 32 bits.
+  ///
+  /// Nothing is lost: 5 is no Boolean, and true no number.
+  ///
+  /// - Parameter isExternal: bytes may lie in a file of their own, and so have a mark before them.
+  package func stored(
+    _ value: Value, isExternal: Bool = false
+  ) throws(ValueProblem) -> SQLiteValue {
+    switch (value, self) {
+    case (.null, _), (_, .undefined), (_, .objectID), (_, .composite): return SQLiteValue(value)
+    case (.double(let number), _) where number.isNaN, (.date(let number), _) where number.isNaN:
+      throw .notANumber
+    // Other than what is computed, the infinite is meant.
+    case (.double(let number), .double) where number.isInfinite,
+      (.double(let number), .float) where number.isInfinite:
+      return .real(number)
+    case (.boolean, .boolean), (.integer, .boolean), (.uuid, .uuid), (.string, .string),
+      (.string, .uri):
+      return try stored(computed: SQLiteValue(value))
+    case (.string(Self.notANumber), .decimal): return SQLiteValue(value)
+    case (.date(let seconds), .date):
+      guard seconds.isFinite else { throw .outOfRange(self) }
+      return SQLiteValue(value)
+    case (.binary(let bytes), .binary), (.binary(let bytes), .transformable):
+      return .blob(isExternal ? [ExternalValue.inlineMark] + bytes : bytes)
+    case (.integer, _) where isNumeric, (.double, _) where isNumeric:
+      return try stored(computed: SQLiteValue(value))
+    case (.boolean, _), (.integer, _), (.double, _), (.string, _), (.date, _), (.uuid, _),
+      (.binary, _), (.objectID, _):
+      throw .wrongType(self)
+    }
+  }
+
+  /// What a column of the type holds for a text, as `key=text` writes it.
+  package func stored(text: String) throws(ValueProblem) -> SQLiteValue {
+    let value: Value
+    do throws(ValueTextError) {
+      value = try ValueText.value(of: text, as: self)
+    } catch {
+      throw .wrongType(self)
+    }
+    return try stored(value)
+  }
+
+  /// What a column of the type holds for a value that SQLite has computed, which knows neither Booleans
+  /// nor dates.
+  func stored(computed value: SQLiteValue) throws(ValueProblem) -> SQLiteValue {
+    switch (value, self) {
+    case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
+    case (.integer(let number), .integer16): return try whole(number, Int16.self)
+    case (.integer(let number), .integer32): return try whole(number, Int32.self)
+    case (.integer, .integer64), (.integer, .decimal), (.real, .date), (.text, .string),
+      (.text, .uri), (.blob, .binary), (.blob, .transformable), (.blob, .uuid):
+      return value
+    case (.integer(0...1), .boolean): return value
+    case (.integer(let number), .double), (.integer(let number), .date):
+      return .real(Double(number))
+    case (.integer(let number), .float): return .real(Double(Float(number)))
+    case (.real(let number), .double), (.real(let number), .decimal):
+      guard number.isFinite else { throw .outOfRange(self) }
+      return value
+    case (.real(let number), .float):
+      guard number.isFinite, let single = Self.single(number) else { throw .outOfRange(self) }
+      return .real(single)
+    case (.real(let number), .integer16), (.real(let number), .integer32),
+      (.real(let number), .integer64):
+      // Division of a multiple is whole: `10 / 5` in floating point.
+      guard number == number.rounded(.towardZero) else { throw .wrongType(self) }
+      guard let exact = Int64(exactly: number) else { throw .outOfRange(self) }
+      return try stored(computed: .integer(exact))
+    case (.integer, _), (.real, _), (.text, _), (.blob, _): throw .wrongType(self)
+    }
+  }
+
+  private func whole<Number: FixedWidthInteger>(
+    _ number: Int64, _: Number.Type
+  ) throws(ValueProblem) -> SQLiteValue {
+    guard Number(exactly: number) != nil else { throw .outOfRange(self) }
+    return .integer(number)
+  }
+
+  /// Takes numbers, of which Booleans are none.
+  private var isNumeric: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    case .undefined, .boolean, .string, .date, .binary, .uuid, .uri, .transformable, .objectID,
+      .composite:
+      false
+    }
+  }
+}
+
+extension AttributeColumn {
+  /// What the column holds for a value that the model gives. The model's reader takes none that does not
+  /// fit its type; a model that code has built may have one, and it is stored for what it is.
+  package func stored(default value: Value) -> SQLiteValue {
+    do throws(ValueProblem) {
+      return try type.stored(value, isExternal: allowsExternalStorage)
+    } catch {
+      return SQLiteValue(value)
+    }
+  }
+}

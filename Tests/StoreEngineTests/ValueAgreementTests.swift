@@ -1,0 +1,235 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+import Testing
+
+@testable import StoreEngine
+
+/// The same input means the same wherever it is given: as the argument of a template, as the new value of
+/// an update or insert, as a field of CSV or JSON, as a value of a program, and beside the attribute in a
+/// comparison.
+struct ValueAgreementTests {
+  private static let types: [AttributeType] = [
+    .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date,
+    .binary, .uuid, .uri, .transformable, .undefined,
+  ]
+
+  static let texts = [
+    "", "0", "1", "-0", "+1", "5", "-5", " 5", "5 ", "5.5", "5.0", ".5", "1e3", "32768",
+    "2147483648",
+    "9223372036854775807", "9223372036854775808", "0.1", "3.5e38", "1e39", "1e400", "-1e400",
+    "0x10",
+    "NaN", "nan", "inf", "Infinity", "-Infinity", "true", "TRUE", "false", "yes", "No", "on", "ja",
+    "2001-01-01", "2001-01-01T00:01:00Z", "2001-13-01", "2001-01-01 00:01", "now",
+    "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "6f9619ff-8b86-d011-b42d-00cf4fc964ff", "6F9619FF",
+    "AAEC", "AAE=", "AAE", "AAF=", "A", "?", "=", "https://example.org", "ä",
+    "x-coredata:///Item/p1",
+  ]
+
+  private let layout: StoreLayout
+  private let model: Model
+
+  init() {
+    let attributes = Self.types.map { Attribute(name: Self.name($0), type: $0, isOptional: true) }
+    let templates = Self.types.compactMap { type -> FetchRequestTemplate? in
+      let predicate = Predicate.comparison(
+        Comparison(.keyPath(Self.name(type)), .equal, StorePredicate.Expression(.variable("V"))))
+      return FetchRequestTemplate(
+        name: Self.name(type), entity: "Item", predicateText: PredicateText(predicate.format),
+        predicate: predicate)
+    }
+    model = Model(
+      name: "Values", entities: [Entity(name: "Item", attributes: attributes)],
+      templates: templates)
+    layout = StoreLayout(model: model)
+  }
+
+  private static func name(_ type: AttributeType) -> String {
+    "a" + type.name.filter { $0 != " " }
+  }
+
+  // MARK: Paths
+
+  /// What a path makes of an input.
+  private enum Meaning: Hashable, CustomStringConvertible {
+    case refused
+    case null
+    case number(Double)
+    case whole(Int64)
+    case other(SQLiteValue)
+
+    init(_ value: SQLiteValue) {
+      self =
+        switch value {
+        case .null: .null
+        case .integer(let number): .whole(number)
+        // As numbers compare.
+        case .real(let number): Int64(exactly: number).map { .whole($0) } ?? .number(number)
+        case .text, .blob: .other(value)
+        }
+    }
+
+    /// - Parameter value: throws a refusal, and nothing else.
+    init(of value: () throws -> SQLiteValue) {
+      do {
+        self.init(try value())
+      } catch {
+        self = .refused
+      }
+    }
+
+    var description: String {
+      switch self {
+      case .refused: "refused"
+      case .null: "NULL"
+      case .number(let number): "\(number)"
+      case .whole(let number): "\(number)"
+      case .other(let value): "\(value)"
+      }
+    }
+  }
+
+  /// `apply-template T V=text`
+  private func asArgument(_ text: String, _ type: AttributeType) -> Meaning {
+    Meaning {
+      let request = try TemplateArguments(["V=\(text)"])
+        .request(forTemplate: Self.name(type), in: model) { _, _ in throw DiagnosticFailure([]) }
+      guard case .comparison(let comparison)? = request.predicate,
+        case .constant(let value) = comparison.right.kind
+      else { throw DiagnosticFailure([]) }
+      return SQLiteValue(value)
+    }
+  }
+
+  /// `batch-update Item name=text`, or `name:=expression`
+  private func asUpdate(_ assignment: String) -> Meaning {
+    Meaning {
+      let (update, texts) = try UpdateAssignments([assignment])
+        .update(of: "Item", in: layout) { _, _ in throw DiagnosticFailure([]) }
+      let plan = try update.plan(in: layout, storeUUID: nil, texts: texts)
+      guard case .value(let value)? = plan.columns.first?.value.segments.first else {
+        throw DiagnosticFailure([])
+      }
+      return value
+    }
+  }
+
+  /// A field of a record, or of `insert Item name=text`.
+  private func asField(_ value: FieldValue, _ type: AttributeType) -> Meaning {
+    Meaning {
+      try encoded(type) { encoder, field, rows in try encoder.set(field, to: value, in: rows) }
+    }
+  }
+
+  /// A value of a program.
+  private func asValue(_ value: Value, _ type: AttributeType) -> Meaning {
+    Meaning {
+      try encoded(type) { encoder, field, rows in
+        try encoder.set(field, toTyped: value, in: rows)
+      }
+    }
+  }
+
+  private func encoded(
+    _ type: AttributeType, _ set: (inout RowEncoder, Int, PackedRows) throws -> Void
+  ) throws -> SQLiteValue {
+    let plan = try InsertPlan(entity: "Item", in: layout)
+    var encoder = RowEncoder(plan, store: nil)
+    let rows = PackedRows(width: plan.width)
+    encoder.beginRecord(in: rows)
+    let field = try #require(plan.fields.firstIndex { $0.name == Self.name(type) })
+    try set(&encoder, field, rows)
+    let cell = rows.nextCells[plan.fields[field].cell]
+    let bytes = rows.bytes(of: cell)
+    return switch cell.kind {
+    case .null: .null
+    case .integer: .integer(cell.integer)
+    case .real: .real(cell.real)
+    case .text: .text(String(decoding: bytes, as: UTF8.self))
+    case .blob: .blob(Array(bytes))
+    }
+  }
+
+  /// `name == value`
+  private func asComparison(_ value: Value, _ type: AttributeType) -> Meaning {
+    Meaning {
+      let predicate = Predicate.comparison(
+        Comparison(.keyPath(Self.name(type)), .equal, .value(value)))
+      let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
+      guard case .comparison(let comparison) = checked.typed,
+        let constant = comparison.right.constant
+      else { throw DiagnosticFailure([]) }
+      return SQLiteValue(constant)
+    }
+  }
+
+  // MARK: Agreement
+
+  @Test(arguments: texts)
+  func aTextMeansTheSameEverywhere(text: String) {
+    for type in Self.types {
+      var bytes = text
+      let csv = bytes.withUTF8 { asField(.literal($0), type) }
+      let json = bytes.withUTF8 { asField(.text($0), type) }
+      #expect(json == csv, "JSON and CSV: '\(text)' for \(type)")
+      #expect(asArgument(text, type) == csv, "argument and CSV: '\(text)' for \(type)")
+      #expect(
+        asUpdate("\(Self.name(type))=\(text)") == csv, "update and CSV: '\(text)' for \(type)")
+      // What is too large for an attribute can be compared with it; a Transformable with anything as it is.
+      if csv != .refused, type != .transformable {
+        #expect(asComparison(.string(text), type) == csv, "comparison: '\(text)' for \(type)")
+      }
+    }
+  }
+
+  /// What neither JSON nor the predicate language writes as a text.
+  static let values: [Value] = [
+    .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(5), .integer(-1),
+    .integer(32768), .integer(.max), .double(5.5), .double(0.1), .double(3.5e38), .double(1e39),
+    .double(.infinity),
+  ]
+
+  @Test(arguments: values)
+  func aNumberMeansTheSameEverywhere(value: Value) {
+    for type in Self.types {
+      let program = asValue(value, type)
+      let source = StorePredicate.Expression.value(value).format
+      #expect(
+        json(value, type).map { $0 == program } ?? true, "JSON and a program: \(value) for \(type)")
+      if value != .double(.infinity) {
+        #expect(
+          asUpdate("\(Self.name(type)):=\(source)") == program,
+          "update and a program: \(value) for \(type)")
+      }
+      if program != .refused {
+        #expect(asComparison(value, type) == program, "comparison: \(value) for \(type)")
+      }
+    }
+  }
+
+  /// As JSON writes it; nil for what JSON can't.
+  private func json(_ value: Value, _ type: AttributeType) -> Meaning? {
+    switch value {
+    case .null: return asField(.null, type)
+    case .boolean(let flag): return asField(.boolean(flag), type)
+    case .integer, .double(-1e300...1e300):
+      var digits = StorePredicate.Expression.value(value).format
+      return digits.withUTF8 { asField(.number($0), type) }
+    default: return nil
+    }
+  }
+
+  /// A Boolean takes true and false, and of the numbers 1 and 0. Beside one, a number is the number that
+  /// the store keeps.
+  @Test func fiveIsNoBoolean() {
+    #expect(asUpdate("aBoolean:=5") == .refused)
+    #expect(asUpdate("aBoolean=5") == .refused)
+    #expect(asArgument("5", .boolean) == .refused)
+    #expect(asValue(.integer(5), .boolean) == .refused)
+    #expect(asUpdate("aBoolean:=1") == .whole(1))
+    #expect(asUpdate("aInteger16:=YES") == .refused)
+    #expect(asComparison(.integer(5), .boolean) == .whole(5))
+    #expect(asComparison(.string("5"), .boolean) == .refused)
+    #expect(asComparison(.string("yes"), .boolean) == .whole(1))
+  }
+}
