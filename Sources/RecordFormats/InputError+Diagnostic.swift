@@ -51,7 +51,7 @@ extension InputError.Kind {
     }
   }
 
-  package var help: String? {
+  var help: Remedy? {
     switch self {
     case .trailingComma: "remove the comma"
     case .badNumber: "numbers are written as in -12, 0.5 or 1e9; NaN and Infinity as strings"
@@ -59,8 +59,7 @@ extension InputError.Kind {
     case .quoteInField: "put the whole field in quotes, and double the quotes in it"
     case .textAfterQuote: "double a quote that belongs to the text"
     case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
-    case .tooLong:
-      "--max-record takes longer ones; each takes about four times its length in memory"
+    case .tooLong: .importing(.raiseRecordLimit)
     case .invalidUTF8: "convert the file to UTF-8"
     case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
       "the input must be UTF-8: convert it"

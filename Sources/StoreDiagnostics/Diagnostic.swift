@@ -46,16 +46,20 @@ public struct Diagnostic: Hashable, Sendable {
   /// Stable, for scripts and for searching: `predicate.unknown-key-path`.
   public var code: String
   /// One sentence, present tense, quotes around the user's words.
-  public var message: String
+  public var message: String {
+    didSet { argumentProblem = nil }
+  }
+  /// What the message says of an argument of the request, for an interface that has a name for it.
+  public private(set) var argumentProblem: ArgumentProblem?
   public var cause: Cause
   public var place: SourcePlace?
   public var excerpt: Excerpt?
-  /// What to do: the nearest name, or the command to type.
-  public var help: [String]
+  /// What to do: the nearest name, or what to ask for instead.
+  public var help: [Remedy]
 
   public init(
     _ severity: Severity, _ code: String, _ message: String, cause: Cause = .invalid,
-    at place: SourcePlace? = nil, excerpt: Excerpt? = nil, help: [String] = []
+    at place: SourcePlace? = nil, excerpt: Excerpt? = nil, help: [Remedy] = []
   ) {
     self.severity = severity
     self.code = code
@@ -64,6 +68,14 @@ public struct Diagnostic: Hashable, Sendable {
     self.place = place
     self.excerpt = excerpt
     self.help = help
+  }
+
+  /// One about an argument of the request.
+  public init(
+    _ severity: Severity, _ code: String, _ problem: ArgumentProblem, cause: Cause = .invalid
+  ) {
+    self.init(severity, code, problem.sentence, cause: cause)
+    argumentProblem = problem
   }
 }
 
@@ -85,10 +97,13 @@ extension Diagnostic {
 
   private static let listLimit = 12
 
+  /// Adds a line of help that names nothing of an interface.
+  public func helping(_ sentence: String) -> Diagnostic { helping(.text(sentence)) }
+
   /// Adds a line of help.
-  public func helping(_ line: String) -> Diagnostic {
+  public func helping(_ remedy: Remedy) -> Diagnostic {
     var copy = self
-    copy.help.append(line)
+    copy.help.append(remedy)
     return copy
   }
 }

@@ -8,9 +8,12 @@
 public struct DiagnosticRenderer: Sendable {
   /// ANSI colours: for a terminal only.
   public var colour: Bool
+  private let wording: any DiagnosticWording
 
-  public init(colour: Bool = false) {
+  /// - Parameter wording: the words of the interface that the text is for.
+  public init(colour: Bool = false, wording: any DiagnosticWording = NeutralWording()) {
     self.colour = colour
+    self.wording = wording
   }
 
   /// The lines of one diagnostic, ending with a newline.
@@ -18,14 +21,14 @@ public struct DiagnosticRenderer: Sendable {
     var lines = [headline(diagnostic)]
     if let excerpt = diagnostic.excerpt { lines += Self.caretLines(excerpt) }
     lines += diagnostic.help.map {
-      "  " + paint("help:", .bold) + " " + ControlCharacters.escaped(in: $0)
+      "  " + paint("help:", .bold) + " " + ControlCharacters.escaped(in: wording.sentence(for: $0))
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private func headline(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.place.map { ControlCharacters.escaped(in: "\($0): ") } ?? ""
-    let message = ControlCharacters.escaped(in: diagnostic.message)
+    let message = ControlCharacters.escaped(in: diagnostic.message(in: wording))
     let tint: Style =
       switch diagnostic.severity {
       case .error: .red

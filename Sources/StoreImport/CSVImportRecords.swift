@@ -5,7 +5,7 @@ import StoreDiagnostics
 
 /// The rows of CSV as records: an object for each, its keys out of the header.
 ///
-/// What `export --format csv` writes comes back: an empty field is NULL, and the members of a to-many
+/// What an export as CSV writes comes back: an empty field is NULL, and the members of a to-many
 /// relationship stand in one field with blanks between.
 struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private var scanner: CSVScanner

@@ -30,7 +30,7 @@ struct DateFormats {
       do throws(DatePatternError) {
         found[attribute.name] = try DatePattern(own)
       } catch let error {
-        throw DateFormatError(error, attribute: "\(entity.name).\(attribute.name)")
+        throw DateFormatError(error, in: .attribute("\(entity.name).\(attribute.name)"))
       }
     }
     return found
@@ -50,23 +50,42 @@ extension DatePattern {
 /// A date format that can't be read.
 package struct DateFormatError: DiagnosableError, Hashable {
   private let error: DatePatternError
-  /// The attribute whose userInfo has it; nil for one of the command line.
-  private let attribute: String?
+  private let origin: Origin
 
-  package init(_ error: DatePatternError, attribute: String? = nil) {
+  /// Who has said it.
+  package enum Origin: Hashable, Sendable {
+    /// The userInfo of an attribute.
+    case attribute(String)
+    /// The caller, who calls it by a name.
+    case argument(String)
+  }
+
+  package init(_ error: DatePatternError, in origin: Origin) {
     self.error = error
-    self.attribute = attribute
+    self.origin = origin
   }
 
   package var diagnostics: [Diagnostic] {
     [
       Diagnostic(
-        .error, "import.date-format", message, cause: attribute == nil ? .usage : .invalid,
-        excerpt: Diagnostic.Excerpt(
-          text: error.text, range: error.range,
-          note: attribute.map { "in the dateFormat (userInfo) of '\($0)'" } ?? "in --date-format"),
+        .error, "import.date-format", message, cause: cause,
+        excerpt: Diagnostic.Excerpt(text: error.text, range: error.range, note: note),
         help: [help])
     ]
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch origin {
+    case .attribute: .invalid
+    case .argument: .usage
+    }
+  }
+
+  private var note: String {
+    switch origin {
+    case .attribute(let name): "in the dateFormat (userInfo) of '\(name)'"
+    case .argument(let name): "in \(name)"
+    }
   }
 
   private var message: String {
@@ -78,7 +97,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
     }
   }
 
-  private var help: String {
+  private var help: Remedy {
     switch error.problem {
     case .unknownLetter("Y"): "the year is 'y'; 'Y' is the year that a week belongs to"
     case .unknownLetter("D"): "the day of the month is 'd'; 'D' is that of the year"

@@ -8,23 +8,22 @@ extension ImportError: DiagnosableError {
     switch self {
     case .rulesWithoutEntity:
       Diagnostic(
-        .error, "import.map-without-entity", "--map counts from an entity, and none is given",
-        cause: .usage
-      ).helping("add --entity")
+        .error, "import.map-without-entity", .rulesWithoutEntity, cause: .usage
+      ).helping(.importing(.chooseEntity(orTagRecords: false)))
     case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
     case .noRoot(let path):
       Diagnostic(
         .error, "import.no-root", "the document has nothing at '\(path.joined(separator: "."))'")
     case .noRecords(let kind):
       Diagnostic(.error, "import.no-records", "records are objects, but here is \(kind)")
-        .helping("--root response.venues says where the records stand")
+        .helping(.importing(.chooseRoot))
     case .notAnObject(let kind):
       Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
     case .notAText(let key, let kind):
       Diagnostic(.error, "import.not-a-text", "'\(key)' takes a text, but here is \(kind)")
     case .noEntity:
       Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
-        .helping("add --entity, or \"$entity\" to each record")
+        .helping(.importing(.chooseEntity(orTagRecords: true)))
     case .unknownEntity(let name, let known):
       Diagnostic(
         .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
@@ -51,7 +50,7 @@ extension ImportError: DiagnosableError {
     case .notAValue(let kind, let attribute):
       Diagnostic(
         .error, "import.not-a-value", "'\(attribute)' takes a single value, but here is \(kind)"
-      ).helping("--map \(attribute)=\(attribute).KEY takes a value from inside")
+      ).helping(.importing(.mapInside(attribute: attribute)))
     case .wrongTarget(let reference, let entity, let expected):
       Diagnostic(
         .error, "import.wrong-entity",
@@ -71,37 +70,33 @@ extension ImportError: DiagnosableError {
         .error, "import.contradiction",
         "record \(reference.record): '\(reference.relationship)' leads elsewhere than that of the "
           + "row with the same key"
-      ).helping(ConflictPolicy.help)
+      ).helping(.importing(.chooseConflictPolicy))
     case .linkOfOldRow(let reference):
       Diagnostic(
         .error, "value.not-settable",
         "record \(reference.record): '\(reference.relationship)' of a row that exists is one-to-one "
           + "or ordered, and its other side would have to follow"
-      ).helping("leave it out, and set it with 'storetool batch-update'")
+      ).helping(.importing(.updateAfterwards))
     case .ignoredKeys(let keys):
       Diagnostic(
         .error, "import.unknown-keys",
         "no property takes \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
-      ).helping(
-        "leave out --strict to ignore them, or map them: --map property=\(keys.keys.min() ?? "")")
+      ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
     }
   }
 
   private static func diagnostic(of fault: RuleFault, in rule: ImportRule) -> Diagnostic {
     switch fault {
     case .throughToMany(let key):
-      Diagnostic(
-        .error, "import.map-to-many",
-        "--map '\(rule.text)' goes on behind '\(key)', a to-many: there is no one object to fill",
-        cause: .invalid)
+      Diagnostic(.error, "import.map-to-many", .ruleThroughToMany(rule: rule.text, key: key))
     case .noRelationship(let key, let entity):
       Diagnostic(
         .error, "import.map-no-relationship",
-        "--map '\(rule.text)': '\(key)' of '\(entity)' is no relationship")
+        .ruleWithoutRelationship(rule: rule.text, key: key, entity: entity))
     case .unknownKey(let key, let entity, let known):
       Diagnostic(
         .error, "import.map-unknown-key",
-        "--map '\(rule.text)': '\(entity)' has no property '\(key)'", cause: .notFound
+        .ruleWithUnknownProperty(rule: rule.text, key: key, entity: entity), cause: .notFound
       ).didYouMean(key, among: known)
     }
   }

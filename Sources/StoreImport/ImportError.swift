@@ -2,7 +2,7 @@
 package enum ImportError: Error, Hashable {
   case rulesWithoutEntity
   case badRule(ImportRule, RuleFault)
-  /// The path of `--root` leads to nothing.
+  /// The path to the records leads to nothing.
   case noRoot([String])
   /// What stands at the root is neither records nor a record.
   case noRecords(String)

@@ -13,7 +13,7 @@ package struct ImportRule: Hashable, Sendable {
     self.json = json
   }
 
-  /// Reads the form of `--map`; nil when `text` has no `=` or an empty name.
+  /// Reads `property=path`; nil when `text` has no `=` or an empty name.
   package init?(_ text: String) {
     guard let equals = text.firstIndex(of: "=") else { return nil }
     func path(_ part: Substring) -> [String] {
@@ -26,7 +26,7 @@ package struct ImportRule: Hashable, Sendable {
     self.init(property: property, json: json)
   }
 
-  /// The rule as `--map` writes it.
+  /// The rule as `property=path`.
   package var text: String {
     property.joined(separator: ".") + "=" + json.joined(separator: ".")
   }

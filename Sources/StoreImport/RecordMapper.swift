@@ -39,7 +39,7 @@ struct RecordMapper {
   ) -> ObjectMapping {
     let key = ObjectMapping.Key(entity: entity.name, precedence: precedence)
     if let known = mappings[key] { return known }
-    // The rules were written for `--entity`, not for any other record of the document.
+    // The rules were written for the given entity, not for any other record of the document.
     let isMeant = self.entity.map { model.isKind(entity, of: $0) } ?? false
     let made = ObjectMapping(entity, in: model, precedence, rules: isMeant ? rules : [])
     mappings[key] = made

@@ -29,7 +29,7 @@ package enum SchemaGap: Hashable, Sendable {
     if case .index(let index, _) = self { !index.isUnique } else { false }
   }
 
-  /// `verify --repair` makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
+  /// A repair makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
   package var isRepairable: Bool {
     switch self {
     case .companion, .index, .trigger: true

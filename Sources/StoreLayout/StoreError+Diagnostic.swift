@@ -54,8 +54,25 @@ extension StoreError: DiagnosableError {
     }
   }
 
-  private var help: [String] {
+  private var help: [Remedy] {
     switch self {
+    case .notFound(let path): [.store(.create(path: path))]
+    case .damaged(let path, _):
+      ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
+    case .needsRecovery(let path):
+      ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
+    case .locked: ["try again when it has finished"]
+    case .diskFull:
+      [
+        """
+        make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless \
+        SQLITE_TMPDIR or TMPDIR names another folder
+        """
+      ]
+    case .readOnly:
+      ["writing needs the right to write the file, and its folder for the journal beside it"]
+    case .tooComplex:
+      ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .unknownHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
     case .noHistory: ["an app that tracks it makes the tables ATRANSACTION and ACHANGE"]
@@ -64,21 +81,25 @@ extension StoreError: DiagnosableError {
     case .triggerFunction:
       ["without it a derived attribute would be left wrong; write to this store with its app"]
     case .linkedValues:
-      ["put the folder or the file itself there; 'migrate --no-backup' makes no copy"]
+      [.store(.replaceLink)]
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
-        ? ["'storetool verify --repair' makes what can be made; 'storetool verify' names the rest"]
+        ? [.store(.repair)]
         : ["what was in it is lost here; look for it in a backup of the store"]
     case .unreadableTable:
       ["drop it, if it is nothing that the app needs, or make whole what it is made of"]
     case .unknownVersion(_, let gap):
-      [gap.advice]
+      [gap.remedy]
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
-        + gap.differences.map(gap.sentence)
+        + gap.differences.map { .text(gap.sentence(for: $0)) }
+    case .exists(let path) where StoreFile.companions.contains(where: path.hasSuffix):
+      ["SQLite would take it for a part of the new file: move it away, or choose another name"]
     case .copyDiffers:
       [
-        "it was removed, and the store is as it was; keep other programs away from that folder, or"
-          + " choose another"
+        """
+        it was removed, and the store is as it was; keep other programs away from that folder, or \
+        choose another
+        """
       ]
     case .notAStore:
       []

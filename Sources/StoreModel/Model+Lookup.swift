@@ -40,7 +40,7 @@ public enum ModelLookupError: DiagnosableError, Hashable {
         Diagnostic(
           .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
           cause: .notFound
-        ).didYouMean(name, among: known).helping("storetool templates lists them")
+        ).didYouMean(name, among: known).helping(.model(.listTemplates))
       ]
     }
   }

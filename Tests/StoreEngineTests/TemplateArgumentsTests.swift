@@ -46,7 +46,7 @@ struct TemplateArgumentsTests {
       return []
     } catch let error as any DiagnosableError {
       return error.diagnostics.map {
-        "\($0.message) (\($0.cause)) \($0.help.joined(separator: "; "))"
+        "\($0.message) (\($0.cause)) \($0.help.map(\.description).joined(separator: "; "))"
       }
     }
   }
@@ -99,7 +99,7 @@ struct TemplateArgumentsTests {
     #expect(
       try messages("byNmae", "NAME=x") == [
         "the model has no fetch-request template 'byNmae' (notFound) did you mean 'byName'?; "
-          + "storetool templates lists them"
+          + "the model lists its templates"
       ])
     #expect(
       try messages("byName") == [

@@ -32,7 +32,8 @@ import Testing
     let uuid = graph.store.metadata.uuid
     return try graph.store.verify(in: graph.layout).map { finding in
       let found = finding.diagnostic
-      let help = found.help.joined().split(separator: uuid).joined(separator: "STORE")
+      let help = found.help.map(\.description).joined().split(separator: uuid).joined(
+        separator: "STORE")
       return "\(found.severity) \(found.code) \(found.message) | \(help)"
     }.filter { !$0.contains("verify.wrong-sum") }
   }

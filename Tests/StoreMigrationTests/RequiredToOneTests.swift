@@ -125,7 +125,8 @@ import Testing
     #expect(try problems(old, new) == [asked])
     #expect(try mapping(old, new).obstacles == [])
     #expect(try mapping(old, new).risks == [asked])
-    #expect(asked.remedy?.hasSuffix(#"<drop entity="Item" where="owner == nil"/>"#) == true)
+    #expect(
+      asked.remedy?.description.hasSuffix(#"<drop entity="Item" where="owner == nil"/>"#) == true)
     let result = try verdict(old, new)
     #expect(result.verdict == .conditional)
     #expect(result.problems.map(\.code) == ["migrate.missing-destination"])

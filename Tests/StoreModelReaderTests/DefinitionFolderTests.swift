@@ -30,7 +30,7 @@ import Testing
   private func message(_ error: any Error) -> String {
     guard let error = error as? any DiagnosableError else { return "\(error)" }
     return error.diagnostics.map { diagnostic in
-      ([diagnostic.message] + diagnostic.help).joined(separator: "; ")
+      ([diagnostic.message] + diagnostic.help.map(\.description)).joined(separator: "; ")
     }.joined(separator: "\n")
   }
 

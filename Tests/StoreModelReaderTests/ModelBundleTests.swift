@@ -77,7 +77,7 @@ struct ModelBundleTests {
     #expect(
       message { _ = try bundle.requireCurrentVersion() } == """
         error: 'A.xcdatamodeld' does not say which version is current [model.no-current-version]
-          help: choose one with --model-version
+          help: choose a version
           help: its versions are: 'A', 'B'
 
         """)

@@ -41,7 +41,9 @@ extension Diagnostic {
       .text(".\(severity)"), .text(SwiftLiteral.string(code)), .text(SwiftLiteral.string(message)),
     ]
     if cause != .invalid { arguments.append(.text("cause: .\(cause)")) }
-    if !help.isEmpty { arguments.append(.labelled("help", SwiftLiteral.strings(help))) }
+    if !help.isEmpty {
+      arguments.append(.labelled("help", SwiftLiteral.strings(help.map(\.description))))
+    }
     return .call(".init", arguments)
   }
 }

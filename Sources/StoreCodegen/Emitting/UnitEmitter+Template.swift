@@ -85,7 +85,7 @@ extension UnitEmitter {
       let reason = error.diagnostics.first?.message ?? "it is not valid"
       report(
         Diagnostic(.warning, "generate.template", "no function for \(subject): \(reason)")
-          .helping("storetool model check says more"), at: part)
+          .helping(.model(.check)), at: part)
       return .remark("No function for \(subject): \(reason).")
     } catch {
       return .remark("No function for \(subject).")

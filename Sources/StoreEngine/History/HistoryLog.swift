@@ -55,7 +55,7 @@ package struct HistoryLog {
   }
 
   package struct Transaction: Hashable, Sendable {
-    /// The token: `--since` takes it.
+    /// The token: a later look at the history begins after it.
     package var number: Int64
     package var origin: HistoryOrigin
     /// By kind; a kind that does not occur is absent.

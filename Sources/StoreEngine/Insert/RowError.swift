@@ -13,7 +13,7 @@ package struct RowError: Error, Hashable {
     case danglingReference(property: String, destination: String, key: Int64)
     /// A description of a to-one's destination that not exactly one row fits.
     case destination(property: String, RowLookupError)
-    /// `--on-conflict update` meets a relationship whose other side would have to follow.
+    /// An update of what is there meets a relationship whose other side would have to follow.
     case linkOfExistingRow(property: String)
     /// An object says something else than another one with the same key.
     case contradiction(property: String, key: [String], isInStore: Bool)

@@ -41,7 +41,7 @@ extension ExternalValueMissing: DiagnosableError {
     }
   }
 
-  private var help: [String] {
+  private var help: [Remedy] {
     switch problem {
     case .missing: ["copy the store together with its folder '.NAME_SUPPORT'"]
     case .link: ["put the folder or the file itself there"]

@@ -11,14 +11,14 @@ extension UnreadableValue: DiagnosableError {
         Diagnostic(
           .error, "row.missing-value",
           "\(place) has no value for '\(property)', which the model requires"
-        ).helping(remedy("give it one")).helping("or make '\(property)' optional in the model")
+        ).helping(remedy).helping("or make '\(property)' optional in the model")
       ]
     case .unreadable(let type):
       [
         Diagnostic(
           .error, "row.unreadable-value",
           "'\(property)' of \(place) is \(found.literal), which is no \(type)"
-        ).helping(remedy("give it another value"))
+        ).helping(remedy)
       ]
     }
   }
@@ -30,12 +30,11 @@ extension UnreadableValue: DiagnosableError {
     }
   }
 
-  private func remedy(_ advice: String) -> String {
-    guard case .object(let entity, let key) = row else {
-      return "storetool verify says which values are wrong"
-    }
+  private var remedy: Remedy {
+    guard case .object(let entity, let key) = row else { return .store(.verify) }
     let id = ObjectID(store: nil, entity: entity, primaryKey: key).uri
-    return
-      "\(advice): storetool batch-update \(entity) '\(property)=…' --where 'SELF == \"\(id)\"'"
+    return .store(
+      .setValue(
+        entity: entity, property: property, objectID: id, isMissing: problem == .missing))
   }
 }

@@ -59,7 +59,7 @@ package struct RowLookupError: DiagnosableError, Hashable {
       Diagnostic(
         .error, isAmbiguous ? "value.several-matches" : "value.no-match",
         "\(found) '\(entity)' \(isAmbiguous ? "rows match" : "row matches") \(predicate)",
-        help: ["storetool fetch \(entity) --where '…' shows what matches"])
+        help: [.request(.showMatches(entity: entity))])
     ]
   }
 }

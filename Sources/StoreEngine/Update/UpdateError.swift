@@ -65,13 +65,13 @@ package enum UpdateError: DiagnosableError, Hashable {
     }
   }
 
-  private var help: [String] {
+  private var help: [Remedy] {
     switch self {
     case .value(_, _, let problem): problem.help
     case .row(_, _, _, _, .belowMinimum), .row(_, _, _, _, .aboveMaximum),
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
-      ["--where leaves such rows out; --no-validate stores them as Core Data's batch updates do"]
-    case .row: ["--where leaves such rows out"]
+      [.request(.chooseRows(orSkipValidation: true))]
+    case .row: [.request(.chooseRows(orSkipValidation: false))]
     case .computedBytes: ["give base64 bytes: property=text"]
     case .notSettable(_, .toMany): ["set the to-one relationship on its other side"]
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]

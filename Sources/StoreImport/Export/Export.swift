@@ -77,7 +77,7 @@ package enum ExportError: DiagnosableError, Hashable {
           .error, "export.several-entities",
           "\(format.rawValue) has one set of columns, but these are several entities: "
             + names.joined(separator: ", "),
-          cause: .usage, help: ["name one entity, or use --format ndjson"])
+          cause: .usage, help: [.request(.exportOneEntity)])
       ]
     }
   }

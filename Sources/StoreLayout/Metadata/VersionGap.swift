@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// A store that none of the versions at hand wrote: how far it is from the closest one.
 package struct VersionGap: Hashable, Sendable {
   /// What the hashes tell about the store.
@@ -81,17 +83,13 @@ extension VersionGap {
   }
 
   /// What to do about it.
-  package var advice: String {
+  package var remedy: Remedy {
     switch verdict {
     case .noHashes: "it carries no version hashes, so nobody can tell which version wrote it"
-    case .noModel: "no model was found; name one with --model"
-    case .otherModel: "it belongs to another model: name that with --model"
-    case .newer:
-      "it has entities that no version here knows, so a later version wrote it: get the newest model,"
-        + " or name it with --model"
-    case .different:
-      "the version that wrote it is not here, or was edited since: look in the model's history for it,"
-        + " or name it with --model"
+    case .noModel: .model(.name(.noModel))
+    case .otherModel: .model(.name(.otherModel))
+    case .newer: .model(.name(.newerVersion))
+    case .different: .model(.name(.editedVersion))
     }
   }
 }

@@ -64,7 +64,7 @@ extension DefinitionChecker {
   // MARK: Drops
 
   struct CheckedDrop {
-    /// As `--allow-loss` names them.
+    /// As allowed losses are named: `Item.note`.
     var losses: [String]
   }
 

@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreModel
 
 extension MappingProblem {
@@ -37,14 +38,14 @@ extension MappingProblem {
   }
 
   /// What to write in a definition, or to allow; nil where the sentence says enough.
-  package var remedy: String? {
+  package var remedy: Remedy? {
     switch self {
     case .missingValue(let entity, let attribute, _):
       "say it in a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"…\"/></entity>"
     case .missingDestination(let entity, let relationship, let source, let old):
       "say it in a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or let the rows go: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
     case .sharedDestination(_, _, _, let source, let loss):
-      "--allow-loss '\(loss)' leaves each destination to the row with the lowest key; or say in a definition which rows go: <drop entity=\"\(source)\" where=\"…\"/>"
+      .migration(.allowSharedLoss(loss, sourceEntity: source))
     case .typeChange, .inconvertible, .duplicates, .externalValue, .abstractEntity: nil
     }
   }

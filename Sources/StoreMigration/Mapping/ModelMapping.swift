@@ -22,7 +22,7 @@ package struct ModelMapping: Hashable, Sendable {
     self.definition = definition
   }
 
-  /// Whether the definition lets something go, as `--allow-loss` names it.
+  /// Whether the definition lets something go: `Item.note`, or `Item` for its rows.
   func intends(_ loss: String) -> Bool {
     let allowed = definition?.allowedLosses ?? []
     return allowed.contains(loss) || allowed.contains(String(loss.prefix { $0 != "." }))
@@ -36,7 +36,7 @@ package struct DefinedParts: Hashable, Sendable {
   package var before: [String]
   /// The same on the store as the target version has it.
   package var after: [String]
-  /// What it drops knowingly, as `--allow-loss` names it: `Item.note`, `Item.tags`, or `Item`.
+  /// What it drops knowingly, by name: `Item.note`, `Item.tags`, or `Item`.
   package var allowedLosses: Set<String>
 
   package init(before: [String] = [], after: [String] = [], allowedLosses: Set<String> = []) {

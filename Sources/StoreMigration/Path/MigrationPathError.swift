@@ -27,7 +27,7 @@ extension MigrationPathError: DiagnosableError {
           .error, "migrate.overlap",
           "the definitions \(one.text) and \(other.text) overlap, so that only one of them could run"
         ).helping("write one from '\(one.from)' to '\(other.to)', or split them at '\(other.from)'")
-          .helping("or choose the way: --via '\(one.to)'")
+          .helping(.migration(.passVersion(one.to)))
       ]
     case .lossy(let path, let names):
       [
@@ -35,14 +35,14 @@ extension MigrationPathError: DiagnosableError {
           .error, "migrate.lossy-way",
           "the way over \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose what both "
             + "ends have: \(names.joined(separator: ", "))"
-        ).helping("choose another one: --via direct takes the straight one, past all definitions")
+        ).helping(.migration(.goStraight))
           .helping("or write a definition for all of it")
       ]
     case .circle(let name):
       [
         Diagnostic(
           .error, "migrate.circle", "the way comes to '\(name)' twice", cause: .usage
-        ).helping("--via names only versions between the store's and the target, each once")
+        ).helping(.migration(.passVersionsBetween))
       ]
     }
   }

@@ -65,7 +65,7 @@ package struct MigrationCheck: Hashable, Sendable {
   package var problem: MappingProblem
   /// The entity of the source whose keys the offenders are; nil where they are of several, or new.
   package var source: String?
-  /// What `--allow-loss` has to name for the offenders to do no harm; nil where nothing helps.
+  /// The loss that has to be allowed for the offenders to do no harm; nil where nothing helps.
   package var permission: String?
 
   package init(
@@ -80,7 +80,7 @@ package struct MigrationCheck: Hashable, Sendable {
 
 /// Something that the target has no place for.
 package struct PossibleLoss: Hashable, Sendable {
-  /// As `--allow-loss` names it: `Item.note`, `Item.tags`, or `Item` for its rows.
+  /// `Item.note`, `Item.tags`, or `Item` for its rows.
   package var name: String
   /// Selects how many values, pairs or rows there are.
   package var count: SQL

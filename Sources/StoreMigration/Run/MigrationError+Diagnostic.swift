@@ -27,8 +27,7 @@ extension MigrationError: DiagnosableError {
     case .unknownLoss(let name, let known):
       [
         Diagnostic(
-          .error, "migrate.unknown-loss", "--allow-loss: nothing is called '\(name)'",
-          cause: .notFound
+          .error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound
         ).didYouMean(name, among: known, elseListing: "what can be lost is")
       ]
     case .noSpace(let folder, let needed, let free):
@@ -37,7 +36,7 @@ extension MigrationError: DiagnosableError {
           .error, "migrate.no-space",
           "\(ByteCount.text(needed)) are needed in '\(folder)', and \(ByteCount.text(free)) are free",
           cause: .inputOutput
-        ).helping("--backup puts the backup elsewhere, --no-backup leaves it out")
+        ).helping(.migration(.moveBackup))
       ]
     case .unproved(let differences):
       [
@@ -60,13 +59,7 @@ extension MigrationError: DiagnosableError {
     }
   }
 
-  private static func diagnostics(
-    of error: any DiagnosableError, in purpose: String
-  ) -> [Diagnostic] {
-    error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
-  }
-
-  private static let bugHelp = [
+  private static let bugHelp: [Remedy] = [
     "the store is as it was; this is a bug in storetool: please report it with both model versions"
   ]
 
@@ -74,9 +67,7 @@ extension MigrationError: DiagnosableError {
     let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     return Diagnostic(
       .error, "migrate.loss", "the target version has no place for what is in the store: \(list)",
-      help: [
-        "--allow-loss '\(losses.map(\.name).joined(separator: ","))' drops it"
-      ])
+      help: [.migration(.allowLoss(losses.map(\.name)))])
   }
 }
 
@@ -91,7 +82,7 @@ extension FailedCheck {
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
-    return problem.remedy.map(diagnostic.helping) ?? diagnostic
+    return problem.remedy.map { diagnostic.helping($0) } ?? diagnostic
   }
 }
 

@@ -11,7 +11,7 @@ package enum MigrationError: Error, Hashable, Sendable {
   /// Rows stand in the way.
   case failedChecks([FailedCheck])
   case losses([Loss])
-  /// `--allow-loss` names nothing that can be lost.
+  /// A loss is allowed of what can't be lost.
   case unknownLoss(String, known: [String])
   /// In bytes.
   case noSpace(folder: String, needed: Int64, free: Int64)
@@ -31,7 +31,7 @@ package struct FailedCheck: Hashable, Sendable {
   package var count: Int
   /// The first ones: an object's ID and, where there is one, the value.
   package var offenders: [Offender]
-  /// What `--allow-loss` has to name for them to do no harm.
+  /// The loss that has to be allowed for them to do no harm.
   package var permission: String?
   /// The entity that the offenders are rows of, in the store as it is; nil where that is not known.
   package var source: String?

@@ -13,7 +13,7 @@ package struct MigrationReport: Hashable, Sendable {
 
   package var backup: String?
   package var steps = 0
-  /// What was dropped, as `--allow-loss` names it.
+  /// What was dropped.
   package var losses: [Loss] = []
   /// What stood in the way and was allowed.
   package var permitted: [FailedCheck] = []

@@ -29,7 +29,7 @@ package struct MigrationSettings: Hashable, Sendable {
 }
 
 extension Model {
-  /// What `--allow-loss` may name of the version: `Item`, `Item.note`.
+  /// What of the version may be allowed to be lost, by name: `Item`, `Item.note`.
   package var lossNames: Set<String> {
     Set(
       entities.flatMap { entity in

@@ -48,7 +48,7 @@ extension CheckError: DiagnosableError {
         "transient-property", "'\(property)' of '\(entity)' is transient: a store does not have it")
     case .fetchedProperty(let name, let entity):
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
-        .helping("it is a request of its own: storetool apply-template \(entity).\(name)")
+        .helping(.model(.runFetchedProperty(entity: entity, name: name)))
     case .propertyAsValue:
       error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is no value")
         .helping("ask for its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
@@ -123,16 +123,17 @@ extension CheckError: DiagnosableError {
       error("unbound-variable", "the variable '$\(name)' has no value", .usage)
     case .aggregateOfRows(let function):
       error("aggregate-of-rows", "'\(function)' of the fetched rows has no meaning here", .usage)
-        .helping("it belongs into --select, --having, or behind a to-many relationship")
+        .helping(.request(.moveAggregate))
     case .notGrouped(let name):
       error("not-grouped", "'\(name)' has many values in a group", .usage)
         .helping("group by it too, or fold it with sum, avg, min, max or count")
     case .groupedRows:
       error("grouped-rows", "groups have no rows of their own", .usage)
-        .helping("choose what to show of a group with --select, or count the groups with --count")
+        .helping(.request(.selectOrCountGroups))
     case .havingWithoutGroups:
-      error("having-without-groups", "--having filters groups, and there are none", .usage)
-        .helping("add --group-by, or use --where to filter rows")
+      Diagnostic(
+        .error, "predicate.having-without-groups", .groupFilterWithoutGroups, cause: .usage
+      ).helping(.request(.groupOrFilterRows))
     case .unsupportedInStore(let construct):
       error("unsupported-in-store", "\(construct) can't be asked of a store")
     case .choiceOfCollections:

@@ -54,7 +54,7 @@ extension ModelBundle {
       case .unreadable(let file): "'\(file)' is no property list, so no version is current"
       }
     return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
-      .helping("choose one with --model-version")
+      .helping(.model(.chooseVersion))
       .helping(versionList)
   }
 }

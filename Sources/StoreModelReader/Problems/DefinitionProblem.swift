@@ -30,7 +30,7 @@ enum DefinitionProblem: ModelProblem, Hashable {
     switch self {
     case .wrongRoot(let name):
       failure("not-a-migration", "the file holds a '\(name)', not a 'migration'")
-        .helping("storetool migrate --new FROM TO writes a migration to begin with")
+        .helping(.migration(.writeDefinition))
     case .unknownElement(let name, let parent, let known):
       failure("unknown-element", "'\(parent)' has no '\(name)' inside")
         .didYouMean(name, among: known, elseListing: "it may hold")

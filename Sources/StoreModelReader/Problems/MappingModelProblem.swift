@@ -20,9 +20,7 @@ enum MappingModelProblem: ModelProblem, Hashable {
     case .policy(let name, let entity):
       failure(
         "policy", "rows of '\(entity)' are migrated by code of the app, in the class '\(name)'"
-      ).helping(
-        "say in a migration file what it does: <entity name=\"\(entity)\">; storetool migrate --new FROM TO writes one to begin with"
-      )
+      ).helping(.migration(.defineEntity(entity)))
     case .policyValue(let selector, let arguments, let policy, let property, let entity):
       failure(
         "policy",

@@ -18,7 +18,7 @@ enum LockFinding {
         at: SourcePlace(file: version.path, line: 1, column: 1),
         help: [
           "its stores carry other hashes: undo the edit, and make it in a new version",
-          "it was released with \(entry.hash)" + (entry.place.map { ", \($0)" } ?? ""),
+          "it was released with \(entry.hash)\(entry.place.map { ", \($0)" } ?? "")",
         ])
     case .removed(let entry):
       Diagnostic(

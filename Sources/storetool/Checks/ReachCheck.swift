@@ -61,8 +61,9 @@ struct ReachCheck {
     let path = names.last.map {
       DefinitionFolder.path(from: $0, to: target.version.name, of: bundle, in: migrations)
     }
-    finding.help += [obstacle.reason ?? path.map { "or write a migration: \($0)" }].compactMap(
-      \.self)
+    if let advice = obstacle.reason ?? path.map({ "or write a migration: \($0)" }) {
+      finding = finding.helping(advice)
+    }
     return target.reading.locate(finding, at: obstacle.problem.part)
   }
 
@@ -135,7 +136,7 @@ extension MappingProblem {
     return Diagnostic(
       severity, "model.unreachable",
       "rows of \(versions.listed) \(verb) get to '\(new)': \(reason)",
-      help: [advice])
+      help: [.text(advice)])
   }
 
   private var reason: String {

@@ -106,7 +106,7 @@ struct ImportCommand: ParsableCommand {
     do throws(DatePatternError) {
       return try dateFormat.map { text throws(DatePatternError) in try DatePattern(text) }
     } catch {
-      throw DateFormatError(error)
+      throw DateFormatError(error, in: .argument("--date-format"))
     }
   }
 }

@@ -5,7 +5,7 @@ enum VersionGapFacts {
   static func add(_ gap: VersionGap, to page: inout FactObject) {
     page.add("closestVersion", gap.closest)
     page.add("writtenBy", gap.verdict.rawValue)
-    page.add("advice", gap.advice)
+    page.add("advice", CommandWording().sentence(for: gap.remedy))
   }
 
   /// A record for each entity that is not as in the closest version.

@@ -39,7 +39,8 @@ struct FindingWriter {
   func print(_ findings: [Diagnostic], summary: String) throws {
     switch format {
     case .text:
-      let renderer = DiagnosticRenderer(colour: Terminal.out.wantsColour)
+      let renderer = DiagnosticRenderer(
+        colour: Terminal.out.wantsColour, wording: CommandWording())
       try write(findings.map(renderer.render).joined(), to: .styled)
     case .github: try write(findings.map(\.annotation).joined(), to: .standard)
     case .facts(let format):
@@ -63,8 +64,8 @@ extension Diagnostic {
     object.add("file", place?.file)
     object.add("line", place?.line)
     object.add("column", place?.column)
-    object.add("message", message)
-    object.add("help", help)
+    object.add("message", message(in: CommandWording()))
+    object.add("help", help.map(CommandWording().sentence))
     return object.value
   }
 
@@ -79,7 +80,9 @@ extension Diagnostic {
       ]
     }
     let list = properties.map { "\($0.0)=\($0.1.escaped(isProperty: true))" }
-    let text = ([message] + help).joined(separator: "\n").escaped(isProperty: false)
+    let words = CommandWording()
+    let text = ([message(in: words)] + help.map(words.sentence)).joined(separator: "\n")
+      .escaped(isProperty: false)
     return "::\(command) \(list.joined(separator: ","))::\(text)\n"
   }
 }

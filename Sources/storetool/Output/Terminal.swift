@@ -53,7 +53,7 @@ enum Terminal {
   /// Prints diagnostics on standard error.
   static func report(_ diagnostics: [Diagnostic]) {
     guard !diagnostics.isEmpty else { return }
-    let renderer = DiagnosticRenderer(colour: err.wantsColour)
+    let renderer = DiagnosticRenderer(colour: err.wantsColour, wording: CommandWording())
     err.send(diagnostics.map(renderer.render).joined())
   }
 

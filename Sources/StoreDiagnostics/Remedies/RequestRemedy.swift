@@ -1,0 +1,34 @@
+/// What helps where a request asks for what it can't have.
+public enum RequestRemedy: Hashable, Sendable {
+  /// Leave out the rows that stand in the way; `orSkipValidation` where the store could take them.
+  case chooseRows(orSkipValidation: Bool)
+  /// Fetch what matches, to see it.
+  case showMatches(entity: String)
+  /// An aggregate of the fetched rows belongs to what is selected, or to the filter of groups.
+  case moveAggregate
+  /// Select what is shown of a group, or count the groups.
+  case selectOrCountGroups
+  /// Group the rows, or filter rows instead of groups.
+  case groupOrFilterRows
+  /// Export one entity, or in a format that takes several.
+  case exportOneEntity
+}
+
+extension RequestRemedy {
+  var sentence: String {
+    switch self {
+    case .chooseRows(orSkipValidation: true):
+      """
+      a predicate leaves such rows out; without validation they are stored as Core Data's batch \
+      updates do
+      """
+    case .chooseRows(orSkipValidation: false): "a predicate leaves such rows out"
+    case .showMatches(let entity): "fetch '\(entity)' with the predicate to see what matches"
+    case .moveAggregate:
+      "it belongs in the selection, the filter of groups, or behind a to-many relationship"
+    case .selectOrCountGroups: "select what to show of a group, or count the groups"
+    case .groupOrFilterRows: "add a grouping, or filter rows"
+    case .exportOneEntity: "name one entity, or choose a format that takes several"
+    }
+  }
+}
