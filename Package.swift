@@ -149,6 +149,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    // The rules of the house, which hold for the text of all sources.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
     .testTarget(
       name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics", "TestSupport"],
       swiftSettings: settings),

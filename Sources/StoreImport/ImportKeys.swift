@@ -77,8 +77,9 @@ struct ReferenceKey: Hashable {
 
   /// What the store holds for a value that the input writes; NULL for text that is none.
   func stored(_ text: String) -> SQLiteValue {
-    do throws(ValueProblem) {
-      return try type.stored(text: text)
+    do {
+      let value = try ValueText.value(of: text, as: type)
+      return SQLiteValue(storing: value, as: type, isExternal: false) ?? .null
     } catch {
       return .null
     }

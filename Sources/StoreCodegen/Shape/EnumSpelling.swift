@@ -51,10 +51,11 @@ struct EnumSpelling: Hashable, Sendable {
     case .string: return .string(text ?? name)
     case .integer16, .integer32, .integer64:
       guard let text else { return .integer(next) }
-      guard case .integer(let number)? = try? ValueText.value(of: text, as: type) else {
-        throw .notAnInteger(text)
-      }
-      return .integer(number)
+      do {
+        let value = try ValueText.value(of: text, as: type)
+        if case .integer = value { return value }
+      } catch {}
+      throw .notAnInteger(text)
     default: throw .wrongType(type)
     }
   }

@@ -54,7 +54,7 @@ struct IndexPlan {
     var updates: [MigrationStep] = []
     var waiting: [MigrationStep] = []
     for (number, rename) in renamed.enumerated() {
-      let aside = "Z_RENAMED_\(number)"
+      let aside = ScratchName.index(number)
       guard taken.contains(rename.new) else {
         updates.append(catalogueRename(rename.old, rename.new, rename.table, rename.index))
         continue

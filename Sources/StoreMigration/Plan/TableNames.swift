@@ -19,7 +19,7 @@ struct TableNames {
       existing.insert(name.lowercased())
       return name
     }
-    let temporary = Self.free("Z_NEW_\(name)", among: existing)
+    let temporary = Self.free(ScratchName.new(name), among: existing)
     renames.append((temporary, name))
     return temporary
   }
@@ -55,7 +55,7 @@ struct TableNames {
         throw .tableInTheWay(name)
       }
       // A circle: one of them steps aside.
-      let aside = Self.free("Z_OLD_\(pending[0].old)", among: taken)
+      let aside = Self.free(ScratchName.old(pending[0].old), among: taken)
       rename(pending[0].old, aside)
       pending[0].old = aside
     }

@@ -55,8 +55,9 @@ extension TablePlan {
         rename(old, new)
       } else {
         // A circle: one of them steps aside.
-        rename(pending[0].0, "Z_OLD_\(pending[0].0)")
-        pending[0].0 = "Z_OLD_\(pending[0].0)"
+        let aside = ScratchName.old(pending[0].0)
+        rename(pending[0].0, aside)
+        pending[0].0 = aside
       }
     }
     return steps

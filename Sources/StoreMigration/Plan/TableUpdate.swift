@@ -39,7 +39,7 @@ struct TableUpdate {
   }
 
   func addedName(of column: String) -> String {
-    base.columns.contains { $0.name == column } ? "Z_NEW_\(column)" : column
+    base.columns.contains { $0.name == column } ? ScratchName.new(column) : column
   }
 
   private var entities: [Int64] { plan.feeds.map(\.feed.source.number) }

@@ -111,7 +111,8 @@ private struct MatrixVersions {
       readable.map { version in (version.name, Result { try version.read().model }) }
     ) { first, _ in first }
     hashes = models.compactMapValues { model in
-      (try? model.get()).map { ModelFingerprint(of: $0).hashes }
+      guard case .success(let model) = model else { return nil }
+      return ModelFingerprint(of: model).hashes
     }
   }
 

@@ -1,0 +1,11 @@
+/// Names that tables, columns and indexes have in the middle of a migration, and none after it.
+enum ScratchName {
+  /// For what comes while the old one still has the name.
+  static func new(_ name: String) -> String { "Z_NEW_\(name)" }
+
+  /// For what makes way.
+  static func old(_ name: String) -> String { "Z_OLD_\(name)" }
+
+  /// For an index that makes way, by its number among those that are renamed.
+  static func index(_ number: Int) -> String { "Z_RENAMED_\(number)" }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// Something that must not stand in a source, but in its own room.
+struct HouseRule: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// A regular expression of what is forbidden.
+  let pattern: String
+  let parts: Set<SourceText.Part>
+  /// The rule's own room.
+  let room: [String]
+  /// What may break the rule, and why: a folder of `Sources`, or a file's name wherever it lies.
+  let exceptions: [String: String]
+
+  init(
+    _ name: String, forbids pattern: String, in parts: Set<SourceText.Part>, room: [String] = [],
+    exceptions: [String: String] = [:]
+  ) {
+    self.name = name
+    self.pattern = pattern
+    self.parts = parts
+    self.room = room
+    self.exceptions = exceptions
+  }
+
+  var testDescription: String { name }
+
+  /// What breaks the rule, by path: `StoreSQL/SQL.swift:12: …`.
+  func breaches(in sources: [(path: String, text: SourceText)]) throws -> [String: [String]] {
+    let expression = try Regex(pattern)
+    var found: [String: [String]] = [:]
+    for (path, source) in sources {
+      for piece in source.pieces where parts.contains(piece.part) && piece.text.contains(expression)
+      {
+        let text = piece.text.trimmingCharacters(in: .whitespaces)
+        found[path, default: []].append("\(path):\(piece.line): \(text)")
+      }
+    }
+    return found
+  }
+
+  /// What lets a source at a path break the rule; nil where nothing does.
+  func leave(for path: String) -> String? {
+    (room + exceptions.keys).first { path.hasPrefix($0 + "/") || path.hasSuffix("/" + $0) }
+  }
+}
