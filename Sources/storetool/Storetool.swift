@@ -51,27 +51,45 @@ struct Storetool: ParsableCommand {
     Signals.ignoreWriteSignals()
     do {
       try Surroundings.check()
-      let words = CommandLine.arguments.dropFirst()
-      try RepeatedOption.check(words, of: Storetool.self)
-      var command = try command(of: words)
+      let (words, warning) = FormerMigrateFlag.translate(Array(CommandLine.arguments.dropFirst()))
+      if let warning { Terminal.report([warning]) }
+      try RepeatedOption.check(words[...])
+      var command = try command(of: words[...])
       try command.run()
     } catch {
       Failure(error).leave()
     }
   }
 
-  /// What the words ask for. The command that the first one names can read the others alone, which saves a
+  /// What the words ask for. The command that the first ones name can read the others alone, which saves a
   /// short command a tenth of its time: the root would look through all of them for a wish for completions.
   ///
   /// What the command alone can't make out (a slip, a wish for help) is the root's to answer.
   private static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
-    let alone = configuration.subcommands.first { $0.configuration.commandName == words.first }
-    if let command = try? alone?.parseAsRoot(Array(words.dropFirst())),
+    let (alone, rest) = named(by: words)
+    if alone != self, let command = try? alone.parseAsRoot(Array(rest)),
       type(of: command).configuration.commandName != helpName
     {
       return command
     }
     return try parseAsRoot(Array(words))
+  }
+
+  /// The command that the first words name, or that stands for the one that they name, and the other words.
+  static func named(
+    by words: ArraySlice<String>
+  ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
+    var command: any ParsableCommand.Type = self
+    var rest = words
+    while let word = rest.first,
+      let next = command.configuration.subcommands.first(where: {
+        $0.configuration.commandName == word
+      })
+    {
+      command = next
+      rest = rest.dropFirst()
+    }
+    return (command.configuration.defaultSubcommand ?? command, rest)
   }
 
   /// The parser's own command.

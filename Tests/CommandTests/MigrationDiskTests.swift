@@ -49,7 +49,7 @@ struct MigrationDiskTests {
       export STORETOOL_MODEL=\(MigrationFolder.model) STORETOOL_STORE=disk/parts.sqlite
       cp -a parts.sqlite .parts_SUPPORT disk || exit 99
       storetool migrate --allow-loss all \(backup) 2>errors; status=$?
-      storetool migrate --check > /dev/null; pending=$?
+      storetool migrate status --check > /dev/null; pending=$?
       [ $status = 0 ] && [ $pending = 0 ] && exit 0
       [ $pending = 1 ] || exit 98
       cmp parts.sqlite disk/parts.sqlite || exit 97

@@ -9,8 +9,8 @@ extension Sample {
       ["fetch", entity, "--count"],
       ["fetch", entity, "--group-by", attribute, "--select", attribute],
       ["history"], ["history", "--changes"], ["history", "--statistics"],
-      ["history", "--prune", "--before", "2", "--dry-run"], ["templates"], ["migrate", "--status"],
-      ["migrate", "--plan"], ["migrate", "--check"], ["migrate", "--sql"],
+      ["history", "--prune", "--before", "2", "--dry-run"], ["templates"], ["migrate", "status"],
+      ["migrate", "plan"], ["migrate", "status", "--check"], ["migrate", "script"],
       ["explain", "fetch", entity, "--where", "\(attribute) == 'a'"],
       ["explain", "batch-delete", entity, "--all"], ["explain", "batch-insert", entity],
       ["explain", "batch-update", entity, "\(attribute)=a"],
@@ -47,7 +47,7 @@ extension Sample {
   var modelCommands: [[String]] {
     ofModel + [
       ["create", "new.sqlite", "--model", model], ["fetch", entity] + named, ["verify"] + named,
-      ["info"] + named, ["migrate", "--plan"] + named, ["export"] + named,
+      ["info"] + named, ["migrate", "plan"] + named, ["export"] + named,
       ["model", "diff", model, model],
     ]
   }

@@ -2,7 +2,7 @@ import RecordFormats
 import StoreDiagnostics
 import StoreMigration
 
-/// The facts of `migrate --matrix`: a record for each pair of versions.
+/// The facts of `migrate matrix`: a record for each pair of versions.
 enum MatrixFacts {
   static func facts(of outcomes: [MigrationMatrix.Outcome]) -> Facts {
     .records(

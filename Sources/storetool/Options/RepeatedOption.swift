@@ -20,9 +20,9 @@ struct RepeatedOption: Error, Hashable {
 
   /// - Throws: `RepeatedOption` for the first one among the words of a command line; what the parser throws
   ///   where it can't describe a command.
-  static func check(_ words: ArraySlice<String>, of root: any ParsableCommand.Type) throws {
+  static func check(_ words: ArraySlice<String>) throws {
     guard mayRepeat(words) else { return }
-    let options = try CommandOptions(of: command(named: words, below: root))
+    let options = try CommandOptions(of: Storetool.named(by: words).command)
     for (option, values) in options.values(in: words)
     where values.count > 1 && !joined.contains(option) {
       throw RepeatedOption(name: option, values: values)
@@ -38,21 +38,6 @@ struct RepeatedOption: Error, Hashable {
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false
-  }
-
-  /// The command that the first words name.
-  private static func command(
-    named words: ArraySlice<String>, below root: any ParsableCommand.Type
-  ) -> any ParsableCommand.Type {
-    var command = root
-    for word in words {
-      let subcommands = command.configuration.subcommands
-      guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
-        break
-      }
-      command = next
-    }
-    return command
   }
 }
 

@@ -115,10 +115,10 @@ struct CommandWording: DiagnosticWording {
       "choose another one: --via direct takes the straight one, past all definitions"
     case .passVersionsBetween:
       "--via names only versions between the store's and the target, each once"
-    case .writeDefinition: "storetool migrate --new FROM TO writes a migration to begin with"
+    case .writeDefinition: "storetool migrate new FROM TO writes a migration to begin with"
     case .defineEntity(let entity):
       """
-      say in a migration file what it does: <entity name="\(entity)">; storetool migrate --new FROM TO \
+      say in a migration file what it does: <entity name="\(entity)">; storetool migrate new FROM TO \
       writes one to begin with
       """
     }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import StoreEngine
+import StoreMigration
+
+/// `storetool migrate plan`
+struct MigratePlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Shows the steps, their SQL, what they touch and what is lost; changes nothing.",
+    usage: "storetool migrate plan <options>",
+    discussion: """
+        storetool migrate plan
+        storetool migrate plan --to 'Todo 2' --allow-loss all --format json
+      """)
+
+  @OptionGroup var route: MigrationRouteOptions
+  @OptionGroup var settings: MigrationSettingsOptions
+  @OptionGroup var options: StoreOptions
+
+  @Option(name: .long, help: FormatOptions.help)
+  var format: RowFormat?
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = MigrationOutput(format)
+    let source = try route.source(in: options, before: .reading)
+    guard source.isPending else { return try output.printNothingToDo(in: source) }
+    let settings = settings.settings(for: source)
+    try source.reading { store, plan in
+      try output.printPlan(
+        plan, settings, of: source, besides: source.alternative(of: store), in: store)
+    }
+  }
+}

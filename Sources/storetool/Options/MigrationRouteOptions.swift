@@ -1,0 +1,29 @@
+import ArgumentParser
+import StoreEngine
+
+/// Where a store is to get, and by which versions.
+struct MigrationRouteOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The version to migrate to, older ones too. Default: the bundle's current one.",
+      valueName: "version"))
+  var to: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A version to pass on the way, again for each; or direct, past all definitions between.",
+      valueName: "version"))
+  var via: [String] = []
+
+  // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  var migrations: String?
+
+  /// - Parameter use: what is about to be done to the store.
+  /// - Throws: what finding the store, its version and the way throws.
+  func source(in store: StoreOptions, before use: Store.Access) throws -> MigrationSource {
+    try MigrationSource(Workspace(store), to: to, via: via, migrations: migrations, before: use)
+  }
+}
