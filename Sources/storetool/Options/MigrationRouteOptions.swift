@@ -3,18 +3,17 @@ import StoreEngine
 
 /// Where a store is to get, and by which versions.
 struct MigrationRouteOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The version to migrate to, older ones too. Default: the bundle's current one.",
-      valueName: "version"))
+  static let toHelp = ArgumentHelp(
+    "The version to migrate to, older ones too. Default: the bundle's current one.",
+    valueName: "version")
+  static let viaHelp = ArgumentHelp(
+    "A version to pass on the way, again for each; or direct, past all definitions between.",
+    valueName: "version")
+
+  @Option(name: .long, help: MigrationRouteOptions.toHelp)
   var to: String?
 
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "A version to pass on the way, again for each; or direct, past all definitions between.",
-      valueName: "version"))
+  @Option(name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp)
   var via: [String] = []
 
   // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.

@@ -13,9 +13,7 @@ struct MigratePlanCommand: ParsableCommand {
         storetool migrate plan --to 'Todo 2' --allow-loss all --format json
       """)
 
-  @OptionGroup var route: MigrationRouteOptions
-  @OptionGroup var settings: MigrationSettingsOptions
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: MigrationOptions
 
   @Option(name: .long, help: FormatOptions.help)
   var format: RowFormat?
@@ -23,9 +21,9 @@ struct MigratePlanCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let source = try route.source(in: options, before: .reading)
+    let source = try options.source(before: .reading)
     guard source.isPending else { return try output.printNothingToDo(in: source) }
-    let settings = settings.settings(for: source)
+    let settings = options.settings(for: source)
     try source.reading { store, plan in
       try output.printPlan(
         plan, settings, of: source, besides: source.alternative(of: store), in: store)

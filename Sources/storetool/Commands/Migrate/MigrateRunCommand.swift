@@ -22,9 +22,7 @@ struct MigrateRunCommand: ParsableCommand {
   @Flag(name: .long, help: "Migrate a copy, show the real figures, and remove the copy.")
   var dryRun = false
 
-  @OptionGroup var route: MigrationRouteOptions
-  @OptionGroup var settings: MigrationSettingsOptions
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var options: MigrationOptions
 
   @Option(name: .long, help: FormatOptions.help)
   var format: RowFormat?
@@ -32,9 +30,9 @@ struct MigrateRunCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let source = try route.source(in: options, before: dryRun ? .reading : .writing)
+    let source = try options.source(before: dryRun ? .reading : .writing)
     guard source.isPending else { return try output.printNothingToDo(in: source) }
-    let settings = settings.settings(for: source)
+    let settings = options.settings(for: source)
     if dryRun {
       let report = try source.reading { store, plan in
         try PhaseProgress().following { report in

@@ -1,0 +1,69 @@
+import ArgumentParser
+import StoreEngine
+import StoreMigration
+
+/// Which store gets where and by which versions, what it may lose, and what is done to be safe.
+///
+/// All of it in one group: each costs the parser as much as ten options, which can be seen in a migration
+/// that rewrites no row.
+struct MigrationOptions: ParsableArguments {
+  @Option(name: .long, help: MigrationRouteOptions.toHelp)
+  var to: String?
+
+  @Option(name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp)
+  var via: [String] = []
+
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  var migrations: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"))
+  var allowLoss: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
+      valueName: "path"),
+    completion: .file())
+  var backup: String?
+
+  @Flag(name: .long, help: "Make no backup.")
+  var noBackup = false
+
+  @Flag(name: .long, help: "Do not compare the rows before and after.")
+  var noProof = false
+
+  @Option(name: .long, help: StoreOptions.storeHelp, completion: .file())
+  var store: String?
+
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  var model: String?
+
+  @Option(name: .long, help: ModelOptions.versionHelp)
+  var modelVersion: String?
+
+  func validate() throws {
+    if noBackup && backup != nil {
+      throw ValidationError("--backup and --no-backup exclude each other")
+    }
+  }
+
+  /// - Parameter use: what is about to be done to the store.
+  /// - Throws: what finding the store, its version and the path throws.
+  func source(before use: Store.Access) throws -> MigrationSource {
+    try MigrationSource(
+      Workspace(store: store, model: model, modelVersion: modelVersion), to: to, via: via,
+      migrations: migrations, before: use)
+  }
+
+  func settings(for source: MigrationSource) -> MigrationSettings {
+    let allowed = allowLoss.map { AllowedLosses($0) } ?? .some([])
+    return MigrationSettings(
+      backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
+      allowedLosses: allowed, otherNames: source.found.namesOfVersions(for: allowed),
+      proves: !noProof)
+  }
+}
