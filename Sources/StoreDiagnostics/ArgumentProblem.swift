@@ -4,7 +4,7 @@ public enum ArgumentProblem: Hashable, Sendable {
   case rulesWithoutEntity
   /// A rule goes on behind a to-many relationship.
   case ruleThroughToMany(rule: String, key: String)
-  /// A rule goes on behind what is no relationship.
+  /// A rule goes on behind what is not a relationship.
   case ruleWithoutRelationship(rule: String, key: String, entity: String)
   /// A rule names a property that the entity does not have.
   case ruleWithUnknownProperty(rule: String, key: String, entity: String)
@@ -22,7 +22,7 @@ extension ArgumentProblem {
     case .ruleThroughToMany(let rule, let key):
       "the rule '\(rule)' goes on behind '\(key)', a to-many: there is no one object to fill"
     case .ruleWithoutRelationship(let rule, let key, let entity):
-      "the rule '\(rule)': '\(key)' of '\(entity)' is no relationship"
+      "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
       "the rule '\(rule)': '\(entity)' has no property '\(key)'"
     case .unknownLoss(let name): "the allowed losses: nothing is called '\(name)'"

@@ -54,8 +54,8 @@ struct VersionLockTests {
         "2: a line of a lock file is a hash and a version's name [lock.malformed]",
         "3: a merge conflict is not resolved [lock.conflict]",
         "4: the version 'Todo' has two hashes; the first one is in line 1 [lock.twice]",
-        "5: '\(one.dropLast())!' is no version hash [lock.no-hash]",
-        "6: 'short=' is no version hash [lock.no-hash]",
+        "5: '\(one.dropLast())!' is not a version hash [lock.no-hash]",
+        "6: 'short=' is not a version hash [lock.no-hash]",
       ])
   }
 

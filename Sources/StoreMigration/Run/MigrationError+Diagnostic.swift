@@ -103,7 +103,7 @@ extension SchemaSnapshot.Difference {
   fileprivate var sentence: String {
     switch (found, expected) {
     case (let found?, let expected?): "\(subject) is '\(found)' instead of '\(expected)'"
-    case (let found?, nil): "\(subject): '\(found)' is too much"
+    case (let found?, nil): "\(subject): unexpected '\(found)'"
     case (nil, let expected?): "\(subject): '\(expected)' is missing"
     case (nil, nil): subject
     }

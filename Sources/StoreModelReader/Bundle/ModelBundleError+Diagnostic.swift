@@ -51,7 +51,7 @@ extension ModelBundle {
       switch current {
       case .declared, .only, .undeclared: "'\(path)' does not say which version is current"
       case .missing(let name): "'\(path)' has no version '\(name)', which it says is current"
-      case .unreadable(let file): "'\(file)' is no property list, so no version is current"
+      case .unreadable(let file): "'\(file)' is not a property list, so no version is current"
       }
     return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
       .helping(.model(.chooseVersion))

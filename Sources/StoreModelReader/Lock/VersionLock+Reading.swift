@@ -86,7 +86,7 @@ enum VersionLockMistake: Error, Hashable {
         at: place, excerpt: excerpt)
     case .noHash(let text):
       Diagnostic(
-        .error, "lock.no-hash", "'\(text)' is no version hash", at: place, excerpt: excerpt,
+        .error, "lock.no-hash", "'\(text)' is not a version hash", at: place, excerpt: excerpt,
         help: ["a version hash is 32 bytes as base64: restore the line, it is never changed"])
     case .twice(let version, let firstLine):
       Diagnostic(

@@ -17,7 +17,7 @@ enum RelationshipProblem: ModelProblem, Hashable {
       error("unknown-inverse", "the inverse '\(name)' does not exist in '\(destination)'")
         .didYouMean(name, among: known)
     case .inverseIsNoRelationship(let name, let destination):
-      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' is no relationship")
+      error("unknown-inverse", "the inverse '\(name)' of '\(destination)' is not a relationship")
     case .inverseEntityUnrelated(let entity, let destination):
       warning(
         "inverse-entity",

@@ -60,7 +60,7 @@ struct MigrationMatrix {
       + bundles.flatMap { bundle in
         bundle.versions.filter { $0.form != .xml }.map {
           Diagnostic(
-            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is no XML")
+            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is not XML")
         }
       }
     pairs = try ways.flatMap { way in

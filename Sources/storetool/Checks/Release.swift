@@ -20,7 +20,7 @@ struct Release {
     for version in versions {
       guard version.form == .xml else {
         notes.append(
-          Diagnostic(.note, "lock.no-xml", "'\(version.name)' is not locked: it is no XML"))
+          Diagnostic(.note, "lock.no-xml", "'\(version.name)' is not locked: it is not XML"))
         continue
       }
       let hash = version.lockHash(of: try version.read())

@@ -21,7 +21,7 @@ struct CommandWording: DiagnosticWording {
     case .ruleThroughToMany(let rule, let key):
       "--map '\(rule)' goes on behind '\(key)', a to-many: there is no one object to fill"
     case .ruleWithoutRelationship(let rule, let key, let entity):
-      "--map '\(rule)': '\(key)' of '\(entity)' is no relationship"
+      "--map '\(rule)': '\(key)' of '\(entity)' is not a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):
       "--map '\(rule)': '\(entity)' has no property '\(key)'"
     case .unknownLoss(let name): "--allow-loss: nothing is called '\(name)'"
@@ -73,7 +73,7 @@ struct CommandWording: DiagnosticWording {
       "--where leaves such rows out; --no-validate stores them as Core Data's batch updates do"
     case .chooseRows(orSkipValidation: false): "--where leaves such rows out"
     case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
-    case .moveAggregate: "it belongs into --select, --having, or behind a to-many relationship"
+    case .moveAggregate: "it belongs in --select, --having, or behind a to-many relationship"
     case .selectOrCountGroups:
       "choose what to show of a group with --select, or count the groups with --count"
     case .groupOrFilterRows: "add --group-by, or use --where to filter rows"
