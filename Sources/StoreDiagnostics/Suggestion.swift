@@ -5,11 +5,11 @@ public enum Suggestion {
     // Nobody mistypes a name of that length, and the distance takes as many steps as both have letters squared.
     guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
-    let floor = max(1, min(3, wanted.count / 2))
+    let maximumDistance = max(1, min(3, wanted.count / 2))
     var best: (name: String, distance: Int)?
     for name in names where name != typed && name.utf8.count <= lengthLimit {
       let distance = editDistance(wanted, Array(name.lowercased()))
-      guard distance <= floor, distance < best?.distance ?? .max else { continue }
+      guard distance <= maximumDistance, distance < best?.distance ?? .max else { continue }
       best = (name, distance)
     }
     return best?.name

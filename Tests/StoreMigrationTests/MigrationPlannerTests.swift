@@ -45,7 +45,7 @@ import Testing
       ])
     let outcome = try PlanTrial(one).migrate(to: three, by: both)
     #expect(outcome.failures.isEmpty)
-    #expect(outcome.plan.tables.map(\.way) == [.update])
+    #expect(outcome.plan.tables.map(\.strategy) == [.update])
   }
 
   @Test func anExpressionMustFillWhatIsRequired() throws {
@@ -136,7 +136,7 @@ import Testing
 
 extension PlanTrial.Outcome {
   var text: String {
-    let ways = plan.tables.map { "\($0.from ?? "-") → \($0.to ?? "-"): \($0.way.rawValue)" }
+    let ways = plan.tables.map { "\($0.from ?? "-") → \($0.to ?? "-"): \($0.strategy.rawValue)" }
     let steps = plan.steps.filter { $0.effect != .bookkeeping }
     let parts = [
       ways, plan.notes, plan.checks.map { "must be empty: \($0.offenders.literalText)" },

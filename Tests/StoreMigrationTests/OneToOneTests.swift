@@ -302,7 +302,9 @@ import Testing
     let outcome = try PlanTrial(old, rows: 12).migrate(to: new)
     #expect(outcome.failures == [])
     #expect(!outcome.plan.steps.contains { $0.effect == .scratch })
-    #expect(outcome.plan.tables.filter { $0.way != .create }.allSatisfy { $0.way == .unchanged })
+    #expect(
+      outcome.plan.tables.filter { $0.strategy != .create }.allSatisfy { $0.strategy == .unchanged }
+    )
   }
 
   /// Only the run itself can tell what rows that are looked for share.

@@ -31,39 +31,39 @@ package struct MigrationPath: Hashable, Sendable {
   ) throws(MigrationPathError) {
     guard let start = versions.firstIndex(of: source), let end = versions.firstIndex(of: target)
     else { throw .unknownVersion(versions.contains(source) ? target : source, known: versions) }
-    let way = start <= end ? Array(versions[start...end]) : versions[end...start].reversed()
-    let jumps = Self.jumps(definitions, on: way)
+    let passed = start <= end ? Array(versions[start...end]) : versions[end...start].reversed()
+    let jumps = Self.jumps(definitions, among: passed)
     var legs: [Leg] = []
-    var place = 0
-    while place < way.count - 1 {
-      guard let jump = jumps.last(where: { $0.lowerBound == place }) else {
-        let next = jumps.first { $0.lowerBound > place }?.lowerBound ?? way.count - 1
-        legs.append(.inferred(Self.jump(place...next, on: way)))
-        place = next
+    var position = 0
+    while position < passed.count - 1 {
+      guard let jump = jumps.last(where: { $0.lowerBound == position }) else {
+        let next = jumps.first { $0.lowerBound > position }?.lowerBound ?? passed.count - 1
+        legs.append(.inferred(Self.jump(position...next, among: passed)))
+        position = next
         continue
       }
       if let other = jumps.first(where: { jump.isCut(by: $0) }) {
-        throw .overlap(Self.jump(jump, on: way), Self.jump(other, on: way))
+        throw .overlap(Self.jump(jump, among: passed), Self.jump(other, among: passed))
       }
-      legs.append(.custom(Self.jump(jump, on: way)))
-      place = jump.upperBound
+      legs.append(.custom(Self.jump(jump, among: passed)))
+      position = jump.upperBound
     }
     self.legs = legs
   }
 
-  /// The way that the user has chosen: from each version to the next one named, by the definition
+  /// The path that the user has chosen: from each version to the next one named, by the definition
   /// between them where there is one.
   ///
-  /// - Parameter via: the versions to pass, in their order; none for the straight way.
+  /// - Parameter via: the versions to pass, in their order; none for the straight path.
   /// - Throws: `MigrationPathError` for a version that is not there, or named twice.
   package init(
     from source: String, via: [String], to target: String, in versions: [String],
     definitions: [VersionJump]
   ) throws(MigrationPathError) {
     let names = source == target && via.isEmpty ? [] : [source] + via + [target]
-    for (place, name) in names.enumerated() {
+    for (position, name) in names.enumerated() {
       guard versions.contains(name) else { throw .unknownVersion(name, known: versions) }
-      if names[..<place].contains(name) { throw .circle(name) }
+      if names[..<position].contains(name) { throw .circle(name) }
     }
     legs = zip(names, names.dropFirst()).map { from, to in
       let jump = VersionJump(from: from, to: to)
@@ -71,18 +71,20 @@ package struct MigrationPath: Hashable, Sendable {
     }
   }
 
-  /// The places on the way that definitions lead from and to, shorter ones first.
-  private static func jumps(_ definitions: [VersionJump], on way: [String]) -> [ClosedRange<Int>] {
+  /// The positions among the passed versions that definitions lead from and to, shorter ones first.
+  private static func jumps(_ definitions: [VersionJump], among passed: [String]) -> [ClosedRange<
+    Int
+  >] {
     definitions.compactMap { jump in
-      guard let from = way.firstIndex(of: jump.from), let to = way.firstIndex(of: jump.to),
+      guard let from = passed.firstIndex(of: jump.from), let to = passed.firstIndex(of: jump.to),
         from < to
       else { return nil }
       return from...to
     }.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
   }
 
-  private static func jump(_ places: ClosedRange<Int>, on way: [String]) -> VersionJump {
-    VersionJump(from: way[places.lowerBound], to: way[places.upperBound])
+  private static func jump(_ positions: ClosedRange<Int>, among passed: [String]) -> VersionJump {
+    VersionJump(from: passed[positions.lowerBound], to: passed[positions.upperBound])
   }
 }
 

@@ -85,11 +85,11 @@ package struct MigrationRoute: Hashable, Sendable {
 
   /// Those between both ends in their order, then the rest: names may tell the order wrong.
   private static func others(than jump: VersionJump, in versions: [String]) -> [String] {
-    var way = versions.filter { $0 != jump.from && $0 != jump.to }
+    var others = versions.filter { $0 != jump.from && $0 != jump.to }
     guard let start = versions.firstIndex(of: jump.from), let end = versions.firstIndex(of: jump.to)
-    else { return way }
-    if start > end { way.reverse() }
+    else { return others }
+    if start > end { others.reverse() }
     let inner = Set(versions[min(start, end)...max(start, end)])
-    return way.filter(inner.contains) + way.filter { !inner.contains($0) }
+    return others.filter(inner.contains) + others.filter { !inner.contains($0) }
   }
 }

@@ -4,7 +4,7 @@ import StoreModel
 
 /// Where the pairs of one join table of the target come from.
 struct JoinTablePlan {
-  enum Way: Hashable {
+  enum Strategy: Hashable {
     /// No pairs yet.
     case empty
     /// A join table of the source stays where it is.
@@ -15,7 +15,7 @@ struct JoinTablePlan {
   let target: JoinTableLayout
   /// `Person.tags`, for the reader.
   let name: String
-  private(set) var way = Way.empty
+  private(set) var strategy = Strategy.empty
   /// The pairs in the target's terms as the source has them: each selects owner, member and their
   /// places in the order of the other one.
   private(set) var pairs: [SQL] = []
@@ -32,7 +32,7 @@ struct JoinTablePlan {
     let feeds = PairFeed.feeds(of: side, keys)
     guard !feeds.isEmpty else { return }
     for feed in feeds { pairs.append(try select(feed)) }
-    way = keeping(feeds, catalogue) ?? .copy
+    strategy = keeping(feeds, catalogue) ?? .copy
   }
 
   private func select(_ feed: PairFeed) throws -> SQL {
@@ -54,8 +54,8 @@ struct JoinTablePlan {
     return "SELECT \(columns) FROM \(pairs.from)"
   }
 
-  /// The way that moves no pair, where there is one.
-  private func keeping(_ feeds: [PairFeed], _ catalogue: StoreCatalogue) -> Way? {
+  /// The strategy that moves no pair, where there is one.
+  private func keeping(_ feeds: [PairFeed], _ catalogue: StoreCatalogue) -> Strategy? {
     guard feeds.count == 1, let feed = feeds.first, case .join(let join) = feed.pairs.storage,
       let table = catalogue.tables[join.table]
     else { return nil }

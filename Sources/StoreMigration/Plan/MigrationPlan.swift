@@ -30,7 +30,7 @@ package struct MigrationPlan: Hashable, Sendable {
 /// What becomes of one table.
 package struct TableTransition: Hashable, Sendable {
   /// The cheapest first.
-  package enum Way: String, Hashable, Sendable {
+  package enum Strategy: String, Hashable, Sendable {
     case unchanged
     /// A new table.
     case create
@@ -49,12 +49,12 @@ package struct TableTransition: Hashable, Sendable {
   package var from: String?
   /// Nil for a table that goes.
   package var to: String?
-  package var way: Way
+  package var strategy: Strategy
 
-  package init(from: String?, to: String?, _ way: Way) {
+  package init(from: String?, to: String?, _ strategy: Strategy) {
     self.from = from
     self.to = to
-    self.way = way
+    self.strategy = strategy
   }
 }
 

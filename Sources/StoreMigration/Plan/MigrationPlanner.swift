@@ -2,7 +2,7 @@ package import StoreLayout
 import StoreSQL
 import StoreModel
 
-/// Works out how a store gets from one version to another: for each table the cheapest way.
+/// Works out how a store gets from one version to another: for each table the cheapest strategy.
 ///
 /// A pure function of the mapping and of what the store's catalogue says. The order of the steps:
 /// copies are made while all they read is as it was; then what is not needed goes, tables that stay
@@ -118,7 +118,7 @@ private struct Planning {
   }
 
   private var isTouched: Bool {
-    transitions.contains { $0.way != .unchanged && $0.way != .create }
+    transitions.contains { $0.strategy != .unchanged && $0.strategy != .create }
   }
 
   // MARK: Entity tables
@@ -166,7 +166,7 @@ private struct Planning {
         columns: Dictionary(
           plan.carriers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }),
         rewritten: update.rewrittenColumns))
-    let way: TableTransition.Way =
+    let strategy: TableTransition.Strategy =
       if !plan.dropped.isEmpty {
         .dropColumns
       } else if steps.contains(where: {
@@ -174,17 +174,17 @@ private struct Planning {
       }) { .update } else if !steps.isEmpty || base.name != plan.target.name { .schema } else {
         .unchanged
       }
-    transitions.append(TableTransition(from: base.name, to: plan.target.name, way))
-    guard way == .dropColumns || way == .update else { return }
+    transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy))
+    guard strategy == .dropColumns || strategy == .update else { return }
     proofs += try EntityProofs(plan.feeds, keys).scans
   }
 
   /// Rows of a table are written that its own steps leave alone.
   private mutating func noteUpdate(of table: String) {
     let index = transitions.firstIndex {
-      $0.to == table && ($0.way == .schema || $0.way == .unchanged)
+      $0.to == table && ($0.strategy == .schema || $0.strategy == .unchanged)
     }
-    if let index { transitions[index].way = .update }
+    if let index { transitions[index].strategy = .update }
   }
 
   private mutating func addOneToOnes() {
@@ -230,7 +230,7 @@ private struct Planning {
 
   private mutating func add(_ table: JoinTableLayout) throws {
     guard let plan = try JoinTablePlan(table, keys, catalogue) else { return }
-    switch plan.way {
+    switch plan.strategy {
     case .empty:
       created.append(
         MigrationStep(
@@ -284,7 +284,7 @@ private struct Planning {
     for table in all where !used.contains(table) && catalogue.tables[table] != nil {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
-      if !transitions.contains(where: { $0.from == table && $0.way == .rebuild }) {
+      if !transitions.contains(where: { $0.from == table && $0.strategy == .rebuild }) {
         transitions.append(TableTransition(from: table, to: nil, .drop))
       }
     }

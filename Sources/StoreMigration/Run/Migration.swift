@@ -34,14 +34,14 @@ package struct Migration: Hashable, Sendable {
   package var rewritesRows: Bool {
     plans.contains { plan in
       !plan.prelude.isEmpty || !plan.epilogue.isEmpty
-        || plan.tables.contains { $0.way.rewritesRows }
+        || plan.tables.contains { $0.strategy.rewritesRows }
     }
   }
 
   package var losses: [PossibleLoss] { plans.flatMap(\.losses) }
 }
 
-extension TableTransition.Way {
+extension TableTransition.Strategy {
   package var rewritesRows: Bool {
     switch self {
     case .unchanged, .create, .schema: false

@@ -35,10 +35,10 @@ package struct MigrationCost: Hashable, Sendable {
     // Later plans work on what the first one has left, which is not there yet.
     for transition in migration.plans[0].tables {
       var table = Table(transition: transition)
-      if transition.way.rewritesRows, let from = transition.from {
+      if transition.strategy.rewritesRows, let from = transition.from {
         table.rows = try connection.integer("SELECT count(*) FROM \(name: from)")
         table.bytes = counts.map { $0[from] ?? 0 } ?? all
-        journal += (table.bytes ?? 0) * transition.way.copies
+        journal += (table.bytes ?? 0) * transition.strategy.copies
       }
       tables.append(table)
     }
@@ -58,7 +58,7 @@ package struct MigrationCost: Hashable, Sendable {
   /// By assumed rates: good for telling seconds from minutes.
   private static func seconds(_ tables: [Table], backup: Int64, proofs: [ProofScan]) -> Double {
     let work = tables.reduce(0.0) { sum, table in
-      sum + Double(table.bytes ?? 0) / table.transition.way.bytesPerSecond
+      sum + Double(table.bytes ?? 0) / table.transition.strategy.bytesPerSecond
     }
     let values = proofs.reduce(0.0) { sum, scan in
       let rows = tables.first { $0.transition.to == scan.table }?.rows ?? 0
@@ -77,7 +77,7 @@ extension ProofScan {
   fileprivate var table: String { "Z" + subject.prefix { $0 != "." }.uppercased() }
 }
 
-extension TableTransition.Way {
+extension TableTransition.Strategy {
   fileprivate var bytesPerSecond: Double {
     switch self {
     case .unchanged, .create, .schema: .infinity

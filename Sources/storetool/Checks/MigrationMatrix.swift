@@ -25,7 +25,7 @@ struct MigrationMatrix {
     let model: String
     let from: String
     let to: String
-    /// The files of those on the way.
+    /// The files of those on the path.
     var definitions: [String] = []
     var result: PairTrial.Result
   }
@@ -52,21 +52,22 @@ struct MigrationMatrix {
       if bundles.isEmpty { throw DiscoveryError.noModelHasVersion(to, known: known) }
     }
     modelCount = bundles.count
-    let ways = try bundles.map { bundle in
-      try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
+    let graphs = try bundles.map { bundle in
+      try VersionGraph(of: bundle, in: bundle.migrationsFolder(named: migrations))
     }
     notes =
-      ways.flatMap(\.definitions.faults).flatMap(\.warnings)
+      graphs.flatMap(\.definitions.faults).flatMap(\.warnings)
       + bundles.flatMap { bundle in
         bundle.versions.filter { $0.form != .xml }.map {
           Diagnostic(
-            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is not XML")
+            .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is not XML"
+          )
         }
       }
-    pairs = try ways.flatMap { way in
-      let from = try from.map(way.bundle.version(named:))
-      let to = try to.map(way.bundle.version(named:))
-      let versions = MatrixVersions(way)
+    pairs = try graphs.flatMap { graph in
+      let from = try from.map(graph.bundle.version(named:))
+      let to = try to.map(graph.bundle.version(named:))
+      let versions = MatrixVersions(graph)
       guard from == nil, to == nil else {
         return versions.pairs.filter {
           ($0.from == from || from == nil) && ($0.to == to || to == nil)
@@ -99,14 +100,14 @@ struct MigrationMatrix {
 
 /// The versions of one bundle, each read once.
 private struct MatrixVersions {
-  private let way: MigrationWay
+  private let graph: VersionGraph
   /// By version name; of those that are XML.
   private let models: [String: Result<Model, any Error>]
   private let hashes: [String: [String: [UInt8]]]
 
-  init(_ way: MigrationWay) {
-    self.way = way
-    let readable = way.bundle.versions.filter { $0.form == .xml }
+  init(_ graph: VersionGraph) {
+    self.graph = graph
+    let readable = graph.bundle.versions.filter { $0.form == .xml }
     models = Dictionary(
       readable.map { version in (version.name, Result { try version.read().model }) }
     ) { first, _ in first }
@@ -118,8 +119,8 @@ private struct MatrixVersions {
 
   /// In the order in which they came about, as far as it is known.
   private var readable: [ModelVersion] {
-    way.order.names.compactMap { name in
-      way.bundle.versions.first { $0.name == name && $0.form == .xml }
+    graph.order.names.compactMap { name in
+      graph.bundle.versions.first { $0.name == name && $0.form == .xml }
     }
   }
 
@@ -136,7 +137,7 @@ private struct MatrixVersions {
     let readable = readable
     let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
     let ends = [readable.first, readable.last].compactMap(\.self)
-    let defined = way.definitions.files.map { file in
+    let defined = graph.definitions.files.map { file in
       readable.filter { $0.name == file.from || $0.name == file.to }
     }
     let wanted = Set(neighbors + [ends] + defined)
@@ -147,19 +148,19 @@ private struct MatrixVersions {
     _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: String
   ) throws -> MigrationMatrix.Outcome {
     var outcome = MigrationMatrix.Outcome(
-      model: way.bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
+      model: graph.bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
     let trial: PairTrial
     do {
       let source = try model(pair.from.name)
       _ = try model(pair.to.name)
       guard hashes[pair.from.name] != hashes[pair.to.name] else { return outcome }
-      let path = try way.path(from: identified(pair.from), to: pair.to)
+      let path = try graph.path(from: identified(pair.from), to: pair.to)
       outcome.definitions = path.legs.compactMap { leg in
         guard case .custom(let jump) = leg else { return nil }
-        return way.definitions.file(from: jump.from, to: jump.to)?.path
+        return graph.definitions.file(from: jump.from, to: jump.to)?.path
       }
       trial = PairTrial(
-        of: source, by: try way.route(along: path, model: model).mappings,
+        of: source, by: try graph.route(along: path, model: model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
     } catch let error as any DiagnosableError {
       outcome.result = .init(.refused, problems: error.diagnostics)
@@ -171,10 +172,10 @@ private struct MatrixVersions {
 
   /// The version that `migrate` takes a store of this one to be of.
   private func identified(_ version: ModelVersion) -> ModelVersion {
-    way.bundle.versionsLikelyFirst.first { hashes[$0.name] == hashes[version.name] } ?? version
+    graph.bundle.versionsLikelyFirst.first { hashes[$0.name] == hashes[version.name] } ?? version
   }
 
   private func model(_ name: String) throws -> Model {
-    try models[name]?.get() ?? way.bundle.version(named: name).read().model
+    try models[name]?.get() ?? graph.bundle.version(named: name).read().model
   }
 }

@@ -3,7 +3,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// Checks that stores of each version get to the current one, by the way that `migrate` would take.
+/// Checks that stores of each version get to the current one, by the path that `migrate` would take.
 struct ReachCheck {
   let bundle: ModelBundle
   /// Those that could be read.
@@ -12,18 +12,18 @@ struct ReachCheck {
 
   /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
-    let way = try MigrationWay(of: bundle, in: migrations)
-    let faults = way.definitions.faults.flatMap(\.diagnostics)
-    guard let goal = bundle.currentVersion?.name ?? way.order.names.last,
+    let graph = try VersionGraph(of: bundle, in: migrations)
+    let faults = graph.definitions.faults.flatMap(\.diagnostics)
+    guard let goal = bundle.currentVersion?.name ?? graph.order.names.last,
       let target = readings.first(where: { $0.version.name == goal })
     else { return faults }
     // What stands behind the current version is not in use yet, or was taken back.
-    let older = way.order.names.prefix { $0 != goal }.compactMap { name in
+    let older = graph.order.names.prefix { $0 != goal }.compactMap { name in
       readings.first { $0.version.name == name }
     }
     var obstacles: [Obstacle] = []
     for source in older {
-      for found in self.obstacles(from: source, to: target, by: way) {
+      for found in self.obstacles(from: source, to: target, by: graph) {
         if let index = obstacles.firstIndex(where: { $0.isAlike(found) }) {
           obstacles[index].versions += found.versions
         } else {
@@ -68,15 +68,15 @@ struct ReachCheck {
   }
 
   private func obstacles(
-    from source: Version, to target: Version, by way: MigrationWay
+    from source: Version, to target: Version, by graph: VersionGraph
   ) -> [Obstacle] {
     let legs: [(mapping: ModelMapping, target: Version, reason: String?)]
     do {
-      let route = try way.route(
-        along: way.path(from: source.version, to: target.version), model: model)
+      let route = try graph.route(
+        along: graph.path(from: source.version, to: target.version), model: model)
       legs = route.legs.map { leg in
         let end = readings.first { $0.version.name == leg.path.ends.to } ?? target
-        return (leg.mapping, end, reason(of: leg.path, in: way))
+        return (leg.mapping, end, reason(of: leg.path, in: graph))
       }
     } catch {
       // What stands there can't run, so it leads nowhere.
@@ -107,9 +107,9 @@ struct ReachCheck {
   }
 
   /// Nil for what is inferred.
-  private func reason(of leg: MigrationPath.Leg, in way: MigrationWay) -> String? {
+  private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
     guard case .custom(let jump) = leg else { return nil }
-    return way.definitions.file(from: jump.from, to: jump.to).map {
+    return graph.definitions.file(from: jump.from, to: jump.to).map {
       "the migration '\($0.path)' does not change that"
     }
   }

@@ -6,7 +6,7 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// The store that is to be migrated, its version, the target, and the way between them.
+/// The store that is to be migrated, its version, the target, and the path between them.
 struct MigrationSource {
   let storePath: String
   /// The version that wrote the store.
@@ -16,15 +16,15 @@ struct MigrationSource {
   let route: MigrationRoute
   let warnings: [Diagnostic]
   private let metadata: StoreMetadata
-  private let way: MigrationWay
+  private let graph: VersionGraph
 
   /// - Parameters:
   ///   - target: the version to get to; nil for the bundle's current one.
   ///   - via: the versions to pass, where the user chooses.
   ///   - migrations: the folder of definitions, where one was named.
   ///   - use: what is about to be done to the store.
-  /// - Throws: `DiscoveryError`, `DatabaseError`, `ModelBundleError`, `MigrationPathError`, what reading
-  ///   a model or a definition on the way throws.
+  /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
+  ///   a model or a definition on the path throws.
   init(
     _ workspace: Workspace, to target: String?, via: [String], migrations: String?,
     before use: Store.Access
@@ -38,15 +38,15 @@ struct MigrationSource {
     let goal = try Self.target(target, in: found)
     (self.found, self.target) = (found, goal)
     let bundle = found.bundle
-    way = try MigrationWay(of: bundle, in: bundle.migrationsFolder(named: migrations))
+    graph = try VersionGraph(of: bundle, in: bundle.migrationsFolder(named: migrations))
     let fingerprint = ModelFingerprint(of: goal.model, configuration: goal.configuration)
     // Versions with equal hashes are one.
     let isThere = fingerprint.hashes == metadata.hashes
-    let path = try way.path(
+    let path = try graph.path(
       from: isThere ? goal.version : found.version, to: goal.version, via: isThere ? [] : via)
     var warnings =
-      Self.warnings(of: bundle, way.order) + way.definitions.faults.flatMap(\.warnings)
-    route = try way.route(along: path) {
+      Self.warnings(of: bundle, graph.order) + graph.definitions.faults.flatMap(\.warnings)
+    route = try graph.route(along: path) {
       try Self.model(named: $0, found, goal)
     } unread: { name, error in
       warnings.append(
@@ -61,7 +61,7 @@ struct MigrationSource {
   var isPending: Bool { !route.legs.isEmpty }
 
   func definitionPath(of jump: VersionJump) -> String? {
-    way.definitions.file(from: jump.from, to: jump.to)?.path
+    graph.definitions.file(from: jump.from, to: jump.to)?.path
   }
 
   // MARK: The plans
@@ -85,8 +85,7 @@ struct MigrationSource {
     try migration(of: store, by: route.mappings)
   }
 
-  /// What the straight way between both versions would be, without a look at any other; nil where that
-  /// is the way.
+  /// The migration by the straight path between both versions; nil where that is the path.
   func alternative(of store: Store) throws -> Migration? {
     try route.alternative.map { try migration(of: store, by: [$0]) }
   }

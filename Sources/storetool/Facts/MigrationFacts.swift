@@ -80,7 +80,7 @@ enum MigrationFacts {
     var object = FactObject()
     object.add("from", table.transition.from)
     object.add("to", table.transition.to)
-    object.add("way", table.transition.way.rawValue)
+    object.add("way", table.transition.strategy.rawValue)
     object.add("rows", table.rows)
     object.add("bytes", table.bytes)
     return object

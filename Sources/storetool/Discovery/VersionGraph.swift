@@ -4,7 +4,7 @@ import StoreModel
 import StoreModelReader
 
 /// The versions of a bundle with the definitions between them: how stores get from one to another.
-struct MigrationWay {
+struct VersionGraph {
   let bundle: ModelBundle
   let definitions: DefinitionFolder
   let order: VersionOrder
@@ -17,7 +17,7 @@ struct MigrationWay {
     order = bundle.order(by: definitions)
   }
 
-  /// What `--via` takes for the straight way.
+  /// What `--via` takes for the straight path.
   static let direct = "direct"
 
   /// Empty where both are the same.
@@ -27,7 +27,7 @@ struct MigrationWay {
   func path(
     from source: ModelVersion, to target: ModelVersion, via: [String] = []
   ) throws -> MigrationPath {
-    // What Xcode 3 has written, and folders without a model, can't be read: the way leads past them.
+    // What Xcode 3 has written, and folders without a model, can't be read: paths lead past them.
     let passable = bundle.versions.filter { $0.form == .xml || $0 == source || $0 == target }
     let names = order.names.filter { name in passable.contains { $0.name == name } }
     let jumps = definitions.jumps
