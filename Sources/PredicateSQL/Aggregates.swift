@@ -1,6 +1,6 @@
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 extension PredicateCompiler {
   /// `items.@count > 0` and its like ask only whether there is a member: EXISTS stops at the first,

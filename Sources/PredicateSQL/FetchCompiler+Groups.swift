@@ -1,9 +1,9 @@
-import StoreModel
-package import StorePredicate
+package import StoreModel
+import StorePredicate
 
 extension FetchCompiler {
   /// The expression holds an aggregate over the rows: `sum(price)`, `max(price) - 1`.
-  func folds(_ expression: TypedExpression) -> Bool {
+  package func folds(_ expression: TypedExpression) -> Bool {
     isAggregate(expression) || expression.values.contains { folds($0) }
   }
 

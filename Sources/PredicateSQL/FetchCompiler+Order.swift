@@ -30,7 +30,7 @@ extension FetchCompiler {
   }
 
   /// The section sorts first; a first sort key that is the section says in which direction.
-  var sortKeys: [CheckedRequest.SortKey] {
+  package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
     }

@@ -74,7 +74,7 @@ extension FetchCompiler {
     try select(sections, named: "section")
   }
 
-  mutating func select(_ values: [CheckedRequest.Value]) throws(CheckError) {
+  package mutating func select(_ values: [CheckedRequest.Value]) throws(CheckError) {
     part = .select
     let isFolded = values.contains { folds($0.expression) }
     for value in values {

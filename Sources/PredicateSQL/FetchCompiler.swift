@@ -4,15 +4,15 @@ package import StoreModel
 import StorePredicate
 
 /// Builds the SELECT of one fetch request, clause by clause.
-struct FetchCompiler {
-  var request: CheckedRequest
-  var compiler: PredicateCompiler
-  var list = SelectList()
+package struct FetchCompiler {
+  package var request: CheckedRequest
+  package var compiler: PredicateCompiler
+  package var list = SelectList()
   /// The part that is being compiled, for the place of an error.
   package var part: RequestTexts.Part?
 
   /// - Parameter request: checked against the layout's model.
-  init(
+  package init(
     _ request: CheckedRequest, of entity: EntityLayout, in layout: StoreLayout, storeUUID: String?
   ) {
     self.request = request

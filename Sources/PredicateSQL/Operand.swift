@@ -52,7 +52,7 @@ package struct Operand {
 }
 
 extension PredicateCompiler {
-  mutating func operand(_ expression: TypedExpression) throws(CheckError) -> Operand {
+  package mutating func operand(_ expression: TypedExpression) throws(CheckError) -> Operand {
     switch expression.kind {
     case .constant(let value): return constant(value)
     case .selfObject: return try operand(.object, of: root)

@@ -1,6 +1,6 @@
 import StoreLayout
 package import StoreSQL
-package import StoreModel
+import StoreModel
 package import StorePredicate
 
 extension PredicateCompiler {

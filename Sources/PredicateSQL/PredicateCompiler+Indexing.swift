@@ -1,6 +1,6 @@
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 // Members of a collection by their place. A place without a member gives NULL.
 

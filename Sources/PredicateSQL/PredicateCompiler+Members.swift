@@ -1,6 +1,6 @@
 import StoreSQL
 package import StoreModel
-package import StorePredicate
+import StorePredicate
 
 extension PredicateCompiler {
   /// A member of a collection whose sub-select is open, and what is asked of it.

@@ -1,6 +1,6 @@
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 extension PredicateCompiler {
   /// `x IN {…}`, `x IN tags.name`, `'a' IN name`

@@ -1,7 +1,7 @@
 import StoreLayout
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 // Collections as rows: a SELECT with the one column `value`.
 

@@ -1,6 +1,6 @@
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 extension PredicateCompiler {
   /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.

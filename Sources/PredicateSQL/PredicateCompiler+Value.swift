@@ -1,10 +1,10 @@
 package import StoreSQL
 package import StoreModel
-package import StorePredicate
+import StorePredicate
 
 extension PredicateCompiler {
   /// An expression as one SQL value.
-  mutating func value(_ expression: TypedExpression) throws(CheckError) -> SQL {
+  package mutating func value(_ expression: TypedExpression) throws(CheckError) -> SQL {
     switch expression.kind {
     case .constant, .selfObject, .variable, .untypedKeyPath: return try operand(expression).sql
     case .keyPath(let base, _, let path): return try keyPath(path, from: base, expression)

@@ -1,7 +1,7 @@
 package import StoreLayout
-package import StoreSQL
-package import StoreModel
-package import StorePredicate
+import StoreSQL
+import StoreModel
+import StorePredicate
 
 /// Turns typed predicates and expressions into SQL conditions and values. Types and key paths are
 /// those of the tree; nothing here asks the model again.

@@ -66,9 +66,9 @@ extension DatabaseError: DiagnosableError {
     }
   }
 
-  private var help: [String] {
+  private var help: [Remedy] {
     switch self {
-    case .notFound(let path): ["'storetool create \(path)' makes an empty store"]
+    case .notFound(let path): [.store(.create(path: path))]
     case .damaged(let path, _):
       ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
     case .needsRecovery(let path):
@@ -76,8 +76,10 @@ extension DatabaseError: DiagnosableError {
     case .locked: ["try again when it has finished"]
     case .diskFull:
       [
-        "make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless"
-          + " SQLITE_TMPDIR or TMPDIR names another folder"
+        """
+        make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless \
+        SQLITE_TMPDIR or TMPDIR names another folder
+        """
       ]
     case .readOnly:
       ["writing needs the right to write the file, and its folder for the journal beside it"]

@@ -77,9 +77,8 @@ struct ReferenceKey: Hashable {
 
   /// What the store holds for a value that the input writes; NULL for text that is none.
   func stored(_ text: String) -> SQLiteValue {
-    do {
-      let value = try ValueText.value(of: text, as: type)
-      return SQLiteValue(storing: value, as: type, isExternal: false) ?? .null
+    do throws(ValueProblem) {
+      return try type.stored(text: text)
     } catch {
       return .null
     }

@@ -56,23 +56,6 @@ extension StoreError: DiagnosableError {
 
   private var help: [Remedy] {
     switch self {
-    case .notFound(let path): [.store(.create(path: path))]
-    case .damaged(let path, _):
-      ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
-    case .needsRecovery(let path):
-      ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
-    case .locked: ["try again when it has finished"]
-    case .diskFull:
-      [
-        """
-        make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless \
-        SQLITE_TMPDIR or TMPDIR names another folder
-        """
-      ]
-    case .readOnly:
-      ["writing needs the right to write the file, and its folder for the journal beside it"]
-    case .tooComplex:
-      ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .unknownHistory:
       ["every change would have to be recorded there, or synchronisation would miss it"]
     case .noHistory: ["an app that tracks it makes the tables ATRANSACTION and ACHANGE"]
@@ -92,8 +75,6 @@ extension StoreError: DiagnosableError {
       [gap.remedy]
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
         + gap.differences.map { .text(gap.sentence(for: $0)) }
-    case .exists(let path) where StoreFile.companions.contains(where: path.hasSuffix):
-      ["SQLite would take it for a part of the new file: move it away, or choose another name"]
     case .copyDiffers:
       [
         """

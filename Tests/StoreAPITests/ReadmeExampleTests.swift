@@ -1,4 +1,5 @@
 import Foundation
+import StoreEngine
 import StoreModelReader
 import StorePredicate
 import TestSupport

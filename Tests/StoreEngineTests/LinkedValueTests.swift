@@ -116,7 +116,7 @@ import Testing
     let others = try others()
     try link(graph.file.folder.path(".Copy_SUPPORT"), to: others)
     try FileManager.default.removeItem(atPath: others + "/_EXTERNAL_DATA")
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: StoreError.self) {
       try store().backUp(to: graph.file.folder.path("Copy.sqlite"))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == [])

@@ -3,6 +3,9 @@ import StoreModel
 import StorePredicate
 import Testing
 
+@testable import StoreLayout
+@testable import RecordFormats
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// The same input means the same wherever it is given: as the argument of a template, as the new value of

@@ -11,12 +11,6 @@ public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
   case update
 }
 
-extension ConflictPolicy {
-  /// What may be done about a record whose row is there.
-  package static let help =
-    "--on-conflict update takes the values of the input, --on-conflict ignore those that are there"
-}
-
 extension InsertPlan {
   /// The statement for a record that gives the values of some fields.
   ///

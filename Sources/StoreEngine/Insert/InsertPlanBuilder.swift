@@ -1,3 +1,5 @@
+import StoreSQL
+import StoreLayout
 import StoreModel
 import StorePredicate
 

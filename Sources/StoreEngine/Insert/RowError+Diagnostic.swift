@@ -65,16 +65,16 @@ extension RowError: DiagnosableError {
     }
   }
 
-  private var help: [String] {
+  private var help: [Remedy] {
     switch kind {
     case .value(_, _, let problem): problem.help
     case .unknownKey(let key, _) where key.hasPrefix("$"):
-      ["'import' reads the records that 'export' writes"]
-    case .refusedKey(_, .toMany): ["'import' takes arrays for to-many relationships"]
+      [.importing(.importInstead(.exportedRecords))]
+    case .refusedKey(_, .toMany): [.importing(.importInstead(.arrays))]
     case .conflict where record != nil: ["no row of this input was written"]
     case .destination(_, let error): error.diagnostics.first?.help ?? []
-    case .contradiction: [ConflictPolicy.help]
-    case .linkOfExistingRow: ["leave it out, and set it with 'storetool batch-update'"]
+    case .contradiction: [.importing(.chooseConflictPolicy)]
+    case .linkOfExistingRow: [.importing(.updateAfterwards)]
     case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
       .notARecord:
       []

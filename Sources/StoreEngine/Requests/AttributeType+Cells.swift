@@ -1,3 +1,6 @@
+import StoreLayout
+import RecordFormats
+import StoreSQL
 import StoreModel
 import StorePredicate
 

@@ -1,3 +1,4 @@
+import StoreSQL
 import PredicateSQL
 package import SQLiteAccess
 package import StoreLayout

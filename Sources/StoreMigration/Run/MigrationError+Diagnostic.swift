@@ -59,6 +59,12 @@ extension MigrationError: DiagnosableError {
     }
   }
 
+  private static func diagnostics(
+    of error: any DiagnosableError, in purpose: String
+  ) -> [Diagnostic] {
+    error.diagnostics.map { $0.helping("in the step that \(purpose); the store is as it was") }
+  }
+
   private static let bugHelp: [Remedy] = [
     "the store is as it was; this is a bug in storetool: please report it with both model versions"
   ]

@@ -1,4 +1,4 @@
-package import StorePredicate
+import StorePredicate
 
 extension TypeChecker {
   /// The expression as a value of `type`; reports it when it can't be one.

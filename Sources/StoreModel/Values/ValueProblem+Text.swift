@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StorePredicate
 
 #if canImport(FoundationEssentials)
@@ -5,80 +6,6 @@ import StorePredicate
 #else
   import Foundation
 #endif
-
-extension RowError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
-      .error, code, (record.map { "record \($0): " } ?? "") + message, cause: cause, at: place,
-      excerpt: excerpt, help: help)
-    guard case .unknownKey(let key, let known) = kind else { return [diagnostic] }
-    return [diagnostic.didYouMean(key, among: known)]
-  }
-
-  private var cause: Diagnostic.Cause {
-    if case .unknownKey = kind { .notFound } else { .invalid }
-  }
-
-  private var code: String {
-    switch kind {
-    case .value(_, _, let problem): problem.code
-    case .unknownKey: "value.unknown-property"
-    case .refusedKey: "value.not-settable"
-    case .repeatedKey: "value.repeated"
-    case .conflict: "value.not-unique"
-    case .danglingReference: "value.dangling-reference"
-    case .destination(_, let error): error.diagnostics.first?.code ?? "value.no-match"
-    case .linkOfExistingRow: "value.not-settable"
-    case .contradiction: "import.contradiction"
-    case .severalRows: "value.several-matches"
-    case .notARecord: "input.no-record"
-    }
-  }
-
-  private var message: String {
-    switch kind {
-    case .value(let property, let shown, let problem):
-      problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
-    case .refusedKey(let key, .derived): "'\(key)' is derived: the store computes it"
-    case .refusedKey(let key, .toMany): "'\(key)' is to-many, and a flat record has one value a key"
-    case .refusedKey(let key, .transient): "'\(key)' is transient: it has no column in the store"
-    case .repeatedKey(let key): "the key '\(key)' stands there twice"
-    case .conflict(let values):
-      "another '\(entity)' has the same "
-        + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
-        .joined(separator: ", ")
-    case .danglingReference(let property, let destination, let key):
-      "'\(property)' refers to \(destination) p\(key), which does not exist"
-    case .destination(let property, let error):
-      "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
-    case .linkOfExistingRow(let property):
-      "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
-    case .contradiction(let property, let key, let isInStore):
-      "'\(property)' is another one than that of the '\(entity)' with the same "
-        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "before it")"
-    case .severalRows(let key):
-      "several '\(entity)' of the store have its \(key.joined(separator: ", "))"
-    case .notARecord(let found): "a record is a JSON object, not \(found)"
-    }
-  }
-
-  private var help: [Remedy] {
-    switch kind {
-    case .value(_, _, let problem): problem.help
-    case .unknownKey(let key, _) where key.hasPrefix("$"):
-      [.importing(.importInstead(.exportedRecords))]
-    case .refusedKey(_, .toMany): [.importing(.importInstead(.arrays))]
-    case .conflict where record != nil: ["no row of this input was written"]
-    case .destination(_, let error): error.diagnostics.first?.help ?? []
-    case .contradiction: [.importing(.chooseConflictPolicy)]
-    case .linkOfExistingRow: [.importing(.updateAfterwards)]
-    case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
-      .notARecord:
-      []
-    }
-  }
-}
 
 extension ValueProblem {
   package var code: String {

@@ -1,3 +1,5 @@
+import RecordFormats
+import SQLiteAccess
 import ArgumentParser
 import StoreEngine
 import StoreMigration

@@ -1,3 +1,6 @@
+import StoreEngine
+import StoreModel
+
 let store = try await PersistentStore.create("Tea.sqlite", schema: TeaModel.self)
 let green = try await store.create(Shelf(name: "Green"))
 let black = try await store.create(Shelf(name: "Black"))

@@ -1,3 +1,4 @@
+package import StoreSQL
 package import StoreModel
 package import StorePredicate
 
@@ -49,7 +50,7 @@ extension AttributeType {
 
   /// What a column of the type holds for a value that SQLite has computed, which knows neither Booleans
   /// nor dates.
-  func stored(computed value: SQLiteValue) throws(ValueProblem) -> SQLiteValue {
+  package func stored(computed value: SQLiteValue) throws(ValueProblem) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
     case (.integer(let number), .integer16): return try whole(number, Int16.self)

@@ -1,9 +1,10 @@
-import StoreModel
+package import StoreLayout
+package import StoreModel
 import StorePredicate
 
 /// A fetch request whose parts fit the model: what `FetchRequest` says, as typed trees.
-struct CheckedRequest: Hashable {
-  enum Result: Hashable {
+package struct CheckedRequest: Hashable {
+  package enum Result: Hashable {
     case rows
     case count
     case objectIDs
@@ -11,31 +12,31 @@ struct CheckedRequest: Hashable {
   }
 
   /// One value of each row, under a name.
-  struct Value: Hashable {
-    var expression: TypedExpression
+  package struct Value: Hashable {
+    package var expression: TypedExpression
     var name: String
   }
 
   /// One key of the order of rows.
-  struct SortKey: Hashable {
-    var expression: TypedExpression
-    var isAscending: Bool
+  package struct SortKey: Hashable {
+    package var expression: TypedExpression
+    package var isAscending: Bool
   }
 
   var entity: String
-  var predicate: TypedPredicate?
+  package var predicate: TypedPredicate?
   var sort: [SortKey] = []
-  var limit: Int?
-  var offset = 0
+  package var limit: Int?
+  package var offset = 0
   var includesSubentities = true
-  var result = Result.rows
+  package var result = Result.rows
   var groupBy: [TypedExpression] = []
   var having: TypedPredicate?
   var isDistinct = false
-  var sections: TypedExpression?
+  package var sections: TypedExpression?
 
   /// Rows of an entity, in no order.
-  init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
+  package init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
     self.entity = entity
     self.predicate = predicate
     self.includesSubentities = includesSubentities
@@ -109,7 +110,7 @@ struct CheckedRequest: Hashable {
 
 extension CheckedRequest {
   /// Makes something of the request.
-  func compiled<Result>(
+  package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
   ) throws(CheckFailure) -> Result {
