@@ -64,6 +64,11 @@ require_tracing() {
   strace -f -o /dev/null true 2>/dev/null
 }
 
+# What the tests need besides: the sqlite3 shell, another program with the store open.
+require_shell() {
+  command -v sqlite3 >/dev/null || install_packages "on Fedora: dnf install sqlite" sqlite3
+}
+
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
   local otherwise=$1 sudo=()

@@ -1,7 +1,6 @@
 import StoreLayout
 import SQLiteAccess
 import StoreSQL
-import CSQLite
 import StoreModel
 import StorePredicate
 
@@ -38,18 +37,15 @@ enum ValueCastCall {
   /// Nil for NULL.
   private static func value(_ call: FunctionCall) -> Value? {
     let source = call.text(at: 1).flatMap(CastType.init)
-    switch sqlite3_value_type(call.arguments[0]) {
-    case SQLITE_INTEGER, SQLITE_FLOAT:
-      if source == .date { return call.number(at: 0).map(Value.date) }
-      return call.isInteger(at: 0)
-        ? call.integer(at: 0).map(Value.integer) : call.number(at: 0).map(Value.double)
-    case SQLITE_TEXT: return call.text(at: 0).map(Value.string)
-    case SQLITE_BLOB:
-      let bytes = call.bytes(at: 0).map(Array.init) ?? []
+    switch call.value(at: 0) {
+    case .integer(let number): return source == .date ? .date(Double(number)) : .integer(number)
+    case .real(let number): return source == .date ? .date(number) : .double(number)
+    case .text(let text): return .string(text)
+    case .blob(let bytes):
       guard source == .uuid else { return .binary(bytes) }
       guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
       return .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
-    default: return nil
+    case .null, nil: return nil
     }
   }
 }

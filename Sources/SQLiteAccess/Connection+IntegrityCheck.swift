@@ -37,4 +37,12 @@ extension Connection {
     }
     return words
   }
+
+  /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.
+  ///
+  /// - Throws: `DatabaseError.damaged` with the first finding.
+  package func quickCheck(naming path: String? = nil) throws(DatabaseError) {
+    guard let words = try check(.quick).first else { return }
+    throw .damaged(path: path ?? self.path, message: words)
+  }
 }

@@ -14,6 +14,11 @@ package enum FixedColumn {
   static let metadataVersion = "Z_VERSION"
   package static let uuid = "Z_UUID"
   package static let propertyList = "Z_PLIST"
+  /// Of `Z_MODELCACHE`.
+  package static let content = "Z_CONTENT"
+
+  /// Of a join table: the places of the rows that a column, `Z_2TAGS`, refers to.
+  package static func order(beside column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 }
 
 package enum FixedTable {

@@ -110,7 +110,7 @@ extension LayoutBuilder {
   }
 
   private mutating func orderColumn(of column: String, in table: String) -> String? {
-    let name = "Z_FOK_\(column.dropFirst(2))"
+    let name = FixedColumn.order(beside: column)
     return isStored(name, beside: column, in: table) ? name : nil
   }
 

@@ -131,25 +131,6 @@ import Testing
     #expect(try Store.open(fixture.path, .reading).metadata.hashes.isEmpty)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "permissions do not bind the superuser"))
-  func withoutPermission() throws {
-    let fixture = try StoreFixture()
-    chmod(fixture.path, 0o400)
-    let store = try Store.open(fixture.path, .writing)
-    #expect(
-      error { _ = try store.write { try $0.run("DELETE FROM ZITEM") } }
-        == .readOnly(path: fixture.path))
-    chmod(fixture.path, 0)
-    #expect(openingError(fixture.path) == .noPermission(path: fixture.path))
-    chmod(fixture.path, 0o600)
-    chmod(fixture.folder.url.path, 0o500)
-    let other = fixture.folder.path("b.sqlite")
-    #expect(
-      error { _ = try Store.create(at: other, for: SampleModels.todo) }
-        == .noPermission(path: other))
-    chmod(fixture.folder.url.path, 0o700)
-  }
-
   @Test func aLockedStoreIsBusy() throws {
     let fixture = try StoreFixture()
     try fixture.edit("PRAGMA journal_mode = DELETE")

@@ -70,7 +70,9 @@ struct JoinTablePlan {
     else { return nil }
     var columns = [own: side.join.sourceColumn, other: side.join.destinationColumn]
     guard table.primaryKey.map({ columns[$0] ?? $0 }) == target.primaryKey else { return nil }
-    for (old, new) in columns { columns["Z_FOK_\(old.dropFirst(2))"] = "Z_FOK_\(new.dropFirst(2))" }
+    for (old, new) in columns {
+      columns[FixedColumn.order(beside: old)] = FixedColumn.order(beside: new)
+    }
     let names = Set(target.columns.map(\.name))
     columns = columns.filter { old, _ in table.columns.contains { $0.name == old } }
     guard Set(columns.values) == names, columns.count == table.columns.count else { return nil }

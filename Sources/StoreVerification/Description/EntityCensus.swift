@@ -33,7 +33,8 @@ struct EntityCensus {
       where !members.contains(where: { $0.number == number }) {
         remarks.append(.strayRows(table: table, entityNumber: number, count: count))
       }
-      let highest = try connection.integer("SELECT max(Z_PK) FROM \(name: table)")
+      let highest = try connection.integer(
+        "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)")
       if highest > max(root.highestKey, 0) {
         remarks.append(
           .staleCounter(entity: root.name, counter: root.highestKey, highest: highest))
@@ -57,7 +58,8 @@ struct EntityCensus {
 extension Connection {
   /// The rows of a table by `Z_ENT`, in one pass over it.
   fileprivate func rowCounts(of table: String) throws(DatabaseError) -> [Int64: Int64] {
-    var statement = try prepare("SELECT Z_ENT, count(*) FROM \(name: table) GROUP BY Z_ENT")
+    var statement = try prepare(
+      "SELECT \(name: FixedColumn.entity), count(*) FROM \(name: table) GROUP BY 1")
     var counts: [Int64: Int64] = [:]
     // NULL, and whatever is no number, counts as 0.
     while try statement.step() {

@@ -41,8 +41,12 @@ extension StoreDescription {
       "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
     history = try HistoryFacts(connection, tables: tables)
     modelCacheBytes =
-      schema.hasColumn("Z_CONTENT", in: FixedTable.modelCache)
-      ? try connection.integer("SELECT ifnull(sum(length(Z_CONTENT)), 0) FROM Z_MODELCACHE") : nil
+      schema.hasColumn(FixedColumn.content, in: FixedTable.modelCache)
+      ? try connection.integer(
+        """
+        SELECT ifnull(sum(length(\(name: FixedColumn.content))), 0) \
+        FROM \(name: FixedTable.modelCache)
+        """) : nil
     externalFolder = file.externalFolder
     remarks = []
     let missing = schema.fixedGaps.map(Remark.missing)
