@@ -30,6 +30,7 @@ enum FileMutation {
       try Data(random.bytes(random.below(3_000))).write(to: URL(fileURLWithPath: path + suffix))
       return "a stray \(suffix)"
     default:
+      guard bytes.count >= 4096 else { return "nothing" }
       let page = random.below(bytes.count / 4096)
       let other = random.below(bytes.count / 4096)
       bytes.replaceSubrange(
@@ -44,6 +45,7 @@ enum FileMutation {
   static func alterModel(_ path: String, _ random: inout Randomness) throws -> String {
     let file = URL(fileURLWithPath: path)
     var bytes = [UInt8](try Data(contentsOf: file))
+    guard bytes.count > 1 else { return "nothing" }
     let done: String
     switch random.below(9) {
     case 0:
@@ -92,6 +94,7 @@ enum FileMutation {
 
   private static func changeLine(_ bytes: inout [UInt8], _ random: inout Randomness) -> String {
     var lines = lines(bytes).map(Array.init)
+    guard !lines.isEmpty else { return "nothing" }
     let (at, other) = (random.below(lines.count), random.below(lines.count))
     let done: String
     switch random.below(3) {

@@ -6,6 +6,8 @@ final class Search {
   private let options: Options
   private var runs = 0
   private var statuses: [Int32: Int] = [:]
+  private var slowest = Extreme(amount: 0)
+  private var largest = Extreme(amount: 0)
 
   init(_ options: Options) {
     self.options = options
@@ -25,6 +27,8 @@ final class Search {
     }
     let counts = statuses.sorted { $0.key < $1.key }.map { "\($0.value) ended with \($0.key)" }
     print("\(number) cases, \(runs) runs: \(counts.joined(separator: ", ")); nothing found")
+    print("slowest: \(slowest.amount) ms of the processor, \(slowest.command)")
+    print("largest: \(largest.amount) MB, \(largest.command)")
     return true
   }
 
@@ -81,6 +85,9 @@ final class Search {
     runs += 1
     let trial = try Trial(words, binary: options.binary, in: folder)
     statuses[trial.status, default: 0] += 1
+    let command = "case \(number): \(words.joined(separator: " "))"
+    slowest.note(trial.milliseconds, command)
+    largest.note(trial.megabytes, command)
     var finding = trial.finding
     if finding == nil, let before {
       let after = try contents(of: folder)
@@ -140,5 +147,15 @@ final class Search {
       contents[name] = try Data(contentsOf: URL(fileURLWithPath: path))
     }
     return contents
+  }
+}
+
+/// The run that took the most of something.
+private struct Extreme {
+  var amount: Int
+  var command = "none"
+
+  mutating func note(_ amount: Int, _ command: String) {
+    if amount > self.amount { (self.amount, self.command) = (amount, command) }
   }
 }

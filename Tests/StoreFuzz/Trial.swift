@@ -19,6 +19,8 @@ struct Trial {
 
   var status: Int32
   var signal: Int32
+  /// Of the processor.
+  var milliseconds: Int
   var megabytes: Int
   var isTooSlow: Bool
   var errors: String
@@ -43,6 +45,7 @@ struct Trial {
     // As WIFSIGNALED and WEXITSTATUS, which Swift does not import.
     signal = raw & 0x7F
     status = (raw >> 8) & 0xFF
+    milliseconds = Self.milliseconds(usage.ru_utime) + Self.milliseconds(usage.ru_stime)
     #if canImport(Darwin)
       megabytes = Int(usage.ru_maxrss) >> 20
     #else
@@ -53,6 +56,10 @@ struct Trial {
       || (signal == SIGKILL && usage.ru_utime.tv_sec >= Self.seconds - 1)
     errors = String(
       decoding: (try? Data(contentsOf: URL(fileURLWithPath: log))) ?? Data(), as: UTF8.self)
+  }
+
+  private static func milliseconds(_ time: timeval) -> Int {
+    Int(time.tv_sec) * 1000 + Int(time.tv_usec) / 1000
   }
 
   private static func wait(for process: pid_t) -> (status: Int32, rusage, isKilled: Bool) {
