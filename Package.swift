@@ -32,6 +32,7 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
     .target(
@@ -119,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "ModelCompiler",
+        "CMalloc", "ModelCompiler",
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
         "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",

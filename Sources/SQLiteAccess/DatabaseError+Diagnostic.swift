@@ -17,6 +17,7 @@ extension DatabaseError: DiagnosableError {
     case .needsRecovery: "needs-recovery"
     case .locked: "locked"
     case .diskFull: "disk-full"
+    case .outOfMemory: "out-of-memory"
     case .readOnly: "read-only"
     case .inputOutput: "io"
     case .exists: "exists"
@@ -32,7 +33,7 @@ extension DatabaseError: DiagnosableError {
   private var cause: Diagnostic.Cause {
     switch self {
     case .notFound: .notFound
-    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
     case .locked: .busy
     case .exists, .folderMissing: .cannotCreate
     case .cancelled: .cancelled
@@ -53,6 +54,7 @@ extension DatabaseError: DiagnosableError {
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
     case .locked(let path): "another process holds '\(path)'"
     case .diskFull(let path): "the disk is full; '\(path)' is as it was"
+    case .outOfMemory(let path): "there is too little memory for SQLite; '\(path)' is as it was"
     case .readOnly(let path): "'\(path)' can't be written"
     case .inputOutput(let path, let message): "'\(path)': \(message)"
     case .exists(let path): "'\(path)' exists already and is not overwritten"
@@ -81,6 +83,7 @@ extension DatabaseError: DiagnosableError {
         SQLITE_TMPDIR or TMPDIR names another folder
         """
       ]
+    case .outOfMemory: ["a limit may be in the way: ulimit -v"]
     case .readOnly:
       ["writing needs the right to write the file, and its folder for the journal beside it"]
     case .tooComplex:

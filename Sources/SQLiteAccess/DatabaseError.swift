@@ -12,6 +12,7 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case needsRecovery(path: String)
   case locked(path: String)
   case diskFull(path: String)
+  case outOfMemory(path: String)
   case readOnly(path: String)
   case inputOutput(path: String, message: String)
   /// `create` never overwrites.
@@ -33,6 +34,7 @@ extension DatabaseError {
     // https://www.sqlite.org/rescode.html: the low byte is the primary code.
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
+    case SQLITE_NOMEM: self = .outOfMemory(path: path)
     case SQLITE_FULL: self = .diskFull(path: path)
     case SQLITE_NOTADB: self = .notADatabase(path: path)
     case SQLITE_CORRUPT: self = .damaged(path: path, message: message)
@@ -40,6 +42,7 @@ extension DatabaseError {
     case SQLITE_READONLY where code == Self.readOnlyRollback: self = .needsRecovery(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
     case SQLITE_IOERR where code == Self.sharedMemorySize: self = .diskFull(path: path)
+    case SQLITE_IOERR where code == Self.memoryForFile: self = .outOfMemory(path: path)
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
@@ -56,6 +59,9 @@ extension DatabaseError {
 
   /// SQLITE_IOERR_SHMSIZE: there is no room for the `-shm`.
   private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
+
+  /// SQLITE_IOERR_NOMEM: there is no memory for what a file's access needs.
+  private static let memoryForFile = SQLITE_IOERR | (12 << 8)
 
   /// How SQLite's messages about its limits begin: https://www.sqlite.org/limits.html. They share one
   /// code with all mistakes of a statement.

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+  import CMalloc
   import Glibc
 #elseif canImport(Musl)
   import Musl
@@ -20,6 +21,7 @@ enum Surroundings {
   static func check() throws(SurroundingsError) {
     // First, since reading the arguments takes a file, too.
     try checkFiles()
+    spareAddresses()
     try checkMemory()
     guard !CommandLine.arguments.isEmpty else { throw .noArguments }
   }
@@ -36,6 +38,19 @@ enum Surroundings {
       }
       opened.append(file)
     }
+  }
+
+  /// Where addresses are limited, all threads get their memory from one heap. glibc would set 128 MB of addresses aside for
+  /// the heap of each thread, as long as there are any, and what is left may be too little for the next thread's
+  /// stack: then it depends on which comes first whether a command is done.
+  private static func spareAddresses() {
+    #if canImport(Glibc)
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+        limit.rlim_cur != rlim_t.max
+      else { return }
+      mallopt(M_ARENA_MAX, 1)
+    #endif
   }
 
   /// Asks for addresses, of which a limit (`ulimit -v`) may leave too few, not for the memory itself.

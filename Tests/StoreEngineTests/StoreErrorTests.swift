@@ -230,6 +230,15 @@ import Testing
         path: path,
         VersionGap(
           closest: "'Todo 2'",
+  /// SQLITE_NOMEM and SQLITE_IOERR_NOMEM: nothing of it is our mistake.
+  @Test(arguments: [7, 10 | 12 << 8] as [Int32])
+  func tooLittleMemoryIsNoBug(_ code: Int32) {
+    let path = "Todo.sqlite"
+    let error = StoreError(code: code, message: "out of memory", path: path)
+    #expect(error == .outOfMemory(path: path))
+    #expect(error.diagnostics.map(\.cause) == [.inputOutput])
+  }
+
           differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
           asIn: ["Item": "'Todo'"], verdict: .newer)),
       StoreError.unknownVersion(
@@ -237,6 +246,7 @@ import Testing
       StoreError.incomplete(
         path: path,
         lacks: [
+      .outOfMemory(path: path),
           .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
           .table("ZTAG", entity: "Tag", instead: .view),
           .number(3, entity: "Note", table: "ZNOTE", isRoot: true),

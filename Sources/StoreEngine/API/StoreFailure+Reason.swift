@@ -51,7 +51,7 @@ extension StoreFailure {
     case .exists: .exists
     case .damaged, .needsRecovery: .damaged
     case .locked: .locked
-    case .noPermission, .diskFull, .readOnly, .inputOutput: .inputOutput
+    case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
     case .tooComplex: .invalidRequest
     case .unfitValue: .invalidData
     case .constraint: .notUnique

@@ -26,7 +26,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     case damaged
     /// Another process holds the store; try again later.
     case locked
-    /// No permission, a full disk, a read-only file, a failing device.
+    /// No permission, a full disk, too little memory, a read-only file, a failing device.
     case inputOutput
     /// The request does not fit the model: an unknown entity or property, a predicate that compares
     /// what can't be compared, a property that can't be set.
