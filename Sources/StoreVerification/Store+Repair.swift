@@ -52,7 +52,7 @@ extension Store {
       return (outcome, removable)
     }
     // Only this keeps later writes away.
-    note(gaps)
+    note(gaps, of: layout)
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)

@@ -78,30 +78,23 @@ final class StreamReading {
     (self.database, self.connection) = (database, connection)
     let rows: SQL
     (total, rows) = try connection.interrupting(on: cancellation) {
-      switch journal {
-      case .wal:
-        // What is read from here on is the state of this moment; writers go on in the -wal.
-        try connection.run("BEGIN")
-        let total = try source.countsTotal ? connection.count(source.request, layout, store) : nil
-        return (total, query.sql)
-      case .rollback:
-        try connection.run("CREATE TEMP TABLE storetool_stream AS \(query.sql)")
-        let total = Int(try connection.integer("SELECT count(*) FROM temp.storetool_stream"))
-        return (total, "SELECT * FROM temp.storetool_stream ORDER BY rowid")
-      }
+      try store.blaming(connection) { try connection.begin(source, query.sql, journal) }
     }
-    batches = RowBatches(try connection.prepare(rows))
+    batches = RowBatches(try store.blaming(connection) { try connection.prepare(rows) })
   }
 
   /// Reads up to so many rows.
+  ///
+  /// Nothing of the file can have changed meanwhile that the statement was not made for.
   func read(
     _ limit: Int, _ cancellation: Cancellation, _ decode: (PackedRows, Int) throws -> Void
   ) throws {
-    let end = count + limit
+    var left = limit
     try connection.interrupting(on: cancellation) {
-      while count < end, let batch = try batches.next(atMost: end - count) {
+      while left > 0, let batch = try batches.next(atMost: left) {
         try decode(batch, count)
         count += batch.count
+        left -= batch.count
         try cancellation.check()
       }
     }
@@ -109,12 +102,31 @@ final class StreamReading {
 }
 
 extension Connection {
-  fileprivate func count(
-    _ request: StoreModel.FetchRequest, _ layout: StoreLayout, _ store: Store
+  /// Takes the state of the store.
+  ///
+  /// - Returns: how many rows there are, where that is known; the statement that reads them.
+  fileprivate func begin<Row>(
+    _ source: StreamSource<Row>, _ query: SQL, _ journal: StoreFile.Journal
+  ) throws -> (total: Int?, rows: SQL) {
+    switch journal {
+    case .wal:
+      // What is read from here on is the state of this moment; writers go on in the -wal.
+      try run("BEGIN")
+      return (try source.countsTotal ? count(source.request, source.store) : nil, query)
+    case .rollback:
+      try run("CREATE TEMP TABLE storetool_stream AS \(query)")
+      let total = Int(try integer("SELECT count(*) FROM temp.storetool_stream"))
+      return (total, "SELECT * FROM temp.storetool_stream ORDER BY rowid")
+    }
+  }
+
+  private func count(
+    _ request: StoreModel.FetchRequest, _ store: PersistentStore
   ) throws -> Int {
     var request = request
     request.result = .count
-    return Int(try integer(try request.sql(in: layout, storeUUID: store.metadata.uuid).sql))
+    let query = try request.sql(in: store.layout, storeUUID: store.store.metadata.uuid)
+    return Int(try integer(query.sql))
   }
 }
 

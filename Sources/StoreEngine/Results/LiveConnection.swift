@@ -24,6 +24,7 @@ struct LiveConnection {
 
   private let path: String
   private let way: Way
+  private let layout: StoreLayout
   private(set) var store: Store
   /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
   /// mode that nobody writes to does not, and is opened anew when somebody does.
@@ -41,12 +42,15 @@ struct LiveConnection {
   /// Times may tell nothing: a sync can take longer, and not every file system keeps them well.
   private static let patience = Duration.milliseconds(50)
 
+  /// - Parameter layout: what is read of the store.
   /// - Throws: `DatabaseError`
-  init(_ path: String, _ way: Way) throws {
+  init(_ path: String, _ way: Way, _ layout: StoreLayout) throws {
     self.path = path
     self.way = way
+    self.layout = layout
     files = FileStamps(of: path)
     (store, isLive) = try Self.open(path, way)
+    store.note([], of: layout)
   }
 
   private static func open(_ path: String, _ way: Way) throws -> (Store, isLive: Bool) {
@@ -72,6 +76,7 @@ struct LiveConnection {
       // It has only read, so nothing is lost when it fails to close.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
+      store.note([], of: layout)
     }
     guard isLive else {
       defer { version = 0 }

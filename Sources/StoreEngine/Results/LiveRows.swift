@@ -29,7 +29,7 @@ package struct LiveRows {
     self.query = query
     self.context = context
     naming = SectionNaming(query, context: context)
-    connection = try LiveConnection(path, way)
+    connection = try LiveConnection(path, way, context.layout)
     list = ResultList(
       cached?.list ?? MatchedRows(),
       of: ResultSource(query, context, indexTitle: indexTitle))

@@ -13,7 +13,8 @@ extension Store {
   ) throws(DatabaseError) -> StoreError? {
     guard case .sql = error else { return nil }
     do {
-      let gaps = try connection.schema().fixedGaps + gaps.filter { !$0.isHarmless }
+      let schema = try connection.schema()
+      let gaps = schema.fixedGaps + gaps(in: schema).filter { !$0.isHarmless }
       if !gaps.isEmpty { return .incomplete(path: path, lacks: gaps.removingDuplicates) }
       return try connection.unusableTables(withViews: true).first.map {
         .unreadableTable(path: path, name: $0.name, message: $0.words)

@@ -14,7 +14,7 @@ extension Store {
       throw error.asDamage
     }
     let layout = StoreLayout(model: model, configuration: configuration, in: schema)
-    note(layout.gaps(in: schema, framework: metadata.frameworkVersion))
+    note(layout.gaps(in: schema, framework: metadata.frameworkVersion), of: layout)
     return layout
   }
 

@@ -16,8 +16,16 @@ package final class Store: Sendable {
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
   package let database: Database
-  private let lacking = Mutex<[SchemaGap]>([])
+  private let known = Mutex(Known())
 
+  private struct Known {
+    /// What requests expect of the file.
+    var layout: StoreLayout?
+    /// What it lacked of that when the layout was worked out.
+    var gaps: [SchemaGap] = []
+  }
+
+  /// - Parameter acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
   /// - Throws: `DatabaseError`
   package static func open(
     _ path: String, _ access: Access
@@ -165,7 +173,7 @@ package final class Store: Sendable {
     }
   }
 
-  private func blaming<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+  func blaming<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {
@@ -175,11 +183,17 @@ package final class Store: Sendable {
 
   /// What the file lacks of what the model needs whose layout was asked for; empty before that.
   var gaps: [SchemaGap] {
-    get { lacking.withLock { $0 } }
+    known.withLock { $0.gaps }
   }
 
-  package func note(_ gaps: [SchemaGap]) {
-    lacking.withLock { $0 = gaps }
+  /// What of that the file lacks now: another program may have altered it.
+  func gaps(in schema: StoreSchema) -> [SchemaGap] {
+    known.withLock { $0.layout }?.gaps(in: schema, framework: metadata.frameworkVersion) ?? []
+  }
+
+  /// - Parameter layout: what requests expect of the file from now on.
+  package func note(_ gaps: [SchemaGap], of layout: StoreLayout) {
+    known.withLock { $0 = Known(layout: layout, gaps: gaps) }
   }
 
   /// Ends the connection; the store can't be used any more.
