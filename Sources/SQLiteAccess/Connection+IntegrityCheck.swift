@@ -33,7 +33,12 @@ extension Connection {
     }
     var words: [String] = []
     for question in questions {
-      words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
+      do throws(StoreError) {
+        words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
+      } catch .sql(_, _, let message) {
+        // An index may need what this SQLite does not have, such as a collation.
+        words.append(message)
+      }
     }
     return words
   }

@@ -8,13 +8,28 @@ extension Connection {
   }
 
   /// Tables of an app whose module SQLite does not have, or whose own tables are gone. Nothing is read from them.
-  package func unusableTables(withViews: Bool = false) throws(DatabaseError) -> [UnusableTable] {
-    let tables = try virtualTableNames().map { ($0, false) }
-    let views = try withViews ? viewNames().map { ($0, true) } : []
+  package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
+    try unusable(among: virtualTableNames()) { name throws(DatabaseError) in
+      var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
+      _ = try rows.step()
+    }
+  }
+
+  /// Views that need what is not there. One may have no end, so they are only compiled.
+  package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
+    let views = try names("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY 1")
+    return try unusable(among: views) { name throws(DatabaseError) in
+      _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
+    }
+  }
+
+  private func unusable(
+    among names: [String], _ attempt: (_ name: String) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) -> [UnusableTable] {
     var unusable: [UnusableTable] = []
-    for (name, isView) in tables + views {
+    for name in names {
       do throws(DatabaseError) {
-        try tryReading(name, isView: isView)
+        try attempt(name)
       } catch {
         guard let words = error.words else { throw error }
         unusable.append(UnusableTable(name: name, words: words))
@@ -23,20 +38,32 @@ extension Connection {
     return unusable
   }
 
-  /// A view may have no end, so it is only compiled.
-  private func tryReading(_ name: String, isView: Bool) throws(DatabaseError) {
-    var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
-    if !isView { _ = try rows.step() }
+  /// A table that no statement can be compiled for, since its declaration, that of an index or a trigger names what this
+  /// SQLite does not have, such as a collation.
+  package func firstUncompilableTable() throws(DatabaseError) -> UnusableTable? {
+    for name in try tableNames() where !name.hasPrefix("sqlite_") {
+      let columns = try columnNames(of: name).map(SQL.name).joined(", ")
+      let statements: [SQL] = [
+        "SELECT 1 FROM \(name: name) ORDER BY \(columns)",
+        "INSERT INTO \(name: name) DEFAULT VALUES",
+      ]
+      for statement in statements {
+        do throws(DatabaseError) {
+          _ = try prepare(statement)
+        } catch {
+          // The table may be one that must not be written to.
+          guard let words = error.words else { continue }
+          return UnusableTable(name: name, words: words)
+        }
+      }
+    }
+    return nil
   }
 
   package func virtualTableNames() throws(DatabaseError) -> [String] {
     try names(
       "SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND NOT \(Self.isTable) ORDER BY 1"
     )
-  }
-
-  private func viewNames() throws(DatabaseError) -> [String] {
-    try names("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY 1")
   }
 
   private func names(_ query: SQL) throws(DatabaseError) -> [String] {

@@ -16,7 +16,9 @@ extension Store {
       let schema = try connection.schema()
       let gaps = schema.fixedGaps + gaps(in: schema).filter { !$0.isHarmless }
       if !gaps.isEmpty { return .incomplete(path: path, lacks: gaps.removingDuplicates) }
-      return try connection.unusableTables(withViews: true).first.map {
+      var unusable = try (connection.unusableTables() + connection.unusableViews()).first
+      if unusable == nil { unusable = try connection.firstUncompilableTable() }
+      return unusable.map {
         .unreadableTable(path: path, name: $0.name, message: $0.words)
       }
     } catch {
