@@ -12,16 +12,11 @@ extension SchemaSnapshot {
   }
 
   /// What keeps this from being the other one. The order of columns does not count.
-  ///
-  /// - Parameter foreign: tables that are none of Core Data's, and what belongs to them.
-  package func differences(to fresh: SchemaSnapshot, besides foreign: Set<String> = [])
-    -> [Difference]
-  {
-    let own = tables.filter { !foreign.contains($0.key) }
-    return Set(own.keys).union(fresh.tables.keys).sorted().flatMap { table in
-      Self.columnDifferences(of: table, found: own[table], expected: fresh.tables[table])
-    } + Self.textDifferences(found: indexes, expected: fresh.indexes, besides: foreign)
-      + Self.textDifferences(found: triggers, expected: fresh.triggers, besides: foreign)
+  package func differences(to fresh: SchemaSnapshot) -> [Difference] {
+    Set(tables.keys).union(fresh.tables.keys).sorted().flatMap { table in
+      Self.columnDifferences(of: table, found: tables[table], expected: fresh.tables[table])
+    } + Self.textDifferences(found: indexes, expected: fresh.indexes)
+      + Self.textDifferences(found: triggers, expected: fresh.triggers)
   }
 
   private static func columnDifferences(
@@ -42,20 +37,11 @@ extension SchemaSnapshot {
   }
 
   private static func textDifferences(
-    found: [String: String], expected: [String: String], besides foreign: Set<String>
+    found: [String: String], expected: [String: String]
   ) -> [Difference] {
     Set(found.keys).union(expected.keys).sorted().compactMap { name in
       guard found[name] != expected[name] else { return nil }
-      if expected[name] == nil, let text = found[name], isOn(foreign, text) { return nil }
       return Difference(subject: name, found: found[name], expected: expected[name])
-    }
-  }
-
-  /// Whether the text of an index or trigger names one of the tables behind `ON`.
-  private static func isOn(_ tables: Set<String>, _ text: String) -> Bool {
-    tables.contains { table in
-      let name = SQL.quoted(table)
-      return ["(", " "].contains { text.contains(" ON \(name)\($0)") }
     }
   }
 }

@@ -37,7 +37,10 @@ package struct SchemaSnapshot: Hashable, Sendable {
     HistoryTable.transactions, HistoryTable.strings,
   ]
 
-  package init(of connection: Connection) throws(DatabaseError) {
+  /// - Parameter foreign: tables and views that are none of Core Data's; neither they nor what is on them is read.
+  package init(
+    of connection: Connection, besides foreign: Set<String> = []
+  ) throws(DatabaseError) {
     var objects = try connection.prepare(
       """
       SELECT m.type, m.name, m.tbl_name, m.sql FROM sqlite_master m \
@@ -46,7 +49,7 @@ package struct SchemaSnapshot: Hashable, Sendable {
     while try objects.step() {
       let (name, text) = (objects.text(at: 1), Self.plain(objects.text(at: 3)))
       let table = objects.text(at: 2)
-      guard Self.isCompared(table) else { continue }
+      guard Self.isCompared(table), !foreign.contains(table) else { continue }
       switch objects.text(at: 0) {
       case "table": tables[name] = try connection.columns(of: name)
       case "index": indexes[name] = text
@@ -60,11 +63,11 @@ package struct SchemaSnapshot: Hashable, Sendable {
     !ownTables.contains(table) && !table.hasPrefix("sqlite_")
   }
 
-  /// The names of `tables` alone.
+  /// The names of `tables` alone, and of all that there is like tables.
   package static func tableNames(of connection: Connection) throws(DatabaseError) -> Set<String> {
     var names: Set<String> = []
     var rows = try connection.prepare(
-      "SELECT m.name FROM sqlite_master m WHERE \(Connection.isTable)")
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
     while try rows.step() {
       let name = rows.text(at: 0)
       if isCompared(name) { names.insert(name) }

@@ -10,6 +10,7 @@ import StoreModel
 /// empty ones would hide that something is gone.
 struct SchemaRepair {
   let connection: Connection
+  let schema: StoreSchema
   let gaps: [SchemaGap]
   /// As the store has it.
   let layout: StoreLayout
@@ -23,7 +24,14 @@ struct SchemaRepair {
       guard case .companion(let column) = gap else { return false }
       return tables.contains { name, columns in
         name == column.table && columns.contains { $0.name == column.column }
-      }
+      } && !has(column)
+    }
+  }
+
+  /// Under a name that differs in its case, which no other column can have then.
+  private func has(_ column: OmittedColumn) -> Bool {
+    schema.columns[column.table, default: []].contains {
+      $0.lowercased() == column.column.lowercased()
     }
   }
 
@@ -65,18 +73,21 @@ struct SchemaRepair {
   private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
     var makable: [SchemaGap] = []
     for case .index(let index, let table) in gaps {
-      guard try !isNameTaken(index.name) else { continue }
+      guard try !isNameTaken(index.name, besidesOn: table) else { continue }
       if index.isUnique, try hasDuplicates(index.columns.map(\.name), in: table) { continue }
       makable.append(.index(index, table: table))
     }
     return makable
   }
 
-  private func isNameTaken(_ name: String) throws(DatabaseError) -> Bool {
+  /// By an index of the same table it is not: that gives way. One of another table is an app's own.
+  private func isNameTaken(
+    _ name: String, besidesOn table: String
+  ) throws(DatabaseError) -> Bool {
     try connection.integer(
       """
-      SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') \
-      AND name = \(value: .text(name)) COLLATE NOCASE
+      SELECT count(*) FROM sqlite_master WHERE name = \(value: .text(name)) COLLATE NOCASE \
+      AND (type IN ('table', 'view') OR type = 'index' AND tbl_name <> \(value: .text(table)))
       """) > 0
   }
 

@@ -78,10 +78,9 @@ extension Store {
       let schema = try connection.schema()
       let name = naming(layout, schema)
       let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
-      let made = try SchemaRepair(connection: connection, gaps: gaps, layout: layout).makable().map
-      {
-        Finding($0, in: layout)
-      }
+      let repair = SchemaRepair(
+        connection: connection, schema: schema, gaps: gaps, layout: layout)
+      let made = try repair.makable().map { Finding($0, in: layout) }
       let found = try layout.repairableChecks(in: schema).compactMap { check in
         try gaps.skipping { () throws(DatabaseError) in
           try check.ask(connection, name: name)
@@ -101,8 +100,10 @@ extension Store {
     in layout: StoreLayout, _ connection: Connection,
     then rows: (StoreLayout) throws -> [Finding]
   ) throws -> [Finding] {
-    let gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
-    let repair = SchemaRepair(connection: connection, gaps: gaps, layout: layout)
+    let schema = try connection.schema()
+    let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
+    let repair = SchemaRepair(
+      connection: connection, schema: schema, gaps: gaps, layout: layout)
     let made = try repair.makeColumnsAndTriggers()
     let whole =
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())

@@ -133,4 +133,31 @@ import Testing
         "error verify.missing-index the unique index Z_Person_UNIQUE_name on ZPERSON (ZNAME) is missing"
       ])
   }
+
+  /// An app's own index keeps its name; one on the very table, which Core Data would have made, gives way.
+  @Test func anIndexOfAnAppsOwnIsInTheWay() throws {
+    let copy = try AlteredStore(SampleModels.library).altered(
+      """
+      DROP INDEX Z_Book_UNIQUE_isbn; CREATE TABLE app (a);
+      CREATE INDEX z_book_unique_ISBN ON app (a)
+      """)
+    let missing =
+      "error verify.missing-index the unique index Z_Book_UNIQUE_isbn on ZBOOK (ZISBN) is missing"
+    #expect(try copy.findings() == [missing])
+    #expect(try repair(copy) == [])
+    #expect(try copy.findings() == [missing])
+    #expect(
+      try rows(copy, "SELECT tbl_name FROM sqlite_master WHERE name = 'z_book_unique_ISBN'")
+        == ["'app'"])
+    try copy.edit(
+      "DROP TABLE app; CREATE INDEX Z_Book_UNIQUE_isbn ON ZBOOK (Z_OPT)")
+    #expect(try repair(copy).count == 1)
+    #expect(try copy.findings() == [])
+  }
+
+  @Test func aColumnInAnotherCaseIsInTheWay() throws {
+    let copy = try graph().altered("ALTER TABLE ZTHING RENAME COLUMN Z6_PARENT TO z6_parent")
+    #expect(try repair(copy) == [])
+    #expect(try copy.findings() == ["error verify.missing-column ZTHING has no column Z6_PARENT"])
+  }
 }

@@ -26,10 +26,7 @@ extension StoreCatalogue {
   package init(_ connection: Connection) throws {
     let primaryKeys = try connection.primaryKeys()
     tables = try Self.tables(connection)
-    otherNames = try Set(
-      connection.rows(
-        "SELECT m.name FROM sqlite_master m WHERE m.type IN ('table', 'view') AND NOT \(Connection.isTable)"
-      ).map { $0[0].text })
+    others = try Self.others(connection)
     indexes = try Self.indexes(connection)
     triggers = try connection.rows(
       "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -43,6 +40,17 @@ extension StoreCatalogue {
       highestKeys[table.name] = try connection.integer(
         "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table.name)")
     }
+  }
+
+  private static func others(_ connection: Connection) throws -> [String: ForeignNames.Kind] {
+    let rows = try connection.rows(
+      """
+      SELECT m.name, m.type FROM sqlite_master m \
+      WHERE m.type IN ('table', 'view') AND NOT \(Connection.isTable)
+      """)
+    let kinds = rows.map { ($0[0].text.lowercased(), $0[1].text) }
+    return Dictionary(kinds, uniquingKeysWith: { first, _ in first })
+      .mapValues { $0 == "view" ? .view : .virtualTable }
   }
 
   private static func tables(_ connection: Connection) throws -> [String: Table] {

@@ -26,8 +26,9 @@ package struct StoreCatalogue: Hashable, Sendable {
   }
 
   package var tables: [String: Table]
-  /// Views and virtual tables, whose names no table can have.
-  package var otherNames: Set<String> = []
+  /// What has a name that neither a table nor an index can have then, by that name in lower case: views and virtual tables;
+  /// in a chain all that is an app's own.
+  var others: [String: ForeignNames.Kind] = [:]
   package var indexes: [Index]
   package var triggers: [Trigger]
   package var primaryKeys: [PrimaryKeyRow]
@@ -40,8 +41,11 @@ package struct StoreCatalogue: Hashable, Sendable {
 
 extension StoreCatalogue {
   /// What a store of the layout has, for the second step of a chain.
+  ///
+  /// - Parameter foreign: what is there besides.
   package init(
-    of layout: StoreLayout, highestKeys: [String: Int64], tombstoneCount: Int?, hasModelCache: Bool
+    of layout: StoreLayout, besides foreign: ForeignNames = ForeignNames(),
+    highestKeys: [String: Int64], tombstoneCount: Int?, hasModelCache: Bool
   ) {
     let entityTables = layout.tables.map {
       Table(
@@ -57,7 +61,11 @@ extension StoreCatalogue {
     indexes = layout.allIndexes.map { table, index in
       Index(table: table, layout: index, condition: index.condition?.literalText)
     }
-    triggers = layout.triggers.map { Trigger(name: $0.name, table: "", sql: $0.sql.literalText) }
+    others = foreign.objects
+    triggers =
+      layout.triggers.map {
+        Trigger(name: $0.name, table: $0.table, sql: $0.sql.literalText)
+      } + foreign.triggers.sorted().map { Trigger(name: $0, table: "", sql: "") }
     primaryKeys = layout.entities.map {
       PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber)
     }

@@ -16,8 +16,14 @@ struct IndexPlan {
   private(set) var dropped: [String] = []
   private(set) var renamed: [(old: String, new: String, table: String, index: IndexLayout)] = []
   private(set) var made: [(table: String, index: IndexLayout)] = []
+  /// Names that nothing can get meanwhile, in lower case.
+  private let taken: Set<String>
 
   init(_ catalogue: StoreCatalogue, to target: StoreLayout, kept: [KeptTable]) {
+    let tables = Set(
+      (target.tables.map(\.name) + target.joinTables.map(\.name)).map { $0.lowercased() })
+    taken = tables.union(catalogue.others.keys).union(
+      (catalogue.tables.keys + catalogue.indexes.map(\.layout.name)).map { $0.lowercased() })
     var open = target.allIndexes
     for table in kept {
       var left: [(StoreCatalogue.Index, IndexLayout)] = catalogue.indexes
@@ -25,6 +31,8 @@ struct IndexPlan {
       // Equal ones with equal names first: a store may have two indexes on the same columns.
       for byName in [true, false] {
         left.removeAll { index, _ in
+          // A table needs the name first.
+          guard !tables.contains(index.layout.name.lowercased()) else { return false }
           guard let translated = index.layout.translated(by: table),
             let match = open.firstIndex(where: {
               $0.table == table.new && $0.index.isSame(as: translated, where: index.condition)
@@ -54,7 +62,7 @@ struct IndexPlan {
     var updates: [MigrationStep] = []
     var waiting: [MigrationStep] = []
     for (number, rename) in renamed.enumerated() {
-      let aside = ScratchName.index(number)
+      let aside = TableNames.free(ScratchName.index(number), among: self.taken)
       guard taken.contains(rename.new) else {
         updates.append(catalogueRename(rename.old, rename.new, rename.table, rename.index))
         continue

@@ -12,7 +12,7 @@ package enum MigrationPlanner {
   ///   - source: the layout of the store as it is.
   ///   - storeUUID: object IDs in expressions must name this store, if they name any.
   /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model;
-  ///   `MigrationError.tableInTheWay`, `MigrationError.keysRunOut`.
+  ///   `MigrationError.nameInTheWay`, `MigrationError.keysRunOut`.
   package static func plan(
     _ mapping: ModelMapping, from source: StoreLayout, _ catalogue: StoreCatalogue,
     to target: StoreLayout, storeUUID: String? = nil
@@ -42,6 +42,7 @@ private struct Planning {
   var kept: [IndexPlan.KeptTable] = []
   /// Tables of the source whose name is free or has a new owner.
   var used: Set<String> = []
+  let foreign: ForeignNames
   var names: TableNames
 
   init(
@@ -60,10 +61,17 @@ private struct Planning {
     let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
-    names = TableNames(existing: catalogue.otherNames.union(catalogue.tables.keys))
+    foreign = catalogue.foreignNames(besides: source)
+    let indexes = catalogue.indexes.map(\.layout.name)
+    names = TableNames(existing: Array(foreign.objects.keys) + catalogue.tables.keys + indexes)
+    // Those on our tables are dropped before any table is renamed, or keep a name that no table gets.
+    for index in catalogue.indexes where foreign.objects[index.layout.name.lowercased()] == nil {
+      names.free(index.layout.name)
+    }
   }
 
   mutating func plan() throws -> MigrationPlan {
+    try foreign.requireFree(for: target)
     let bases = bases()
     for table in target.tables { try add(table, base: bases[table.name]) }
     for table in target.joinTables { try add(table) }
@@ -71,13 +79,14 @@ private struct Planning {
     dropUnused()
     let indexes = IndexPlan(catalogue, to: target, kept: kept)
     let derived = try DerivedValues(mapping, target, storeUUID).steps
-    let triggers = TriggerPlan(catalogue, to: target, isTouched: isTouched || !derived.isEmpty)
+    let triggers = TriggerPlan(
+      catalogue, from: source, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
     let checks = CheckFinder(
       mapping: mapping, feeds: compilers, oneToOnes: oneToOnes, source: source, target: target)
     let steps =
       triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
-      + indexes.dropSteps + altered + (try names.steps())
+      + indexes.dropSteps + altered + names.steps
       + indexes.renameSteps + matched.flatMap { $1.steps($0) }
       + together + checks.lateQuestions + placed + derived
       + indexes.makeSteps + triggers.makeSteps

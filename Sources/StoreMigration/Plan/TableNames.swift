@@ -32,8 +32,8 @@ struct TableNames {
 
   /// The renames, each when its name is free.
   ///
-  /// - Throws: `tableInTheWay` for a name that a table has which stays and keeps it: it is none of the model's.
-  func steps() throws(MigrationError) -> [MigrationStep] {
+  /// All of them can be had: `ForeignNames.requireFree` has been asked before.
+  var steps: [MigrationStep] {
     var pending = renames
     var taken = existing.subtracting(freed)
     var steps: [MigrationStep] = []
@@ -50,10 +50,6 @@ struct TableNames {
         rename(old, new)
         continue
       }
-      let movable = Set(pending.map { $0.old.lowercased() })
-      if let (_, name) = pending.first(where: { !movable.contains($0.new.lowercased()) }) {
-        throw .tableInTheWay(name)
-      }
       // A circle: one of them steps aside.
       let aside = Self.free(ScratchName.old(pending[0].old), among: taken)
       rename(pending[0].old, aside)
@@ -62,7 +58,8 @@ struct TableNames {
     return steps
   }
 
-  private static func free(_ name: String, among taken: Set<String>) -> String {
+  /// The name, made longer as long as it is one of those, which are in lower case.
+  static func free(_ name: String, among taken: Set<String>) -> String {
     var name = name
     while taken.contains(name.lowercased()) { name += "_" }
     return name

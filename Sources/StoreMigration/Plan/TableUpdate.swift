@@ -39,7 +39,9 @@ struct TableUpdate {
   }
 
   func addedName(of column: String) -> String {
-    base.columns.contains { $0.name == column } ? ScratchName.new(column) : column
+    let taken = Set(base.columns.map { $0.name.lowercased() })
+    guard taken.contains(column.lowercased()) else { return column }
+    return TableNames.free(ScratchName.new(column), among: taken)
   }
 
   private var entities: [Int64] { plan.feeds.map(\.feed.source.number) }

@@ -2,19 +2,23 @@ import StoreSQL
 import StoreLayout
 
 /// The triggers of derived attributes: they must not run while rows are rewritten, and a renamed
-/// table would leave them with quoted names.
+/// table would leave them with quoted names. Those on tables of an app's own are left alone.
 struct TriggerPlan {
   let dropSteps: [MigrationStep]
   let makeSteps: [MigrationStep]
 
-  init(_ catalogue: StoreCatalogue, to target: StoreLayout, isTouched: Bool) {
-    let old = Set(catalogue.triggers.map(\.name))
+  init(
+    _ catalogue: StoreCatalogue, from source: StoreLayout, to target: StoreLayout, isTouched: Bool
+  ) {
+    let tables = source.ownTables
+    let own = catalogue.triggers.filter { tables.contains($0.table) }
+    let old = Set(own.map(\.name))
     let new = Set(target.triggers.map(\.name))
     guard isTouched || old != new else {
       (dropSteps, makeSteps) = ([], [])
       return
     }
-    dropSteps = catalogue.triggers.map {
+    dropSteps = own.map {
       MigrationStep("DROP TRIGGER \(name: $0.name)", "drops the trigger \($0.name)", .schema)
     }
     makeSteps = target.triggers.map {

@@ -17,12 +17,13 @@ package enum MigrationAssembly {
     var source = StoreLayout(model: first.source, in: catalogue.schema)
     try store.requireWhole(for: source)
     let hasModelCache = catalogue.hasModelCache
+    let foreign = catalogue.foreignNames(besides: source)
     return try joined(mappings).map { mapping in
       let target = StoreLayout(model: mapping.target)
       let plan = try MigrationPlanner.plan(
         mapping, from: source, catalogue, to: target, storeUUID: store.metadata.uuid)
       catalogue = StoreCatalogue(
-        of: target, highestKeys: plan.highestKeys,
+        of: target, besides: foreign, highestKeys: plan.highestKeys,
         tombstoneCount: catalogue.tombstoneCount.map { max($0, target.tombstoneCount) },
         hasModelCache: hasModelCache)
       source = target

@@ -7,12 +7,20 @@ import StoreModel
 extension MigrationError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     switch self {
-    case .tableInTheWay(let name):
+    case .nameInTheWay(let name, let kind, let holder):
       [
         Diagnostic(
-          .error, "migrate.table-in-the-way",
-          "the target version needs a table '\(name)', and the store has one that is not of its model",
-          help: ["rename or drop that table first"])
+          .error, "migrate.\(kind.rawValue)-in-the-way",
+          "the target version needs \(kind.withArticle) '\(name)', and the store has \(holder.withArticle) of that"
+            + " name that is not of its model",
+          help: ["\(holder.isRenamable ? "rename or drop" : "drop") that \(holder.rawValue) first"])
+      ]
+    case .dependent(let words):
+      [
+        Diagnostic(
+          .error, "migrate.dependent",
+          "a view or trigger that is not of the model needs what the migration takes away: \(words)",
+          help: ["drop it first, and make it anew afterwards; the store is as it was"])
       ]
     case .keysRunOut(let table):
       [
@@ -128,4 +136,10 @@ package enum ByteCount {
     return tenths >= 1000 || tenths % 10 == 0
       ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
+}
+
+extension ForeignNames.Kind {
+  fileprivate var withArticle: String { self == .index ? "an \(rawValue)" : "a \(rawValue)" }
+
+  fileprivate var isRenamable: Bool { self == .table || self == .virtualTable }
 }

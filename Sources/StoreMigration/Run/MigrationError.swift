@@ -4,8 +4,10 @@ package import StoreSQL
 
 /// Why a store was not migrated; it is as it was.
 package enum MigrationError: Error, Hashable, Sendable {
-  /// The target needs the name of a table that is none of the source model's.
-  case tableInTheWay(String)
+  /// The target needs a name that something of an app's own has.
+  case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
+  /// A view or trigger of an app's own, in SQLite's words, would not hold any more.
+  case dependent(String)
   /// Rows of several tables come together, and their keys are more than 64 bits hold.
   case keysRunOut(table: String)
   /// Rows stand in the way.

@@ -172,7 +172,8 @@ package struct MigrationRun {
   ) throws {
     let preflight = preflight(on: connection)
     let foreign = try SchemaSnapshot.tableNames(of: connection)
-      .subtracting(migration.plans[0].source.tableNames)
+      .subtracting(migration.plans[0].source.ownTables)
+    let unusable = try connection.unusableViews()
     for (index, plan) in migration.plans.enumerated() {
       try run(plan.prelude, of: plan, on: connection, &report)
       // The first one's questions were asked, and no one else has been at the store since.
@@ -190,6 +191,9 @@ package struct MigrationRun {
     }
     try run([migration.metadataStep], of: nil, on: connection, &report)
     try compareSchema(on: connection, besides: foreign)
+    if let view = try connection.unusableViews().first(where: { !unusable.contains($0) }) {
+      throw MigrationError.dependent("error in view \(view.name): \(view.words)")
+    }
     try cancellation.check()
   }
 
@@ -212,8 +216,8 @@ package struct MigrationRun {
 
   private func compareSchema(on connection: Connection, besides foreign: Set<String>) throws {
     guard let target = migration.plans.last?.target else { return }
-    let differences = try SchemaSnapshot(of: connection)
-      .differences(to: SchemaSnapshot(of: target), besides: foreign)
+    let differences = try SchemaSnapshot(of: connection, besides: foreign)
+      .differences(to: SchemaSnapshot(of: target))
     guard differences.isEmpty else { throw MigrationError.schema(differences) }
   }
 }
@@ -222,12 +226,6 @@ extension MigrationReport {
   fileprivate mutating func add(_ answers: Preflight.Answers) {
     losses += answers.losses
     permitted += answers.permitted
-  }
-}
-
-extension StoreLayout {
-  fileprivate var tableNames: Set<String> {
-    Set(tables.map(\.name) + joinTables.map(\.name))
   }
 }
 
@@ -249,10 +247,19 @@ extension Connection {
       }
     } catch {
       switch error {
+      case .sql(_, _, let words) where words.isAboutDependent: throw MigrationError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
         throw MigrationError.step(purpose: step.purpose, error)
       default: throw error
       }
     }
+  }
+}
+
+extension String {
+  /// How SQLite begins when ALTER TABLE would leave a view or trigger that can't be used: it has no code of its own for that.
+  /// Core Data's triggers are dropped before. Without "after" it is one that could not be used before either.
+  fileprivate var isAboutDependent: Bool {
+    (hasPrefix("error in view ") || hasPrefix("error in trigger ")) && contains(" after ")
   }
 }

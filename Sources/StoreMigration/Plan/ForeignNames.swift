@@ -1,0 +1,54 @@
+import StoreEngine
+
+/// The names that something of an app's own has in a store. SQLite keeps those of tables, views and indexes together,
+/// whatever their case, and those of triggers apart.
+package struct ForeignNames: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case table, view, index, trigger
+    case virtualTable = "virtual table"
+  }
+
+  /// By name in lower case.
+  private(set) var objects: [String: Kind]
+  private(set) var triggers: Set<String>
+
+  init(objects: [String: Kind] = [:], triggers: Set<String> = []) {
+    self.objects = objects
+    self.triggers = triggers
+  }
+
+  /// - Throws: `MigrationError.nameInTheWay` for the first name that the target needs for something it makes.
+  func requireFree(for target: StoreLayout) throws(MigrationError) {
+    let names =
+      (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
+      + target.allIndexes.map { (Kind.index, $0.index.name) }
+    for (kind, name) in names {
+      guard let holder = objects[name.lowercased()] else { continue }
+      throw .nameInTheWay(name, of: kind, holder: holder)
+    }
+    for trigger in target.triggers where triggers.contains(trigger.name.lowercased()) {
+      throw .nameInTheWay(trigger.name, of: .trigger, holder: .trigger)
+    }
+  }
+}
+
+extension StoreCatalogue {
+  /// What the tables of a layout, and Core Data's own, do not account for.
+  func foreignNames(besides layout: StoreLayout) -> ForeignNames {
+    let own = layout.ownTables
+    var objects = others
+    for table in tables.keys where !own.contains(table) { objects[table.lowercased()] = .table }
+    for index in indexes where !own.contains(index.table) {
+      objects[index.layout.name.lowercased()] = .index
+    }
+    let triggers = triggers.filter { !own.contains($0.table) }.map { $0.name.lowercased() }
+    return ForeignNames(objects: objects, triggers: Set(triggers))
+  }
+}
+
+extension StoreLayout {
+  /// The tables of entities and relationships, and those that every store has.
+  var ownTables: Set<String> {
+    Set(tables.map(\.name) + joinTables.map(\.name)).union(SchemaSnapshot.ownTables)
+  }
+}
