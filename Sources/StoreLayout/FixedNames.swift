@@ -28,6 +28,11 @@ package enum FixedTable {
 
   package static let all = [primaryKeys, metadata, modelCache]
 
+  /// The columns of `Z_METADATA`.
+  static let metadataColumns = [
+    FixedColumn.metadataVersion, FixedColumn.uuid, FixedColumn.propertyList,
+  ]
+
   /// The columns of `Z_PRIMARYKEY`.
   static let keyColumns = [
     FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,

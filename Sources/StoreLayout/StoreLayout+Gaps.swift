@@ -89,9 +89,9 @@ extension StoreLayout {
 extension StoreSchema {
   /// What every store needs and this one lacks. The history's tables are needed where one of them is there.
   package var fixedGaps: [SchemaGap] {
-    let metadata = [FixedColumn.metadataVersion, FixedColumn.uuid, FixedColumn.propertyList]
     return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
-      + gaps(of: FixedTable.metadata, metadata, key: FixedColumn.metadataVersion) + historyGaps
+      + gaps(of: FixedTable.metadata, FixedTable.metadataColumns, key: FixedColumn.metadataVersion)
+      + historyGaps
   }
 
   private var historyGaps: [SchemaGap] {

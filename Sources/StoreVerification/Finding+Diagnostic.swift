@@ -10,7 +10,7 @@ extension Finding {
       .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
       .warning
     case .integrity, .missingTable, .missingColumn, .notATable, .missingPrimaryKey, .missingTrigger,
-      .noMetadata, .dangling, .wrongDestinationEntity,
+      .noMetadata, .unreadableMetadata, .dangling, .wrongDestinationEntity,
       .misdirected, .disputedDestinationEntity, .misdirectedPairs, .misdirectedOwner,
       .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
       .otherName, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles, .lostTransaction,
@@ -30,6 +30,7 @@ extension Finding {
     case .missingTrigger: "verify.missing-trigger"
     case .unreadableTable: "verify.unreadable-table"
     case .noMetadata: "verify.no-metadata"
+    case .unreadableMetadata: "verify.unreadable-metadata"
     case .noHashes: "verify.no-hashes"
     case .dangling: "verify.dangling-reference"
     case .misdirected: "verify.misdirected-reference"
@@ -78,6 +79,8 @@ extension Finding {
     case .missingTrigger(let trigger, let table): "the trigger \(trigger) on \(table) is missing"
     case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
     case .noMetadata: "Z_METADATA has no row, so the store has no UUID and no model"
+    case .unreadableMetadata(let reason):
+      "the property list in Z_METADATA can't be read, so the store's model is unknown: \(reason)"
     case .noHashes: "the metadata has no version hashes, so the store's model is unknown"
     case .dangling(let destination):
       "\(place): \(counted("reference")) to a '\(destination)' that does not exist"

@@ -32,6 +32,7 @@ extension Finding {
 extension StoreMetadata {
   /// What the metadata lacks, or says wrongly.
   var findings: [Finding] {
+    if let fault { return [Finding(.unreadableMetadata(fault))] }
     // Two real stores have no property list.
     guard !uuid.isEmpty || !entries.isEmpty else { return [Finding(.noMetadata)] }
     return hashes.isEmpty ? [Finding(.noHashes)] : wrongSums

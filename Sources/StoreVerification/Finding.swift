@@ -3,6 +3,8 @@ package import StoreLayout
 /// Something in a store that is not as Core Data would have it.
 package struct Finding: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
+    /// The property list in the metadata, and why.
+    case unreadableMetadata(String)
     /// SQLite's own words.
     case integrity(String)
     case missingTable(String)

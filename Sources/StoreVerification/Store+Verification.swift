@@ -33,7 +33,9 @@ extension Store {
     let file = StoreFileChecks(schema, layout: layout)
     let name = naming(layout, schema)
     let gaps = layout?.gaps(in: schema, framework: metadata.frameworkVersion) ?? schema.fixedGaps
-    var findings = try metadata.findings + connection.unreadableTables()
+    // That a column is missing is said as such.
+    var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
+    findings += try connection.unreadableTables()
     findings += gaps.map { Finding($0, in: layout) }
     findings += file.disagreements
     for check in file.checks + (layout?.checks(in: schema) ?? []) where isAsked(check) {
@@ -88,6 +90,12 @@ extension Finding {
     finding.kind = .shortCounter(counter, highest: examples.first.flatMap { Int64($0) } ?? 0)
     finding.examples = []
     return finding
+  }
+}
+
+extension SchemaGap {
+  fileprivate var isOfMetadata: Bool {
+    if case .column(_, let table) = self { table == FixedTable.metadata } else { false }
   }
 }
 

@@ -70,7 +70,8 @@ extension Remark {
   /// Not something that Core Data does.
   fileprivate var isDamage: Bool {
     switch self {
-    case .noMetadata, .missing, .unreadableTable, .strayRows, .staleCounter: true
+    case .noMetadata, .unreadableMetadata, .missing, .unreadableTable, .strayRows, .staleCounter:
+      true
     case .noPropertyList, .renamedEntity, .uncheckpointed, .derivedAttributeTriggers,
       .foreignTriggers, .history,
       .unusualPageSize, .unusualVacuum:

@@ -100,16 +100,37 @@ import Testing
 
   @Test(
     arguments: [
-      "ALTER TABLE Z_METADATA RENAME Z_PLIST TO ZX",
-      "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_PLIST = 'abc'",
+      ("ALTER TABLE Z_METADATA RENAME Z_PLIST TO ZX", "no such column: Z_PLIST"),
+      (
+        "UPDATE Z_METADATA SET Z_PLIST = x'00'",
+        "it is neither a binary property list nor one in XML"
+      ),
+      (
+        "UPDATE Z_METADATA SET Z_PLIST = 'abc'",
+        "it is neither a binary property list nor one in XML"
+      ),
+      (
+        "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, 400)",
+        "it is neither a binary property list nor one in XML"
+      ),
     ])
-  func aChangedCatalogueIsDamage(_ sql: String) throws {
+  func metadataThatCantBeReadIsAFinding(_ sql: String, _ reason: String) throws {
     let fixture = try StoreFixture()
     try fixture.edit(sql)
-    guard case .damaged? = error({ _ = try Store.describe(fixture.path) }) else {
-      Issue.record("the damage was overlooked")
-      return
+    for access in [Store.Access.reading, .writing] {
+      guard case .damaged? = openingError(fixture.path, access) else {
+        Issue.record("the damage was overlooked")
+        return
+      }
     }
+    let description = try Store.describe(fixture.path)
+    #expect(description.remarks.contains(.unreadableMetadata(reason)))
+    #expect(description.entities.map(\.name) == ["Item", "List"])
+    let store = try Store.open(fixture.path, .reading, acceptsFaults: true)
+    let kinds: [Finding.Kind] =
+      sql.hasPrefix("ALTER")
+      ? [.missingColumn("Z_PLIST", table: "Z_METADATA")] : [.unreadableMetadata(reason)]
+    #expect(try store.verify(in: nil).map(\.kind) == kinds)
   }
 
   @Test(arguments: [
@@ -205,6 +226,15 @@ import Testing
     #expect(try StoreFixture.contents(of: copy.url) == before)
   }
 
+  /// SQLITE_NOMEM and SQLITE_IOERR_NOMEM: nothing of it is our mistake.
+  @Test(arguments: [7, 10 | 12 << 8] as [Int32])
+  func tooLittleMemoryIsNoBug(_ code: Int32) {
+    let path = "Todo.sqlite"
+    let error = DatabaseError(code: code, message: "out of memory", path: path)
+    #expect(error == .outOfMemory(path: path))
+    #expect(error.diagnostics.map(\.cause) == [.inputOutput])
+  }
+
   @Test func everyErrorExplainsItself() {
     let path = "Todo.sqlite"
     let errors: [any DiagnosableError] = [
@@ -213,7 +243,7 @@ import Testing
       DatabaseError.notADatabase(path: path), StoreError.notAStore(path: path),
       DatabaseError.damaged(path: path, message: "database disk image is malformed"),
       DatabaseError.needsRecovery(path: path), DatabaseError.locked(path: path),
-      DatabaseError.diskFull(path: path),
+      DatabaseError.diskFull(path: path), DatabaseError.outOfMemory(path: path),
       DatabaseError.readOnly(path: path),
       DatabaseError.inputOutput(path: path, message: "disk I/O error"),
       DatabaseError.exists(path: path), DatabaseError.exists(path: "\(path)-journal"),
@@ -230,15 +260,6 @@ import Testing
         path: path,
         VersionGap(
           closest: "'Todo 2'",
-  /// SQLITE_NOMEM and SQLITE_IOERR_NOMEM: nothing of it is our mistake.
-  @Test(arguments: [7, 10 | 12 << 8] as [Int32])
-  func tooLittleMemoryIsNoBug(_ code: Int32) {
-    let path = "Todo.sqlite"
-    let error = StoreError(code: code, message: "out of memory", path: path)
-    #expect(error == .outOfMemory(path: path))
-    #expect(error.diagnostics.map(\.cause) == [.inputOutput])
-  }
-
           differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
           asIn: ["Item": "'Todo'"], verdict: .newer)),
       StoreError.unknownVersion(
@@ -246,7 +267,6 @@ import Testing
       StoreError.incomplete(
         path: path,
         lacks: [
-      .outOfMemory(path: path),
           .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
           .table("ZTAG", entity: "Tag", instead: .view),
           .number(3, entity: "Note", table: "ZNOTE", isRoot: true),

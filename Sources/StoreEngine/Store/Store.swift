@@ -28,12 +28,12 @@ package final class Store: Sendable {
   /// - Parameter acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
   /// - Throws: `DatabaseError`
   package static func open(
-    _ path: String, _ access: Access
+    _ path: String, _ access: Access, acceptsFaults: Bool = false
   ) throws -> Store {
     var file = try StoreFile(path)
     for _ in 1..<attempts {
       do {
-        let store = try open(file, access)
+        let store = try open(file, access, acceptsFaults)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try StoreFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
@@ -44,7 +44,7 @@ package final class Store: Sendable {
         file = now
       }
     }
-    return try open(file, access)
+    return try open(file, access, acceptsFaults)
   }
 
   private static let attempts = 3
@@ -67,14 +67,17 @@ package final class Store: Sendable {
     return store
   }
 
-  private static func open(_ file: StoreFile, _ access: Access) throws -> Store {
+  private static func open(
+    _ file: StoreFile, _ access: Access, _ acceptsFaults: Bool
+  ) throws -> Store {
     if access == .writing { try file.requireWritable() }
     return try open(
-      file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access)
+      file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
+      acceptsFaults: acceptsFaults)
   }
 
   package static func open(
-    _ path: String, _ opening: StoreFile.Opening, _ access: Access
+    _ path: String, _ opening: StoreFile.Opening, _ access: Access, acceptsFaults: Bool = false
   ) throws -> Store {
     let database: Database
     do {
@@ -89,7 +92,10 @@ package final class Store: Sendable {
           throw StoreError.notAStore(path: path)
         }
         if access == .writing { try connection.refuseUnsafeWriting() }
-        return try connection.metadata()
+        let metadata = try connection.metadata()
+        guard let fault = metadata?.fault, !acceptsFaults else { return metadata }
+        throw DatabaseError.damaged(
+          path: path, message: "the property list in Z_METADATA can't be read: \(fault)")
       } catch let error as DatabaseError {
         throw error.asDamage
       }

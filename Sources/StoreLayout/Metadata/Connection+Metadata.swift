@@ -3,19 +3,25 @@ package import SQLiteAccess
 import PropertyLists
 
 extension Connection {
-  /// The row of `Z_METADATA`; nil when the table is empty.
-  ///
-  /// - Throws: `DatabaseError.damaged` for a property list that can't be read.
+  /// The row of `Z_METADATA`, with a fault where its property list can't be read; nil when the table is empty.
   package func metadata() throws(DatabaseError) -> StoreMetadata? {
+    do throws(DatabaseError) {
+      return try readMetadata()
+    } catch .sql(_, _, let message) {
+      // A column is missing.
+      return StoreMetadata(uuid: "", entries: [:], fault: message)
+    }
+  }
+
+  private func readMetadata() throws(DatabaseError) -> StoreMetadata? {
     var statement = try prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
     guard try statement.step() else { return nil }
     let (uuid, bytes) = (statement.text(at: 0), statement.bytes(at: 1))
     do {
       return try StoreMetadata(uuid: uuid, propertyList: bytes)
     } catch {
-      let reason = (error as? PropertyListFault).map { ": \($0.reason)" } ?? ""
-      throw .damaged(
-        path: path, message: "the property list in Z_METADATA can't be read\(reason)")
+      let reason = (error as? PropertyListFault)?.reason ?? "its bytes are no property list"
+      return StoreMetadata(uuid: uuid, entries: [:], fault: reason)
     }
   }
 

@@ -13,10 +13,13 @@ package struct StoreMetadata: Hashable, Sendable {
   package var uuid: String
   /// Every key, those of Core Data and those of the app; empty when the store has none.
   package var entries: [String: PropertyList]
+  /// Why the property list can't be read; there are no entries then.
+  package var fault: String?
 
-  package init(uuid: String, entries: [String: PropertyList]) {
+  package init(uuid: String, entries: [String: PropertyList], fault: String? = nil) {
     self.uuid = uuid
     self.entries = entries
+    self.fault = fault
   }
 
   /// - Throws: `PropertyListFault` or an error of `PropertyListDecoder` for bytes that are no property

@@ -4,6 +4,8 @@ package import StoreLayout
 package enum Remark: Hashable, Sendable {
   case noMetadata
   case noPropertyList
+  /// Its property list, and why.
+  case unreadableMetadata(String)
   /// An entity whose name no version hash has: renamed in place.
   case renamedEntity(String, number: Int64)
   case missing(SchemaGap)
@@ -27,6 +29,8 @@ package enum Remark: Hashable, Sendable {
     switch self {
     case .noMetadata: "Z_METADATA has no row: the store's UUID and model are unknown"
     case .noPropertyList: "Z_METADATA has no property list: the model is unknown"
+    case .unreadableMetadata(let reason):
+      "the property list in Z_METADATA can't be read, so the model is unknown: \(reason)"
     case .renamedEntity(let name, let number):
       "entity \(number) is called '\(name)' in Z_PRIMARYKEY, but no version hash has that name:"
         + " it was probably renamed in place"

@@ -9,7 +9,7 @@ extension Store {
   /// - Throws: `DatabaseError`
   package static func describe(_ path: String) throws -> StoreDescription {
     let file = try StoreFile(path)
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(path, .reading, acceptsFaults: true)
     do {
       return try store.read { try StoreDescription(file: file, $0) }
     } catch let error as DatabaseError {

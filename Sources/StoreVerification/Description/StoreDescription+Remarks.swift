@@ -21,6 +21,7 @@ extension StoreDescription {
 
   var metadataRemarks: [Remark] {
     guard let metadata else { return [.noMetadata] }
+    if let fault = metadata.fault { return [.unreadableMetadata(fault)] }
     guard !metadata.entries.isEmpty else { return [.noPropertyList] }
     return entities.filter { $0.hash == nil }.map { .renamedEntity($0.name, number: $0.number) }
   }

@@ -83,7 +83,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private func listed(_ path: String, _ workspace: Workspace) throws -> Facts {
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(path, .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store)
     return try store.read { connection in
       let log = try HistoryLog(connection)

@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
 
   private func runCheck() throws {
     let workspace = Workspace(options)
-    let store = try Store.open(try workspace.storePath(), .reading)
+    let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store)
     let findings = try store.verify(in: layout)
     let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""

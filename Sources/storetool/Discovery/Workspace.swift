@@ -212,19 +212,22 @@ struct Workspace {
   /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
   /// user names has to be there and be right, though.
   func identify(_ description: StoreDescription) throws -> Identification {
-    try identify(hashes: description.metadata?.hashes ?? [:])
+    try identify(description.metadata)
   }
 
   /// Where the store's rows lie; nil when no model at hand wrote it.
   ///
   /// - Throws: the mistakes of a model that the user names.
   func identifiedLayout(of store: Store) throws -> StoreLayout? {
-    guard case .known(let found) = try identify(hashes: store.metadata.hashes) else { return nil }
+    guard case .known(let found) = try identify(store.metadata) else { return nil }
     return try store.layout(for: found.model, configuration: found.configuration)
   }
 
-  private func identify(hashes: [String: [UInt8]]) throws -> Identification {
-    guard !hashes.isEmpty else {
+  private func identify(_ metadata: StoreMetadata?) throws -> Identification {
+    if metadata?.fault != nil {
+      return .unknown(because: "the store's version hashes can't be read", nil)
+    }
+    guard let hashes = metadata?.hashes, !hashes.isEmpty else {
       return .unknown(because: "the store carries no version hashes", nil)
     }
     do {
