@@ -193,7 +193,8 @@ private struct OwnedLinks {
       try connection.run(
         """
         UPDATE temp.import_link SET position = position + \
-        (SELECT coalesce((max(t.\(name: order)) - 2048) / 1024 + 1, 0) FROM \(members)) \
+        (SELECT coalesce((\(OrderPlaces.last(.name("t", order))) - 2048) / 1024 + 1, 0) \
+        FROM \(members)) \
         WHERE \(old)
         """)
     }

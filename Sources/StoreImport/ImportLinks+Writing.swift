@@ -156,7 +156,7 @@ extension ImportLinks {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
     return """
-      WITH taken AS (SELECT \(source) AS owner, max(\(order)) AS place FROM \(table) GROUP BY 1), \
+      WITH taken AS (SELECT \(source) AS owner, \(OrderPlaces.last(order)) AS place FROM \(table) GROUP BY 1), \
       rest AS (SELECT j.rowid AS id, 1024 * row_number() OVER \
       (PARTITION BY j.\(source) ORDER BY j.\(name: direction.destination)) \
       + coalesce(taken.place, 1024) AS place \

@@ -155,6 +155,34 @@ import Testing
         == ["2 2 1 'a' 1", "2 2 2 'b' NULL", "2 3 3 'c' NULL"])
   }
 
+  /// Columns behind a gap belong to no attribute.
+  @Test func aMissingColumnOfWhatIsPreserved() throws {
+    let event = Entity(
+      name: "Event",
+      attributes: ["a", "b", "c"].map {
+        Attribute(name: $0, type: .string, isPreservedAfterDeletion: true)
+      })
+    let model = Model(name: "M", entities: [event])
+    let file = try StoreFixture(model)
+    try file.keepHistory(tombstones: 3)
+    try file.edit(
+      """
+      ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE1;
+      INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZA, ZB, ZC) VALUES (1, 1, 1, 'a', 'b', 'c')
+      """)
+    let store = try Store.open(file.path, .writing)
+    try store.write { connection in
+      let changes = try ChangeRecorder(in: StoreLayout(model: model), on: connection)
+      try changes.recordDeletes(from: "ZEVENT")
+      try changes.finish()
+    }
+    var preserved: [[Int: SQLiteValue]] = []
+    try store.read { connection in
+      try HistoryLog(connection).forEachChange(since: nil) { preserved.append($0.preserved) }
+    }
+    #expect(preserved == [[0: .text("a")]])
+  }
+
   // MARK: What the writing commands record
 
   @Test func importedRowsAndTheOldOnesTheyReach() throws {

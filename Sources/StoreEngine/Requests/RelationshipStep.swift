@@ -112,7 +112,7 @@ package struct RelationshipStep: Hashable, Sendable {
       """
     return """
       WITH taken AS (\
-      SELECT o.\(name: column.column) AS owner, max(o.\(name: order)) AS place \
+      SELECT o.\(name: column.column) AS owner, \(OrderPlaces.last(.name("o", order))) AS place \
       FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
       (SELECT t.\(name: column.column) FROM \(name: table) AS t WHERE \(unplaced)) GROUP BY 1), \
       placed AS (\

@@ -87,7 +87,7 @@ struct UpdatedLink: Hashable, Sendable {
   private func placing(in order: String) -> SQL {
     """
     WITH taken AS (\
-    SELECT o.\(name: column.column) AS owner, max(o.\(name: order)) AS place \
+    SELECT o.\(name: column.column) AS owner, \(OrderPlaces.last(.name("o", order))) AS place \
     FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
     (SELECT \(name: value) FROM \(changed)) GROUP BY 1), \
     placed AS (\

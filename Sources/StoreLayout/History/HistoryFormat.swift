@@ -24,7 +24,7 @@ package struct HistoryFormat: Hashable, Sendable {
       throw StoreError.unknownHistory(path: connection.path, table: table, column: missing)
     }
     keepsStrings = columns[HistoryTable.strings]?.isEmpty == false
-    tombstoneCount = columns[HistoryTable.changes]?.count(where: HistoryColumn.isTombstone) ?? 0
+    tombstoneCount = HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])
   }
 
   /// The columns that a history needs; none where there is no table of it.
@@ -62,7 +62,11 @@ package enum HistoryColumn {
   /// The column of a deleted row's preserved attribute, by its number among them.
   package static func tombstone(_ number: Int) -> String { tombstonePrefix + String(number) }
 
-  package static func isTombstone(_ column: String) -> Bool { column.hasPrefix(tombstonePrefix) }
+  /// How many of those there are from the first one on: those behind a gap belong to no attribute.
+  package static func tombstoneCount(among columns: [String]) -> Int {
+    let names = Set(columns)
+    return (0...columns.count).first { !names.contains(tombstone($0)) } ?? 0
+  }
 
   static let ofChanges = [kind, entity, key, transaction, mask]
   /// In the order of `HistoryOrigin.texts`.

@@ -32,8 +32,8 @@ extension StoreCatalogue {
       "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
     ).map { Trigger(name: $0[0].text, table: $0[1].text, sql: $0[2].text) }
     self.primaryKeys = primaryKeys
-    tombstoneCount = tables[HistoryTable.changes]?.columns
-      .count { HistoryColumn.isTombstone($0.name) }
+    tombstoneCount = tables[HistoryTable.changes]
+      .map { HistoryColumn.tombstoneCount(among: $0.columns.map(\.name)) }
     hasModelCache = tables[FixedTable.modelCache] != nil
     highestKeys = [:]
     for table in tables.values where table.primaryKey == [FixedColumn.primaryKey] {

@@ -12,6 +12,8 @@ struct HistoryPlan: Hashable {
   let moves: [EntityMove]
   /// How many columns for values of deleted rows there are.
   let tombstoneCount: Int
+  /// All of the table of changes.
+  private let columns: [String]
 
   private let table = SQL.name(HistoryTable.changes)
   private let entity = SQL.name(HistoryColumn.entity)
@@ -21,7 +23,8 @@ struct HistoryPlan: Hashable {
     self.source = source
     self.target = target
     self.moves = moves
-    tombstoneCount = columns.filter(HistoryColumn.isTombstone).count
+    self.columns = columns
+    tombstoneCount = HistoryColumn.tombstoneCount(among: columns)
   }
 
   /// The changes of an entity are found by its old number, which therefore goes last.
@@ -183,11 +186,12 @@ struct HistoryPlan: Hashable {
   // MARK: Values of deleted rows
 
   private var widened: [MigrationStep] {
-    (tombstoneCount..<max(tombstoneCount, target.tombstoneCount)).map { number in
-      step(
-        "ALTER TABLE \(table) ADD COLUMN \(name: HistoryColumn.tombstone(number)) BLOB",
-        "makes room in the history for values of deleted rows")
-    }
+    (tombstoneCount..<max(tombstoneCount, target.tombstoneCount))
+      .map(HistoryColumn.tombstone).filter { !columns.contains($0) }.map { column in
+        step(
+          "ALTER TABLE \(table) ADD COLUMN \(name: column) BLOB",
+          "makes room in the history for values of deleted rows")
+      }
   }
 
   private func tombstones(of place: Followed) -> [MigrationStep] {

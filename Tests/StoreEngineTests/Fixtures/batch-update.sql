@@ -13,7 +13,7 @@ UPDATE ZTHING SET ZTEXT = n.v0, Z_OPT = Z_OPT % 9223372036854775807 + 1 FROM tem
 CREATE TEMP TABLE storetool_updated (k INTEGER PRIMARY KEY, e INTEGER, v0, v1);
 INSERT INTO temp.storetool_updated SELECT t0.Z_PK, t0.Z_ENT, 3, 7 FROM ZTHING t0 WHERE (t0.ZPARENT IS NOT 3 OR t0.Z6_PARENT IS NOT 7);
 UPDATE ZTHING SET ZPARENT = n.v0, Z6_PARENT = n.v1, Z_FOK_PARENT = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 FROM temp.storetool_updated AS n WHERE ZTHING.Z_PK = n.k;
-WITH taken AS (SELECT o.ZPARENT AS owner, max(o.Z_FOK_PARENT) AS place FROM ZTHING AS o WHERE o.ZPARENT IN (SELECT v0 FROM temp.storetool_updated) GROUP BY 1), placed AS (SELECT n.k AS k, 1024 * row_number() OVER (PARTITION BY n.v0 ORDER BY n.k) + coalesce(taken.place, 1024) AS place FROM temp.storetool_updated AS n JOIN taken ON taken.owner = n.v0) UPDATE ZTHING SET Z_FOK_PARENT = placed.place FROM placed WHERE ZTHING.Z_PK = placed.k;
+WITH taken AS (SELECT o.ZPARENT AS owner, max(CAST(o.Z_FOK_PARENT AS INTEGER)) FILTER (WHERE o.Z_FOK_PARENT BETWEEN 0 AND 4611686018427387903) AS place FROM ZTHING AS o WHERE o.ZPARENT IN (SELECT v0 FROM temp.storetool_updated) GROUP BY 1), placed AS (SELECT n.k AS k, 1024 * row_number() OVER (PARTITION BY n.v0 ORDER BY n.k) + coalesce(taken.place, 1024) AS place FROM temp.storetool_updated AS n JOIN taken ON taken.owner = n.v0) UPDATE ZTHING SET Z_FOK_PARENT = placed.place FROM placed WHERE ZTHING.Z_PK = placed.k;
 
 -- owner:=nil where SUBQUERY(children, $c, $c.flag == YES).@count > 1
 UPDATE ZTHING AS t0 SET ZOWNER = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE ((SELECT COUNT(*) FROM ZTHING t1 WHERE t1.ZPARENT = t0.Z_PK AND t1.ZFLAG = 1) > 1) AND (t0.ZOWNER IS NOT NULL);
