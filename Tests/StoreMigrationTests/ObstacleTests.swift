@@ -11,6 +11,12 @@ struct ObstacleTests {
     return MappingInference.infer(pairing).obstacles
   }
 
+  private func risks(_ old: Entity, _ new: Entity) -> [MappingProblem] {
+    let pairing = ModelPairing(
+      from: Model(name: "1", entities: [old]), to: Model(name: "2", entities: [new]))
+    return MappingInference.infer(pairing).risks
+  }
+
   private func entity(_ attributes: Attribute..., isAbstract: Bool = false) -> Entity {
     Entity(name: "A", isAbstract: isAbstract, attributes: attributes)
   }
@@ -26,11 +32,44 @@ struct ObstacleTests {
       obstacles(old, entity(Attribute(name: "x", type: .string, defaultValue: .string("")))) == [])
   }
 
-  /// Whether a row has NULL, only the rows tell.
-  @Test func whatDependsOnTheRowsIsNone() {
-    let optional = entity(Attribute(name: "x", type: .string, isOptional: true))
-    #expect(obstacles(optional, entity(Attribute(name: "x", type: .string))) == [])
-    #expect(obstacles(optional, entity(Attribute(name: "x", type: .integer64))) == [])
+  /// Whether a row has NULL only the rows tell.
+  @Test func whatMayBeNullIsARisk() {
+    func string(isOptional: Bool = false, default value: Value? = nil) -> Attribute {
+      Attribute(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
+    }
+    let missing = MappingProblem.missingValue(
+      entity: "A", attribute: "x", sourceAttribute: "x")
+    let optional = entity(string(isOptional: true))
+    #expect(risks(optional, entity(string())) == [missing])
+    #expect(risks(entity(string()), entity(string())) == [])
+    #expect(risks(optional, optional) == [])
+    // A default is for the rows that have no value.
+    #expect(risks(optional, entity(string(default: .string("")))) == [])
+    #expect(risks(optional, entity(string(), isAbstract: true)) == [])
+    // Whether values survive another type only they tell.
+    let number = entity(Attribute(name: "x", type: .integer64, isOptional: true))
+    #expect(risks(number, entity(Attribute(name: "x", type: .integer16))) == [missing])
+    for new in [entity(string()), entity(Attribute(name: "x", type: .integer64))] {
+      #expect(obstacles(optional, new) == [])
+    }
+  }
+
+  @Test func elementsOfCompositesAreLookedAt() {
+    func model(_ version: String, isOptional: Bool) -> Model {
+      Model(
+        name: version,
+        entities: [entity(Attribute(name: "place", type: .composite("Place"), isOptional: true))],
+        composites: [
+          Composite(
+            name: "Place",
+            attributes: [Attribute(name: "street", type: .string, isOptional: isOptional)])
+        ])
+    }
+    let pairing = ModelPairing(
+      from: model("1", isOptional: true), to: model("2", isOptional: false))
+    #expect(
+      MappingInference.infer(pairing).risks
+        == [.missingValue(entity: "A", attribute: "place.street", sourceAttribute: "place.street")])
   }
 
   @Test func someTypesDoNotConvert() {

@@ -19,14 +19,30 @@ extension ModelMapping {
     }
   }
 
-  /// What may stop rows, by what their relationships hold.
+  /// What may stop rows that hold NULL where the target demands something, or that share what has place for one of them.
+  /// Whether the expression of a definition gives NULL the models don't tell.
   package var risks: [MappingProblem] {
+    let ofAttributes = entities.flatMap { mapping -> [MappingProblem] in
+      guard let new = target.entity(named: mapping.target), !new.isAbstract else { return [] }
+      return missingValues(of: new, mapping)
+    }
     let required = entities.flatMap { mapping in
       (target.entity(named: mapping.target).map(requiredToOnes) ?? []).compactMap { relationship in
         leads(relationship, mapping) == .perhaps ? missing(relationship, mapping) : nil
       }
     }
-    return required + sharedDestinations
+    return ofAttributes + required + sharedDestinations
+  }
+
+  /// What may be NULL where the target demands a value.
+  private func missingValues(of entity: Entity, _ mapping: EntityMapping) -> [MappingProblem] {
+    target.storedAttributes(of: entity).compactMap { new in
+      guard let origin = mapping.attributes[new.name], case .attribute(let name) = origin.source,
+        let old = source.storedAttribute(name, of: mapping.source), old.isOptional,
+        !new.isOptional, new.derivation == nil, origin.fallback == nil
+      else { return nil }
+      return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: name)
+    }
   }
 
   private func obstacle(

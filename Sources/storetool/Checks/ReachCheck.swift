@@ -141,8 +141,10 @@ extension MappingProblem {
 
   private var reason: String {
     switch self {
-    case .missingValue(let entity, let attribute, _):
+    case .missingValue(let entity, let attribute, nil):
       "'\(entity).\(attribute)' is required and has no default"
+    case .missingValue(let entity, let attribute, _?):
+      "'\(entity).\(attribute)' is required and has no default, and rows may hold NULL"
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):
       "no \(from.name) of '\(entity).\(attribute)' is surely one of \(to.name)"
