@@ -26,7 +26,7 @@ extension ModelDecoder {
     case "fetchedProperty":
       if let fetched = decodeFetchedProperty(child) { syntax.fetchedProperties.append(fetched) }
     case "fetchIndex":
-      syntax.indexes.append(decodeFetchIndex(child))
+      syntax.indexes.append(decodeFetchIndex(child, of: owner))
     case "compoundIndexes":
       for index in child.children(named: "compoundIndex") {
         syntax.indexes.append(decodeCompoundIndex(index))

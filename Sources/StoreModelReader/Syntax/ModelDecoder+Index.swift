@@ -2,15 +2,23 @@ import StoreModel
 
 extension ModelDecoder {
   /// `<fetchIndex>`, Xcode 9 and later.
-  mutating func decodeFetchIndex(_ element: XMLElement) -> IndexSyntax {
+  ///
+  /// - Parameter owner: the name of its entity.
+  mutating func decodeFetchIndex(_ element: XMLElement, of owner: String) -> IndexSyntax {
     let name = ownName(of: element)
+    let condition = text("partialIndexPredicate", of: element)
+    let context = "in index '\(owner).\(name.text)'"
     var syntax = IndexSyntax(
       name: name, properties: [],
-      index: FetchIndex(
-        name: name.text, elements: [],
-        partialPredicate: text("partialIndexPredicate", of: element)))
+      condition: condition.map { _ in
+        predicateText("partialIndexPredicate", of: element, context: context)
+      },
+      index: FetchIndex(name: name.text, elements: [], partialPredicate: condition))
     for child in element.children(named: "fetchIndexElement") {
       guard let target = decodeTarget(of: child, addingTo: &syntax.properties) else { continue }
+      if case .expression = target {
+        syntax.expressions.append(predicateText("expression", of: child, context: context))
+      }
       let kind = word("type", of: child, among: Self.kinds) ?? .binary
       let isAscending = word("order", of: child, among: Self.orders) ?? true
       syntax.index.elements.append(.init(target, kind: kind, isAscending: isAscending))
@@ -43,7 +51,7 @@ extension ModelDecoder {
       .compactMap { requiredName("value", of: $0) }
     let elements = properties.map { FetchIndex.Element(.property($0.text)) }
     return IndexSyntax(
-      name: nil, properties: properties,
+      name: nil, properties: properties, condition: nil,
       index: FetchIndex(name: "", elements: elements, origin: .compoundIndex))
   }
 }

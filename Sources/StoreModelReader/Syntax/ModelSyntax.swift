@@ -64,6 +64,10 @@ struct IndexSyntax {
   var name: PlacedName?
   /// The properties that the elements name.
   var properties: [PlacedName]
+  /// Of a partial index, and where it stands.
+  var condition: PredicateText?
+  /// What elements have in place of a property.
+  var expressions: [PredicateText] = []
   var index: FetchIndex
 }
 

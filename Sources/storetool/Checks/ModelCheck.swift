@@ -48,7 +48,7 @@ struct ModelCheck {
   private mutating func read(_ version: ModelVersion) -> ModelReading? {
     do {
       let reading = try version.read()
-      findings += reading.diagnostics + reading.derivationFindings
+      findings += reading.diagnostics + reading.derivationFindings + reading.indexFindings
       findings += Self.templateFindings(in: reading.model)
       return reading
     } catch let error as any DiagnosableError {

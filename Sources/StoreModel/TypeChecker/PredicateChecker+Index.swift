@@ -1,0 +1,31 @@
+package import StorePredicate
+
+extension PredicateChecker {
+  /// Checks which rows a partial index is about: every name exists, and nothing has a value only when it is asked for.
+  ///
+  /// - Parameter text: what the predicate was parsed from, for the places in the errors.
+  package func check(
+    indexCondition predicate: Predicate, in text: PredicateText? = nil
+  ) throws(CheckFailure) {
+    var checking = Checking(self)
+    _ = checking.check(predicate)
+    checking.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
+    if let failure = checking.failure(in: text) { throw failure }
+  }
+
+  /// The same for the expression that an index is over.
+  package func check(
+    indexed expression: Expression, in text: PredicateText? = nil
+  ) throws(CheckFailure) {
+    var checking = Checking(self)
+    _ = checking.check(expression)
+    checking.refuseVariables(at: expression.range)
+    if let failure = checking.failure(in: text) { throw failure }
+  }
+}
+
+extension Checking {
+  fileprivate mutating func refuseVariables(at range: TextRange) {
+    for variable in variables { report(.unboundVariable(variable.name), at: range) }
+  }
+}
