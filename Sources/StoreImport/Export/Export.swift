@@ -7,8 +7,8 @@ import StoreModel
 
 /// Whole rows of some entities, on their way out.
 package struct Export {
-  private let entities: [EntityLayout]
-  private let layout: StoreLayout
+  let entities: [EntityLayout]
+  let layout: StoreLayout
   private let format: RowFormat
 
   /// - Parameter names: entities, each with its sub-entities; none means all.

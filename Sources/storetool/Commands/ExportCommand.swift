@@ -1,6 +1,7 @@
 import RecordFormats
 import StoreImport
 import ArgumentParser
+import StoreDiagnostics
 import StoreEngine
 
 /// `storetool export`
@@ -12,7 +13,8 @@ struct ExportCommand: ParsableCommand {
       Each record has $entity and $id, its attributes, its to-one relationships as an object ID and \
       its to-many relationships as an array of them. Without ENTITY all entities are written, \
       parents' rows and sub-entities' alike. CSV takes one entity. A value whose file is not \
-      beside the store is written as NULL and counted; --strict makes it an error.
+      beside the store is written as NULL and counted, rows that no entity has are left out and \
+      counted; --strict makes both an error.
 
         storetool export > all.ndjson
         storetool export Product --format csv > products.csv
@@ -26,7 +28,11 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "ndjson, json, csv or another row format. Default: ndjson.")
   var format = RowFormat.ndjson
 
-  @Flag(name: .long, help: "Stop at the first value whose file is not beside the store.")
+  @Flag(
+    name: .long,
+    help:
+      "Stop at the first value whose file is not beside the store, and before rows that no entity has."
+  )
   var strict = false
 
   func run() throws {
@@ -34,13 +40,21 @@ struct ExportCommand: ParsableCommand {
     let store = try Workspace(options).openStore(having: subject)
     let export = try Export(of: entities, in: store.layout, as: format)
     let unread = UnreadFiles()
+    var stray: [StrayRows] = []
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
+        stray = try export.strayRows(on: connection)
+        if strict, let first = stray.first { throw first }
         try export.write(
           from: connection, store.context(counting: strict ? nil : unread),
           to: OutputFile.standard, progress: report)
       }
     }
-    Terminal.report(unread.warnings(beside: store.store))
+    let leftOut = stray.flatMap(\.diagnostics).map { diagnostic in
+      var warning = diagnostic
+      warning.severity = .warning
+      return warning
+    }
+    Terminal.report(leftOut + unread.warnings(beside: store.store))
   }
 }
