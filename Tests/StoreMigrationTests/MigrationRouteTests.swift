@@ -19,10 +19,16 @@ import Testing
   }
 
   /// Versions are named A, B, C … as they come; the way is that from the first to the last.
+  ///
+  /// - Parameter composites: those of each version; none of any without it.
   private func route(
-    _ versions: [[Entity]], via: [String] = [], _ definitions: (String, String, String)...
+    _ versions: [[Entity]], composites: [[Composite]]? = nil, via: [String] = [],
+    _ definitions: (String, String, String)...
   ) throws -> MigrationRoute {
-    let models = zip("ABCDEFG", versions).map { Model(name: String($0), entities: $1) }
+    let composites = composites ?? versions.map { _ in [] }
+    let models = zip("ABCDEFG", zip(versions, composites)).map {
+      Model(name: String($0), entities: $1.0, composites: $1.1)
+    }
     let names = models.map(\.name)
     let jumps = definitions.map { VersionJump(from: $0.0, to: $0.1) }
     let (first, last) = (names[0], names[names.count - 1])
@@ -159,6 +165,32 @@ import Testing
         [entity("Item", text("name"), text("note")), entity("Log", text("line"))],
       ], ("B", "C", rename))
     #expect(try rows("Log", route) == [["line"]])
+  }
+
+  /// An attribute with its composite, or an element of one, that a version on the way lacks.
+  @Test func compositesAreCarried() throws {
+    let place = Attribute(name: "place", type: .composite("Place"), isOptional: true)
+    func composite(_ elements: String...) -> Composite {
+      Composite(name: "Place", attributes: elements.map { text($0) })
+    }
+    let versions = [
+      [entity("Item", text("name"), place)], [entity("Item", text("name"))],
+      [entity("Item", text("name"), text("note"))],
+      [entity("Item", text("name"), text("note"), place)],
+    ]
+    let whole = composite("street", "town")
+    let away = try route(versions, composites: [[whole], [], [], [whole]], ("B", "C", rename))
+    #expect(
+      try rows("Item", away) == [["name", "name", "place.street", "place.town"]])
+    let kept = versions.map {
+      $0[0].attributes.contains(place) ? $0 : [entity("Item", place, text("name"))]
+    }
+    let part = try route(
+      [versions[0], kept[1], [entity("Item", text("name"), text("note"), place)], versions[3]],
+      composites: [[whole], [composite("town")], [composite("town")], [whole]],
+      ("B", "C", rename))
+    #expect(
+      try rows("Item", part) == [["name", "name", "place.street", "place.town"]])
   }
 
   @Test func relationshipsAreCarried() throws {

@@ -84,8 +84,23 @@ private struct Stage {
     return Model(
       name: version.name, versionIdentifiers: version.versionIdentifiers, entities: entities,
       configurations: version.configurations,
-      composites: version.composites
+      composites: version.composites.map(carrying)
         + pairing.source.composites.filter { !known.contains($0.name) })
+  }
+
+  /// With the elements that come back in the target; none is demanded.
+  private func carrying(_ composite: Composite) -> Composite {
+    func elements(in model: Model) -> [Attribute] {
+      model.composite(named: composite.name)?.attributes ?? []
+    }
+    let goals = Set(elements(in: pairing.target).map(\.name))
+      .subtracting(composite.attributes.map(\.name))
+    var composite = composite
+    composite.attributes += elements(in: pairing.source).filter { goals.contains($0.name) }
+    for (index, element) in composite.attributes.enumerated() where element.lacksValue {
+      composite.attributes[index].isOptional = true
+    }
+    return composite
   }
 
   /// Entities that come back in the target, with the parents that they need.
