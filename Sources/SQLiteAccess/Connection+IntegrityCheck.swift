@@ -33,7 +33,7 @@ extension Connection {
     }
     var words: [String] = []
     for question in questions {
-      do throws(StoreError) {
+      do throws(DatabaseError) {
         words += try rows(question).compactMap { $0.first?.text }.filter { $0 != "ok" }
       } catch .sql(_, _, let message) {
         // An index may need what this SQLite does not have, such as a collation.

@@ -2,6 +2,10 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreImport
+@testable import RecordFormats
+@testable import StoreLayout
+@testable import StoreSQL
 @testable import StoreEngine
 
 /// Places in an ordered relationship that no member can have come to: who is put behind gets an integer all the same, and

@@ -45,7 +45,7 @@ extension Connection {
     let used = try integer(
       "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: entity.table)")
     let highest = max(counted, used)
-    guard highest <= KeyAllocator.limit else {
+    guard highest <= KeyRange.limit else {
       throw .damaged(path: path, message: "the history has no keys left for \(entity.table)")
     }
     return highest

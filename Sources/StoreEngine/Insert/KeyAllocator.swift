@@ -31,7 +31,7 @@ package final class KeyAllocator {
     let used = try connection.integer(
       "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: plan.table)")
     let last = max(counted, used)
-    guard last <= Self.limit else {
+    guard last <= KeyRange.limit else {
       throw .damaged(
         path: connection.path, message: "Z_PRIMARYKEY has no keys left for '\(plan.root)'")
     }

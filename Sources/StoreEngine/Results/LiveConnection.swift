@@ -1,3 +1,4 @@
+import StoreLayout
 import SQLiteAccess
 
 #if canImport(Glibc)

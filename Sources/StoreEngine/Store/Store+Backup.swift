@@ -1,5 +1,5 @@
 import StoreSQL
-package import SQLiteAccess
+import SQLiteAccess
 package import StoreDiagnostics
 
 extension Store {

@@ -1,3 +1,6 @@
+import StoreSQL
+package import SQLiteAccess
+import StoreLayout
 package import StoreDiagnostics
 
 /// Rows that no entity of their table claims, since their `Z_ENT` is none of theirs or that of an abstract one: an export leaves
@@ -22,7 +25,7 @@ extension Export {
   /// What `write` leaves out.
   ///
   /// - Throws: `StoreError`
-  package func strayRows(on connection: Connection) throws(StoreError) -> [StrayRows] {
+  package func strayRows(on connection: Connection) throws(DatabaseError) -> [StrayRows] {
     var found: [StrayRows] = []
     for table in layout.tables {
       let members = layout.entities.filter { $0.table == table.name }

@@ -1,3 +1,4 @@
+import StoreLayout
 import StoreEngine
 
 /// The names that something of an app's own has in a store. SQLite keeps those of tables, views and indexes together,

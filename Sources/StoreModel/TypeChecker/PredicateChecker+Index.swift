@@ -7,24 +7,24 @@ extension PredicateChecker {
   package func check(
     indexCondition predicate: Predicate, in text: PredicateText? = nil
   ) throws(CheckFailure) {
-    var checking = Checking(self)
-    _ = checking.check(predicate)
-    checking.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
-    if let failure = checking.failure(in: text) { throw failure }
+    var checker = TypeChecker(self)
+    _ = checker.check(predicate)
+    checker.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
+    try checker.finish(in: text)
   }
 
   /// The same for the expression that an index is over.
   package func check(
     indexed expression: Expression, in text: PredicateText? = nil
   ) throws(CheckFailure) {
-    var checking = Checking(self)
-    _ = checking.check(expression)
-    checking.refuseVariables(at: expression.range)
-    if let failure = checking.failure(in: text) { throw failure }
+    var checker = TypeChecker(self)
+    _ = checker.check(expression)
+    checker.refuseVariables(at: expression.range)
+    try checker.finish(in: text)
   }
 }
 
-extension Checking {
+extension TypeChecker {
   fileprivate mutating func refuseVariables(at range: TextRange) {
     for variable in variables { report(.unboundVariable(variable.name), at: range) }
   }
