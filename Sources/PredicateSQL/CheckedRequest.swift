@@ -98,7 +98,7 @@ package struct CheckedRequest: Hashable {
     }
   }
 
-  /// `--sort total` beside `--select 'sum(price) AS total'` means the selected value.
+  /// A key `total` beside a selected `sum(price) AS total` means the selected value.
   private func selectedValue(named expression: Expression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,

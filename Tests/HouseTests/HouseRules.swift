@@ -21,6 +21,7 @@ extension HouseRule {
         "Finding+Diagnostic.swift": "sentences for people",
         "MigrationError+Diagnostic.swift": "a sentence for people",
         "Remark.swift": "sentences for people",
+        "Store.swift": "a sentence for people",
         "KeyAllocator.swift": "a sentence for people",
         "ObjectIDs.swift": "a name for people",
         "Deletion.swift": "names for people",
