@@ -1,4 +1,5 @@
 import Foundation
+import StoreDiagnostics
 import StoreModel
 import TestSupport
 import Testing
@@ -248,6 +249,18 @@ import Testing
     let report = try run(migration(prelude: [clearing]), allowing: .some([]))
     #expect(report.proofs.map(\.rows) == [100])
     #expect(report.steps == 4)
+  }
+
+  /// It is the author's, and no bug of ours.
+  @Test(arguments: [
+    ("UPDATE ZITEM SET ZNOBODY = 1", "no such column: ZNOBODY"),
+    ("UPDATE", "incomplete input"),
+  ])
+  func aDefinitionsSQLMayBeWrong(_ statement: String, _ words: String) throws {
+    let wrong = MigrationStep(SQL(segments: [.text(statement)]), "runs SQL", .script)
+    let error = try failure(migration(prelude: [wrong])) as? MigrationError
+    #expect(error == .definitionSQL(words))
+    #expect(error?.diagnostics.map(\.cause) == [.invalid])
   }
 
   @Test(arguments: ["COMMIT", "ROLLBACK", "ATTACH ':memory:' AS other", "SAVEPOINT mine"])

@@ -247,6 +247,8 @@ extension Connection {
       }
     } catch {
       switch error {
+      case .sql(_, _, let words) where step.effect == .script:
+        throw MigrationError.definitionSQL(words)
       case .sql(_, _, let words) where words.isAboutDependent: throw MigrationError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
         throw MigrationError.step(purpose: step.purpose, error)
