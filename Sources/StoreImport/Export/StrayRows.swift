@@ -15,7 +15,7 @@ package struct StrayRows: DiagnosableError, Hashable {
       Diagnostic(
         .error, "export.stray-rows", "\(rows) the number of an entity that does not belong there",
         help: [
-          "no entity has them, so they are not exported; 'storetool verify --repair' gives a row its number where only one fits"
+          "no entity has them, so they are not exported; repairing the store gives a row its number where only one fits"
         ])
     ]
   }
