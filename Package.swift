@@ -94,16 +94,15 @@ let package = Package(
     .target(
       name: "StoreVerification",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
-        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreModel",
+        "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
       name: "StoreMigration",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
-        "StoreVerification", "StoreImport", "StoreModel", "StorePredicate", "ModelHashing",
-        "StoreDiagnostics",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine",
+        "StoreVerification", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
@@ -133,41 +132,43 @@ let package = Package(
       name: "PredicateFuzz",
       dependencies: [
         "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
+        "StorePredicate", "StoreDiagnostics", "SeededRandom",
       ],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
     // The same, through Scripts/mutate.
     .executableTarget(
       name: "StoreFuzz",
-      dependencies: ["PlainSQLite"],
+      dependencies: ["PlainSQLite", "SeededRandom"],
       path: "Tests/StoreFuzz", exclude: ["Models"],
       swiftSettings: settings),
     .target(
       name: "PlainSQLite", dependencies: ["CSQLite"], path: "Tests/PlainSQLite",
       swiftSettings: settings),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["StorePredicate", "StoreDiagnostics"],
+      name: "TestSupport", dependencies: ["StorePredicate"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     // The rules of the house, which hold for the text of all sources.
     .testTarget(name: "HouseTests", swiftSettings: settings),
     .testTarget(
-      name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics", "TestSupport"],
+      name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
       name: "StorePredicateTests",
-      dependencies: ["StorePredicate", "StoreDiagnostics", "TestSupport"],
+      dependencies: ["StorePredicate", "StoreDiagnostics", "SeededRandom", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelTests",
-      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "TestSupport"],
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",
       dependencies: [
-        "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "TestSupport",
+        "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "SeededRandom",
+        "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
@@ -181,17 +182,85 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ModelHashingTests",
-      dependencies: ["ModelHashing", "StoreModelReader", "StoreModel", "TestSupport"],
+      dependencies: [
+        "ModelHashing", "StoreModelReader", "StoreModel", "TestSupport", "StorePredicate",
+      ],
+      swiftSettings: settings),
+    // Models, graphs, input and databases in memory, for the tests of StoreLayout and all above it.
+    .target(
+      name: "SampleData",
+      dependencies: [
+        "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
+        "StorePredicate", "SeededRandom", "TestSupport",
+      ],
+      path: "Tests/SampleData", swiftSettings: settings),
+    // Whole stores on disk, for the tests of StoreEngine and all above it.
+    .target(
+      name: "StoreTestSupport",
+      dependencies: [
+        "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
+        "SampleData", "PlainSQLite", "TestSupport",
+      ],
+      path: "Tests/StoreTestSupport", swiftSettings: settings),
+    .testTarget(name: "StoreSQLTests", dependencies: ["StoreSQL"], swiftSettings: settings),
+    .testTarget(
+      name: "SQLiteAccessTests",
+      dependencies: [
+        "SQLiteAccess", "StoreSQL", "StoreDiagnostics", "CSQLite", "PlainSQLite", "SeededRandom",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RecordFormatsTests",
+      dependencies: [
+        "RecordFormats", "StoreSQL", "StoreModel", "StoreDiagnostics", "SampleData",
+        "SeededRandom", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreLayoutTests",
+      dependencies: [
+        "StoreLayout", "SQLiteAccess", "StoreSQL", "PropertyLists", "StoreModel",
+        "StoreDiagnostics", "SampleData", "SeededRandom", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PredicateSQLTests",
+      dependencies: [
+        "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
+        "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "SeededRandom",
+        "TestSupport",
+      ],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreEngineTests",
       dependencies: [
-        // For rows of any model.
-        "StoreMigration",
-        "StoreVerification", "StoreImport", "PredicateSQL", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
-        "ModelHashing", "PropertyLists", "TestSupport", "PlainSQLite", "CSQLite",
+        "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
+        "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport",
+        "PlainSQLite", "SeededRandom", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreImportTests",
+      dependencies: [
+        "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "CSQLite",
+        "SampleData", "StoreTestSupport", "SeededRandom", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreVerificationTests",
+      dependencies: [
+        "StoreVerification", "StoreImport", "StoreEngine", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "SeededRandom",
+        "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
@@ -206,16 +275,19 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "StoreMigration", "StoreVerification", "StoreImport", "PredicateSQL", "RecordFormats",
-        "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
-        "StorePredicate",
-        "StoreDiagnostics", "ModelHashing", "TestSupport",
+        "StoreMigration", "StoreVerification", "StoreImport", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
+        "StorePredicate", "StoreDiagnostics", "ModelHashing", "StoreTestSupport", "PlainSQLite",
+        "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TestSupport", "PlainSQLite", "storetool"],
+      dependencies: [
+        "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
+        "StoreLayout", "StoreMigration", "StoreModelReader",
+      ],
       exclude: ["Scenarios", "Faults"],
       swiftSettings: settings),
   ],

@@ -19,7 +19,7 @@ ABSENT = "there is no store"
 
 
 class Damage(Exception):
-    """What is found after a power cut is no whole store."""
+    """What is found after a power cut is not a whole store."""
 
 
 # MARK: What a store says

@@ -48,7 +48,7 @@ package struct ModelCompiler: Sendable {
       namespaced: others.compactMap(source), access: access
     ).generated()
     let notes = skipped.map {
-      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is no XML")
+      Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
     }
     let findings = generated.findings.map { finding in
       readings[finding.version]?.locate(finding.diagnostic, at: finding.part)

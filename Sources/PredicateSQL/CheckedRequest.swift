@@ -63,6 +63,10 @@ package struct CheckedRequest: Hashable {
     predicate = try request.predicate.map { predicate throws(CheckFailure) in
       try rows.check(predicate, in: texts.predicate).typed
     }
+    if let refinement = request.refinement {
+      let checked = try rows.check(refinement, in: texts.refinement).typed
+      predicate = predicate?.and(checked) ?? checked
+    }
     having = try request.having.map { having throws(CheckFailure) in
       try groups.check(having, in: texts.having).typed
     }
@@ -123,5 +127,13 @@ extension CheckedRequest {
     } catch {
       throw CheckFailure([error], in: texts[compiler.part])
     }
+  }
+}
+
+extension TypedPredicate {
+  /// Both; chains of AND stay flat.
+  fileprivate func and(_ other: TypedPredicate) -> TypedPredicate {
+    guard case .and(let members) = self else { return .and([self, other]) }
+    return .and(members + [other])
   }
 }

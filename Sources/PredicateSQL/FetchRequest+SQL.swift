@@ -72,6 +72,7 @@ extension FetchCompiler {
 /// What the parts of a request were parsed from; nil for a part that code has built.
 package struct RequestTexts: Sendable {
   package var predicate: PredicateText?
+  package var refinement: PredicateText?
   package var select: PredicateText?
   package var sort: PredicateText?
   package var groupBy: PredicateText?
@@ -79,10 +80,12 @@ package struct RequestTexts: Sendable {
   package var sections: PredicateText?
 
   package init(
-    predicate: PredicateText? = nil, select: PredicateText? = nil, sort: PredicateText? = nil,
+    predicate: PredicateText? = nil, refinement: PredicateText? = nil,
+    select: PredicateText? = nil, sort: PredicateText? = nil,
     groupBy: PredicateText? = nil, having: PredicateText? = nil, sections: PredicateText? = nil
   ) {
     self.predicate = predicate
+    self.refinement = refinement
     self.select = select
     self.sort = sort
     self.groupBy = groupBy
@@ -104,55 +107,5 @@ package struct RequestTexts: Sendable {
     case .sections: sections
     case nil: nil
     }
-  }
-}
-
-extension FetchRequest {
-  /// The request with each part checked against the model and its constants typed.
-  fileprivate func checked(
-    by model: Model, _ texts: RequestTexts
-  ) throws(CheckFailure) -> FetchRequest {
-    guard model.entity(named: entity) != nil else {
-      throw CheckFailure([
-        CheckError(.unknownEntity(entity, known: model.entities.map(\.name)))
-      ])
-    }
-    let rows = PredicateChecker(model: model, entity: entity)
-    let groups = PredicateChecker(model: model, entity: entity, allowsAggregates: true)
-    var checked = self
-    checked.predicate = try predicate.map { predicate throws(CheckFailure) in
-      try rows.check(predicate, in: texts.predicate).predicate
-    }
-    checked.having = try having.map { having throws(CheckFailure) in
-      try groups.check(having, in: texts.having).predicate
-    }
-    checked.sections = try sections.map { sections throws(CheckFailure) in
-      try rows.check(sections, in: texts.sections).expression
-    }
-    for index in groupBy.indices {
-      checked.groupBy[index] = try rows.check(groupBy[index], in: texts.groupBy).expression
-    }
-    if case .values(var selected) = result {
-      for index in selected.indices {
-        let expression = selected[index].expression
-        selected[index].expression = try groups.check(expression, in: texts.select).expression
-      }
-      checked.result = .values(selected)
-    }
-    for index in sort.indices {
-      let expression = checked.resolvingName(sort[index].expression)
-      checked.sort[index].expression = try groups.check(expression, in: texts.sort).expression
-    }
-    return checked
-  }
-
-  /// A sort by `total` beside the selected `sum(price) AS total` means the selected value.
-  private func resolvingName(_ expression: Expression) -> Expression {
-    guard case .values(let selected) = result,
-      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
-      keys.count == 1, case .key(let name)? = keys.first?.kind,
-      let value = selected.first(where: { $0.name == name })
-    else { return expression }
-    return value.expression
   }
 }

@@ -82,7 +82,7 @@ extension PredicateCompiler {
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 
-  /// Opens a collection that is no plain key path; nil for one that is.
+  /// Opens a collection that is not a plain key path; nil for one that is.
   mutating func openComposite(_ collection: TypedExpression) throws(CheckError) -> Operand? {
     switch collection.kind {
     case .list, .set:

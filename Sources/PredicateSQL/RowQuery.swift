@@ -1,7 +1,7 @@
 package import StoreLayout
 package import StoreSQL
 package import StoreModel
-package import StorePredicate
+import StorePredicate
 
 /// Expressions over the rows of one entity as parts of a statement that somebody else writes: a
 /// migration's `INSERT … SELECT`.
@@ -14,8 +14,6 @@ package struct RowQuery {
   package private(set) var readsRowAlone = true
   private var fetch: FetchCompiler
   private let place: EntityLayout
-  private let model: Model
-  private let entity: String
 
   /// - Parameter alias: nil takes the compiler's own.
   package init(_ entity: EntityLayout, in layout: StoreLayout, storeUUID: String?) {
@@ -24,18 +22,17 @@ package struct RowQuery {
       storeUUID: storeUUID)
     alias = fetch.compiler.root.alias ?? entity.table
     place = entity
-    model = layout.model
-    self.entity = entity.name
   }
 
   /// The value that an attribute of the type would store.
   ///
+  /// - Parameter expression: of that type.
   /// - Throws: `CheckFailure`
-  package mutating func value(_ expression: Expression, as type: AttributeType) throws -> SQL {
-    let checked = try PredicateChecker(model: model, entity: entity)
-      .check(expression, as: .attribute(type)).typed
-    if !checked.readsAttributes(of: place) { readsRowAlone = false }
-    let sql = try compile { compiler throws(CheckError) in try compiler.value(checked) }
+  package mutating func value(
+    _ expression: TypedExpression, as type: AttributeType
+  ) throws(CheckFailure) -> SQL {
+    if !expression.readsAttributes(of: place) { readsRowAlone = false }
+    let sql = try compile { compiler throws(CheckError) in try compiler.value(expression) }
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
   }
 
@@ -44,37 +41,29 @@ package struct RowQuery {
   ///
   /// - Throws: `CheckFailure`
   package mutating func object(
-    _ path: Expression
-  ) throws -> (key: SQL, number: SQL, entity: EntityLayout) {
-    let checked = try PredicateChecker(model: model, entity: entity).check(path).typed
-    return try compile { compiler throws(CheckError) in
-      let operand = try compiler.operand(checked)
-      guard case .object(let name) = checked.type, let row = operand.row,
-        let entity = compiler.layout.entity(named: name)
-      else {
-        throw CheckError(.unsupportedInStore("this value of a relationship"), at: checked.range)
+    _ path: TypedExpression
+  ) throws(CheckFailure) -> (key: SQL, number: SQL, entity: EntityLayout) {
+    try compile { compiler throws(CheckError) in
+      let operand = try compiler.operand(path)
+      guard case .object = path.type, let row = operand.row else {
+        throw CheckError(.unsupportedInStore("this value of a relationship"), at: path.range)
       }
-      return (operand.sql, compiler.context.number(of: row), entity)
+      return (operand.sql, compiler.context.number(of: row), row.entity)
     }
   }
 
   /// True for the rows that match.
   ///
   /// - Throws: `CheckFailure`
-  package mutating func condition(_ predicate: Predicate) throws -> SQL {
-    let checked = try PredicateChecker(model: model, entity: entity).check(predicate).typed
-    return try compile { compiler throws(CheckError) in try compiler.condition(checked) }
+  package mutating func condition(_ predicate: TypedPredicate) throws(CheckFailure) -> SQL {
+    try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
   /// A value of the row as it is stored, whatever its type.
   ///
   /// - Throws: `CheckFailure`
-  package mutating func value(_ path: Expression) throws -> (sql: SQL, type: ValueType) {
-    let checked = try PredicateChecker(model: model, entity: entity).check(path)
-    let sql = try compile { compiler throws(CheckError) in
-      try compiler.operand(checked.typed).sql
-    }
-    return (sql, checked.type)
+  package mutating func value(_ path: TypedExpression) throws(CheckFailure) -> SQL {
+    try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
   /// The keys of the entity's rows that match a predicate with variables whose values stand
@@ -82,14 +71,11 @@ package struct RowQuery {
   ///
   /// - Throws: `CheckFailure`
   package static func keys(
-    of entity: EntityLayout, in layout: StoreLayout, matching predicate: Predicate,
+    of entity: EntityLayout, in layout: StoreLayout, matching predicate: TypedPredicate,
     _ variables: [String: (sql: SQL, type: ValueType)]
-  ) throws -> SQL {
-    let checked = try PredicateChecker(
-      model: layout.model, entity: entity.name, variables: variables.mapValues(\.type)
-    ).check(predicate).typed
+  ) throws(CheckFailure) -> SQL {
     var fetch = FetchCompiler(
-      CheckedRequest(entity: entity.name, predicate: checked), of: entity, in: layout,
+      CheckedRequest(entity: entity.name, predicate: predicate), of: entity, in: layout,
       storeUUID: nil)
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {

@@ -2,7 +2,7 @@ package import StoreLayout
 import StoreSQL
 import StoreModel
 
-// Sub-selects over what is no table: lists, the results of UNION and its like.
+// Sub-selects over what is not a table: lists, the results of UNION and its like.
 
 extension SQLContext {
   /// Opens a sub-select over the rows of another: `FROM (SELECT … AS value …) t1`.

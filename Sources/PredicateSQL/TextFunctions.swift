@@ -44,7 +44,7 @@ enum TextTest: String, CaseIterable {
           return Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
         }
       } catch {
-        return call.fail("'\(error.pattern)' is no regular expression")
+        return call.fail("'\(error.pattern)' is not a regular expression")
       }
       do throws(TextMatcher.ExcessiveWork) {
         let isMatch = try call.withText(at: 0) { text throws(TextMatcher.ExcessiveWork) in

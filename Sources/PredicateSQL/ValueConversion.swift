@@ -12,7 +12,7 @@ import StorePredicate
 
 /// `VALUE_CONVERT(value, from, to)`: a column's value as another attribute type stores it, for
 /// migrations; the types by their names in model XML. NULL where the value would not survive it: a
-/// fraction in an integer, a text that is no date.
+/// fraction in an integer, a text that is not a date.
 package enum ValueConversion {
   package static let name = "VALUE_CONVERT"
 

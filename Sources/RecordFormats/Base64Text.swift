@@ -5,7 +5,7 @@ package enum Base64Text {
     text.count / 4 * 3 + 3
   }
 
-  /// Decodes into `place`; nil when `text` is no base64.
+  /// Decodes into `place`; nil when `text` is not base64.
   package static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into place: UnsafeMutablePointer<UInt8>
   ) -> Int? {

@@ -107,35 +107,6 @@ private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, 
   read(descriptor, space, count)
 }
 
-/// Bytes in memory, handed out in pieces of a chosen size.
-package struct MemorySource: ByteSource {
-  package let name: String
-  package var recordLimit = RecordLimit.greatest
-  private var rest: ArraySlice<UInt8>
-  private let pieces: [Int]
-  private var piece = 0
-
-  /// - Parameter pieces: the sizes of the first pieces; what is left comes as one.
-  package init(_ bytes: [UInt8], name: String = "<memory>", pieces: [Int] = []) {
-    rest = bytes[...]
-    self.name = name
-    self.pieces = pieces
-  }
-
-  package init(_ text: String, name: String = "<memory>") {
-    self.init(Array(text.utf8), name: name)
-  }
-
-  package mutating func read(into space: UnsafeMutableRawBufferPointer) -> Int {
-    let size = piece < pieces.count ? pieces[piece] : rest.count
-    piece += 1
-    let part = rest.prefix(min(max(size, 1), space.count))
-    space.copyBytes(from: part)
-    rest = rest.dropFirst(part.count)
-    return part.count
-  }
-}
-
 /// An input file that could not be opened or read.
 package struct InputFileFailure: DiagnosableError, Hashable {
   package var path: String

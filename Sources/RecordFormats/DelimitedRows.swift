@@ -34,13 +34,14 @@ package struct DelimitedRows: RowFormatter {
   package mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws {
     let columns = shape.columns
     let cells = shape.cells
+    let largeValues = shape.largeValues
     for index in 0..<rows.count {
       let row = UnsafePointer(rows.cells(ofRow: index))
       for column in 0..<columns.count {
         if column > 0 { out.append(delimiter) }
         let form = try out.append(
           row[cells[column]], as: columns[column].content, of: row, in: rows,
-          largeValues: shape.largeValues)
+          largeValues: largeValues)
         switch form {
         case .literal, .plain, .null: break
         case .text(let text): append(text, into: &out)
@@ -65,6 +66,7 @@ package struct DelimitedRows: RowFormatter {
 
 extension ByteBuffer {
   /// Text as a CSV field, in quotes where it must be; broken UTF-8 becomes U+FFFD.
+  @inline(__always)
   package mutating func append(csvField text: UnsafeBufferPointer<UInt8>) {
     if !text.isEmpty, Self.isPlainCSV(text) {
       append(text)

@@ -31,8 +31,8 @@ extension InputError.Kind {
     case .expected(let wanted, .character(let found)): "expected \(wanted), found \(found)"
     case .expected(let wanted, .endOfInput): "expected \(wanted), but the text ends here"
     case .trailingComma: "a comma stands before this, but no value after it"
-    case .badNumber(let text): "'\(text)' is no JSON number"
-    case .badEscape(let text): "'\(text)' is no escape of a JSON string"
+    case .badNumber(let text): "'\(text)' is not a JSON number"
+    case .badEscape(let text): "'\(text)' is not an escape of a JSON string"
     case .loneSurrogate: "half of a surrogate pair stands alone"
     case .controlCharacter(let byte):
       "a JSON string holds the control character U+00\(Self.hex(byte)) unescaped"
@@ -43,7 +43,7 @@ extension InputError.Kind {
     case .unclosedQuote: "the quote that opens the field is never closed"
     case .carriageReturn: "a carriage return stands here without a line feed"
     case .fieldCount(let count, let expected):
-      "the record has \(count) field\(count == 1 ? "" : "s"), the header \(expected)"
+      "the record has \(count) \("field".plural(count)), the header \(expected)"
     case .emptyHeader: "a column has no name in the header"
     case .duplicateHeader(let name): "the header names '\(name)' twice"
     case .tooLong(let limit): "the record has more than \(limit) bytes"

@@ -79,7 +79,7 @@ package struct InputText: ~Copyable {
     return true
   }
 
-  /// Some editors begin UTF-8 files with U+FEFF; it is no part of the text.
+  /// Some editors begin UTF-8 files with U+FEFF; it is not part of the text.
   mutating func skipByteOrderMark() throws {
     guard try has(3), base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }
     index = 3

@@ -104,7 +104,7 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
-  /// The next byte that is no white space; nil at the end of the input.
+  /// The next byte that is not white space; nil at the end of the input.
   @inline(__always)
   mutating func skipSpace() throws -> UInt8? {
     while true {

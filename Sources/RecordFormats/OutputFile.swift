@@ -28,7 +28,7 @@ package struct OutputFile: ByteSink, Hashable {
   package static let standard = OutputFile(
     descriptor: STDOUT_FILENO, escapesControls: isatty(STDOUT_FILENO) == 1)
 
-  /// Standard output for text of which nothing but our own colours commands a terminal.
+  /// Standard output for text of which nothing but our own colors commands a terminal.
   package static let styled = OutputFile(descriptor: STDOUT_FILENO)
 
   /// - Parameter bytes: whole characters.

@@ -48,7 +48,7 @@ extension DatabaseError: DiagnosableError {
     case .notFound(let path): "there is no file '\(path)'"
     case .isFolder(let path): "'\(path)' is a folder, not a store"
     case .noPermission(let path): "there is no permission for '\(path)'"
-    case .notADatabase(let path): "'\(path)' is not a SQLite database"
+    case .notADatabase(let path): "'\(path)' is not an SQLite database"
     case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
@@ -88,7 +88,7 @@ extension DatabaseError: DiagnosableError {
       ["writing needs the right to write the file, and its folder for the journal beside it"]
     case .tooComplex:
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
-    case .exists(let path) where StoreFile.companions.contains(where: path.hasSuffix):
+    case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
       ["SQLite would take it for a part of the new file: move it away, or choose another name"]
     case .isFolder, .noPermission, .notADatabase, .inputOutput, .exists, .folderMissing,
       .constraint, .unfitValue, .cancelled, .sql:

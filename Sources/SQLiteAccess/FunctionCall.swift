@@ -2,6 +2,7 @@ package import StoreSQL
 import CSQLite
 
 /// One call of an SQL function: its arguments, and the place for its result.
+@usableFromInline
 package struct FunctionCall {
   package let context: OpaquePointer
   package let arguments: UnsafeBufferPointer<OpaquePointer?>
@@ -13,13 +14,19 @@ package struct FunctionCall {
     isNull(at: index) ? nil : withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The UTF-8 bytes of an argument, without a copy.
+  /// The UTF-8 bytes of an argument, without a copy. Inlinable, as `prepared`: a function over a million rows is in
+  /// another module.
+  @inlinable
   package func withText<Result, Failure>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try body(textBytes(at: index))
+  }
+
+  @usableFromInline
+  func textBytes(at index: Int) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_value_text(arguments[index])
-    return try body(
-      UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index]))))
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[index])))
   }
 
   /// The number of an argument; nil for NULL.
@@ -105,16 +112,25 @@ extension FunctionCall {
   ///
   /// SQLite keeps it with the argument at `index` and forgets it when that argument changes:
   /// https://www.sqlite.org/c3ref/get_auxdata.html
+  @inlinable
   package func prepared<Work: AnyObject, Failure: Error>(
     at index: Int32, _ prepare: () throws(Failure) -> Work
   ) throws(Failure) -> Work {
-    if let kept = sqlite3_get_auxdata(context, index) {
+    if let kept = kept(at: index) {
       return Unmanaged<Work>.fromOpaque(kept).takeUnretainedValue()
     }
     let work = try prepare()
-    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(work).toOpaque()) {
+    keep(Unmanaged.passRetained(work).toOpaque(), at: index)
+    return work
+  }
+
+  @usableFromInline
+  func kept(at index: Int32) -> UnsafeMutableRawPointer? { sqlite3_get_auxdata(context, index) }
+
+  @usableFromInline
+  func keep(_ work: UnsafeMutableRawPointer, at index: Int32) {
+    sqlite3_set_auxdata(context, index, work) {
       if let work = $0 { Unmanaged<AnyObject>.fromOpaque(work).release() }
     }
-    return work
   }
 }

@@ -20,7 +20,7 @@ extension ArgumentProblem {
     switch self {
     case .rulesWithoutEntity: "rules of a mapping count from an entity, and none is given"
     case .ruleThroughToMany(let rule, let key):
-      "the rule '\(rule)' goes on behind '\(key)', a to-many: there is no one object to fill"
+      "the rule '\(rule)' continues after '\(key)', a to-many: there is no one object to fill"
     case .ruleWithoutRelationship(let rule, let key, let entity):
       "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):

@@ -6,13 +6,13 @@
 ///       ^^^^ in fetch request 'peopleFR'
 ///       help: did you mean 'name'?
 public struct DiagnosticRenderer: Sendable {
-  /// ANSI colours: for a terminal only.
-  public var colour: Bool
+  /// ANSI colors: for a terminal only.
+  public var color: Bool
   private let wording: any DiagnosticWording
 
   /// - Parameter wording: the words of the interface that the text is for.
-  public init(colour: Bool = false, wording: any DiagnosticWording = NeutralWording()) {
-    self.colour = colour
+  public init(color: Bool = false, wording: any DiagnosticWording = NeutralWording()) {
+    self.color = color
     self.wording = wording
   }
 
@@ -84,6 +84,6 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private func paint(_ text: String, _ style: Style) -> String {
-    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    color ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

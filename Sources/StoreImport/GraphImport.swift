@@ -97,7 +97,7 @@ package struct GraphImport {
       try cancellation.check()
       progress(records.count)
     }
-    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
     try cancellation.check()
     if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
     try writer.finish(input: records.inputName)

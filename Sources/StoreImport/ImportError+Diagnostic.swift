@@ -35,7 +35,8 @@ extension ImportError: DiagnosableError {
       ).helping("say which sub-entity it is with \"$entity\"")
     case .wrongEntity(let name, let expected, let path):
       Diagnostic(
-        .error, "import.wrong-entity", "'\(name)' is no kind of '\(expected)'\(Self.place(path))")
+        .error, "import.wrong-entity", "'\(name)' is not a kind of '\(expected)'\(Self.place(path))"
+      )
     case .notATarget(let kind, let path):
       Diagnostic(
         .error, "import.not-a-target",

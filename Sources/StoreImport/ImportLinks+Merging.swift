@@ -189,12 +189,11 @@ private struct OwnedLinks {
       FROM temp.import_link WHERE \(all)) AS p WHERE import_link.rowid = p.id
       """)
     if let order {
-      // A place is 2048 + 1024 for each position.
+      let position = OrderPlaces.position(behind: OrderPlaces.last(.name("t", order)))
       try connection.run(
         """
         UPDATE temp.import_link SET position = position + \
-        (SELECT coalesce((\(OrderPlaces.last(.name("t", order))) - 2048) / 1024 + 1, 0) \
-        FROM \(members)) \
+        (SELECT \(position) FROM \(members)) \
         WHERE \(old)
         """)
     }

@@ -50,8 +50,7 @@ extension ImportLinks {
     for direction in ordered { try connection.run(Self.orderRest(of: direction)) }
   }
 
-  /// Core Data leaves 1024 between neighbours of an ordered relationship, from 2048 on.
-  private static let place: SQL = "2048 + 1024 * l.position"
+  private static let place = OrderPlaces.place(at: "l.position")
 
   /// The members' rows name their owner.
   private static func claimMembers(
@@ -77,7 +76,7 @@ extension ImportLinks {
     of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ kind: Kind, _ inverse: String?,
     _ number: Int64, on changes: ChangeRecorder
   ) throws(DatabaseError) {
-    // A to-many without inverse is no property of its members.
+    // A to-many without inverse is not a property of its members.
     guard changes.isOn, let inverse else { return }
     let members: SQL = """
       FROM \(name: key.table) AS m WHERE m.\(name: FixedColumn.primaryKey) IN \
@@ -155,11 +154,13 @@ extension ImportLinks {
   private static func orderRest(of direction: OrderedJoin) -> SQL {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
+    let number: SQL = """
+      row_number() OVER (PARTITION BY j.\(source) ORDER BY j.\(name: direction.destination))
+      """
+    let place = OrderPlaces.place(ofNext: number, behind: "taken.place")
     return """
       WITH taken AS (SELECT \(source) AS owner, \(OrderPlaces.last(order)) AS place FROM \(table) GROUP BY 1), \
-      rest AS (SELECT j.rowid AS id, 1024 * row_number() OVER \
-      (PARTITION BY j.\(source) ORDER BY j.\(name: direction.destination)) \
-      + coalesce(taken.place, 1024) AS place \
+      rest AS (SELECT j.rowid AS id, \(place) AS place \
       FROM \(table) AS j JOIN taken ON taken.owner = j.\(source) WHERE j.\(order) IS NULL) \
       UPDATE \(table) SET \(order) = rest.place FROM rest WHERE \(table).rowid = rest.id
       """

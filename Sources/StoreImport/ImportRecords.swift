@@ -40,7 +40,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
         if let element = try scanner.nextRecord() { return counted(element) }
         isInArray = false
       }
-      // What stands behind the records has to be JSON too: half a document is no document.
+      // What stands behind the records has to be JSON too: half a document is not a document.
       while scanner.depth > 0 { _ = try scanner.next() }
       guard let record = try beginDocument() else {
         if isInArray { continue }
@@ -71,7 +71,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     guard !isInArray else { return nil }
     let (place, excerpt) = scanner.tokenPlace()
     let value = try scanner.record(beginningWith: token)
-    // In NDJSON a line that is no object is a wrong record, for the mapper to name.
+    // In NDJSON a line that is not an object is a wrong record, for the mapper to name.
     guard case .object = value.content else {
       if root.isEmpty, !isFirstDocument { return value }
       throw DiagnosticFailure(

@@ -1,7 +1,7 @@
 package import RecordFormats
 
 extension JSONValue {
-  /// What stands at a path of keys; nil where a step is missing or is no object.
+  /// What stands at a path of keys; nil where a step is missing or is not an object.
   package func value(at path: [String]) -> JSONValue? {
     var value = self
     for key in path {

@@ -6,7 +6,7 @@ extension AttributeType {
   /// What a column of the type holds for a value that a request gives: dates in seconds since 2001, UUIDs
   /// as 16 bytes, a Float as the Double of its 32 bits.
   ///
-  /// Nothing is lost: 5 is no Boolean, and true no number.
+  /// Nothing is lost: 5 is not a Boolean, and true no number.
   ///
   /// - Parameter isExternal: bytes may lie in a file of their own, and so have a mark before them.
   package func stored(

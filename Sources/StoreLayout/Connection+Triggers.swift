@@ -14,16 +14,6 @@ extension Connection {
     }
   }
 
-  package func triggerNames() throws(DatabaseError) -> [String] {
-    try triggers().map(\.name)
-  }
-
-  /// The triggers that Core Data did not make: no one knows what they would do to our rows, so the tables that they
-  /// are on are not written to (`WriteGuard`).
-  package func foreignTriggers() throws(DatabaseError) -> [Trigger] {
-    try triggers().filter { !$0.isOfCoreData }
-  }
-
   /// Core Data's triggers are run, since they keep derived attributes right.
   ///
   /// - Throws: `StoreError.triggerFunction`.
@@ -33,46 +23,16 @@ extension Connection {
     let foreign = Set(triggers.filter { !$0.isOfCoreData }.map(\.table))
     for table in Set(triggers.map(\.table)).subtracting(foreign).sorted() {
       guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
-      let caller = triggers.first { $0.table == table && $0.sql.contains(function) }
+      let caller = triggers.first { $0.table == table && $0.definition.contains(function) }
       throw StoreError.triggerFunction(
         path: path, name: caller?.name ?? DerivationTriggers.prefix + table, function: function)
     }
   }
 
-  package struct Trigger {
-    package var name: String
-    package var table: String
-    package var sql: String
-
-    package init(name: String, table: String, sql: String) {
-      self.name = name
-      self.table = table
-      self.sql = sql
-    }
-
-    var isOfCoreData: Bool { name.hasPrefix(DerivationTriggers.prefix) }
-  }
-
-  private func triggers() throws(DatabaseError) -> [Trigger] {
-    var statement = try prepare(
-      "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
-    var triggers: [Trigger] = []
-    while try statement.step() {
-      triggers.append(
-        Trigger(
-          name: statement.text(at: 0), table: statement.text(at: 1), sql: statement.text(at: 2)))
-    }
-    return triggers
-  }
-
   /// A statement is compiled together with the triggers that it would fire, so SQLite itself tells
   /// whether it can run them. Nothing is executed.
   private func unknownFunction(ofTriggersOn table: String) throws(DatabaseError) -> String? {
-    let columns = try rows("SELECT name FROM pragma_table_info(\(value: .text(table)))")
-    let assignments = columns.compactMap { row -> SQL? in
-      guard case .text(let name)? = row.first else { return nil }
-      return "\(name: name) = \(name: name)"
-    }
+    let assignments = try columnNames(of: table).map { "\(name: $0) = \(name: $0)" as SQL }
     let statements: [SQL] = [
       "INSERT INTO \(name: table) DEFAULT VALUES", "DELETE FROM \(name: table)",
       "UPDATE \(name: table) SET \(assignments.joined(", "))",
@@ -92,4 +52,14 @@ extension Connection {
 
   /// How SQLite's message begins; it has no code of its own.
   private static let noFunction = "no such function: "
+}
+
+extension DatabaseSchema.Trigger {
+  /// What another trigger would do to our rows no one knows, so the table that it is on is not written to (`WriteGuard`).
+  package var isOfCoreData: Bool { name.hasPrefix(DerivationTriggers.prefix) }
+}
+
+extension [DatabaseSchema.Trigger] {
+  /// Those that Core Data did not make.
+  package var foreign: [DatabaseSchema.Trigger] { filter { !$0.isOfCoreData } }
 }

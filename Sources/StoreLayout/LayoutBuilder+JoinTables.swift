@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreModel
 
 /// One many-to-many pair, seen from the side that the join table is named after.
@@ -97,7 +98,7 @@ extension LayoutBuilder {
   }
 
   private mutating func joinColumn(_ base: String, in table: String) -> String {
-    let existing = schema?.columns[table]?.filter { $0.isName(base) } ?? []
+    let existing = schema?.database.tables[table]?.columnNames.filter { $0.isName(base) } ?? []
     // A store may have numbered its colliding columns in another order than we would.
     if let found = existing.contains(base) ? base : existing.first { return found }
     let column = joinColumnPool.claim(base)

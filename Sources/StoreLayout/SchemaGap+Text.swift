@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 extension SchemaGap {
   /// `the column Z_FOK_ENTRY of ZPHOTO`
   package var name: String {

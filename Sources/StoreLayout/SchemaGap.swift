@@ -1,7 +1,9 @@
+package import SQLiteAccess
+
 /// Something that a store's model needs and its file lacks: someone, or something, has altered the store.
 package enum SchemaGap: Hashable, Sendable {
   /// - instead: what has the table's name.
-  case table(String, entity: String?, instead: StoreSchema.StandIn?)
+  case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
   /// A column that holds values.
   case column(String, table: String)
   /// A column beside a key: the entity of the row that it leads to, or a place in an ordered relationship.

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 extension SchemaSnapshot {
   /// Something that two snapshots do not share: a table, column, index or trigger.
@@ -20,7 +20,7 @@ extension SchemaSnapshot {
   }
 
   private static func columnDifferences(
-    of table: String, found: [Column]?, expected: [Column]?
+    of table: String, found: [DatabaseSchema.Column]?, expected: [DatabaseSchema.Column]?
   ) -> [Difference] {
     guard let found, let expected else {
       return [
@@ -46,13 +46,13 @@ extension SchemaSnapshot {
   }
 }
 
-extension SchemaSnapshot.Column {
+extension DatabaseSchema.Column {
   /// `ZNAME VARCHAR`
-  package var text: String {
+  fileprivate var text: String {
     var text = "\(name) \(declaredType)"
     if isRequired { text += " NOT NULL" }
     if let defaultText { text += " DEFAULT \(defaultText)" }
-    if keyPlace > 0 { text += ", \(keyPlace). of the primary key" }
+    if keyPosition > 0 { text += ", \(keyPosition). of the primary key" }
     return text
   }
 }

@@ -6,18 +6,5 @@ extension StoreLayout {
   /// columns that old frameworks left out. Columns are matched by name, never by position.
   package init(model: Model, configuration: Configuration? = nil, in schema: StoreSchema) {
     self.init(LayoutBuilder(model.limited(to: configuration), schema: schema))
-    risks += absences(in: schema)
-  }
-
-  /// Tables and columns that the model needs and the store lacks: someone has altered it by hand.
-  private func absences(in schema: StoreSchema) -> [String] {
-    let needed =
-      tables.map { ($0.name, $0.columns) } + joinTables.map { ($0.name, $0.columns) }
-    return needed.flatMap { table, columns -> [String] in
-      guard schema.hasTable(table) else { return ["the store has no table \(table)"] }
-      return columns.filter { !schema.hasColumn($0.name, in: table) }.map {
-        "the store's table \(table) has no column \($0.name)"
-      }
-    }
   }
 }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 extension StoreLayout {
   /// What the model needs and a store with this layout lacks.
   ///
@@ -9,11 +11,12 @@ extension StoreLayout {
     let needed =
       tables.map { ($0.name, $0.root, $0.columns, [FixedColumn.primaryKey]) }
       + joinTables.map { ($0.name, String?.none, $0.columns, $0.primaryKey) }
+    let triggers = Set(schema.database.triggers.map(\.name))
     return schema.fixedGaps
       + needed.flatMap { gaps(of: $0, entity: $1, columns: $2, key: $3, in: schema) }
       + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
       + indexGaps(in: schema, framework)
-      + triggers.filter { schema.hasTable($0.table) && !schema.triggers.contains($0.name) }
+      + self.triggers.filter { schema.hasTable($0.table) && !triggers.contains($0.name) }
       .map(SchemaGap.trigger) + numberGaps(in: schema)
   }
 
@@ -21,15 +24,17 @@ extension StoreLayout {
     of table: String, entity: String?, columns: [ColumnLayout], key: [String],
     in schema: StoreSchema
   ) -> [SchemaGap] {
-    guard schema.hasTable(table) else { return [schema.missing(table, of: entity)] }
+    guard let found = schema.database.tables[table] else {
+      return [schema.missing(table, of: entity)]
+    }
     let companions = companions(in: table)
-    let missing = columns.map(\.name).filter { !schema.hasColumn($0, in: table) }
+    let missing = columns.map(\.name).filter { !found.hasColumn($0) }
     let gaps = missing.map { name -> SchemaGap in
       companions[name].map {
         .companion(OmittedColumn(table: table, column: name, key: $0))
       } ?? .column(name, table: table)
     }
-    guard key.allSatisfy({ !missing.contains($0) }), !schema.isUnique(key, in: table) else {
+    guard key.allSatisfy({ !missing.contains($0) }), !found.isUnique(key) else {
       return gaps
     }
     return gaps + [.primaryKey(key, table: table)]
@@ -66,10 +71,10 @@ extension StoreLayout {
       .filter { _ in framework >= Self.firstWithJoinIndexes }
     return (ofTables + ofPairs).compactMap { index, table in
       let columns = index.columns.map(\.name)
-      guard columns.allSatisfy({ schema.hasColumn($0, in: table) }) else { return nil }
-      let isThere =
-        index.isUnique
-        ? schema.isUnique(columns, in: table) : schema.hasIndex(columns, in: table)
+      guard let found = schema.database.tables[table], columns.allSatisfy(found.hasColumn) else {
+        return nil
+      }
+      let isThere = index.isUnique ? found.isUnique(columns) : found.hasIndex(columns)
       return isThere ? nil : .index(index, table: table)
     }
   }
@@ -95,7 +100,7 @@ extension StoreSchema {
   }
 
   private var historyGaps: [SchemaGap] {
-    HistoryFormat.needed { columns[$0] ?? [] }.flatMap { table, columns in
+    HistoryFormat.needed { database.tables[$0]?.columnNames ?? [] }.flatMap { table, columns in
       gaps(
         of: table, [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] + columns,
         key: FixedColumn.primaryKey)
@@ -105,9 +110,9 @@ extension StoreSchema {
   private func gaps(
     of table: String, _ needed: [String], key: String? = nil
   ) -> [SchemaGap] {
-    guard hasTable(table) else { return [missing(table, of: nil)] }
-    let missing = needed.filter { !hasColumn($0, in: table) }
-    guard missing.isEmpty, let key, !isUnique([key], in: table) else {
+    guard let found = database.tables[table] else { return [missing(table, of: nil)] }
+    let missing = needed.filter { !found.hasColumn($0) }
+    guard missing.isEmpty, let key, !found.isUnique([key]) else {
       return missing.map { .column($0, table: table) }
     }
     return [.primaryKey([key], table: table)]
@@ -120,6 +125,7 @@ extension StoreSchema {
   }
 
   package func missing(_ table: String, of entity: String?) -> SchemaGap {
-    .table(table, entity: entity, instead: standIns[table.uppercased()])
+    let standIn = database.standIns.first { $0.key.uppercased() == table.uppercased() }?.value
+    return .table(table, entity: entity, instead: standIn)
   }
 }

@@ -1,49 +1,27 @@
-/// What a store's own catalogue says, as far as a layout depends on it.
-package struct StoreSchema: Hashable, Sendable {
-  /// The columns of every table, in their order. Views and virtual tables are not among them.
-  package var columns: [String: [String]]
-  package var primaryKeys: [PrimaryKeyRow]
-  /// The indexes of every table; what a PRIMARY KEY or UNIQUE clause makes is one, too.
-  package var indexes: [String: Set<Index>] = [:]
-  package var triggers: Set<String> = []
-  /// What is no table but can be asked like one, by its name in upper case.
-  var standIns: [String: StandIn] = [:]
+package import SQLiteAccess
 
-  package init(columns: [String: [String]], primaryKeys: [PrimaryKeyRow]) {
-    self.columns = columns
+/// What a store file says of its own form: SQLite's schema and `Z_PRIMARYKEY`. A layout, and what is missing of it
+/// (`SchemaGap`), depend on nothing else of a store.
+package struct StoreSchema: Hashable, Sendable {
+  package var database: DatabaseSchema
+  /// By number.
+  package var primaryKeys: [PrimaryKeyRow]
+
+  package init(_ database: DatabaseSchema, primaryKeys: [PrimaryKeyRow]) {
+    self.database = database
     self.primaryKeys = primaryKeys
   }
 
-  package struct Index: Hashable, Sendable {
-    package var columns: [String]
-    /// For all rows: that of a partial index holds for some.
-    package var isUnique: Bool
-
-    package init(columns: [String], isUnique: Bool) {
-      self.columns = columns
-      self.isUnique = isUnique
-    }
-  }
-
-  package enum StandIn: String, Hashable, Sendable {
-    case view
-    case virtualTable = "virtual table"
-  }
-
-  package func hasTable(_ name: String) -> Bool { columns[name] != nil }
+  package func hasTable(_ name: String) -> Bool { database.hasTable(name) }
 
   package func hasColumn(_ column: String, in table: String) -> Bool {
-    columns[table]?.contains(column) == true
+    database.hasColumn(column, in: table)
   }
+}
 
-  /// In any order: the same rows are refused.
-  package func isUnique(_ columns: [String], in table: String) -> Bool {
-    let wanted = Set(columns)
-    return indexes[table]?.contains { $0.isUnique && Set($0.columns) == wanted } == true
-  }
-
-  package func hasIndex(_ columns: [String], in table: String) -> Bool {
-    indexes[table]?.contains { $0.columns.starts(with: columns) } == true
+extension Connection {
+  package func schema() throws(DatabaseError) -> StoreSchema {
+    StoreSchema(try databaseSchema(), primaryKeys: try primaryKeys())
   }
 }
 

@@ -13,8 +13,10 @@ public struct FetchRequest: Hashable, Sendable {
 
   public var entity: String
   public var predicate: Predicate?
+  /// Joined with the predicate by AND, and checked by itself: what a user adds to a template.
+  package var refinement: Predicate?
   public var sort: [SortKey]
-  /// Nil is no limit.
+  /// Nil is not a limit.
   public var limit: Int?
   public var offset: Int
   public var includesSubentities: Bool

@@ -18,7 +18,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var predicate: Predicate?
   /// Why the template can't be used. Only a command that uses it stops; `model check` lists them.
   public var faults: [Diagnostic]
-  /// 0 is no limit.
+  /// 0 is not a limit.
   public var limit: Int
   public var batchSize: Int
   public var includesSubentities: Bool

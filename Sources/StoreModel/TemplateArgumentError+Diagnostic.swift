@@ -18,11 +18,13 @@ extension TemplateArgumentError: DiagnosableError {
     case .wrongValue(let text, let variable, let expected):
       Self.hinting(
         Diagnostic(
-          .error, "template.wrong-value", "'\(text)' is no \(expected) for '\(variable)'"),
+          .error, "template.wrong-value",
+          "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"),
         expected)
     case .needsList(let text, let variable, let expected):
       Diagnostic(
-        .error, "template.wrong-value", "'\(text)' is no \(expected) for '\(variable)'"
+        .error, "template.wrong-value",
+        "'\(text)' is not \("\(expected)".withArticle) for '\(variable)'"
       ).helping("write \(variable):={…, …}")
     }
   }

@@ -18,6 +18,7 @@ package final class PackedRows {
     @usableFromInline package var length: Int32
     @usableFromInline package var kind: Kind
 
+    @inlinable
     @inline(__always)
     package init(_ kind: Kind, bits: UInt64 = 0, length: Int32 = 0) {
       self.kind = kind
@@ -25,13 +26,17 @@ package final class PackedRows {
       self.length = length
     }
 
-    package static let null = Cell(.null)
+    @inlinable
+    @inline(__always)
+    package static var null: Cell { Cell(.null) }
 
+    @inlinable
     @inline(__always)
     package static func integer(_ value: Int64) -> Cell {
       Cell(.integer, bits: UInt64(bitPattern: value))
     }
 
+    @inlinable
     @inline(__always)
     package static func real(_ value: Double) -> Cell { Cell(.real, bits: value.bitPattern) }
 
@@ -45,18 +50,20 @@ package final class PackedRows {
   }
 
   /// Rows are handed over when there are this many, or this many bytes of them.
-  package static let rowLimit = 512
-  package static let byteLimit = 1 << 17
+  @inlinable package static var rowLimit: Int { 512 }
+  @inlinable package static var byteLimit: Int { 1 << 17 }
 
+  // One thread has a batch at a time, and none of its properties is passed inout: Swift need not look at each access.
   @usableFromInline package let width: Int
-  package private(set) var count = 0
+  @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline package let storage: UnsafeMutablePointer<Cell>
-  private let places: UnsafeMutablePointer<TextPosition>
+  @usableFromInline let places: UnsafeMutablePointer<TextPosition>
   /// Which fields the record of each row gives, as a number that its reader knows.
-  private let givenNumbers: UnsafeMutablePointer<UInt32>
-  @usableFromInline package private(set) var block: UnsafeMutablePointer<UInt8>
-  private var blockCapacity: Int
-  private var blockCount = 0
+  @usableFromInline let givenNumbers: UnsafeMutablePointer<UInt32>
+  @exclusivity(unchecked) @usableFromInline package internal(set) var block:
+    UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline var blockCapacity: Int
+  @exclusivity(unchecked) @usableFromInline var blockCount = 0
 
   /// - Parameter width: the cells of a row.
   package init(width: Int) {
@@ -75,7 +82,7 @@ package final class PackedRows {
     block.deallocate()
   }
 
-  package var isFull: Bool { count == Self.rowLimit || blockCount >= Self.byteLimit }
+  @inlinable package var isFull: Bool { count == Self.rowLimit || blockCount >= Self.byteLimit }
 
   package func removeAll() {
     count = 0
@@ -94,10 +101,12 @@ package final class PackedRows {
   package func cells(ofRow row: Int) -> UnsafeMutablePointer<Cell> { storage + row * width }
 
   /// The cells of the row after the last one; `commitRow` makes it count.
+  @inlinable
   @inline(__always)
   package var nextCells: UnsafeMutablePointer<Cell> { storage + count * width }
 
   /// - Parameter place: where the row stands in the input, for messages.
+  @inlinable
   @inline(__always)
   package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {
     places[count] = place
@@ -110,6 +119,7 @@ package final class PackedRows {
   package func place(ofRow row: Int) -> TextPosition { places[row] }
 
   /// Copies bytes into the block.
+  @inlinable
   @inline(__always)
   package func cell(_ kind: Cell.Kind, _ bytes: UnsafeRawPointer?, count length: Int) -> Cell {
     let offset = blockCount
@@ -121,6 +131,7 @@ package final class PackedRows {
   }
 
   /// Lets `fill` write up to `capacity` bytes into the block and say how many they were.
+  @inlinable
   package func cell(
     _ kind: Cell.Kind, capacity: Int, fill: (UnsafeMutablePointer<UInt8>) -> Int
   ) -> Cell {
@@ -130,14 +141,16 @@ package final class PackedRows {
     return Cell(kind, bits: UInt64(offset), length: Int32(length))
   }
 
+  @inlinable
   @inline(__always)
-  private func room(for length: Int) -> UnsafeMutableRawPointer {
+  func room(for length: Int) -> UnsafeMutableRawPointer {
     if blockCapacity - blockCount < length { grow(by: length) }
     return UnsafeMutableRawPointer(block + blockCount)
   }
 
+  @usableFromInline
   @inline(never)
-  private func grow(by length: Int) {
+  func grow(by length: Int) {
     blockCapacity = max(blockCapacity * 2, blockCount + length)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: blockCapacity)
     larger.update(from: block, count: blockCount)

@@ -8,12 +8,12 @@ package enum SQLiteValue: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-  /// Nil for what is no text.
+  /// Nil for what is not text.
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// Nil for what is no integer.
+  /// Nil for what is not an integer.
   package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }

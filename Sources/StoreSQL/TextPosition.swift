@@ -1,12 +1,15 @@
 /// A line and a column of an input text, both from 1; columns count Unicode scalars.
+@usableFromInline
 package struct TextPosition: Hashable, Sendable {
-  package var line: Int
-  package var column: Int
+  @usableFromInline package var line: Int
+  @usableFromInline package var column: Int
 
+  @inlinable
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  package static let start = TextPosition(line: 1, column: 1)
+  @inlinable
+  package static var start: TextPosition { TextPosition(line: 1, column: 1) }
 }

@@ -16,7 +16,7 @@ extension EntityChecks {
     }
   }
 
-  /// No row is there, of whatever entity: a row whose own number is damaged is no lost destination.
+  /// No row is there, of whatever entity: a row whose own number is damaged is not a lost destination.
   private func dangling(
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> VerificationCheck {

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreLayout
 package import StoreDiagnostics
 
@@ -85,7 +86,7 @@ extension Finding {
     case .dangling(let destination):
       "\(place): \(counted("reference")) to a '\(destination)' that does not exist"
     case .misdirected(let destination):
-      "\(place): \(counted("reference")) to a row that is no '\(destination)'"
+      "\(place): \(counted("reference")) to a row that is not of '\(destination)'"
     case .wrongDestinationEntity:
       "\(place): the entity of the destination is noted wrongly in \(rows)"
     case .disputedDestinationEntity:
@@ -137,11 +138,16 @@ extension Finding {
 
   private var rows: String { counted("row") }
 
-  private func counted(_ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  private func counted(_ noun: String) -> String { "\(count) \(noun.plural(count))" }
+
+  private var first: String? {
+    examples.isEmpty ? nil : "the first: \(examples.joined(separator: ", "))"
+  }
+
+  /// All of it in one line.
+  package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
   package var diagnostic: Diagnostic {
-    Diagnostic(
-      severity, code, message,
-      help: examples.isEmpty ? [] : ["the first: \(examples.joined(separator: ", "))"])
+    Diagnostic(severity, code, message, help: first.map { ["\($0)"] } ?? [])
   }
 }

@@ -1,4 +1,5 @@
-package import StoreLayout
+package import SQLiteAccess
+import StoreLayout
 
 /// Something in a store that is not as Core Data would have it.
 package struct Finding: Hashable, Sendable {
@@ -10,7 +11,7 @@ package struct Finding: Hashable, Sendable {
     case missingTable(String)
     case missingColumn(String, table: String)
     /// A view or a virtual table has the name of a table.
-    case notATable(String, StoreSchema.StandIn)
+    case notATable(String, DatabaseSchema.StandIn)
     case missingPrimaryKey([String], table: String)
     case missingIndex(String, table: String, columns: [String], isUnique: Bool)
     case missingTrigger(String, table: String)
@@ -41,7 +42,7 @@ package struct Finding: Hashable, Sendable {
     /// The same where the other side is NULL in every row: Core Data leaves it so when a migration
     /// makes a one-to-one of a relationship.
     case emptyInverse(inverse: String)
-    /// Rows whose `Z_ENT` does not belong into their table, or is an abstract entity's.
+    /// Rows whose `Z_ENT` does not belong in their table, or is an abstract entity's.
     ///
     /// - Parameter isCertain: which entity they are of follows from everything else.
     case wrongEntity(table: String, isCertain: Bool)

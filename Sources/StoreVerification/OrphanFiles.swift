@@ -1,6 +1,7 @@
 import StoreSQL
 import SQLiteAccess
 import StoreEngine
+import StoreLayout
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -70,17 +71,19 @@ struct OrphanFiles {
   /// Whatever may hold bytes: not only the columns of the model, but leftovers of a migration and the
   /// history, too.
   private func columns(_ connection: Connection) throws(DatabaseError) -> [ExternalColumn] {
-    var statement = try connection.prepare(
-      """
-      SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c \
-      WHERE \(Connection.isTable) AND upper(c.type) NOT IN \
-      ('INTEGER', 'TIMESTAMP', 'FLOAT', 'DECIMAL', 'VARCHAR') ORDER BY m.name, c.cid
-      """)
-    var columns: [ExternalColumn] = []
-    while try statement.step() {
-      columns.append(ExternalColumn(table: statement.text(at: 0), column: statement.text(at: 1)))
+    let tables = try connection.databaseSchema().tables.values.sorted { $0.name < $1.name }
+    return tables.flatMap { table in
+      table.columns.filter { Self.mayHoldBytes($0) }.map {
+        ExternalColumn(table: table.name, column: $0.name)
+      }
     }
-    return columns
+  }
+
+  private static func mayHoldBytes(_ column: DatabaseSchema.Column) -> Bool {
+    switch DeclaredType(rawValue: column.declaredType.uppercased()) {
+    case .integer, .timestamp, .float, .decimal, .varchar: false
+    case .blob, nil: true
+    }
   }
 
   /// Whether another store's values lie in the same folder, which is named after the store without
@@ -105,7 +108,7 @@ struct OrphanFiles {
 
   private func isDatabase(_ path: String) -> Bool {
     do {
-      _ = try StoreFile(path)
+      _ = try DatabaseFile(path)
       return true
     } catch {
       switch error {

@@ -30,9 +30,9 @@ struct SchemaRepair {
 
   /// Under a name that differs in its case, which no other column can have then.
   private func has(_ column: OmittedColumn) -> Bool {
-    schema.columns[column.table, default: []].contains {
-      $0.lowercased() == column.column.lowercased()
-    }
+    schema.database.tables[column.table]?.columns.contains {
+      $0.name.lowercased() == column.column.lowercased()
+    } ?? false
   }
 
   private var triggers: [SchemaGap] {
@@ -73,7 +73,7 @@ struct SchemaRepair {
   private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
     var makable: [SchemaGap] = []
     for case .index(let index, let table) in gaps {
-      guard try !isNameTaken(index.name, besidesOn: table) else { continue }
+      guard !isNameTaken(index.name, besidesOn: table) else { continue }
       if index.isUnique, try hasDuplicates(index.columns.map(\.name), in: table) { continue }
       makable.append(.index(index, table: table))
     }
@@ -81,14 +81,12 @@ struct SchemaRepair {
   }
 
   /// By an index of the same table it is not: that gives way. One of another table is an app's own.
-  private func isNameTaken(
-    _ name: String, besidesOn table: String
-  ) throws(DatabaseError) -> Bool {
-    try connection.integer(
-      """
-      SELECT count(*) FROM sqlite_master WHERE name = \(value: .text(name)) COLLATE NOCASE \
-      AND (type IN ('table', 'view') OR type = 'index' AND tbl_name <> \(value: .text(table)))
-      """) > 0
+  private func isNameTaken(_ name: String, besidesOn table: String) -> Bool {
+    let others = schema.database.tables.values.filter { $0.name != table }.flatMap(\.indexes)
+    let names = [
+      Array(schema.database.tables.keys), Array(schema.database.standIns.keys), others.map(\.name),
+    ]
+    return names.joined().contains { $0.lowercased() == name.lowercased() }
   }
 
   private func hasDuplicates(_ columns: [String], in table: String) throws(DatabaseError) -> Bool {

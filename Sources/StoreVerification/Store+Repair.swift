@@ -12,7 +12,7 @@ package import StoreLayout
 
 extension Store {
   /// What a repair has done, or would do.
-  package struct RepairOutcome: Hashable, Sendable {
+  package struct RepairResult: Hashable, Sendable {
     /// What was repaired.
     package var findings: [Finding] = []
     /// What is still wrong; files of no row are below.
@@ -36,17 +36,17 @@ extension Store {
   package func repair(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess
-  ) throws -> RepairOutcome {
+  ) throws -> RepairResult {
     let files = orphanFiles(at: now)
     var gaps: [SchemaGap] = []
     var (outcome, removable) = try write(lacking: [], cancellation) {
-      connection -> (RepairOutcome, [String]) in
+      connection -> (RepairResult, [String]) in
       try connection.refuseDamage()
       let findings = try repairSchema(in: layout, connection) {
         try repairRows(in: $0, connection, cancellation)
       }
       gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
-      var outcome = RepairOutcome(findings: findings)
+      var outcome = RepairResult(findings: findings)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
       outcome.left = try left(in: layout, connection)
       return (outcome, removable)
@@ -71,7 +71,7 @@ extension Store {
   package func repairable(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
     cancellation: Cancellation = .ofProcess
-  ) throws -> RepairOutcome {
+  ) throws -> RepairResult {
     let files = orphanFiles(at: now)
     return try read(cancellation: cancellation) { connection in
       try connection.refuseDamage()
@@ -86,7 +86,7 @@ extension Store {
           try check.ask(connection, name: name)
         }?.settled
       }
-      var outcome = RepairOutcome(findings: made + found)
+      var outcome = RepairResult(findings: made + found)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
       outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
       outcome.left = try left(in: layout, connection) { $0.repair == nil }
@@ -152,7 +152,7 @@ extension Store {
   /// The files that may go; the others of no row are noted.
   private func filesToRemove(
     _ files: OrphanFiles, in layout: StoreLayout, _ connection: Connection,
-    _ outcome: inout RepairOutcome
+    _ outcome: inout RepairResult
   ) throws -> [String] {
     let sorted = try files.sorted(connection)
     outcome.youngFiles = sorted.young
@@ -171,7 +171,7 @@ extension Store {
   /// names one of the files.
   ///
   /// - Returns: the files that are gone.
-  private func remove(_ files: OrphanFiles, _ outcome: inout RepairOutcome) throws -> [String] {
+  private func remove(_ files: OrphanFiles, _ outcome: inout RepairResult) throws -> [String] {
     try write { connection in
       var gone: [String] = []
       for name in try files.sorted(connection).removable {

@@ -32,7 +32,9 @@ extension Store {
     let schema = try connection.schema()
     let file = StoreFileChecks(schema, layout: layout)
     let name = naming(layout, schema)
-    let gaps = layout?.gaps(in: schema, framework: metadata.frameworkVersion) ?? schema.fixedGaps
+    let gaps =
+      layout?.gaps(in: schema, framework: metadata.frameworkVersion)
+      ?? schema.fixedGaps + file.missingTables
     // That a column is missing is said as such.
     var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
     findings += try connection.unreadableTables()
@@ -56,7 +58,7 @@ extension Store {
   /// - Throws: `DatabaseError`
   package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {
     try read(cancellation: cancellation) { connection in
-      let tables = try connection.schema().columns.keys.filter {
+      let tables = try connection.databaseSchema().tables.keys.filter {
         !FixedTable.all.contains($0) && !$0.hasPrefix("sqlite_")
       }
       let rows = try tables.map {

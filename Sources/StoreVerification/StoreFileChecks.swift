@@ -1,8 +1,9 @@
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import ModelHashing
 
-/// What is asked of the store's catalogue and of each table as a whole. Without a model the catalogue
+/// What is asked of the store's schema and of each table as a whole. Without a model the schema
 /// itself tells the tables of entities and the join tables.
 struct StoreFileChecks {
   let schema: StoreSchema
@@ -22,7 +23,7 @@ struct StoreFileChecks {
       + (layout == nil ? ghostPairs : [])
   }
 
-  // MARK: The catalogue
+  // MARK: The schema
 
   /// Where `Z_PRIMARYKEY` and the tables disagree with the model.
   var disagreements: [Finding] {
@@ -53,6 +54,11 @@ struct StoreFileChecks {
     var name: String
     var table: String
     var members: [Int64]
+  }
+
+  /// Of the entities that `Z_PRIMARYKEY` lists.
+  var missingTables: [SchemaGap] {
+    listedTrees.flatMap { schema.gaps(ofRowsIn: $0.table, of: $0.name) }
   }
 
   private var trees: [Tree] {
@@ -119,8 +125,8 @@ struct StoreFileChecks {
 
   /// `Z_2ARTWORKS` of a join table holds keys of entity 2 (docs/formats/store-layout.md).
   private var ghostPairs: [VerificationCheck] {
-    schema.columns.sorted { $0.key < $1.key }.compactMap { join, columns in
-      let ends = columns.compactMap { column in
+    schema.database.tables.sorted { $0.key < $1.key }.compactMap { join, pairs in
+      let ends = pairs.columnNames.compactMap { column in
         column.entityNumber.flatMap(root).map { (column, table(of: $0)) }
       }
       guard join.entityNumber != nil, ends.count == 2,

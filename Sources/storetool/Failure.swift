@@ -56,7 +56,7 @@ extension Failure {
     Diagnostic(.error, "usage", Self.oneLine(Storetool.message(for: error)), cause: .usage)
   }
 
-  /// Said instead of "unexpected argument" when the first word is no command.
+  /// Said instead of "unexpected argument" when the first word is not a command.
   private static var misspeltCommand: Diagnostic? {
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
       return nil

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SeededRandom
 import Testing
 
 /// A command that writes is killed or cancelled at any moment: the store is as before or as after,

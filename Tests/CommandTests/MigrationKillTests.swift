@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SeededRandom
 import Testing
 
 /// A migration that is killed or cancelled has happened, or it has not.
@@ -9,10 +9,11 @@ struct MigrationKillTests {
   /// Enough that rows take longer than models.
   private static let manyRows = 3_000
   private static let moments = 50
+  /// `KILL_SEEDS=17` runs one seed again, `KILL_SEEDS=1000-1010` looks further.
+  private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...1)
 
-  @Test(arguments: Setting.all)
-  private func killedAtRandomMoments(_ setting: Setting) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+  @Test(arguments: Setting.all, seeds)
+  private func killedAtRandomMoments(_ setting: Setting, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(setting, rows: Self.manyRows)
     var stopped = 0
@@ -26,9 +27,8 @@ struct MigrationKillTests {
   }
 
   /// One that is cancelled says so and has changed nothing.
-  @Test(arguments: [SIGINT, SIGTERM])
-  private func cancelledAtRandomMoments(signal: Int32) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+  @Test(arguments: [SIGINT, SIGTERM], seeds)
+  private func cancelledAtRandomMoments(signal: Int32, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(Setting(journal: .wal, backup: true), rows: Self.manyRows)
     var cancelled = 0

@@ -2,21 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's `console` blocks are one session, in a folder with the project's `Models/` and
-/// `Migrations/`: behind each `$` line stands what it prints, errors included. Store UUIDs print as STORE.
+/// The `console` blocks of the README, and then those of the tour, are one session, in a folder with the
+/// project's `Models/` and `Migrations/`: behind each `$` line stands what it prints, errors included. Store
+/// UUIDs print as STORE.
 struct ReadmeTests {
   @Test func showsWhatTheCommandsPrint() throws {
-    let file = BuiltCommand.repository.appendingPathComponent("README.md")
-    let expected = try String(contentsOf: file, encoding: .utf8)
-    let actual = try replay(expected)
-    guard actual != expected else { return }
-    if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
-      try actual.write(to: file, atomically: true, encoding: .utf8)
-    }
-    Issue.record("README.md:\n\(Golden.lineDifference(from: expected, to: actual))")
-  }
-
-  private func replay(_ page: String) throws -> String {
     let folder = try TemporaryFolder()
     for name in ["Models", "Migrations"] {
       try FileManager.default.copyItem(
@@ -24,6 +14,21 @@ struct ReadmeTests {
         to: folder.url.appendingPathComponent(name))
     }
     let shell = BuiltCommand(in: folder.url)
+    for page in ["README.md", "docs/tour.md"] { try check(page, in: shell) }
+  }
+
+  private func check(_ page: String, in shell: BuiltCommand) throws {
+    let file = BuiltCommand.repository.appendingPathComponent(page)
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let actual = try replay(expected, in: shell)
+    guard actual != expected else { return }
+    if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
+      try actual.write(to: file, atomically: true, encoding: .utf8)
+    }
+    Issue.record("\(page):\n\(Golden.lineDifference(from: expected, to: actual))")
+  }
+
+  private func replay(_ page: String, in shell: BuiltCommand) throws -> String {
     var lines: [String] = []
     var isConsole = false
     for line in page.components(separatedBy: "\n") {

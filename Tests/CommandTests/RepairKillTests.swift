@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
+import SeededRandom
 import Testing
+import TestSupport
 
 /// A repair that is killed has happened, or it has not.
 @Suite(.enabled(if: SQLiteShell.executable != nil, "the sqlite3 shell is not here"))

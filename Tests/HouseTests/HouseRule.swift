@@ -27,7 +27,8 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
 
   /// What breaks the rule, by path: `StoreSQL/SQL.swift:12: …`.
   func breaches(in sources: [(path: String, text: SourceText)]) throws -> [String: [String]] {
-    let expression = try Regex(pattern)
+    // Else a.b is one word.
+    let expression = try Regex(pattern).wordBoundaryKind(.simple)
     var found: [String: [String]] = [:]
     for (path, source) in sources {
       for piece in source.pieces where parts.contains(piece.part) && piece.text.contains(expression)

@@ -3,24 +3,10 @@ import Testing
 
 /// The rules of the house hold for the text of all sources.
 struct HouseTests {
-  private static let sources = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources")
-
-  /// By path below `Sources`.
-  private static let files: [(path: String, text: SourceText)] = {
-    let found = FileManager.default.enumerator(atPath: sources.path)
-    let paths = (found?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
-    return paths.sorted().map { path in
-      let bytes = FileManager.default.contents(atPath: sources.appending(path: path).path)
-      return (path, SourceText(String(decoding: bytes ?? Data(), as: UTF8.self)))
-    }
-  }()
-
   @Test(arguments: HouseRule.all)
   func holds(_ rule: HouseRule) throws {
-    try #require(Self.files.count > 500)
-    let breaches = try rule.breaches(in: Self.files)
+    try #require(SourceFolder.files.count > 500)
+    let breaches = try rule.breaches(in: SourceFolder.files)
     let strangers = breaches.filter { rule.leave(for: $0.key) == nil }
     #expect(strangers.values.flatMap(\.self).sorted() == [])
     let needed = breaches.keys.compactMap(rule.leave)
@@ -59,5 +45,9 @@ struct HouseTests {
     #expect(
       try rule.breaches(in: [("A.swift", source)])
         == ["A.swift": ["A.swift:1: /// As `--where` says.", "A.swift:2: \"add --where\""]])
+    let columns = HouseRule("columns", forbids: #"\bZ_[A-Z]"#, in: [.literal])
+    let qualified = SourceText("let key = \"t.Z_PK\"")
+    #expect(
+      try columns.breaches(in: [("A.swift", qualified)]) == ["A.swift": ["A.swift:1: \"t.Z_PK\""]])
   }
 }

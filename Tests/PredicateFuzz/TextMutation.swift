@@ -1,7 +1,9 @@
+import SeededRandom
+
 /// Makes new text out of old: bytes and words of the grammar put in, taken out, doubled, swapped,
 /// wrapped; halves of two texts joined.
 struct TextMutation {
-  private var random: Randomness
+  private var random: SeededGenerator
   /// What mutations begin with: the seeds, then predicates that were made of them.
   private var pool = Grammar.seeds + Grammar.comparisons
 
@@ -9,12 +11,12 @@ struct TextMutation {
   private static let lengthLimit = 400
 
   init(seed: UInt64) {
-    random = Randomness(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   mutating func next() -> String {
     if random.below(40) == 0 { return noise() }
-    var bytes = Array(pick(pool).utf8)
+    var bytes = Array(random.pick(pool).utf8)
     for _ in 0...random.below(5) { mutate(&bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -38,10 +40,11 @@ struct TextMutation {
     case 0: bytes.removeSubrange(place..<end)
     case 1: bytes.insert(UInt8(random.below(256)), at: place)
     case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
-    case 3, 4, 5: bytes.insert(contentsOf: Array((" " + pick(Grammar.words) + " ").utf8), at: place)
-    case 6: bytes.replaceSubrange(place..<end, with: Array(pick(Grammar.words).utf8))
+    case 3, 4, 5:
+      bytes.insert(contentsOf: Array((" " + random.pick(Grammar.words) + " ").utf8), at: place)
+    case 6: bytes.replaceSubrange(place..<end, with: Array(random.pick(Grammar.words).utf8))
     case 7:
-      let other = Array(pick(pool).utf8)
+      let other = Array(random.pick(pool).utf8)
       bytes.replaceSubrange(place..., with: other[random.below(other.count + 1)...])
     case 8: wrap(&bytes)
     default:
@@ -52,10 +55,10 @@ struct TextMutation {
 
   /// The whole text, or a part between blanks, inside a construct; sometimes many times.
   private mutating func wrap(_ bytes: inout [UInt8]) {
-    let (opening, closing) = pick(Grammar.wrappers)
+    let (opening, closing) = random.pick(Grammar.wrappers)
     let depth = random.below(12) == 0 ? 1 + random.below(200) : 1
     let blanks = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: " ") } + [bytes.count]
-    let (first, second) = (pick(blanks), pick(blanks))
+    let (first, second) = (random.pick(blanks), random.pick(blanks))
     let range = min(first, second)..<max(first, second)
     let opened = String(repeating: opening, count: depth)
     let closed = String(repeating: closing, count: depth)
@@ -65,22 +68,5 @@ struct TextMutation {
   private mutating func noise() -> String {
     let bytes = (0..<random.below(60)).map { _ in UInt8(random.below(256)) }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private mutating func pick<Element>(_ choices: [Element]) -> Element {
-    choices[random.below(choices.count)]
-  }
-}
-
-/// SplitMix64: the same seed gives the same inputs on every machine.
-struct Randomness {
-  var state: UInt64
-
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
   }
 }

@@ -5,27 +5,38 @@ import StorePredicate
 import TestSupport
 import Testing
 
-/// The README's Swift examples are files that are compiled: here, and by `Scripts/test-outside` as a
+/// The Swift examples of the pages are files that are compiled: here, and by `Scripts/test-outside` as a
 /// package of its own.
 struct ReadmeExampleTests {
+  private static let outside = "OutsidePackage/Sources/TeaShop/main.swift"
+
   @Test(
     arguments: zip(
-      0..<3,
-      [
-        "OutsidePackage/Package.swift", "OutsidePackage/Sources/TeaShop/main.swift",
-        "StoreAPITests/ReadmeExample.swift",
-      ]))
+      0..<3, ["OutsidePackage/Package.swift", outside, "StoreAPITests/ReadmeExample.swift"]))
   func isWhatIsCompiled(place: Int, file: String) throws {
-    let root = BuiltCommand.repository
-    let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    let source = try String(
-      contentsOf: root.appendingPathComponent("Tests/\(file)"), encoding: .utf8)
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("///") }.joined(separator: "\n")
-    let blocks = page.components(separatedBy: "```swift\n").dropFirst()
-      .compactMap { $0.components(separatedBy: "```").first }
+    let blocks = try Self.blocks(of: "docs/swift.md")
     try #require(blocks.count == 3)
-    #expect(blocks[place] == lines)
+    #expect(try blocks[place] == Self.source(file))
+  }
+
+  @Test func theReadmeShowsItsBeginning() throws {
+    let blocks = try Self.blocks(of: "README.md")
+    try #require(blocks.count == 1 && blocks[0].count > 200)
+    #expect(try Self.source(Self.outside).hasPrefix(blocks[0]))
+  }
+
+  private static func blocks(of page: String) throws -> [String] {
+    let file = BuiltCommand.repository.appendingPathComponent(page)
+    return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```swift\n")
+      .dropFirst().compactMap { $0.components(separatedBy: "```").first }
+  }
+
+  /// Without the comments that document it.
+  private static func source(_ file: String) throws -> String {
+    let file = BuiltCommand.repository.appendingPathComponent("Tests/\(file)")
+    return try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("///") }.joined(separator: "\n")
   }
 
   @Test func runs() async throws {

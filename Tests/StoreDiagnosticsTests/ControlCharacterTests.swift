@@ -25,7 +25,7 @@ struct ControlCharacterTests {
       excerpt: .init(text: "\tx\u{1B}y\u{0}z", range: 3..<5, note: "in '\u{9B}'"),
       help: ["say '\u{202E}'"])
     #expect(
-      DiagnosticRenderer(colour: false).render(diagnostic) == """
+      DiagnosticRenderer(color: false).render(diagnostic) == """
         f\\u{7}:1:2: error: 'a\\u{1b}b' is\\nwrong [test]
           \tx\\u{1b}y\\u{0}z
           \t       ^^^^^^ in '\\u{9b}'

@@ -13,4 +13,25 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: long + "b", among: [long, long + "bc"]) == nil)
     #expect(Suggestion.nearest(to: "nmae", among: [long, "name"]) == "name")
   }
+
+  /// Case costs nothing, a swap of neighbors as much as one letter; a short name is soon another one.
+  @Test(
+    arguments: [
+      ("NAME", "name"), ("naem", "name"), ("nam", "name"), ("names", "name"), ("mane", "name"),
+      ("xy", nil), ("name", nil), ("", nil),
+    ] as [(String, String?)])
+  func distance(_ typed: String, nearest: String?) {
+    #expect(Suggestion.nearest(to: typed, among: ["name"]) == nearest)
+  }
+
+  @Test func aDiagnosticOffersTheNearestOrAll() {
+    func help(_ typed: String, _ names: [String]) -> [String] {
+      Diagnostic(.error, "test", "unknown").didYouMean(typed, among: names, elseListing: "known")
+        .help.map(\.description)
+    }
+    #expect(help("nmae", ["age", "name"]) == ["did you mean 'name'?"])
+    #expect(help("xyz", ["age", "name"]) == ["known: 'age', 'name'"])
+    #expect(help("xyz", []).isEmpty)
+    #expect(help("xyz", (0..<13).map { "name\($0)" }).isEmpty)
+  }
 }

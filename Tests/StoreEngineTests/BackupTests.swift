@@ -1,13 +1,14 @@
 import Foundation
 import PlainSQLite
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreDiagnostics
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 @Suite struct BackupTests {
   private let fixture: StoreFixture
@@ -48,14 +49,14 @@ import Testing
   }
 
   /// SQLite would take it for the copy's own, and the copy would read as something else.
-  @Test(arguments: StoreFile.companions)
+  @Test(arguments: DatabaseFile.companions)
   func aStrayFileBesideTheNameIsInTheWay(suffix: String) throws {
     try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
     let before = try fixture.contents()
     let store = try Store.open(fixture.path, .reading)
     #expect(throws: DatabaseError.exists(path: backup + suffix)) { try store.backUp(to: backup) }
     #expect(throws: DatabaseError.exists(path: backup + suffix)) {
-      try store.copyForTrial(to: backup)
+      try store.copyForDryRun(to: backup)
     }
     #expect(try fixture.contents() == before)
   }
@@ -128,7 +129,7 @@ import Testing
   @Test(arguments: ["WAL", "DELETE"])
   func noOneElseHasTheStore(_ journal: String) throws {
     try fixture.edit("PRAGMA journal_mode = \(journal)")
-    let store = try Store.openAlone(fixture.path)
+    let store = try Store.openExclusively(fixture.path)
     #expect(throws: DatabaseError.locked(path: fixture.path)) {
       _ = try Store.open(fixture.path, .writing).write { try $0.run("DELETE FROM ZITEM") }
     }
@@ -141,8 +142,29 @@ import Testing
 
   @Test func aStoreThatIsOpenElsewhereIsLocked() throws {
     let writer = try fixture.writer("UPDATE ZITEM SET Z_OPT = 2")
-    #expect(throws: DatabaseError.locked(path: fixture.path)) { try Store.openAlone(fixture.path) }
+    #expect(throws: DatabaseError.locked(path: fixture.path)) {
+      try Store.openExclusively(fixture.path)
+    }
     try writer.close()
-    try Store.openAlone(fixture.path).close()
+    try Store.openExclusively(fixture.path).close()
+  }
+
+  @Test func aStoreThatWasFoundIsOpenedAgainAlone() throws {
+    let found = try Store.open(fixture.path, .reading)
+    let store = try found.reopenedExclusively()
+    _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
+    try store.close()
+    #expect(try items(in: fixture.path) == [[.text("newer")]])
+  }
+
+  @Test func aStoreThatIsMigratedInBetweenIsLocked() throws {
+    let found = try Store.open(fixture.path, .reading)
+    var migrated = found.metadata
+    migrated.set(
+      ModelFingerprint(identifiers: ["v2"], hashes: ["Item": [2]], digest: "", checksum: ""))
+    let other = try Store.open(fixture.path, .writing)
+    try other.write { try $0.setMetadata(migrated) }
+    try other.close()
+    #expect(throws: DatabaseError.locked(path: fixture.path)) { try found.reopenedExclusively() }
   }
 }

@@ -1,14 +1,16 @@
 import Foundation
+import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
 @testable import SQLiteAccess
+@testable import StoreEngine
 @testable import StoreLayout
 @testable import StoreSQL
-@testable import StoreEngine
 
 struct BatchDeleteTests {
   private let fixture: StoreFixture
@@ -68,20 +70,20 @@ struct BatchDeleteTests {
   }
 
   @Test func statements() throws {
-    let outcome = try store.previewDeletion(plan("Club", "name == 'Reds'"), in: layout)
-    let whole = try store.previewDeletion(plan("Captain"), in: layout, isPermitted: false)
+    let outcome = try store.dryRunOfDeletion(plan("Club", "name == 'Reds'"), in: layout)
+    let whole = try store.dryRunOfDeletion(plan("Captain"), in: layout, isPermitted: false)
     let text = ["# Club, name == 'Reds'", Self.text(outcome), "# Captain, all", Self.text(whole)]
     Golden.expect(text.joined(separator: "\n"), matches: "batch-delete.sql")
   }
 
-  private static func text(_ outcome: Store.DeletionReport) -> String {
+  private static func text(_ outcome: Store.DeletionResult) -> String {
     outcome.steps.map { "-- \($0.purpose)\n\($0.sql.literalText)\n" }.joined()
   }
 
   @Test func thePreviewIsWhatHappensAndChangesNothing() throws {
     let plan = try plan("Club", "name == 'Reds'", knowsKeys: true)
     let before = try fixture.contents()["Club.sqlite"]
-    let preview = try store.previewDeletion(plan, in: layout)
+    let preview = try store.dryRunOfDeletion(plan, in: layout)
     #expect(try fixture.contents()["Club.sqlite"] == before)
     let outcome = try store.delete(plan, in: layout)
     #expect(outcome.findings == preview.findings)
@@ -189,7 +191,7 @@ struct BatchDeleteTests {
       UPDATE ZPLAYER SET ZPHOTO = CAST(x'02' || '\(names[1])' || x'00' AS BLOB) WHERE Z_PK = 1;
       """)
     let plan = try plan("Captain")
-    #expect(try store.previewDeletion(plan, in: layout).files == 1)
+    #expect(try store.dryRunOfDeletion(plan, in: layout).files == 1)
     let outcome = try store.delete(plan, in: layout)
     #expect(outcome.findings.deleted == ["Captain": 1, "Player": 2])
     #expect(outcome.files == 1)
@@ -202,17 +204,17 @@ struct BatchDeleteTests {
   // MARK: Ways
 
   @Test(arguments: [
-    (1_000_000, 1_000_000, DeletionWay.everything), (1_000_000, 10_000, .keys),
+    (1_000_000, 1_000_000, DeletionStrategy.everything), (1_000_000, 10_000, .keys),
     (1_000_000, 100_000, .keys), (1_000_000, 100_001, .withoutIndexes),
     (1_000_000, 749_999, .withoutIndexes), (1_000_000, 750_000, .survivors), (900, 800, .keys),
   ])
-  func wayByShare(_ rows: Int, _ doomed: Int, _ way: DeletionWay) {
-    let facts = DeletionWay.Facts(rows: rows, doomed: doomed, indexes: 2, hasTriggers: false)
-    #expect(DeletionWay(facts) == way)
+  func wayByShare(_ rows: Int, _ deleted: Int, _ way: DeletionStrategy) {
+    let facts = DeletionStrategy.Facts(rows: rows, deleted: deleted, indexes: 2, hasTriggers: false)
+    #expect(DeletionStrategy(facts) == way)
   }
 
   @Test func triggersForbidPuttingRowsAside() {
-    let facts = DeletionWay.Facts(rows: 10_000, doomed: 9000, indexes: 1, hasTriggers: true)
-    #expect(DeletionWay(facts) == .withoutIndexes)
+    let facts = DeletionStrategy.Facts(rows: 10_000, deleted: 9000, indexes: 1, hasTriggers: true)
+    #expect(DeletionStrategy(facts) == .withoutIndexes)
   }
 }

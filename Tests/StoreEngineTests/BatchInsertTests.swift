@@ -1,14 +1,16 @@
+import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import SQLiteAccess
 @testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreEngine
 @testable import StoreLayout
 @testable import StoreSQL
-@testable import StoreEngine
 
 @Suite struct BatchInsertTests {
   static let shop = Model(

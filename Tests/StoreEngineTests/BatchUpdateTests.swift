@@ -1,92 +1,45 @@
+import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreLayout
-@testable import SQLiteAccess
 @testable import PredicateSQL
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 /// `storetool batch-update`: new values for all rows that match.
 @Suite struct BatchUpdateTests {
-  /// Being 1, Person 2, Robot 3, Passport 4, Tag 5, Thing 6, Gadget 7.
-  static func graph() throws -> GraphStore {
-    let made = try GraphStore()
-    try made.importing(
-      """
-      {"$entity": "Person", "key": "Ann", "note": "a", "age": 30, "passport": {"$entity": "Passport", "key": "PA"}}
-      {"$entity": "Person", "key": "Bob", "age": 40}
-      {"$entity": "Person", "key": "Cyd", "note": "c"}
-      {"$entity": "Robot", "key": "R2", "age": 2.5}
-      {"$entity": "Thing", "key": "cup", "count16": 3, "ratio": 1.5, "flag": true, "price": 10}
-      {"$entity": "Thing", "key": "jar", "count16": 5, "count32": 7}
-      {"$entity": "Gadget", "key": "fan", "count16": 8, "serial": 4, "flag": false}
-      """)
-    return made
-  }
-
-  @discardableResult
-  static func update(
-    _ made: GraphStore, _ entity: String, _ values: [String], where predicate: String? = nil,
-    subentities: Bool = true, keepsKeys: Bool = false, validates: Bool = true
-  ) throws -> UpdateOutcome {
-    let plan = try plan(
-      made, entity, values, where: predicate, subentities: subentities, validates: validates)
-    let expected = try made.store.rehearsal(of: plan, in: made.layout).counts
-    let outcome = try made.store.update(by: plan, in: made.layout, keepsKeys: keepsKeys)
-    #expect(outcome == expected)
-    return outcome
-  }
-
-  static func plan(
-    _ made: GraphStore, _ entity: String, _ values: [String], where predicate: String? = nil,
-    subentities: Bool = true, validates: Bool = true
-  ) throws -> UpdatePlan {
-    let uuid = made.store.metadata.uuid
-    var (update, texts) = try made.store.read { connection in
-      let lookup = RowLookup(in: made.layout, store: uuid, on: connection)
-      return try UpdateAssignments(values).update(of: entity, in: made.layout, row: lookup.onlyRow)
-    }
-    if let predicate {
-      let text = PredicateText(predicate, context: "in --where")
-      texts.predicate = text
-      update.predicate = try text.predicate()
-    }
-    update.includesSubentities = subentities
-    update.validates = validates
-    return try update.plan(
-      in: made.layout, storeUUID: uuid, texts: texts)
-  }
-
   private func outcome(_ matched: Int, _ changed: Int) -> UpdateOutcome {
     UpdateOutcome(matched: matched, changed: changed)
   }
 
   @Test func onlyRowsWithOtherValuesAreRewritten() throws {
-    let made = try Self.graph()
-    #expect(try Self.update(made, "Thing", ["flag=true"]) == outcome(3, 2))
+    let made = try GraphStore.sample()
+    #expect(try made.update("Thing", ["flag=true"]) == outcome(3, 2))
     #expect(
       try made.rows("SELECT ZKEY, ZFLAG, Z_OPT FROM ZTHING ORDER BY ZKEY") == [
         "'cup' 1 1", "'fan' 1 2", "'jar' 1 2",
       ])
-    #expect(try Self.update(made, "Thing", ["flag=true"]) == outcome(3, 0))
+    #expect(try made.update("Thing", ["flag=true"]) == outcome(3, 0))
     #expect(try made.rows("SELECT sum(Z_OPT) FROM ZTHING") == ["5"])
   }
 
   @Test func subentitiesAndPredicates() throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     #expect(
-      try Self.update(made, "Thing", ["text=x"], where: "count16 > 4 OR flag == YES")
+      try made.update("Thing", ["text=x"], where: "count16 > 4 OR flag == YES")
         == outcome(3, 3))
     #expect(
-      try Self.update(made, "Thing", ["text=y"], where: "count16 > 4", subentities: false)
+      try made.update("Thing", ["text=y"], where: "count16 > 4", subentities: false)
         == outcome(1, 1))
-    #expect(try Self.update(made, "Gadget", ["text=z"]) == outcome(1, 1))
+    #expect(try made.update("Gadget", ["text=z"]) == outcome(1, 1))
     // An attribute of a parent, set through the abstract entity itself.
-    #expect(try Self.update(made, "Being", ["note=n"], where: "note == nil") == outcome(2, 2))
+    #expect(try made.update("Being", ["note=n"], where: "note == nil") == outcome(2, 2))
     #expect(
       try made.rows("SELECT ZKEY, ZTEXT FROM ZTHING ORDER BY ZKEY") == [
         "'cup' 'x'", "'fan' 'z'", "'jar' 'y'",
@@ -95,19 +48,19 @@ import Testing
   }
 
   @Test func expressionsSeeTheRowAsItWas() throws {
-    let made = try Self.graph()
-    try Self.update(made, "Thing", ["count16:=count32", "count32:=count16", "ratio:=count16 / 2"])
+    let made = try GraphStore.sample()
+    try made.update("Thing", ["count16:=count32", "count32:=count16", "ratio:=count16 / 2"])
     #expect(
       try made.rows("SELECT ZKEY, ZCOUNT16, ZCOUNT32, ZRATIO FROM ZTHING ORDER BY ZKEY") == [
         "'cup' NULL 3 1.0", "'fan' NULL 8 4.0", "'jar' 7 5 2.0",
       ])
     // Among rows, too: each gets its neighbour's value of before.
-    try Self.update(made, "Thing", ["parent:=(key == \"jar\")"], where: "key == \"cup\"")
-    try Self.update(made, "Thing", ["parent:=(key == \"fan\")"], where: "key == \"jar\"")
+    try made.update("Thing", ["parent:=(key == \"jar\")"], where: "key == \"cup\"")
+    try made.update("Thing", ["parent:=(key == \"fan\")"], where: "key == \"jar\"")
     #expect(
-      try Self.update(made, "Thing", ["text:=key"]) == outcome(3, 3))
+      try made.update("Thing", ["text:=key"]) == outcome(3, 3))
     #expect(
-      try Self.update(made, "Thing", ["text:=parent.text"], where: "parent != nil")
+      try made.update("Thing", ["text:=parent.text"], where: "parent != nil")
         == outcome(2, 2))
     #expect(
       try made.rows("SELECT ZKEY, ZTEXT FROM ZTHING ORDER BY ZKEY") == [
@@ -126,7 +79,7 @@ import Testing
       ("made", "CAST(count16, \"NSDate\")"),
     ], [false, true])
   func computedValues(_ value: (property: String, expression: String), keepsKeys: Bool) throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     func column(_ expression: String) throws -> [[SQLiteValue]] {
       var request = FetchRequest(entity: "Thing")
       request.result = .values([
@@ -136,8 +89,8 @@ import Testing
       return try made.store.read { try $0.rows(query.sql) }
     }
     let expected = value.expression == "nil" ? [] : try column(value.expression)
-    try Self.update(
-      made, "Thing", ["\(value.property):=\(value.expression)"], keepsKeys: keepsKeys)
+    try made.update(
+      "Thing", ["\(value.property):=\(value.expression)"], keepsKeys: keepsKeys)
     let found = try column(value.property)
     for (index, row) in found.enumerated() {
       let before = expected.isEmpty ? SQLiteValue.null : expected[index][0]
@@ -152,66 +105,66 @@ import Testing
   }
 
   @Test func changedRowsByTheirIDs() throws {
-    let made = try Self.graph()
-    let outcome = try Self.update(made, "Thing", ["flag=true"], keepsKeys: true)
+    let made = try GraphStore.sample()
+    let outcome = try made.update("Thing", ["flag=true"], keepsKeys: true)
     #expect(outcome == self.outcome(3, 2))
     let keys = try made.store.read { try $0.rows(Store.updatedKeys.sql) }
     #expect(keys.map { $0.map(\.shown) } == [["2", "6"], ["3", "7"]])
     // Not those of the update before.
-    try Self.update(made, "Thing", ["flag=false"], where: "key == \"cup\"", keepsKeys: true)
+    try made.update("Thing", ["flag=false"], where: "key == \"cup\"", keepsKeys: true)
     #expect(try made.store.read { try $0.rows(Store.updatedKeys.sql) }.count == 1)
   }
 
   // MARK: To-one relationships
 
   @Test func toOneByIDPredicateAndNil() throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     let ann = "x-coredata://\(made.store.metadata.uuid)/Person/p1"
-    #expect(try Self.update(made, "Thing", ["owner=\(ann)"]) == outcome(3, 3))
+    #expect(try made.update("Thing", ["owner=\(ann)"]) == outcome(3, 3))
     #expect(
-      try Self.update(
-        made, "Thing", ["owner:=(key == \"Bob\")"], where: "owner.key == \"Ann\" AND flag == YES")
+      try made.update(
+        "Thing", ["owner:=(key == \"Bob\")"], where: "owner.key == \"Ann\" AND flag == YES")
         == outcome(1, 1))
     #expect(
-      try Self.update(made, "Thing", ["owner=null"], where: "key == \"fan\"") == outcome(1, 1))
+      try made.update("Thing", ["owner=null"], where: "key == \"fan\"") == outcome(1, 1))
     #expect(
       try made.rows("SELECT ZKEY, ZOWNER FROM ZTHING ORDER BY ZKEY") == [
         "'cup' 2", "'fan' NULL", "'jar' 1",
       ])
     // The maker may be of several entities: its number stands beside its key.
-    try Self.update(made, "Robot", ["maker:=(key == \"Cyd\")"])
+    try made.update("Robot", ["maker:=(key == \"Cyd\")"])
     #expect(try made.rows("SELECT ZMAKER, Z1_MAKER FROM ZBEING WHERE Z_ENT = 3") == ["3 2"])
-    try Self.update(made, "Robot", ["maker:=nil"])
+    try made.update("Robot", ["maker:=nil"])
     #expect(try made.rows("SELECT ZMAKER, Z1_MAKER FROM ZBEING WHERE Z_ENT = 3") == ["NULL NULL"])
   }
 
   @Test func orderedMembersGoToTheEnd() throws {
-    let made = try Self.graph()
-    try Self.update(made, "Thing", ["parent:=(key == \"fan\")"], where: "key == \"jar\"")
-    try Self.update(made, "Thing", ["parent:=(key == \"fan\")"], where: "key == \"cup\"")
+    let made = try GraphStore.sample()
+    try made.update("Thing", ["parent:=(key == \"fan\")"], where: "key == \"jar\"")
+    try made.update("Thing", ["parent:=(key == \"fan\")"], where: "key == \"cup\"")
     #expect(
       try made.rows("SELECT ZKEY, ZPARENT, Z6_PARENT, Z_FOK_PARENT FROM ZTHING ORDER BY ZKEY") == [
         "'cup' 3 7 3072", "'fan' NULL NULL NULL", "'jar' 3 7 2048",
       ])
-    try Self.update(made, "Thing", ["parent:=parent.parent"], where: "parent != nil")
+    try made.update("Thing", ["parent:=parent.parent"], where: "parent != nil")
     #expect(
       try made.rows("SELECT count(ZPARENT), count(Z6_PARENT), count(Z_FOK_PARENT) FROM ZTHING")
         == ["0 0 0"])
   }
 
   @Test func oneToOneMovesFromItsOldPartner() throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     #expect(
-      try Self.update(
-        made, "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"") == outcome(1, 1))
+      try made.update(
+        "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"") == outcome(1, 1))
     let spouses: SQL = "SELECT ZKEY, ZSPOUSE FROM ZBEING WHERE Z_ENT = 2 ORDER BY Z_PK"
     #expect(try made.rows(spouses) == ["'Ann' 2", "'Bob' 1", "'Cyd' NULL"])
-    try Self.update(made, "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Cyd\"")
+    try made.update("Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Cyd\"")
     #expect(try made.rows(spouses) == ["'Ann' NULL", "'Bob' 3", "'Cyd' 2"])
-    try Self.update(made, "Person", ["spouse=null"], where: "key == \"Bob\"")
+    try made.update("Person", ["spouse=null"], where: "key == \"Bob\"")
     #expect(try made.rows(spouses) == ["'Ann' NULL", "'Bob' NULL", "'Cyd' NULL"])
     // A passport must have a holder; taking over one with its other side is fine.
-    try Self.update(made, "Passport", ["holder:=(key == \"Bob\")"])
+    try made.update("Passport", ["holder:=(key == \"Bob\")"])
     #expect(
       try made.rows("SELECT ZKEY, ZPASSPORT FROM ZBEING WHERE Z_ENT = 2 ORDER BY Z_PK") == [
         "'Ann' NULL", "'Bob' 1", "'Cyd' NULL",
@@ -219,13 +172,13 @@ import Testing
   }
 
   @Test func historyHasTheChangedRows() throws {
-    let first = try Self.graph()
+    let first = try GraphStore.sample()
     try first.store.close()
     try first.file.keepHistory()
     let made = try GraphStore(reopening: first)
-    try Self.update(made, "Thing", ["flag=true", "text=x"], where: "count16 > 4")
-    try Self.update(made, "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"")
-    try Self.update(made, "Thing", ["flag=true"])
+    try made.update("Thing", ["flag=true", "text=x"], where: "count16 > 4")
+    try made.update("Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"")
+    try made.update("Thing", ["flag=true"])
     let changes = try (1...3).map { transaction in
       try made.store.read { try $0.changes(in: transaction, of: made.layout) }
     }
@@ -238,7 +191,7 @@ import Testing
   // MARK: Strategy
 
   @Test func anIndexOfManyChangedRowsIsMadeAnew() throws {
-    let made = try GraphStore(UpsertTests.league)
+    let made = try GraphStore(SampleModels.league)
     let indexes: SQL = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY rowid"
     for number in 1...40 {
       try made.importing(#"{"$entity": "Team", "name": "T\#(number)", "points": \#(number)}"#)
@@ -246,7 +199,7 @@ import Testing
     }
     let before = try made.rows(indexes).sorted()
     func rebuilt(_ entity: String, _ values: [String], _ predicate: String?) throws -> [String] {
-      let plan = try Self.plan(made, entity, values, where: predicate)
+      let plan = try made.updatePlan(entity, values, where: predicate)
       return try made.store.strategy(for: plan).rebuiltIndexes
     }
     let captain = "captain=x-coredata:///Player/p1"
@@ -256,9 +209,9 @@ import Testing
     #expect(try rebuilt("Team", ["captain=null"], nil) == [])
     // Numbers are unique, but may move up all at once.
     #expect(try rebuilt("Player", ["number:=number + 1"], "number > 38").count == 1)
-    try Self.update(made, "Player", ["number:=number + 1"])
+    try made.update("Player", ["number:=number + 1"])
     #expect(try made.rows("SELECT sum(ZNUMBER) FROM ZPLAYER") == ["860"])
-    #expect(throws: UpdateError.self) { try Self.update(made, "Player", ["number:=number / 2"]) }
+    #expect(throws: UpdateError.self) { try made.update("Player", ["number:=number / 2"]) }
     #expect(try made.rows("SELECT sum(ZNUMBER) FROM ZPLAYER") == ["860"])
     #expect(try made.rows(indexes).sorted() == before)
   }
@@ -266,7 +219,7 @@ import Testing
   // MARK: Refusals
 
   @Test func refusals() throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     let before = try made.dump()
     var text = ""
     let cases: [(String, [String])] = [
@@ -285,7 +238,7 @@ import Testing
     for (entity, values) in cases {
       text += "\(entity) \(values.joined(separator: " "))\n"
       do {
-        try Self.update(made, entity, values)
+        try made.update(entity, values)
         text += "  no error\n"
       } catch let error as any DiagnosableError {
         let shown = error.diagnostics.map { DiagnosticRenderer().render($0) }.joined()
@@ -312,7 +265,7 @@ import Testing
       ["code=same"],
     ] {
       do {
-        try Self.update(made, "Product", values)
+        try made.update("Product", values)
         text += "\(values) changed\n"
       } catch let error as any DiagnosableError {
         text += "\(values) \(error.diagnostics.map(\.message))\n"
@@ -320,7 +273,7 @@ import Testing
     }
     Golden.expect(text, matches: "batch-update-rules.txt")
     #expect(
-      try Self.update(made, "Product", ["stars:=stars + 1"], validates: false) == outcome(2, 2))
+      try made.update("Product", ["stars:=stars + 1"], validates: false) == outcome(2, 2))
   }
 
   @Test func onlyRowsThatMatchAreRefused() throws {
@@ -332,7 +285,7 @@ import Testing
       {"$entity": "Product", "code": "c", "name": "Corn", "stars": 5}
       """)
     func raise(_ predicate: String?) throws -> UpdateOutcome {
-      try Self.update(made, "Product", ["stars:=stars + 1"], where: predicate)
+      try made.update("Product", ["stars:=stars + 1"], where: predicate)
     }
     let before = try made.dump()
     // The first one that breaks the rule is named, also when others were changed before it.
@@ -346,28 +299,28 @@ import Testing
     #expect(try raise("stars < 5") == outcome(1, 1))
     #expect(try raise("notes.@count == 0 AND name == \"Bean\"") == outcome(1, 1))
     // A value that the model forbids is refused in a row that holds it already, too.
-    try Self.update(made, "Product", ["stars=9"], where: "name == \"Corn\"", validates: false)
+    try made.update("Product", ["stars=9"], where: "name == \"Corn\"", validates: false)
     #expect(throws: UpdateError.self) {
-      try Self.update(made, "Product", ["stars:=stars"])
+      try made.update("Product", ["stars:=stars"])
     }
-    #expect(try Self.update(made, "Product", ["stars:=stars"], where: "stars < 9") == outcome(2, 0))
+    #expect(try made.update("Product", ["stars:=stars"], where: "stars < 9") == outcome(2, 0))
   }
 
   // MARK: Statements
 
   @Test func statements() throws {
-    let made = try Self.graph()
+    let made = try GraphStore.sample()
     var text = ""
     for (values, predicate) in [
       (["flag=true"], nil), (["flag=true", "count16:=count16 + 1"], "count16 > 4 OR text == nil"),
       (["text:=owner.key"], "owner.age > 3"), (["parent=x-coredata:///Gadget/p3"], nil),
       (["owner:=nil"], "SUBQUERY(children, $c, $c.flag == YES).@count > 1"),
     ] as [([String], String?)] {
-      let plan = try Self.plan(made, "Thing", values, where: predicate)
+      let plan = try made.updatePlan("Thing", values, where: predicate)
       text += "-- \(values.joined(separator: " ")) where \(predicate ?? "TRUEPREDICATE")\n"
       text += plan.statements.map { "\($0.literalText);\n" }.joined() + "\n"
     }
-    let spouse = try Self.plan(made, "Person", ["spouse:=(key == \"Bob\")"])
+    let spouse = try made.updatePlan("Person", ["spouse:=(key == \"Bob\")"])
     text += "-- one-to-one\n" + spouse.statements.map { "\($0.literalText);\n" }.joined()
     Golden.expect(text, matches: "batch-update.sql")
   }

@@ -1,12 +1,14 @@
+import SampleData
 import StoreModel
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import SQLiteAccess
 @testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreEngine
 @testable import StoreLayout
 @testable import StoreSQL
-@testable import StoreEngine
 
 /// What a write leaves in the history of a store that keeps one.
 @Suite struct ChangeRecorderTests {
@@ -218,16 +220,16 @@ import Testing
       {"$entity": "Person", "key": "a", "spouse": "b"} {"$entity": "Person", "$id": "b"}
       {"$entity": "Person", "key": "c"}
       """)
-    try BatchUpdateTests.update(
-      graph, "Person", ["age=3", "note=n"], where: "age != 3 OR age == nil")
+    try graph.update(
+      "Person", ["age=3", "note=n"], where: "age != 3 OR age == nil")
     #expect(
       try changes(graph, 2) == [
         "update Person 1 age, note", "update Person 2 age, note", "update Person 3 age, note",
       ])
-    try BatchUpdateTests.update(graph, "Person", ["age=3"], where: "TRUEPREDICATE")
+    try graph.update("Person", ["age=3"], where: "TRUEPREDICATE")
     #expect(try changes(graph, 3) == [], "no row held another value")
-    try BatchUpdateTests.update(
-      graph, "Person", ["spouse=x-coredata:///Person/p1"], where: "key == \"c\"")
+    try graph.update(
+      "Person", ["spouse=x-coredata:///Person/p1"], where: "key == \"c\"")
     #expect(
       try changes(graph, 3) == [
         "update Person 1 spouse", "update Person 2 spouse", "update Person 3 spouse",
@@ -244,21 +246,21 @@ import Testing
       {"$entity": "List", "title": "A", "items": [{"title": "a", "done": true}, {"title": "b", "done": true}]}
       {"$entity": "List", "title": "B"} {"$entity": "List", "title": "C", "items": [{"title": "c", "done": true}]}
       """)
-    try BatchUpdateTests.update(
-      made, "Item", ["list=x-coredata:///List/p3", "done=false"], where: "title != \"b\"")
+    try made.update(
+      "Item", ["list=x-coredata:///List/p3", "done=false"], where: "title != \"b\"")
     #expect(
       Set(try changes(made, 2)) == [
         "update Item 1 done, list", "update Item 3 done, list", "update List 1 items",
         "update List 3 items",
       ])
     #expect(try made.rows("SELECT Z_PK, Z_OPT FROM ZLIST") == ["1 2", "2 1", "3 2"])
-    try BatchUpdateTests.update(
-      made, "Item", ["list=x-coredata:///List/p2"], where: "title == \"b\"")
+    try made.update(
+      "Item", ["list=x-coredata:///List/p2"], where: "title == \"b\"")
     #expect(
       Set(try changes(made, 3)) == [
         "update Item 2 list", "update List 1 items", "update List 2 items",
       ])
-    try BatchUpdateTests.update(made, "Item", ["done=true"])
+    try made.update("Item", ["done=true"])
     #expect(try changes(made, 4).allSatisfy { $0.hasPrefix("update Item") })
     #expect(try made.rows("SELECT Z_PK, Z_OPT FROM ZLIST") == ["1 3", "2 2", "3 2"])
   }
@@ -290,20 +292,5 @@ import Testing
       ])
     let versions = try store.read { try $0.rows("SELECT Z_OPT FROM ZLIST") }
     #expect(versions == [[.integer(3)]])
-  }
-}
-
-extension GraphStore {
-  init(reopening file: StoreFixture, _ model: Model) throws {
-    self.file = file
-    store = try Store.open(file.path, .writing)
-    layout = StoreLayout(model: model)
-  }
-
-  /// The same file, opened anew.
-  init(reopening other: GraphStore) throws {
-    file = other.file
-    store = try Store.open(other.file.path, .writing)
-    layout = other.layout
   }
 }

@@ -1,11 +1,13 @@
+import PredicateSQL
+import SampleData
 import SQLiteAccess
 import StoreEngine
-import PredicateSQL
-import StoreSQL
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreSQL
+import StoreTestSupport
 import Testing
+import TestSupport
 
 /// The examples of `docs/predicates.md` about collections: a store finds what the page says, and so does the
 /// evaluator.

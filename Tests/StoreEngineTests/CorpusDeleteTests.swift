@@ -1,14 +1,15 @@
 import Foundation
 import StoreModel
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreDiagnostics
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 /// On copies of real stores, every entity's rows are deleted; each time all is rolled back.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
@@ -61,14 +62,14 @@ struct CorpusDeleteTests {
       #expect(count <= before.dangling[name, default: 0] + announced, "\(place): \(name)")
     }
     let touched = Set(
-      plan.doomed.map(\.table) + plan.references.map(\.table) + plan.memberships.map(\.table)
+      plan.deleted.map(\.table) + plan.references.map(\.table) + plan.memberships.map(\.table)
         + plan.joins.map(\.table))
     let after = try Self.fingerprints(of: layout, on: connection)
     for (table, print) in before.prints where !touched.contains(table) {
       #expect(after[table] == print, "\(place): \(table)")
     }
-    for doomed in plan.doomed {
-      let check = try connection.rows("PRAGMA integrity_check(\(name: doomed.table))")
+    for deleted in plan.deleted {
+      let check = try connection.rows("PRAGMA integrity_check(\(name: deleted.table))")
       #expect(check == [[.text("ok")]], "\(place)")
     }
   }

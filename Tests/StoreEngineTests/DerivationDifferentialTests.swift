@@ -1,14 +1,16 @@
+import SampleData
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
 
-@testable import SQLiteAccess
 @testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreEngine
 @testable import StoreLayout
 @testable import StoreSQL
-@testable import StoreEngine
 
 /// After every batch request each derived attribute is what it would be if it were computed from
 /// scratch.
@@ -65,9 +67,8 @@ import Testing
       Int.random(in: 0..<6, using: &generator) == 0 ? nil : codes(graph, &generator)
     let request = BatchDelete(
       entity: entity.name, predicate: try predicate.map { try Predicate(parsing: $0) })
-    let way = DeletionWay.allCases.randomElement(using: &generator)
-    _ = try made.store.delete(
-      try request.plan(in: made.layout), in: made.layout, forcing: way)
+    let way = DeletionStrategy.allCases.randomElement(using: &generator)
+    try made.store.delete(request.plan(in: made.layout), in: made.layout, by: way)
     return "delete \(predicate ?? "all") \(way?.rawValue ?? "")"
   }
 
@@ -100,7 +101,7 @@ import Testing
     _ generator: inout SeededGenerator
   ) throws -> String {
     let predicate = Bool.random(using: &generator) ? nil : codes(graph, &generator)
-    let plan = try BatchUpdateTests.plan(made, entity.name, [value], where: predicate)
+    let plan = try made.updatePlan(entity.name, [value], where: predicate)
     _ = try made.store.update(
       by: plan, in: made.layout, keepsKeys: Bool.random(using: &generator))
     return "update \(value) where \(predicate ?? "")"
@@ -182,4 +183,20 @@ import Testing
 extension [String: SQLiteValue] {
   /// `Z_ENT`
   fileprivate var entity: Int64 { self["Z_ENT"]?.integer ?? 0 }
+}
+
+extension Store {
+  /// Deletes as batch deletions do, but by a way that so few rows would not get.
+  fileprivate func delete(
+    _ plan: DeletePlan, in layout: StoreLayout, by way: DeletionStrategy?
+  ) throws {
+    try write { connection in
+      let deletion = Deletion(
+        plan: plan, layout: layout, store: metadata.uuid, connection: connection,
+        cancellation: Cancellation(), strategy: DeletionStrategy.preferring(way))
+      try deletion.find()
+      try deletion.requirePermission()
+      try deletion.run(deletion.findings())
+    }
+  }
 }

@@ -1,13 +1,15 @@
 import PlainSQLite
+import SampleData
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreSQL
 @testable import RecordFormats
-@testable import StoreLayout
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 /// The triggers keep derived attributes right while another program writes.
 @Suite struct DerivationTriggerTests {

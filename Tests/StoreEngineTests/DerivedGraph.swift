@@ -1,6 +1,6 @@
+import SeededRandom
 import StoreModel
 import StorePredicate
-import TestSupport
 
 /// A random model with derived attributes of both kinds, for inheritance, self-relationships and
 /// one-to-one relationships too, and a random graph of it.

@@ -1,11 +1,12 @@
+import SampleData
 import StoreModel
 import StorePredicate
 import Testing
 
-@testable import SQLiteAccess
 @testable import PredicateSQL
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
+@testable import StoreSQL
 
 struct ExplanationTests {
   private let store: CompanyStore
@@ -53,6 +54,17 @@ struct ExplanationTests {
     #expect(explanation.steps.map(\.depth) == [0, 0, 1])
     #expect(explanation.steps[0].isScan)
     #expect(explanation.indexes == ["ZPERSON_ZDEPARTMENT_INDEX"])
+  }
+
+  @Test func aLongListIsServedByAnIndex() throws {
+    let ages = (0..<5_000).map { StorePredicate.Expression.value(.integer($0)) }
+    let isListed = Comparison(.keyPath("age"), .in, StorePredicate.Expression(.list(ages)))
+    let query = try FetchRequest(entity: "Employee", predicate: .comparison(isListed))
+      .sql(in: store.layout)
+    let explanation = try store.inside {
+      try Explanation(query.sql, in: store.layout, on: $0)
+    }
+    #expect(explanation.indexes == ["Z_Employee_byAge"])
   }
 
   @Test func prefixesAreSearchedInAnIndex() throws {

@@ -1,10 +1,11 @@
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreLayout
-@testable import StoreSQL
 @testable import SQLiteAccess
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 /// `storetool history`: what a store's history says, and pruning it.
 @Suite struct HistoryLogTests {

@@ -1,8 +1,9 @@
+import SampleData
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreSQL
 @testable import StoreEngine
+@testable import StoreSQL
 
 struct IndexSuspensionTests {
   private let database: MemoryDatabase

@@ -1,10 +1,11 @@
 import Foundation
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreSQL
 @testable import SQLiteAccess
 @testable import StoreEngine
+@testable import StoreSQL
 
 /// A store that is read ahead gives the rows, and the errors, of one that is not.
 @Suite struct ReadAheadStoreTests {
@@ -28,8 +29,8 @@ import Testing
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let plain = try Store.connect(
-      StoreFile.Opening(uri: StoreFile.uri(path, ["immutable=1"])), path: path, .reading)
-    let opening = try StoreFile(path).readOnlyOpening
+      DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["immutable=1"])), path: path, .reading)
+    let opening = try DatabaseFile(path).readOnlyOpening
     #expect(opening == readAhead(path), sourceLocation: sourceLocation)
     let ahead = try Store.connect(opening, path: path, .reading)
     #expect(try everything(ahead) == everything(plain), sourceLocation: sourceLocation)
@@ -77,18 +78,18 @@ import Testing
     let kept = Int(Double(bytes.count) * part)
     try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))
     let plain = Self.outcome(
-      StoreFile.Opening(uri: StoreFile.uri(fixture.path, ["immutable=1"])), fixture.path)
+      DatabaseFile.Opening(uri: DatabaseFile.uri(fixture.path, ["immutable=1"])), fixture.path)
     let ahead = Self.outcome(Self.readAhead(fixture.path), fixture.path)
     #expect(plain == ahead)
     #expect(ahead.contains("malformed"))
   }
 
-  private static func readAhead(_ path: String) -> StoreFile.Opening {
-    StoreFile.Opening(
-      uri: StoreFile.uri(path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
+  private static func readAhead(_ path: String) -> DatabaseFile.Opening {
+    DatabaseFile.Opening(
+      uri: DatabaseFile.uri(path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
   }
 
-  private static func outcome(_ opening: StoreFile.Opening, _ path: String) -> String {
+  private static func outcome(_ opening: DatabaseFile.Opening, _ path: String) -> String {
     do {
       let queue = try Store.connect(opening, path: path, .reading)
       return try everything(queue).joined(separator: "\n")
@@ -123,10 +124,10 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func realStores() throws {
     var count = 0
-    for store in CorpusStoreTests.stores {
+    for store in Corpus.storePaths {
       let source = Corpus.stores.appendingPathComponent(store)
       let hasWal = FileManager.default.fileExists(atPath: source.path + "-wal")
-      guard try !hasWal && StoreFile(source.path).journal == .wal else { continue }
+      guard try !hasWal && DatabaseFile(source.path).journal == .wal else { continue }
       try Self.expectNoDifference(source.path)
       count += 1
     }

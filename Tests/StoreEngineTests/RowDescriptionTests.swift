@@ -1,3 +1,4 @@
+import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

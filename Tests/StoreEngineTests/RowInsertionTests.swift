@@ -1,12 +1,13 @@
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreSQL
-@testable import StoreLayout
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 /// `storetool insert`: one row from assignments.
 @Suite struct RowInsertionTests {

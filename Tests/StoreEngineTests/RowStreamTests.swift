@@ -1,31 +1,20 @@
 import Foundation
+import SampleData
+import SeededRandom
 import StoreModel
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreSQL
 @testable import PredicateSQL
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreLayout
 @testable import StoreDiagnostics
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 @Suite struct RowStreamTests {
-  /// Collects what is written; `limit` bytes on, the reader has gone.
-  final class Collector: ByteSink, @unchecked Sendable {
-    // Written by one thread, read after it has ended.
-    private(set) var bytes: [UInt8] = []
-    private let limit: Int
-
-    init(limit: Int = .max) { self.limit = limit }
-
-    func write(_ more: UnsafeBufferPointer<UInt8>) throws {
-      guard bytes.count + more.count <= limit else { throw OutputClosed() }
-      bytes += more
-    }
-  }
-
   static let query = CompiledQuery(
     sql: "SELECT t.Z_PK, t.ZTITLE, t.ZDONE, t.ZLIST FROM ZITEM AS t ORDER BY t.Z_PK",
     columns: [
@@ -52,17 +41,51 @@ import Testing
     return fixture
   }
 
+  private static func write(
+    _ query: CompiledQuery, of store: Store, as format: RowFormat, to sink: some ByteSink,
+    cancellation: Cancellation = Cancellation()
+  ) throws {
+    let context = RowContext(
+      layout: StoreLayout(model: SampleModels.todo), store: store.metadata.uuid,
+      externalFolder: ExternalFolder(path: store.externalDataFolder))
+    try store.read(cancellation: cancellation) { connection in
+      _ = try RowStream(query, on: connection, cancellation: cancellation)
+        .writeAll(as: format, context: context, to: sink)
+    }
+  }
+
+  /// The plain way to what a stream writes: one thread, a row at a time.
+  private static func writeRowByRow(
+    _ query: CompiledQuery, on connection: Connection, as format: RowFormat, _ context: RowContext,
+    to sink: some ByteSink
+  ) throws -> Int {
+    var statement = try connection.prepare(query.sql)
+    let width = Int(statement.columnCount)
+    let shape = context.shape(of: query, width: width)
+    var output = FormattedOutput(format.formatter(for: shape), to: sink)
+    let row = PackedRows(width: width)
+    var count = 0
+    while try statement.step() {
+      row.removeAll()
+      statement.copyRow(into: row)
+      try output.append(row)
+      count += 1
+    }
+    try output.finish()
+    return count
+  }
+
   @Test(arguments: RowFormat.allCases) func twoThreadsWriteWhatOneWrites(
     format: RowFormat
   ) throws {
     let fixture = try Self.filledStore(rows: 1_500, seed: 11)
     let store = try Store.open(fixture.path, .reading)
     let context = RowContext(layout: StoreLayout(model: SampleModels.todo), store: "S")
-    let (plain, threaded) = (Collector(), Collector())
+    let (plain, threaded) = (ByteCollector(), ByteCollector())
     try store.read { connection in
       let stream = RowStream(Self.query, on: connection)
       let counts = [
-        try stream.writeAllOnOneThread(as: format, context: context, to: plain),
+        try Self.writeRowByRow(Self.query, on: connection, as: format, context, to: plain),
         try stream.writeAll(as: format, context: context, to: threaded),
       ]
       #expect(counts == [1_500, 1_500])
@@ -75,9 +98,7 @@ import Testing
     let fixture = try Self.filledStore(rows: 2_500, seed: 12)
     let store = try Store.open(fixture.path, .reading)
     #expect(throws: OutputClosed()) {
-      try store.writeRows(
-        of: Self.query, in: StoreLayout(model: SampleModels.todo), as: .ndjson,
-        to: Collector(limit: 70_000))
+      try Self.write(Self.query, of: store, as: .ndjson, to: ByteCollector(limit: 70_000))
     }
   }
 
@@ -87,9 +108,8 @@ import Testing
     let cancellation = Cancellation()
     cancellation.request()
     #expect(throws: Cancelled()) {
-      try store.writeRows(
-        of: Self.query, in: StoreLayout(model: SampleModels.todo), as: .csv, to: Collector(),
-        cancellation: cancellation)
+      try Self.write(
+        Self.query, of: store, as: .csv, to: ByteCollector(), cancellation: cancellation)
     }
   }
 
@@ -100,8 +120,7 @@ import Testing
       sql: "SELECT abs(-9223372036854775808)",
       columns: [ResultColumn(name: "x", source: .value(0, .integer64))])
     #expect(throws: DatabaseError.self) {
-      try store.writeRows(
-        of: query, in: StoreLayout(model: SampleModels.todo), as: .csv, to: Collector())
+      try Self.write(query, of: store, as: .csv, to: ByteCollector())
     }
   }
 
@@ -114,9 +133,8 @@ import Testing
       name: "x", source: .value(0, .binary), allowsExternalStorage: true)
     func written(_ stored: [UInt8]) throws -> String {
       let query = CompiledQuery(sql: "SELECT \(value: .blob(stored))", columns: [column])
-      let collector = Collector()
-      try store.writeRows(
-        of: query, in: StoreLayout(model: SampleModels.todo), as: .ndjson, to: collector)
+      let collector = ByteCollector()
+      try Self.write(query, of: store, as: .ndjson, to: collector)
       return String(decoding: collector.bytes, as: UTF8.self)
     }
     #expect(try written([1] + Array("small".utf8)) == "{\"x\":\"c21hbGw=\"}\n")

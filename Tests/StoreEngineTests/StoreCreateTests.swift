@@ -1,32 +1,16 @@
 import Foundation
 import PlainSQLite
-import TestSupport
+import SampleData
+import StoreTestSupport
 import Testing
+import TestSupport
 
-@testable import StoreVerification
-@testable import StoreSQL
 @testable import SQLiteAccess
-@testable import StoreLayout
 @testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
 
 @Suite struct StoreCreateTests {
-  @Test func aNewStoreIsOneFileWithCoreDatasSettings() throws {
-    let fixture = try StoreFixture()
-    #expect(try fixture.contents().keys.sorted() == ["Todo.sqlite"])
-    let description = try Store.describe(fixture.path)
-    #expect(description.file.journal == .wal)
-    #expect(
-      description.pages
-        == .init(
-          size: 4096, count: description.pages.count, freeCount: 0, autoVacuum: 2,
-          encoding: "UTF-8"))
-    #expect(description.modelCacheBytes == nil)
-    #expect(description.remarks.isEmpty)
-    #expect(
-      description.entities.map { "\($0.number) \($0.name) \($0.table ?? "-") \($0.rowCount)" }
-        == ["1 Item ZITEM 0", "2 List ZLIST 0"])
-  }
-
   @Test func metadataHasCoreDatasKeys() throws {
     let fixture = try StoreFixture()
     let metadata = try Store.open(fixture.path, .reading).metadata
@@ -43,7 +27,7 @@ import Testing
     #expect(metadata[.hashesVersion] == .integer(3))
     #expect(metadata[.autoVacuumLevel] == .string("2"))
     #expect(metadata.modelIdentifiers == ["v1"])
-    #expect(metadata.hashes == StoreFixture.fingerprint.hashes)
+    #expect(metadata.hashes == SampleModels.todoFingerprint.hashes)
     #expect(metadata.digest == "digest")
     #expect(metadata.checksum == "checksum")
     #expect(metadata.applicationEntries.isEmpty)
@@ -72,7 +56,7 @@ import Testing
       #expect(throws: DatabaseError.exists(path: folder.path(inTheWay))) {
         try Store.create(
           at: folder.path("\(name).sqlite"), layout: StoreLayout(model: SampleModels.todo),
-          metadata: StoreMetadata(for: StoreFixture.fingerprint))
+          metadata: StoreMetadata(for: SampleModels.todoFingerprint))
       }
     }
     #expect(try StoreFixture.contents(of: folder.url) == before)
@@ -85,14 +69,14 @@ import Testing
     #expect(throws: DatabaseError.self) {
       try Store.create(
         at: folder.path("Todo.sqlite"), layout: layout,
-        metadata: StoreMetadata(for: StoreFixture.fingerprint))
+        metadata: StoreMetadata(for: SampleModels.todoFingerprint))
     }
     #expect(try StoreFixture.contents(of: folder.url).isEmpty)
     let missing = folder.path("none/Todo.sqlite")
     #expect(throws: DatabaseError.folderMissing(path: missing)) {
       try Store.create(
         at: missing, layout: StoreLayout(model: SampleModels.todo),
-        metadata: StoreMetadata(for: StoreFixture.fingerprint))
+        metadata: StoreMetadata(for: SampleModels.todoFingerprint))
     }
   }
 

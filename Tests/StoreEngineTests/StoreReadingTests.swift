@@ -1,11 +1,12 @@
 import Foundation
 import PlainSQLite
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreSQL
 @testable import StoreEngine
+@testable import StoreSQL
 
 /// Reading shows every row and leaves no trace, whatever state the files are in.
 @Suite struct StoreReadingTests {
@@ -29,14 +30,14 @@ import Testing
   @Test func walModeWithNothingBesideIt() throws {
     let fixture = try StoreFixture()
     try fixture.edit(Self.insertion)
-    #expect(try StoreFile(fixture.path).journal == .wal)
+    #expect(try DatabaseFile(fixture.path).journal == .wal)
     try expectTitles([.text("Tea")], at: fixture.path, in: fixture.folder.url)
   }
 
   @Test func rollbackJournal() throws {
     let fixture = try StoreFixture()
     try fixture.edit("PRAGMA journal_mode = DELETE; \(Self.insertion)")
-    #expect(try StoreFile(fixture.path).journal == .rollback)
+    #expect(try DatabaseFile(fixture.path).journal == .rollback)
     try expectTitles([.text("Tea")], at: fixture.path, in: fixture.folder.url)
   }
 
@@ -81,7 +82,7 @@ import Testing
       var bytes = Array(try Data(contentsOf: file))
       bytes.replaceSubrange(18...19, with: [1, 1])
       try Data(bytes).write(to: file)
-      #expect(try StoreFile(file.path).journal == .rollback)
+      #expect(try DatabaseFile(file.path).journal == .rollback)
       try expectTitles([.text("Tea")], at: file.path, in: folder.url)
     }
   }

@@ -1,3 +1,4 @@
+import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
@@ -111,16 +112,16 @@ struct TemplateArgumentsTests {
       ])
     #expect(
       try messages("byAge", "LOW=x", "HIGH=1", "ACTIVE=1") == [
-        "'x' is no Integer 32 for 'LOW' (invalid) "
+        "'x' is not an Integer 32 for 'LOW' (invalid) "
           + "write it as a whole number from -2147483648 to 2147483647"
       ])
     #expect(
       try messages("byIDs", "AGES=1") == [
-        "'1' is no list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
+        "'1' is not a list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
       ])
     #expect(
       try messages("inDepartment", "DEPARTMENT=Sales") == [
-        "'Sales' is no object of 'Department' for 'DEPARTMENT' (invalid) "
+        "'Sales' is not an object of 'Department' for 'DEPARTMENT' (invalid) "
           + "write it as an object ID: 'x-coredata://…/Department/p7'"
       ])
     #expect(

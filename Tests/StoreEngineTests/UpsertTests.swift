@@ -1,49 +1,19 @@
+import SampleData
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
 
 @testable import RecordFormats
-@testable import StoreSQL
 @testable import StoreEngine
+@testable import StoreSQL
 
 /// `storetool batch-insert --on-conflict`: records that meet rows with the same unique values.
 @Suite struct UpsertTests {
-  static let league = Model(
-    name: "League",
-    entities: [
-      Entity(
-        name: "Team",
-        attributes: [
-          Attribute(name: "name", type: .string),
-          Attribute(name: "city", type: .string, isOptional: true),
-          Attribute(
-            name: "points", type: .integer32, isOptional: true, defaultValue: .integer(0),
-            validation: .init(minimum: .integer(0))),
-          Attribute(name: "founded", type: .date, isOptional: true),
-        ],
-        relationships: [
-          SampleModels.toMany("players", "Player", inverse: "team"),
-          Relationship(name: "captain", destination: "Player", inverse: "leads", isOptional: true),
-        ],
-        uniquenessConstraints: [["name"], ["city", "founded"]]),
-      Entity(
-        name: "Player",
-        attributes: [
-          Attribute(name: "number", type: .integer32),
-          Attribute(name: "nick", type: .string, isOptional: true),
-        ],
-        relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true),
-          Relationship(name: "leads", destination: "Team", inverse: "captain", isOptional: true),
-        ],
-        uniquenessConstraints: [["number"]]),
-      Entity(name: "Goalkeeper", parent: "Player"),
-    ])
-
   private func store(history: Bool = false) throws -> GraphStore {
-    let made = try GraphStore(Self.league)
+    let made = try GraphStore(SampleModels.league)
     guard history else { return made }
     try made.store.close()
     try made.file.keepHistory()

@@ -1,11 +1,12 @@
 import PlainSQLite
-import TestSupport
+import StoreTestSupport
 import Testing
+import TestSupport
 
 @testable import PredicateSQL
-@testable import StoreSQL
 @testable import SQLiteAccess
 @testable import StoreEngine
+@testable import StoreSQL
 
 /// A store that is written through `WriteGatheringVFS` is what SQLite alone would have made of it.
 @Suite struct WriteGatheringStoreTests {
@@ -74,7 +75,7 @@ import Testing
   func withoutItsJournalItTakesBackTheTransaction(hasLog: Bool, isCaught: Bool) throws {
     let fixture = try StoreFixture()
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
-    let store = try Store.openAlone(fixture.path)
+    let store = try Store.openExclusively(fixture.path)
     try Self.fill(store)
     #expect(throws: DatabaseError.self) {
       try store.write { connection in
@@ -100,7 +101,7 @@ import Testing
   @Test(arguments: [true, false]) func everyCommitIsSynced(isAlone: Bool) throws {
     let fixture = try StoreFixture()
     let store =
-      try isAlone ? Store.openAlone(fixture.path) : Store.open(fixture.path, .writing)
+      try isAlone ? Store.openExclusively(fixture.path) : Store.open(fixture.path, .writing)
     #expect(try store.read { try $0.integer("PRAGMA synchronous") } == 3)
     try store.close()
   }

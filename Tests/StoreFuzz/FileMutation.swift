@@ -1,9 +1,10 @@
 import Foundation
+import SeededRandom
 
 /// Changes of a file's bytes.
 enum FileMutation {
   /// - Returns: what was done.
-  static func alterStore(_ path: String, _ random: inout Randomness) throws -> String {
+  static func alterStore(_ path: String, _ random: inout SeededGenerator) throws -> String {
     let file = URL(fileURLWithPath: path)
     var bytes = [UInt8](try Data(contentsOf: file))
     guard bytes.count > 200 else { return "nothing" }
@@ -42,7 +43,7 @@ enum FileMutation {
   }
 
   /// A model's XML.
-  static func alterModel(_ path: String, _ random: inout Randomness) throws -> String {
+  static func alterModel(_ path: String, _ random: inout SeededGenerator) throws -> String {
     let file = URL(fileURLWithPath: path)
     var bytes = [UInt8](try Data(contentsOf: file))
     guard bytes.count > 1 else { return "nothing" }
@@ -79,7 +80,9 @@ enum FileMutation {
     "1 == 1 OR x",
   ]
 
-  private static func replaceValue(_ bytes: inout [UInt8], _ random: inout Randomness) -> String {
+  private static func replaceValue(_ bytes: inout [UInt8], _ random: inout SeededGenerator)
+    -> String
+  {
     let quotes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\"") }
     guard quotes.count > 1 else { return "nothing" }
     let first = random.below(quotes.count / 2) * 2
@@ -92,7 +95,8 @@ enum FileMutation {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
   }
 
-  private static func changeLine(_ bytes: inout [UInt8], _ random: inout Randomness) -> String {
+  private static func changeLine(_ bytes: inout [UInt8], _ random: inout SeededGenerator) -> String
+  {
     var lines = lines(bytes).map(Array.init)
     guard !lines.isEmpty else { return "nothing" }
     let (at, other) = (random.below(lines.count), random.below(lines.count))

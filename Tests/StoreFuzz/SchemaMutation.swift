@@ -1,4 +1,5 @@
 import PlainSQLite
+import SeededRandom
 
 /// Statements that alter a store: its schema, its rows, its metadata.
 struct SchemaMutation {
@@ -13,7 +14,7 @@ struct SchemaMutation {
   }
 
   /// A statement of any kind; some can't be run, and then alter nothing.
-  func next(_ random: inout Randomness) throws -> String {
+  func next(_ random: inout SeededGenerator) throws -> String {
     guard !tables.isEmpty else { return "SELECT 1" }
     let table = random.pick(tables)
     let columns = try database.texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", table)
@@ -31,7 +32,7 @@ struct SchemaMutation {
   }
 
   private func missing(
-    _ table: String, _ column: String, _ random: inout Randomness
+    _ table: String, _ column: String, _ random: inout SeededGenerator
   ) throws -> String {
     func object(_ type: String) throws -> String {
       let names = try database.texts(
@@ -52,7 +53,7 @@ struct SchemaMutation {
 
   /// Something else in the place of a table.
   private func standIn(
-    for table: String, _ columns: [String], _ random: inout Randomness
+    for table: String, _ columns: [String], _ random: inout SeededGenerator
   ) -> String {
     let list = columns.joined(separator: ", ")
     let ones = columns.map { _ in "1" }.joined(separator: ", ")
@@ -75,7 +76,7 @@ struct SchemaMutation {
   }
 
   /// What an app, or a person, adds.
-  private func foreign(_ table: String, _ random: inout Randomness) -> String {
+  private func foreign(_ table: String, _ random: inout SeededGenerator) -> String {
     switch random.below(11) {
     case 0: return "CREATE TRIGGER mine AFTER INSERT ON \(table) BEGIN DELETE FROM \(table); END"
     case 1:
@@ -97,7 +98,7 @@ struct SchemaMutation {
   }
 
   /// The catalogue's own rows.
-  private func catalogue(_ table: String, _ random: inout Randomness) -> String {
+  private func catalogue(_ table: String, _ random: inout SeededGenerator) -> String {
     let change = random.pick([
       "sql = 'nonsense'", "sql = NULL", "rootpage = \(random.below(40))", "rootpage = NULL",
       "type = 'view'", "tbl_name = 'OTHER'", "sql = substr(sql, 1, \(10 + random.below(60)))",
@@ -119,7 +120,7 @@ struct SchemaMutation {
   ]
 
   private func rows(
-    of table: String, _ column: String, _ random: inout Randomness
+    of table: String, _ column: String, _ random: inout SeededGenerator
   ) -> String {
     let value = random.pick(Self.values)
     let places = [
@@ -135,7 +136,7 @@ struct SchemaMutation {
     }
   }
 
-  private func numbers(_ random: inout Randomness) -> String {
+  private func numbers(_ random: inout SeededGenerator) -> String {
     let value = random.pick(Self.values)
     let row = " WHERE Z_ENT = \(1 + random.below(5))"
     switch random.below(7) {
@@ -151,7 +152,7 @@ struct SchemaMutation {
     }
   }
 
-  private func metadata(_ random: inout Randomness) -> String {
+  private func metadata(_ random: inout SeededGenerator) -> String {
     let value = random.pick(Self.values)
     switch random.below(8) {
     case 0: return "DELETE FROM Z_METADATA"

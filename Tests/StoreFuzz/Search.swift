@@ -1,5 +1,6 @@
 import Foundation
 import PlainSQLite
+import SeededRandom
 
 /// Cases one after the other, until the time or the number of runs is reached, or something is found.
 final class Search {
@@ -59,7 +60,7 @@ final class Search {
 
   /// Whether nothing was found.
   private func examine(_ number: Int, isVerbose: Bool) throws -> Bool {
-    var random = Randomness(seed: options.seed, case: number)
+    var random = SeededGenerator(seed: options.seed, case: number)
     let sample = random.pick(Sample.all)
     let folder = try copy(sample, history: random.below(4) == 0)
     let isModel = random.below(5) == 0
@@ -106,7 +107,7 @@ final class Search {
 
   /// - Returns: what was done to the store, or to its model.
   private func alter(
-    _ folder: String, _ sample: Sample, isModel: Bool, _ random: inout Randomness
+    _ folder: String, _ sample: Sample, isModel: Bool, _ random: inout SeededGenerator
   ) throws -> [String] {
     if isModel {
       let bundle = "\(folder)/\(sample.model)"
@@ -122,7 +123,7 @@ final class Search {
     return try (0...random.below(3)).map { _ in try alterSchema(store, &random) }
   }
 
-  private func alterSchema(_ path: String, _ random: inout Randomness) throws -> String {
+  private func alterSchema(_ path: String, _ random: inout SeededGenerator) throws -> String {
     var statement = ""
     do {
       let database = try PlainDatabase(path)

@@ -6,8 +6,10 @@ import StorePredicate
 import TestSupport
 import Testing
 
+@testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreMigration
+@testable import StoreSQL
 
 @Suite struct DefinitionTests {
   /// The mappings into or out of some entities.
@@ -169,6 +171,44 @@ import Testing
     let outcome = try PlanTrial(mapping.source).migrate(to: mapping.target, by: mapping)
     #expect(outcome.problems.isEmpty)
     #expect(outcome.failures == [])
+  }
+
+  /// What is checked against an entity is compiled for the rows of those below it.
+  @Test func conditionsOfAnEntityHoldForRowsBelowIt() throws {
+    func model(_ attributes: Attribute...) -> Model {
+      let note = Attribute(name: "note", type: .string, isOptional: true)
+      return Model(
+        name: "M",
+        entities: [
+          Entity(name: "Party", isAbstract: true, attributes: [note] + attributes),
+          Entity(name: "Supplier", parent: "Party"),
+        ])
+    }
+    let pairing = ModelPairing(
+      from: model(), to: model(Attribute(name: "source", type: .string, isOptional: true)))
+    let definition = try Shop.definition(
+      """
+      <migration from="1" to="2">
+        <entity name="Party" where="note == nil OR note != 'x'">
+          <attribute name="source" value="note + '!'"/>
+        </entity>
+        <drop entity="Party" where="note == 'y'"/>
+      </migration>
+      """)
+    let mapping = try MappingInference.infer(pairing, with: definition)
+    let trial = try PlanTrial(pairing.source, rows: 12)
+    _ = try Store.open(trial.path, .writing).write {
+      try $0.run(
+        """
+        UPDATE ZPARTY SET ZNOTE = \
+        CASE Z_PK WHEN 1 THEN 'x' WHEN 2 THEN 'y' WHEN 3 THEN 'z' END
+        """)
+    }
+    let outcome = try trial.migrate(to: pairing.target, by: mapping)
+    #expect(outcome.failures == [])
+    #expect(try trial.integer("SELECT count(*) FROM ZPARTY") == 10)
+    #expect(try trial.integer("SELECT count(*) FROM ZPARTY WHERE Z_PK < 3") == 0)
+    #expect(try trial.integer("SELECT max(Z_PK) FROM ZPARTY WHERE ZSOURCE = 'z!'") == 3)
   }
 
   /// The mapping models of the collection fit the models that they are for.

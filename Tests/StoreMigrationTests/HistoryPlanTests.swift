@@ -1,10 +1,10 @@
+import SeededRandom
 import SQLiteAccess
-import StoreSQL
-import StoreLayout
 import StoreEngine
+import StoreLayout
 import StoreMigration
 import StoreModel
-import TestSupport
+import StoreSQL
 import Testing
 
 /// After a migration the history says of old changes what it said before, in the target's terms.

@@ -59,7 +59,8 @@ import Testing
         EntityMapping(
           from: "Item", to: "Item",
           attributes: [
-            "new": AttributeOrigin(.expression(try Expression(parsing: "uppercase:(old)")))
+            "new": AttributeOrigin(
+              .expression(try source.value("uppercase:(old)", of: "Item", as: .string)))
           ])
       ])
     let outcome = try PlanTrial(source, rows: 20).migrate(to: mapping.target, by: mapping)
@@ -101,21 +102,29 @@ import Testing
         Entity(
           name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
       ])
-    func filter(_ text: String) throws -> Predicate { try Predicate(parsing: text) }
-    let label = AttributeOrigin(.expression(try Expression(parsing: "uppercase:(name)")))
+    func filter(_ text: String) throws -> TypedPredicate {
+      try PredicateChecker(model: source, entity: "Person").check(Predicate(parsing: text)).typed
+    }
+    let label = AttributeOrigin(
+      .expression(try source.value("uppercase:(name)", of: "Person", as: .string)))
+    let place = try TypedMatch(
+      MatchPredicate(Predicate(parsing: "name == $source.city")), source: (source, "Person"),
+      target: (target, "City"))
+    let boss = try PredicateChecker(model: source, entity: "Person")
+      .check(Expression(parsing: "boss.boss")).typed
     let mapping = ModelMapping(
       from: source, to: target,
       entities: [
         EntityMapping(
           from: "Person", to: "Company", filter: try filter("isCompany == YES"),
           attributes: ["label": label],
-          relationships: ["place": .matching(try filter("name == $source.city"))]),
+          relationships: ["place": .matching(place)]),
         EntityMapping(
           from: "Person", to: "Human", filter: try filter("isCompany == NO"),
           attributes: ["label": label],
           relationships: [
             "chief": .relationship("boss"),
-            "bossOfBoss": .path(try Expression(parsing: "boss.boss")),
+            "bossOfBoss": .path(boss),
           ]),
         EntityMapping(
           from: "City", to: "City", attributes: ["name": AttributeOrigin(.attribute("name"))]),

@@ -39,7 +39,7 @@ import Testing
   private static let dropping = MigrationStep(
     "ALTER TABLE ZITEM DROP COLUMN ZMARK", "drops Item.mark", .rows("ZITEM"))
   private static let names = ProofScan(
-    "Item", columns: ["name"], before: "SELECT Z_PK, ZNAME FROM ZITEM",
+    "Item", in: "ZITEM", columns: ["name"], before: "SELECT Z_PK, ZNAME FROM ZITEM",
     after: "SELECT Z_PK, ZNAME FROM ZITEM")
   private static let markLoss = PossibleLoss("Item.mark", count: "SELECT count(ZMARK) FROM ZITEM")
 
@@ -63,8 +63,8 @@ import Testing
     allowing losses: AllowedLosses = .all, proves: Bool = true,
     cancellation: Cancellation = Cancellation(),
     progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
-  ) throws -> MigrationReport {
-    let opened = try Store.openAlone(store.path)
+  ) throws -> MigrationResult {
+    let opened = try Store.openExclusively(store.path)
     defer { try? opened.close() }
     let settings = MigrationSettings(backup: backup, allowedLosses: losses, proves: proves)
     return try MigrationRun(
@@ -186,7 +186,7 @@ import Testing
     #expect(
       try failure(migration(), allowing: names) as? MigrationError
         == .unknownLoss("Item.past", known: ["Item.mark"]))
-    let opened = try Store.openAlone(store.path)
+    let opened = try Store.openExclusively(store.path)
     defer { try? opened.close() }
     let settings = MigrationSettings(
       backup: .none, allowedLosses: names, otherNames: ["Item.past"])
@@ -301,7 +301,8 @@ import Testing
 
   @Test func timestampsAreUTC() {
     #expect(
-      MigrationRun.timestamp(of: Date(timeIntervalSince1970: 1_770_000_000)) == "20260202T024000Z")
+      MigrationSettings.Backup.timestamp(of: Date(timeIntervalSince1970: 1_770_000_000))
+        == "20260202T024000Z")
   }
 
   // MARK: Cancelling
@@ -309,7 +310,7 @@ import Testing
   /// At every step, and while the proof is taken.
   @Test func cancellingRollsBack() throws {
     var phases: [MigrationRun.Phase] = []
-    _ = try MigrationTrial.run(
+    _ = try MigrationDryRun.run(
       migration(), of: Store.open(store.path, .reading),
       settings: MigrationSettings(allowedLosses: .all)
     ) { phases.append($0) }
@@ -327,7 +328,7 @@ import Testing
 
   @Test func aTrialLeavesTheStoreAlone() throws {
     let before = try contents()
-    let report = try MigrationTrial.run(
+    let report = try MigrationDryRun.run(
       migration(), of: Store.open(store.path, .reading),
       settings: MigrationSettings(allowedLosses: .all))
     #expect(report.losses == [Loss(name: "Item.mark", count: 5)])
@@ -351,7 +352,9 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     let layout = try SchemaSnapshot(of: StoreLayout(model: new))
-    let found = try Store.open(store.path, .reading).read { try SchemaSnapshot(of: $0) }
+    let found = try Store.open(store.path, .reading).read {
+      SchemaSnapshot(of: try $0.databaseSchema())
+    }
     #expect(found.differences(to: layout) == [])
     #expect(try store.metadata().hashes == ModelFingerprint(of: new).hashes)
   }

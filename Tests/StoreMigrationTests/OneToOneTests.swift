@@ -71,14 +71,14 @@ import Testing
   private func migrate(
     _ store: MigrationStore, to new: Model = oneToOne, by definition: String? = nil,
     allowing losses: AllowedLosses = .some([])
-  ) throws -> MigrationReport {
+  ) throws -> MigrationResult {
     let pairing = ModelPairing(from: store.model, to: new)
     let mapping =
       try definition.map { inside in
         let xml = "<migration from=\"1\" to=\"2\">\(inside)</migration>"
         return try MappingInference.infer(pairing, with: Shop.definition(xml))
       } ?? MappingInference.infer(pairing)
-    let opened = try Store.openAlone(store.path)
+    let opened = try Store.openExclusively(store.path)
     defer { try? opened.close() }
     let migration = try Migration(
       from: "1", to: "2", by: MigrationAssembly.plans([mapping], for: opened),
@@ -157,7 +157,7 @@ import Testing
     #expect(try findings(store, Self.oneToOne) == [])
   }
 
-  /// A reference that leads nowhere stays what it is, and is no pair.
+  /// A reference that leads nowhere stays what it is, and is not a pair.
   @Test func aDanglingReferenceIsNoPair() throws {
     let store = try Self.filled()
     try store.run("UPDATE ZMEMBER SET ZUSER = 77 WHERE Z_PK IN (3, 5)")

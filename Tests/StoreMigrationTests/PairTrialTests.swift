@@ -114,9 +114,9 @@ struct PairTrialTests {
     let number = Attribute(name: "n", type: .integer64)
     let old = model("1", attribute(text), number)
     let new = model("2", attribute(text, isOptional: false), number)
+    let typed = try old.value(value, of: "Item", as: .string)
     let result = try result(old, new) {
-      $0.entities[0].attributes["x"] = AttributeOrigin(
-        .expression((try? Expression(parsing: value)) ?? .value(.null)))
+      $0.entities[0].attributes["x"] = AttributeOrigin(.expression(typed))
     }
     #expect(result.verdict == (gets ? .conditional : .refused), "\(result.problems)")
     #expect(result.problems.map(\.code) == ["migrate.missing-value"])

@@ -48,10 +48,10 @@ struct PlanTrial {
     let mapping = mapping ?? MappingInference.infer(ModelPairing(from: source, to: target))
     let layout = try store.layout(for: source)
     return try store.write { connection in
-      let catalogue = try StoreCatalogue(connection)
+      let source = try SourceStore(layout, connection.schema(), connection)
       let found = try Self.findings(layout, connection)
       let plan = try MigrationPlanner.plan(
-        mapping, from: layout, catalogue, to: StoreLayout(model: target))
+        mapping, from: source, to: StoreLayout(model: target))
       var outcome = Outcome(plan: plan)
       for check in plan.checks where try !connection.rows(check.offenders).isEmpty {
         outcome.problems.append(check.problem)
@@ -64,7 +64,7 @@ struct PlanTrial {
       let before = try plan.proofs.map { try Self.sorted($0.before, connection) }
       for step in plan.steps {
         do {
-          try connection.run(step)
+          try store.run(step, on: connection)
         } catch {
           outcome.failures.append("\(step.sql.literalText): \(error)")
           return outcome
@@ -102,9 +102,8 @@ struct PlanTrial {
   private static func schemaDifferences(
     _ target: StoreLayout, _ connection: Connection
   ) throws -> [String] {
-    let found = try StoreCatalogue(connection)
-    let expected = StoreCatalogue(
-      of: target, highestKeys: [:], tombstoneCount: nil, hasModelCache: false)
+    let found = try connection.databaseSchema()
+    let expected = DatabaseSchema(of: target)
     var differences: [String] = []
     let own: Set = [
       "Z_PRIMARYKEY", "Z_METADATA", "sqlite_stat1", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
@@ -122,26 +121,26 @@ struct PlanTrial {
         differences.append("table \(name): primary key \(one) instead of \(other)")
       }
     }
-    let foreign = found.indexes.filter { own.contains($0.table) }
     let indexes = (
-      Set(found.indexes.map(Self.text)).subtracting(foreign.map(Self.text)),
-      Set(expected.indexes.map(Self.text))
+      Set(found.tables.values.filter { !own.contains($0.name) }.flatMap(Self.indexes)),
+      Set(expected.tables.values.flatMap(Self.indexes))
     )
     differences += indexes.0.subtracting(indexes.1).sorted().map { "index too many: \($0)" }
     differences += indexes.1.subtracting(indexes.0).sorted().map { "index missing: \($0)" }
-    let triggers = (Set(found.triggers.map(\.sql)), Set(expected.triggers.map(\.sql)))
+    let triggers = (Set(found.triggers.map(\.definition)), Set(expected.triggers.map(\.definition)))
     if triggers.0 != triggers.1 { differences.append("triggers differ") }
     return differences
   }
 
-  private static func columns(_ table: StoreCatalogue.Table) -> Set<String> {
+  private static func columns(_ table: DatabaseSchema.Table) -> Set<String> {
     Set(table.columns.map { "\($0.name) \($0.declaredType.split(separator: " ")[0])" })
   }
 
-  private static func text(_ index: StoreCatalogue.Index) -> String {
-    let columns = index.layout.columns.map { "\($0.name)\($0.isAscending == false ? "-" : "")" }
-    return
-      "\(index.layout.name) ON \(index.table) \(columns) \(index.layout.isUnique) \(index.condition ?? "")"
+  private static func indexes(_ table: DatabaseSchema.Table) -> [String] {
+    table.indexes.filter { $0.definition != nil }.map { index in
+      let columns = index.parts.map { "\($0.column ?? "")\($0.isAscending ? "" : "-")" }
+      return "\(index.name) ON \(table.name) \(columns) \(index.isUnique) \(index.condition ?? "")"
+    }
   }
 
   /// What `verify` finds wrong in the rows themselves.

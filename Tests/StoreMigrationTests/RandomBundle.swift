@@ -1,6 +1,6 @@
+import SeededRandom
 import StoreModel
 import StorePredicate
-import TestSupport
 
 /// A history of a model, made up: entities and properties come, go and come back, and are renamed with
 /// and without identifiers. The names of the versions do not tell their order.

@@ -39,14 +39,14 @@ enum Shop {
 extension EntityMapping {
   /// `Person → Customer where …`, and each property that is not a plain copy of the same name.
   var summary: String {
-    var lines = ["\(source) → \(target)" + (filter.map { " where \($0)" } ?? "")]
+    var lines = ["\(source) → \(target)" + (filter.map { " where \($0.predicate)" } ?? "")]
     for (name, origin) in attributes.sorted(by: { $0.key < $1.key }) {
       guard origin != AttributeOrigin(.attribute(name)), origin != .nothing else { continue }
       let value: String =
         switch origin.source {
         case .nothing: "nil"
         case .attribute(let source): "attribute \(source)"
-        case .expression(let expression): expression.format
+        case .expression(let typed): typed.expression.format
         }
       lines.append("  \(name) = \(value)" + (origin.fallback.map { " ?? \($0)" } ?? ""))
     }
@@ -54,8 +54,8 @@ extension EntityMapping {
       switch origin {
       case .nothing: continue
       case .relationship(let source): lines.append("  \(name) → relationship \(source)")
-      case .path(let path): lines.append("  \(name) → \(path)")
-      case .matching(let predicate): lines.append("  \(name) → rows where \(predicate)")
+      case .path(let path): lines.append("  \(name) → \(path.expression)")
+      case .matching(let typed): lines.append("  \(name) → rows where \(typed.match.written)")
       }
     }
     return lines.joined(separator: "\n")

@@ -1,6 +1,6 @@
+import SeededRandom
 import StoreDiagnostics
 import StoreModelReader
-import TestSupport
 import Testing
 
 /// Places in the XML: exact also behind entities, line breaks and characters of several bytes.

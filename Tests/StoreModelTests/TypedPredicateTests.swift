@@ -48,6 +48,16 @@ struct TypedPredicateTests {
     #expect(members.type == .collection(of: .attribute(.string)))
   }
 
+  @Test func theOppositeIsWhatTheCheckerWouldMakeOfIt() throws {
+    let text = "list.title == 'a' OR price > 3"
+    #expect(
+      try typed(text).isNotTrue == typed("TERNARY(\(text), 1, 0) == 0"))
+    let first = try typed("done == YES")
+    #expect(
+      try TypedPredicate.conjunction(first, typed(text)) == typed("done == YES AND (\(text))"))
+    #expect(TypedPredicate.conjunction(nil, first) == first)
+  }
+
   @Test func eachKeyPathIsResolved() throws {
     let path = try #require(try comparison("list.items.@max.priority < 5").left.path)
     #expect(

@@ -15,16 +15,16 @@ struct ErrorTests {
       ("a < b «<» c", .chainedComparison), ("x «NOT IN» y", .notBeforeOperator("IN")),
       ("a IN «(1,» 2)", .listInParentheses), ("a ==[«cx»] 'x'", .unknownOption("x")),
       ("«like» == 1", .reservedWord("LIKE")), ("a == «'x»", .unterminatedString),
-      ("a == “«»", .strayCharacter("“")), ("a == «12abc»", .malformedNumber),
+      ("a == «“»", .strayCharacter("“")), ("a == «12abc»", .malformedNumber),
       ("a == «99999999999999999999»", .numberOutOfRange), ("a == «1e999»", .numberOutOfRange),
       ("a == '«\\uD800»'", .loneSurrogate), ("«lenght»(a) == 1", .unknownFunction("lenght")),
       ("«now(1)» == 1", .argumentCount(function: "now", expected: 0...0, found: 1)),
       ("a.«@cuont» == 1", .unknownCollectionOperator("@cuont")),
       ("CAST(a, «'NSDat'») == 1", .unknownCastType("NSDat")),
       ("CAST(«'x'», 'NSUUID') == a", .unreadableCast("x", type: "NSUUID")),
-      ("«(a == 1)» == 2", .expected(.connective)),
+      ("(a == 1) «==» 2", .expected(.connective)),
       ("SUBQUERY(a, «b», c == 1) == 1", .expected(.variable)),
-      ("sum(«(a == 1)») == 1", .conditionAsValue), ("a.«» == 1", .expected(.key)),
+      ("sum(«(a == 1)») == 1", .conditionAsValue), ("a. «==» 1", .expected(.key)),
       ("a == «$»", .missingName(after: "$")), ("a == «%@»", .placeholderWithoutArguments),
       ("a == «%%»", .unknownPlaceholder), ("«ANYKEY» == 1", .unsupported(.anyKey)),
       ("$a «:=» 1", .unsupported(.assignment)),
@@ -41,7 +41,6 @@ struct ErrorTests {
     let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
     guard let error else { return }
     #expect(error.kind == kind)
-    guard marked != "a == “«»", marked != "«(a == 1)» == 2", marked != "a.«» == 1" else { return }
     let start = before.utf8.count
     #expect(error.range.range == start..<(start + inside[0].utf8.count))
   }
@@ -61,7 +60,7 @@ struct ErrorTests {
     let texts = mistakes.compactMap { text -> String? in
       do throws(PredicateError) {
         _ = try Predicate(parsing: text)
-        Issue.record("\(text) is no mistake")
+        Issue.record("\(text) is not a mistake")
         return nil
       } catch {
         return renderer.render(error.diagnostic(in: PredicateText(text)))
@@ -79,7 +78,7 @@ struct ErrorTests {
     let texts = mistakes.compactMap { text, arguments -> String? in
       do throws(PredicateError) {
         _ = try Predicate(parsing: text, arguments: arguments)
-        Issue.record("\(text) is no mistake")
+        Issue.record("\(text) is not a mistake")
         return nil
       } catch {
         return renderer.render(error.diagnostic(in: PredicateText(text)))

@@ -1,6 +1,6 @@
 import Foundation
+import SeededRandom
 import StorePredicate
-import TestSupport
 import Testing
 
 struct ISODateTests {

@@ -1,6 +1,6 @@
 import Foundation
+import SeededRandom
 import StorePredicate
-import TestSupport
 
 /// Trees of every node, as the parser makes them: compounds of two or more, casts of what no constant
 /// can hold.

@@ -1,7 +1,7 @@
 import Foundation
+import SeededRandom
 import StoreDiagnostics
 import StorePredicate
-import TestSupport
 import Testing
 
 /// Whatever the bytes: an answer or an error, soon, and on a small stack.

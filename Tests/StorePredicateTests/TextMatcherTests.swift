@@ -1,7 +1,8 @@
 import Foundation
-@testable import StorePredicate
-import TestSupport
+import SeededRandom
 import Testing
+
+@testable import StorePredicate
 
 struct TextMatcherTests {
   private func test(

@@ -12,6 +12,13 @@ public enum Corpus {
   public static var models: URL { root.appendingPathComponent("models") }
   public static var stores: URL { root.appendingPathComponent("stores") }
 
+  /// All stores, as paths below `stores`.
+  public static let storePaths: [String] =
+    isPresent
+    ? files(below: stores) { file in
+      !["-wal", "-shm"].contains { file.path.hasSuffix($0) } && !file.hasDirectoryPath
+    }.map { String($0.path.dropFirst(stores.path.count + 1)) } : []
+
   public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
   public static let absence = "the corpus (../shared) is not here"

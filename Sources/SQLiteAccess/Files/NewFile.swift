@@ -27,14 +27,14 @@ package struct NewFile {
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR
-        ? .folderMissing(path: target) : StoreFile.error(errno, target)
+        ? .folderMissing(path: target) : DatabaseFile.error(errno, target)
     }
     close(file)
   }
 
   /// A `-wal` or journal of an earlier file of that name would be read as part of the new one.
   private static func requireFree(_ target: String) throws(DatabaseError) {
-    for name in [target] + StoreFile.companions.map({ target + $0 }) {
+    for name in [target] + DatabaseFile.companions.map({ target + $0 }) {
       var status = stat()
       // A link that leads nowhere is in the way, too.
       guard lstat(name, &status) != 0 else { throw .exists(path: name) }
@@ -46,7 +46,7 @@ package struct NewFile {
   /// - Parameter target: for error messages.
   package static func sync(_ path: String, for target: String) throws(DatabaseError) {
     let code = sync(path)
-    guard code == 0 else { throw StoreFile.error(code, target) }
+    guard code == 0 else { throw DatabaseFile.error(code, target) }
   }
 
   /// Waits until the disk has the names in a folder.
@@ -56,7 +56,7 @@ package struct NewFile {
   package static func syncFolder(_ path: String, for target: String) throws(DatabaseError) {
     switch sync(path.isEmpty ? "." : path) {
     case 0, EACCES, EINVAL, ENOTSUP: return
-    case let code: throw StoreFile.error(code, target)
+    case let code: throw DatabaseFile.error(code, target)
     }
   }
 
@@ -77,7 +77,7 @@ package struct NewFile {
     try publishForNow()
     discard()
     do {
-      try Self.syncFolder(StoreFile.folder(of: target), for: target)
+      try Self.syncFolder(DatabaseFile.folder(of: target), for: target)
     } catch {
       Self.remove(target)
       throw error
@@ -92,13 +92,13 @@ package struct NewFile {
     switch errno {
     case EEXIST: throw .exists(path: target)
     case EPERM, ENOTSUP, EMLINK: try rename()
-    case let code: throw StoreFile.error(code, target)
+    case let code: throw DatabaseFile.error(code, target)
     }
   }
 
   /// For file systems without hard links.
   private func rename() throws(DatabaseError) {
-    guard Self.rename(path, target) == 0 else { throw StoreFile.error(errno, target) }
+    guard Self.rename(path, target) == 0 else { throw DatabaseFile.error(errno, target) }
   }
 
   private static func rename(_ old: String, _ new: String) -> CInt {
@@ -117,7 +117,7 @@ package struct NewFile {
   }
 
   package static func removeDatabase(_ path: String) {
-    for suffix in [""] + StoreFile.companions { remove(path + suffix) }
+    for suffix in [""] + DatabaseFile.companions { remove(path + suffix) }
   }
 
   /// Removes a file if there is one.

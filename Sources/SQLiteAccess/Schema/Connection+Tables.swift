@@ -1,9 +1,9 @@
-package import StoreSQL
+import StoreSQL
 
 extension Connection {
   /// What a row `m` of `sqlite_master` must be to hold rows of its own. A view, or a virtual table, may have no end, or
   /// be nothing that this SQLite can read (https://www.sqlite.org/schematab.html: neither has a root page).
-  package static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
+  static var isTable: SQL { "(m.type = 'table' AND m.rootpage > 0)" }
 
   package func hasTable(_ name: String) throws(DatabaseError) -> Bool {
     try integer(

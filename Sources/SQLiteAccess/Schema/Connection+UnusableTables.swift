@@ -9,7 +9,7 @@ extension Connection {
 
   /// Tables of an app whose module SQLite does not have, or whose own tables are gone. Nothing is read from them.
   package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
-    try unusable(among: virtualTableNames()) { name throws(DatabaseError) in
+    try unusable(among: names(of: .virtualTable)) { name throws(DatabaseError) in
       var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
       _ = try rows.step()
     }
@@ -17,8 +17,7 @@ extension Connection {
 
   /// Views that need what is not there. One may have no end, so they are only compiled.
   package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
-    let views = try names("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY 1")
-    return try unusable(among: views) { name throws(DatabaseError) in
+    try unusable(among: names(of: .view)) { name throws(DatabaseError) in
       _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
     }
   }
@@ -60,13 +59,7 @@ extension Connection {
     return nil
   }
 
-  package func virtualTableNames() throws(DatabaseError) -> [String] {
-    try names(
-      "SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND NOT \(Self.isTable) ORDER BY 1"
-    )
-  }
-
-  private func names(_ query: SQL) throws(DatabaseError) -> [String] {
-    try rows(query).compactMap { $0.first?.text }
+  private func names(of kind: DatabaseSchema.StandIn) throws(DatabaseError) -> [String] {
+    try standIns().filter { $0.value == kind }.keys.sorted()
   }
 }

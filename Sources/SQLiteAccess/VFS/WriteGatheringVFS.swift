@@ -35,7 +35,7 @@ package enum WriteGatheringVFS {
     let isLog = flags & SQLITE_OPEN_WAL != 0
     let file = WriteGatheringFile(
       handleSize: Int(original.pointee.szOsFile), kind: isLog ? .log : .statementJournal,
-      isNew: isLog && name.map { StoreFile.size(of: String(cString: $0)) == nil } ?? false)
+      isNew: isLog && name.map { DatabaseFile.size(of: String(cString: $0)) == nil } ?? false)
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()

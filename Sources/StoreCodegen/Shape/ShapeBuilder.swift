@@ -153,7 +153,7 @@ struct ShapeBuilder {
     report(
       Diagnostic(
         .warning, "generate.enum",
-        "the default of '\(owner.name).\(attribute.name)' is no case of its enumeration"),
+        "the default of '\(owner.name).\(attribute.name)' is not a case of its enumeration"),
       at: attribute, of: owner)
     return attribute.isOptional ? DefaultValue.none : nil
   }
@@ -196,7 +196,7 @@ extension EnumSpelling.Problem {
     switch self {
     case .empty: "its user info names no case"
     case .notNamed(let text): "'\(text)' has no name"
-    case .notAnInteger(let text): "'\(text)' is no value of the attribute"
+    case .notAnInteger(let text): "'\(text)' is not a value of the attribute"
     case .twice(let text): "'\(text)' is there twice"
     case .wrongType(let type): "only String and integers can have one, this is \(type.name)"
     }

@@ -26,7 +26,7 @@ public struct DeletionOutcome: Hashable, Sendable {
     self.filesLeft = filesLeft
   }
 
-  init(_ report: Store.DeletionReport) {
+  init(_ report: Store.DeletionResult) {
     self.init(
       deleted: report.findings.deleted, nullified: report.findings.nullified,
       dangling: report.findings.dangling, files: report.files, filesLeft: report.filesLeft)

@@ -45,7 +45,7 @@ extension PersistentStore {
     try await perform { [self] cancellation in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return DeletionOutcome(
-        try store.previewDeletion(plan, in: layout, cancellation: cancellation))
+        try store.dryRunOfDeletion(plan, in: layout, cancellation: cancellation))
     }
   }
 }

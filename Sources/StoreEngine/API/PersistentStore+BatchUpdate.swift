@@ -46,7 +46,7 @@ extension PersistentStore {
   public func dryRun(of request: BatchUpdate) async throws -> UpdateOutcome {
     try await perform { [self] cancellation in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
-      return try store.rehearsal(of: plan, in: layout, cancellation: cancellation).counts
+      return try store.dryRun(of: plan, in: layout, cancellation: cancellation).counts
     }
   }
 }

@@ -18,7 +18,7 @@ extension PersistentStore {
   ///     sorts first.
   ///   - tracking: how the list follows the store.
   ///   - indexTitle: makes the title of a section in an index beside the list, of its name.
-  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, or whose result is no list
+  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, or whose result is not a list
   ///   of rows: a count, groups, distinct rows, aggregates; `locked`, `inputOutput`, `damaged`;
   ///   `CancellationError`.
   public func liveResults(

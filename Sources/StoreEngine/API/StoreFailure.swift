@@ -14,7 +14,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     /// There is no such file, or no folder to make one in; a file beside the store that holds a value of it
     /// among them.
     case notFound
-    /// The file is no Core Data store.
+    /// The file is not a Core Data store.
     case notAStore
     /// `create` never overwrites.
     case exists

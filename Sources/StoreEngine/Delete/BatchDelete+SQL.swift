@@ -33,7 +33,7 @@ extension BatchDelete {
       selection: isEmptied || matching.entities.isEmpty
         ? nil
         : """
-        INSERT INTO temp.\(name: DoomedRows.name(of: table)) (key, entity) \(matching.sql)
+        INSERT INTO temp.\(name: DeletedRows.name(of: table)) (key, entity) \(matching.sql)
         """)
   }
 }
@@ -42,10 +42,10 @@ extension DeletePlan {
   init(entity: String, rules: DeleteRules, selection: SQL?) {
     let external = rules.externalColumns
     self.init(
-      entity: entity, doomed: rules.doomed, selection: selection, cascades: rules.paths(.cascade),
+      entity: entity, deleted: rules.deleted, selection: selection, cascades: rules.paths(.cascade),
       denials: rules.paths(.deny), references: rules.references, memberships: rules.memberships,
       joins: rules.joins, losses: rules.losses, shortages: rules.shortages,
-      externalColumns: external.doomed,
+      externalColumns: external.deleted,
       sparingColumns: external.all)
   }
 }

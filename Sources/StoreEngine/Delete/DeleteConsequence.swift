@@ -26,14 +26,14 @@ package struct Reference: Hashable, Sendable {
   let entityColumn: String?
   let orderColumn: String?
   /// What the column refers to.
-  let target: DoomedRows
+  let target: DeletedRows
   /// Those rows of its own table that go.
-  let doomed: DoomedRows?
+  let deleted: DeletedRows?
 
   package init(
     name: String, property: String?, fate: Fate, isRequired: Bool, table: String, holders: [Int64]?,
-    column: String, entityColumn: String?, orderColumn: String?, target: DoomedRows,
-    doomed: DoomedRows?
+    column: String, entityColumn: String?, orderColumn: String?, target: DeletedRows,
+    deleted: DeletedRows?
   ) {
     self.name = name
     self.property = property
@@ -45,7 +45,7 @@ package struct Reference: Hashable, Sendable {
     self.entityColumn = entityColumn
     self.orderColumn = orderColumn
     self.target = target
-    self.doomed = doomed
+    self.deleted = deleted
   }
 
   /// The rows that stay and refer to one that goes.
@@ -55,7 +55,7 @@ package struct Reference: Hashable, Sendable {
       // The plus keeps the index on Z_ENT out of it.
       all.append(PredicateCompiler.isOne(of: holders, "+\(name: FixedColumn.entity)"))
     }
-    if let doomed { all.append("\(name: FixedColumn.primaryKey) NOT IN (\(doomed.keys))") }
+    if let deleted { all.append("\(name: FixedColumn.primaryKey) NOT IN (\(deleted.keys))") }
     return all.joined(" AND ")
   }
 
@@ -77,15 +77,15 @@ package struct Membership: Hashable, Sendable {
   let property: String
   let join: ToManyLayout.Join
   package let table: String
-  let members: DoomedRows
+  let members: DeletedRows
   /// Those rows of its own table that go.
-  let doomed: DoomedRows?
+  let deleted: DeletedRows?
 
   /// The pairs that go while their owner stays.
   var condition: SQL {
     let gone: SQL = "\(name: join.destinationColumn) IN (\(members.keys))"
-    guard let doomed else { return gone }
-    return "\(gone) AND \(name: join.sourceColumn) NOT IN (\(doomed.keys))"
+    guard let deleted else { return gone }
+    return "\(gone) AND \(name: join.sourceColumn) NOT IN (\(deleted.keys))"
   }
 
   var owners: SQL {
@@ -98,34 +98,34 @@ package struct Membership: Hashable, Sendable {
 package struct MemberLoss: Hashable, Sendable {
   let property: String
   package let table: String
-  let members: DoomedRows
+  let members: DeletedRows
   /// The members' to-one.
   let column: String
   /// Those rows of the owners' table that go.
-  let doomed: DoomedRows?
+  let deleted: DeletedRows?
 
   var owners: SQL {
     let lost: SQL = """
       SELECT \(name: column) FROM \(name: members.table) \
       WHERE \(name: FixedColumn.primaryKey) IN (\(members.keys)) AND \(name: column) NOT NULL
       """
-    guard let doomed else { return lost }
-    return "\(lost) AND \(name: column) NOT IN (\(doomed.keys))"
+    guard let deleted else { return lost }
+    return "\(lost) AND \(name: column) NOT IN (\(deleted.keys))"
   }
 }
 
 /// A to-many relationship with a minimum, of rows that stay, whose members may go.
 package struct MemberShortage: Hashable, Sendable {
   let rule: MemberCountRule
-  let members: DoomedRows
+  let members: DeletedRows
   /// Those rows of the owners' table that go.
-  let doomed: DoomedRows?
+  let deleted: DeletedRows?
 
   /// The rows that stay and would have too few, as `entity` and `key`.
   var owners: SQL {
     let key: SQL = "o.\(name: FixedColumn.primaryKey)"
     var all: [SQL] = ["\(key) IN (\(rule.owners(losing: members)))"]
-    if let doomed { all.append("\(key) NOT IN (\(doomed.keys))") }
+    if let deleted { all.append("\(key) NOT IN (\(deleted.keys))") }
     let few = rule.violations(where: all.joined(" AND "), outside: members)
     return "SELECT entity, key FROM (\(few)) WHERE count < \(.number(Int64(rule.minimum)))"
   }
@@ -135,7 +135,7 @@ package struct MemberShortage: Hashable, Sendable {
 package struct JoinCleaning: Hashable, Sendable {
   package struct End: Hashable, Sendable {
     let column: String
-    let doomed: DoomedRows
+    let deleted: DeletedRows
   }
 
   package let table: String
@@ -143,8 +143,10 @@ package struct JoinCleaning: Hashable, Sendable {
 
   var statements: [SQL] {
     // Of pairs whose one side is gone altogether none is left.
-    guard !ends.contains(where: \.doomed.isWhole) else { return ["DELETE FROM \(name: table)"] }
-    return ends.map { "DELETE FROM \(name: table) WHERE \(name: $0.column) IN (\($0.doomed.keys))" }
+    guard !ends.contains(where: \.deleted.isWhole) else { return ["DELETE FROM \(name: table)"] }
+    return ends.map {
+      "DELETE FROM \(name: table) WHERE \(name: $0.column) IN (\($0.deleted.keys))"
+    }
   }
 }
 
@@ -173,27 +175,27 @@ package struct ExternalColumn: Hashable, Sendable {
   /// What follows a mark, as far as it takes to see whether it is a name: to one character behind it.
   package var markedText: SQL { "CAST(substr(\(name: column), 2, 37) AS TEXT)" }
 
-  func files(of doomed: DoomedRows) -> SQL {
+  func files(of deleted: DeletedRows) -> SQL {
     """
-    INSERT OR IGNORE INTO temp.doomed_file SELECT \(file) FROM \(name: table) \
-    WHERE \(name: FixedColumn.primaryKey) IN (\(doomed.keys)) AND \(isFile)
+    INSERT OR IGNORE INTO temp.deleted_file SELECT \(file) FROM \(name: table) \
+    WHERE \(name: FixedColumn.primaryKey) IN (\(deleted.keys)) AND \(isFile)
     """
   }
 
   /// Spares the files that a row of this table names and keeps.
   ///
-  /// - Parameter doomed: the rows that go, where they have not gone yet.
-  func sparing(outside doomed: DoomedRows? = nil) -> SQL {
+  /// - Parameter deleted: the rows that go, where they have not gone yet.
+  func sparing(outside deleted: DeletedRows? = nil) -> SQL {
     let stays: SQL =
-      doomed.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""
+      deleted.map { " AND \(name: FixedColumn.primaryKey) NOT IN (\($0.keys))" } ?? ""
     return """
-      DELETE FROM temp.doomed_file WHERE name IN \
+      DELETE FROM temp.deleted_file WHERE name IN \
       (SELECT \(file) FROM \(name: table) WHERE \(isMarked)\(stays))
       """
   }
 
   static let creation: [SQL] = [
-    "DROP TABLE IF EXISTS temp.doomed_file",
-    "CREATE TEMP TABLE doomed_file (name BLOB PRIMARY KEY) WITHOUT ROWID",
+    "DROP TABLE IF EXISTS temp.deleted_file",
+    "CREATE TEMP TABLE deleted_file (name BLOB PRIMARY KEY) WITHOUT ROWID",
   ]
 }

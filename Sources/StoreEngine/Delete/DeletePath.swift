@@ -18,7 +18,7 @@ package struct DeletePath: Hashable, Sendable {
   package let name: String
   /// The entities that have the relationship, by number; nil when all of the table's have.
   let owners: [Int64]?
-  let source: DoomedRows
+  let source: DeletedRows
   let destination: String
   let destinationTable: String
   let link: Link
@@ -60,20 +60,20 @@ package struct DeletePath: Hashable, Sendable {
   }
 
   /// Adds the rows that the relationship leads to from those of one round, as the next round's.
-  func cascade(into doomed: DoomedRows, round: Int64) -> SQL {
+  func cascade(into deleted: DeletedRows, round: Int64) -> SQL {
     let all = ["d.round = \(.number(round))"] + conditions
     return """
-      INSERT OR IGNORE INTO temp.\(name: doomed.name) (key, entity, round) \
+      INSERT OR IGNORE INTO temp.\(name: deleted.name) (key, entity, round) \
       SELECT \(.name("t", FixedColumn.primaryKey)), \(.name("t", FixedColumn.entity)), \
       d.round + 1 FROM \(pairs) WHERE \(all.joined(" AND "))
       """
   }
 
   /// The pairs whose other side stays, as `source` and `destination`.
-  func survivors(outside doomed: DoomedRows?) -> SQL {
+  func survivors(outside deleted: DeletedRows?) -> SQL {
     var all = conditions
-    if let doomed {
-      all.append("\(.name("t", FixedColumn.primaryKey)) NOT IN (\(doomed.keys))")
+    if let deleted {
+      all.append("\(.name("t", FixedColumn.primaryKey)) NOT IN (\(deleted.keys))")
     }
     let condition: SQL = all.isEmpty ? "" : " WHERE \(all.joined(" AND "))"
     return """

@@ -8,11 +8,11 @@ import StoreSQL
 /// 3. `denials` and required `references` find the rows that forbid it, now that all that go are known.
 /// 4. `references`, `memberships` and `joins` free the rows that stay of those that go.
 /// 5. The rows themselves are deleted, each table in the way that is cheapest for their number
-///    (`DeletionWay`).
+///    (`DeletionStrategy`).
 package struct DeletePlan: Hashable, Sendable {
   package let entity: String
   /// The tables that may lose rows.
-  package let doomed: [DoomedRows]
+  package let deleted: [DeletedRows]
   /// Fills the first of them; nil where the whole table goes.
   let selection: SQL?
   let cascades: [DeletePath]
@@ -28,7 +28,7 @@ package struct DeletePlan: Hashable, Sendable {
   /// All columns that may name one of the same files.
   let sparingColumns: [ExternalColumn]
 
-  func doomed(_ table: String) -> DoomedRows? { doomed.first { $0.table == table } }
+  func deleted(_ table: String) -> DeletedRows? { deleted.first { $0.table == table } }
 
   /// References that become NULL, by their table.
   var cleared: [Reference] { references.filter { $0.fate == .cleared } }

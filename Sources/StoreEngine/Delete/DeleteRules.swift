@@ -59,17 +59,17 @@ struct DeleteRules {
   }
 
   /// The tables that may lose rows, in the layout's order.
-  var doomed: [DoomedRows] {
-    layout.tables.map(\.name).compactMap { doomed($0) }
+  var deleted: [DeletedRows] {
+    layout.tables.map(\.name).compactMap { deleted($0) }
   }
 
-  func doomed(_ table: String) -> DoomedRows? {
+  func deleted(_ table: String) -> DeletedRows? {
     guard layout.entities.contains(where: { $0.table == table && reachable.contains($0.number) })
     else { return nil }
     let cascades = followed(by: .cascade)
     let isWhole = table == emptied
     let residents = layout.entities.filter { $0.table == table && !$0.isAbstract }
-    return DoomedRows(
+    return DeletedRows(
       table: table, isWhole: isWhole,
       onlyEntity: residents.count == 1 ? residents[0].number : nil,
       isRepeated: !isWhole
@@ -77,8 +77,8 @@ struct DeleteRules {
         && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table })
   }
 
-  private func doomed(of entity: EntityLayout) -> DoomedRows? {
-    reachable.isDisjoint(with: entity.subtree) ? nil : doomed(entity.table)
+  private func deleted(of entity: EntityLayout) -> DeletedRows? {
+    reachable.isDisjoint(with: entity.subtree) ? nil : deleted(entity.table)
   }
 
   private func followed(by rule: Relationship.DeleteRule) -> [Declared] {
@@ -93,7 +93,7 @@ struct DeleteRules {
   /// The relationships of a rule that rows that go may have.
   func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
-      guard let source = doomed(way.entity.table), let link = link(of: way),
+      guard let source = deleted(way.entity.table), let link = link(of: way),
         let destination = layout.entity(named: way.relationship.destination),
         // All of its rows go anyway.
         destination.table != emptied
@@ -138,13 +138,13 @@ struct DeleteRules {
 
   private func reference(_ way: Declared, _ column: ToOneColumn) -> Reference? {
     guard let destination = layout.entity(named: column.destination),
-      let target = doomed(of: destination), let fate = fate(by: way.inverse)
+      let target = deleted(of: destination), let fate = fate(by: way.inverse)
     else { return nil }
     return Reference(
       name: way.name, property: way.relationship.name, fate: fate,
       isRequired: !way.relationship.isOptional, table: way.entity.table,
       holders: numbers(of: way.entity), column: column.column, entityColumn: column.entityColumn,
-      orderColumn: column.orderColumn, target: target, doomed: doomed(of: way.entity))
+      orderColumn: column.orderColumn, target: target, deleted: deleted(of: way.entity))
   }
 
   /// What the rule of the relationship on the other side, which the rows that go have, does to a
@@ -162,7 +162,7 @@ struct DeleteRules {
   }
 
   private func hiddenReference(_ way: Declared, _ key: ToManyLayout.ForeignKey) -> Reference? {
-    guard let target = doomed(of: way.entity),
+    guard let target = deleted(of: way.entity),
       let holder = layout.entity(named: key.destination), holder.table != emptied
     else { return nil }
     let fate: Reference.Fate
@@ -174,7 +174,7 @@ struct DeleteRules {
     return Reference(
       name: way.name, property: nil, fate: fate, isRequired: false, table: key.table,
       holders: numbers(of: holder), column: key.column, entityColumn: key.entityColumn,
-      orderColumn: key.orderColumn, target: target, doomed: doomed(of: holder))
+      orderColumn: key.orderColumn, target: target, deleted: deleted(of: holder))
   }
 
   /// The to-many relationships that lose members which refer to their owner themselves.
@@ -182,12 +182,12 @@ struct DeleteRules {
     guard rules == .model else { return [] }
     return declared.compactMap { way in
       guard let column = way.entity.toOne[way.relationship.name], let inverse = way.inverse,
-        inverse.isToMany, let members = doomed(of: way.entity),
+        inverse.isToMany, let members = deleted(of: way.entity),
         let owner = layout.entity(named: column.destination), owner.table != emptied
       else { return nil }
       return MemberLoss(
         property: inverse.name, table: owner.table, members: members, column: column.column,
-        doomed: doomed(of: owner))
+        deleted: deleted(of: owner))
     }
   }
 
@@ -197,9 +197,9 @@ struct DeleteRules {
     return layout.memberCountRules.compactMap { rule in
       guard rule.minimum > 0, rule.owner.table != emptied,
         let destination = layout.entity(named: rule.toMany.destination),
-        let members = doomed(of: destination)
+        let members = deleted(of: destination)
       else { return nil }
-      return MemberShortage(rule: rule, members: members, doomed: doomed(of: rule.owner))
+      return MemberShortage(rule: rule, members: members, deleted: deleted(of: rule.owner))
     }
   }
 
@@ -210,11 +210,11 @@ struct DeleteRules {
     declared.filter { $0.entity.table != emptied }.compactMap { way in
       guard case .joinTable(let join)? = way.entity.toMany[way.relationship.name],
         let destination = layout.entity(named: join.destination),
-        let members = doomed(of: destination)
+        let members = deleted(of: destination)
       else { return nil }
       return Membership(
         name: way.name, property: way.relationship.name, join: join, table: way.entity.table,
-        members: members, doomed: doomed(of: way.entity))
+        members: members, deleted: deleted(of: way.entity))
     }
   }
 
@@ -229,9 +229,9 @@ struct DeleteRules {
         else { continue }
         let sides = [(join.sourceColumn, way.entity), (join.destinationColumn, destination)]
         for (column, entity) in sides {
-          guard let doomed = doomed(of: entity), !ends.contains(where: { $0.column == column })
+          guard let deleted = deleted(of: entity), !ends.contains(where: { $0.column == column })
           else { continue }
-          ends.append(.init(column: column, doomed: doomed))
+          ends.append(.init(column: column, deleted: deleted))
         }
       }
       return ends.isEmpty ? nil : JoinCleaning(table: table.name, ends: ends)
@@ -241,7 +241,7 @@ struct DeleteRules {
   // MARK: Files
 
   /// Columns with values in files, of rows that may go first, then all others.
-  var externalColumns: (doomed: [ExternalColumn], all: [ExternalColumn]) {
+  var externalColumns: (deleted: [ExternalColumn], all: [ExternalColumn]) {
     func columns(of entities: [EntityLayout]) -> [ExternalColumn] {
       let found = entities.flatMap { entity in
         entity.attributes.values.filter(\.allowsExternalStorage).map {

@@ -13,8 +13,8 @@ struct Deletion {
   let store: String
   let connection: Connection
   let cancellation: Cancellation
-  /// For tests: the way that every table takes, if it can.
-  var forcedWay: DeletionWay?
+  /// Chooses how the rows of a table are deleted.
+  var strategy: (DeletionStrategy.Facts) -> DeletionStrategy = DeletionStrategy.init(_:)
   /// One statement for so many rows needs no copy of their keys, as a piece does; but some versions
   /// of SQLite note all keys in memory first, 24 bytes each.
   var wholeSize = 500_000
@@ -24,17 +24,17 @@ struct Deletion {
 
   /// Fills the temporary tables with the keys of all rows that go.
   func find() throws {
-    for doomed in plan.doomed {
-      for statement in doomed.creation { try connection.run(statement) }
+    for deleted in plan.deleted {
+      for statement in deleted.creation { try connection.run(statement) }
     }
     if let selection = plan.selection { try connection.run(selection) }
-    var pending = Set(plan.doomed.map(\.table))
+    var pending = Set(plan.deleted.map(\.table))
     var round: Int64 = 0
     while !pending.isEmpty {
       try cancellation.check()
       var reached: Set<String> = []
       for path in plan.cascades where pending.contains(path.source.table) {
-        guard let destination = plan.doomed(path.destinationTable) else { continue }
+        guard let destination = plan.deleted(path.destinationTable) else { continue }
         let found = try connection.run(path.cascade(into: destination, round: round))
         if found > 0 { reached.insert(destination.table) }
       }
@@ -49,7 +49,7 @@ struct Deletion {
   func requirePermission() throws {
     var reasons: [DeletionRefusal.Reason] = []
     for path in plan.denials {
-      let pairs = path.survivors(outside: plan.doomed(path.destinationTable))
+      let pairs = path.survivors(outside: plan.deleted(path.destinationTable))
       guard let (rows, ids) = try rows(of: pairs) else { continue }
       let others = try connection.integer("SELECT count(*) FROM (\(pairs))")
       reasons.append(
@@ -95,9 +95,9 @@ struct Deletion {
   func findings() throws -> DeletionFindings {
     var findings = DeletionFindings()
     findings.keepsHistory = try ChangeRecorder(in: layout, on: connection).isOn
-    for doomed in plan.doomed {
-      let work = try work(on: doomed, &findings)
-      if work.doomed > 0 { findings.tables.append(work) }
+    for deleted in plan.deleted {
+      let work = try work(on: deleted, &findings)
+      if work.deleted > 0 { findings.tables.append(work) }
     }
     guard findings.deletedCount > 0 else { return findings }
     for reference in plan.references {
@@ -115,10 +115,10 @@ struct Deletion {
   }
 
   private func work(
-    on doomed: DoomedRows, _ findings: inout DeletionFindings
+    on deleted: DeletedRows, _ findings: inout DeletionFindings
   ) throws(DatabaseError) -> DeletionFindings.TableWork {
     var count = 0
-    for row in try connection.rows(doomed.census) {
+    for row in try connection.rows(deleted.census) {
       guard case .integer(let number) = row[1], number > 0 else { continue }
       var name = "Z_ENT NULL"
       if case .integer(let entity) = row[0] { name = self.name(ofEntity: entity) }
@@ -126,26 +126,15 @@ struct Deletion {
       count += Int(number)
     }
     let rows =
-      doomed.isWhole || count == 0
-      ? count : Int(try connection.integer("SELECT count(*) FROM \(name: doomed.table)"))
-    let suspension = try IndexSuspension(on: doomed.table, connection)
-    let hasTriggers = try connection.integer(
-      """
-      SELECT count(*) FROM sqlite_master WHERE type = 'trigger' \
-      AND tbl_name = \(value: .text(doomed.table))
-      """)
-    let facts = DeletionWay.Facts(
-      rows: rows, doomed: count, indexes: suspension.indexes.count, hasTriggers: hasTriggers > 0)
+      deleted.isWhole || count == 0
+      ? count : Int(try connection.integer("SELECT count(*) FROM \(name: deleted.table)"))
+    let suspension = try IndexSuspension(on: deleted.table, connection)
+    let hasTriggers = try connection.triggers().contains { $0.table == deleted.table }
+    let facts = DeletionStrategy.Facts(
+      rows: rows, deleted: count, indexes: suspension.indexes.count, hasTriggers: hasTriggers)
     return DeletionFindings.TableWork(
-      table: doomed.table, rows: rows, doomed: count, way: way(facts, doomed),
+      table: deleted.table, rows: rows, deleted: count, way: strategy(facts),
       suspension: suspension)
-  }
-
-  private func way(_ facts: DeletionWay.Facts, _ doomed: DoomedRows) -> DeletionWay {
-    guard let forcedWay, !doomed.isWhole, facts.doomed < facts.rows,
-      forcedWay != .everything, !(forcedWay == .survivors && facts.hasTriggers)
-    else { return DeletionWay(facts) }
-    return forcedWay
   }
 
   /// Where a large share of a table's references becomes NULL, their indexes are made anew.
@@ -153,7 +142,7 @@ struct Deletion {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
       let many = references.filter { reference in
-        DeletionWay.isLargeShare(findings.count(of: reference), of: Int(rows))
+        DeletionStrategy.isLargeShare(findings.count(of: reference), of: Int(rows))
       }
       guard !many.isEmpty else { continue }
       findings.suspensions[table] = try IndexSuspension(
@@ -170,8 +159,8 @@ struct Deletion {
     var done = 0
     for step in plan.steps(findings) {
       try cancellation.check()
-      if let doomed = step.pieces, findings.count(in: doomed.table) > wholeSize {
-        try delete(doomed, done: &done, progress: progress)
+      if let deleted = step.pieces, findings.count(in: deleted.table) > wholeSize {
+        try delete(deleted, done: &done, progress: progress)
       } else {
         let changed = try run(step, after: done, progress: progress)
         if step.pieces != nil { done += changed }
@@ -184,8 +173,8 @@ struct Deletion {
   private func run(
     _ step: DeletionStep, after done: Int, progress: ((Int) -> Void)?
   ) throws -> Int {
-    guard let doomed = step.pieces, let progress else { return try connection.run(step.sql) }
-    let changed = try connection.followingChanges(of: doomed.table, { progress(done + $0) }) {
+    guard let deleted = step.pieces, let progress else { return try connection.run(step.sql) }
+    let changed = try connection.followingChanges(of: deleted.table, { progress(done + $0) }) {
       try connection.run(step.sql)
     }
     progress(done + changed)
@@ -197,10 +186,10 @@ struct Deletion {
     throws(DatabaseError)
   {
     guard changes.isOn, findings.deletedCount > 0 else { return }
-    for doomed in plan.doomed {
+    for deleted in plan.deleted {
       try changes.recordDeletes(
-        from: doomed.table,
-        where: doomed.isWhole ? nil : "\(name: FixedColumn.primaryKey) IN (\(doomed.keys))")
+        from: deleted.table,
+        where: deleted.isWhole ? nil : "\(name: FixedColumn.primaryKey) IN (\(deleted.keys))")
     }
     for reference in plan.cleared where findings.count(of: reference) > 0 {
       guard let property = reference.property else { continue }
@@ -226,17 +215,17 @@ struct Deletion {
   }
 
   private func delete(
-    _ doomed: DoomedRows, done: inout Int, progress: ((Int) -> Void)?
+    _ deleted: DeletedRows, done: inout Int, progress: ((Int) -> Void)?
   ) throws {
     var last = Int64.min
     while true {
       let end = try connection.rows(
         """
-        SELECT max(key) FROM (SELECT key FROM \(doomed.rows) WHERE key > \(.number(last)) \
+        SELECT max(key) FROM (SELECT key FROM \(deleted.rows) WHERE key > \(.number(last)) \
         ORDER BY key LIMIT \(.number(pieceSize)))
         """)
       guard case .integer(let next)? = end.first?.first else { return }
-      done += try connection.run(doomed.deletion((last, next)))
+      done += try connection.run(deleted.deletion((last, next)))
       progress?(done)
       try cancellation.check()
       last = next

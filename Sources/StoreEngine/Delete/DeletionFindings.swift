@@ -5,8 +5,8 @@ package struct DeletionFindings: Hashable, Sendable {
     package var table: String
     /// All that it has.
     package var rows: Int
-    package var doomed: Int
-    package var way: DeletionWay
+    package var deleted: Int
+    package var way: DeletionStrategy
     var suspension: IndexSuspension
   }
 
@@ -31,7 +31,7 @@ package struct DeletionFindings: Hashable, Sendable {
       || !nullified.isEmpty && suspensions.isEmpty
   }
 
-  func count(in table: String) -> Int { tables.first { $0.table == table }?.doomed ?? 0 }
+  func count(in table: String) -> Int { tables.first { $0.table == table }?.deleted ?? 0 }
 
   func count(of reference: Reference) -> Int { counts[reference.name] ?? 0 }
 

@@ -33,7 +33,7 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
       case .tooFew(let relationship, let minimum, let rows, let ids):
         Diagnostic(
           .error, "delete.too-few-members",
-          "'\(relationship)' must have at least \(minimum) member\(minimum == 1 ? "" : "s")"
+          "'\(relationship)' must have at least \(minimum) \("member".plural(minimum))"
             + " (minCount): \(Self.rows(rows)) that would stay would have fewer:"
             + " \(Self.list(ids, of: rows))"
         ).helping("delete these rows first, or give them other members")

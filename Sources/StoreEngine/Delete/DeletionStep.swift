@@ -7,9 +7,9 @@ package struct DeletionStep: Hashable, Sendable {
   package let purpose: String
   package let sql: SQL
   /// The statement deletes these; many of them a piece at a time, so that one can see how far it is.
-  let pieces: DoomedRows?
+  let pieces: DeletedRows?
 
-  init(_ purpose: String, _ sql: SQL, pieces: DoomedRows? = nil) {
+  init(_ purpose: String, _ sql: SQL, pieces: DeletedRows? = nil) {
     self.purpose = purpose
     self.sql = sql
     self.pieces = pieces
@@ -19,12 +19,12 @@ package struct DeletionStep: Hashable, Sendable {
 extension DeletePlan {
   /// What finds the rows that go, as far as it is known beforehand: it writes temporary tables only.
   package var findingSteps: [DeletionStep] {
-    var steps = doomed.flatMap { doomed in
-      doomed.creation.map { DeletionStep("keep the keys that go", $0) }
+    var steps = deleted.flatMap { deleted in
+      deleted.creation.map { DeletionStep("keep the keys that go", $0) }
     }
     if let selection { steps.append(DeletionStep("find the rows", selection)) }
     for path in cascades {
-      guard let destination = doomed(path.destinationTable) else { continue }
+      guard let destination = deleted(path.destinationTable) else { continue }
       steps.append(
         DeletionStep(
           "follow \(path.name), again until no row is new",
@@ -44,7 +44,7 @@ extension DeletePlan {
     guard !externalColumns.isEmpty else { return [] }
     return ExternalColumn.creation.map { DeletionStep("keep the names of files", $0) }
       + externalColumns.compactMap { column in
-        doomed(column.table).map {
+        deleted(column.table).map {
           DeletionStep("keep the names of files", column.files(of: $0))
         }
       }
@@ -85,16 +85,16 @@ extension DeletePlan {
   }
 
   private func deletion(of work: DeletionFindings.TableWork) -> [DeletionStep] {
-    guard let doomed = doomed(work.table), work.doomed > 0 else { return [] }
+    guard let deleted = deleted(work.table), work.deleted > 0 else { return [] }
     let purpose = "delete (\(work.way.rawValue))"
     let everything = DeletionStep(purpose, "DELETE FROM \(name: work.table)")
     let suspend = work.suspension.dropping.map { DeletionStep("suspend an index", $0) }
     let resume = work.suspension.rebuilding.map { DeletionStep("make it again", $0) }
     switch work.way {
     case .everything: return [everything]
-    case .keys: return [DeletionStep(purpose, doomed.deletion(), pieces: doomed)]
+    case .keys: return [DeletionStep(purpose, deleted.deletion(), pieces: deleted)]
     case .withoutIndexes:
-      return suspend + [DeletionStep(purpose, doomed.deletion(), pieces: doomed)] + resume
+      return suspend + [DeletionStep(purpose, deleted.deletion(), pieces: deleted)] + resume
     case .survivors:
       let aside: SQL = "temp.\(name: "surviving_\(work.table)")"
       return suspend + [
@@ -102,7 +102,7 @@ extension DeletePlan {
           "put aside what stays",
           """
           CREATE TABLE \(aside) AS SELECT * FROM \(name: work.table) \
-          WHERE \(name: FixedColumn.primaryKey) NOT IN (\(doomed.keys))
+          WHERE \(name: FixedColumn.primaryKey) NOT IN (\(deleted.keys))
           """), everything,
         DeletionStep(
           "write it back", "INSERT INTO \(name: work.table) SELECT * FROM \(aside)"),

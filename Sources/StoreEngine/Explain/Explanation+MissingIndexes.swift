@@ -11,22 +11,36 @@ extension Explanation {
   static func missingIndexes(
     for statement: SQL, in layout: StoreLayout, on connection: Connection
   ) throws -> [MissingIndex] {
-    let present = try Set(
-      connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'").map { $0[0] })
-    let absent = layout.tables.flatMap { table in
-      table.indexes.filter { !present.contains(.text($0.name)) }.map { (table.name, $0) }
+    let schema = try connection.databaseSchema()
+    let absent = layout.tables.flatMap {
+      $0.indexes(besides: schema.tables[$0.name]?.indexes ?? [])
     }
     guard !absent.isEmpty else { return [] }
     let copy = try SchemaCopy(beside: connection)
-    try copy.fill(from: connection)
+    copy.define(schema)
+    try copy.copyStatistics(of: connection)
     var made: [MissingIndex] = []
-    for (table, index) in absent where try !copy.hasIndex(index, on: table) {
+    for (table, index) in absent {
       let statement = index.sql(on: table).literalText
       guard copy.define(statement) else { continue }
       made.append(MissingIndex(name: index.name, table: table, statement: statement))
     }
     let used = try plan(of: statement, on: copy.connection).compactMap(\.index)
     return made.filter { used.contains($0.name) }
+  }
+}
+
+extension TableLayout {
+  /// The first index over each list of columns that none of these has, under whatever name: stores that were migrated in
+  /// place keep old ones.
+  fileprivate func indexes(
+    besides present: [DatabaseSchema.Index]
+  ) -> [(table: String, index: IndexLayout)] {
+    var known = Set(present.map(\.columns))
+    let names = Set(present.map(\.name))
+    return indexes.filter { index in
+      !names.contains(index.name) && known.insert(index.columns.map(\.name)).inserted
+    }.map { (name, $0) }
   }
 }
 
@@ -53,42 +67,22 @@ private struct SchemaCopy {
     }
   }
 
-  func fill(from source: Connection) throws(DatabaseError) {
-    try copySchema(of: source)
-    try copyStatistics(of: source)
-  }
-
-  private func copySchema(of source: Connection) throws(DatabaseError) {
-    let statements = try source.rows(
-      """
-      SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL \
-      AND name NOT GLOB 'sqlite_*' ORDER BY type DESC
-      """)
-    for case .text(let text)? in statements.map(\.first) { _ = define(text) }
+  func define(_ schema: DatabaseSchema) {
+    let tables = schema.tables.values.filter { !$0.name.hasPrefix("sqlite_") }
+    for table in tables { _ = define(table.definition) }
+    for case let definition? in tables.flatMap(\.indexes).map(\.definition) {
+      _ = define(definition)
+    }
   }
 
   /// What ANALYZE found in the store; the planner weighs indexes by it.
-  private func copyStatistics(of source: Connection) throws(DatabaseError) {
-    let count = try source.integer(
-      "SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'")
-    guard count > 0 else { return }
+  func copyStatistics(of source: Connection) throws(DatabaseError) {
+    guard try source.hasTable("sqlite_stat1") else { return }
     try connection.run("ANALYZE")
     for row in try source.rows("SELECT tbl, idx, stat FROM sqlite_stat1") {
       try connection.run(
         "INSERT INTO sqlite_stat1 VALUES (\(value: row[0]), \(value: row[1]), \(value: row[2]))")
     }
     try connection.run("ANALYZE sqlite_master")
-  }
-
-  /// An index over the same columns, under whatever name: stores that were migrated in place keep old ones.
-  func hasIndex(_ index: IndexLayout, on table: String) throws(DatabaseError) -> Bool {
-    let wanted = index.columns.map { SQLiteValue.text($0.name) }
-    let names = try connection.rows("SELECT name FROM pragma_index_list(\(value: .text(table)))")
-    for name in names {
-      let columns = try connection.rows(
-        "SELECT name FROM pragma_index_info(\(value: name[0])) ORDER BY seqno")
-      if columns.map({ $0[0] }) == wanted { return true }
-    }
-    return false
   }
 }

@@ -79,10 +79,15 @@ extension Connection {
 extension HistoryEntity {
   /// The history's entities get their rows in `Z_PRIMARYKEY` with their first row.
   package func raisingCounter(to key: SQL) -> SQL {
-    """
-    INSERT INTO \(name: FixedTable.primaryKeys) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
-    VALUES (\(value: .integer(rawValue)), \(value: .text(name)), 0, \(key)) \
-    ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = max(coalesce(Z_MAX, 0), excluded.Z_MAX)
-    """
+    let columns = [
+      FixedColumn.entity, FixedColumn.entityName, FixedColumn.parent, FixedColumn.highestKey,
+    ]
+    let highest = SQL.name(FixedColumn.highestKey)
+    return """
+      INSERT INTO \(name: FixedTable.primaryKeys) (\(columns.map(SQL.name).joined(", "))) \
+      VALUES (\(value: .integer(rawValue)), \(value: .text(name)), 0, \(key)) \
+      ON CONFLICT (\(name: FixedColumn.entity)) DO UPDATE SET \
+      \(highest) = max(coalesce(\(highest), 0), \(.name("excluded", FixedColumn.highestKey)))
+      """
   }
 }

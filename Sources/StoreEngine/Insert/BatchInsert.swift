@@ -113,7 +113,7 @@ package struct BatchInsert {
       queue.putEmpty(batch)
       progress(writer.count)
     }
-    // Ctrl-C ends the program that feeds a pipe, too: that is no end of the input.
+    // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
     try cancellation.check()
     try writer.finish()
     try counts.check()

@@ -55,7 +55,7 @@ package struct InsertPlan: Hashable, Sendable {
   package let columns: [String]
   /// The primary key is its first parameter, the cells of a packed row are the next ones.
   package let insertion: SQL
-  /// Why an attempt to set a property that is no field must fail.
+  /// Why an attempt to set a property that is not a field must fail.
   package let refused: [String: Refusal]
   /// The properties of each uniqueness constraint.
   package let uniqueness: [UniquenessConstraint]

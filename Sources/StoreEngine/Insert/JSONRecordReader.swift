@@ -140,7 +140,7 @@ extension JSONScanner.Token {
 }
 
 extension InsertPlan {
-  /// Why a key that is no field is refused.
+  /// Why a key that is not a field is refused.
   func unknown(_ name: String) -> RowError.Kind {
     refused[name].map { .refusedKey(name, $0) } ?? .unknownKey(name, known: fields.map(\.name))
   }

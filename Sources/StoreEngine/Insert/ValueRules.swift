@@ -5,7 +5,7 @@ import StorePredicate
 /// What the model asks of an attribute's value beyond its type.
 struct ValueRules: Sendable {
   private let validation: Attribute.Validation
-  /// Nil also when the model's pattern is no regular expression: then it can't be asked for.
+  /// Nil also when the model's pattern is not a regular expression: then it can't be asked for.
   private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 

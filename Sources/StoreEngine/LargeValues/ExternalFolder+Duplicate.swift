@@ -20,10 +20,10 @@ extension ExternalFolder {
     let contents = try contents()
     if let link = contents.links.min() { throw StoreError.linkedValues(path: "\(path)/\(link)") }
     guard !contents.files.isEmpty else { return }
-    let outer = StoreFile.folder(of: folder)
+    let outer = DatabaseFile.folder(of: folder)
     for made in [String(outer.dropLast()), folder] where mkdir(made, 0o755) != 0 && errno != EEXIST
     {
-      throw StoreFile.error(errno, store)
+      throw DatabaseFile.error(errno, store)
     }
     do {
       let (source, target) = (try held(), try ExternalFolder(path: folder).held())
@@ -42,7 +42,7 @@ extension ExternalFolder {
       return
     }
     rmdir(path)
-    rmdir(StoreFile.folder(of: path))
+    rmdir(DatabaseFile.folder(of: path))
   }
 }
 
@@ -56,7 +56,7 @@ extension ExternalFileProblem {
     case .link(let path): StoreError.linkedValues(path: path)
     case .special(let path): DatabaseError.exists(path: path)
     case .unreadable(let path, EEXIST): DatabaseError.exists(path: path)
-    case .unreadable(let path, let code): StoreFile.error(code, path)
+    case .unreadable(let path, let code): DatabaseFile.error(code, path)
     }
   }
 }

@@ -6,7 +6,7 @@ extension ExternalFolder {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
     for name in names { try NewFile.sync("\(path)/\(name)", for: store) }
-    for folder in [path, StoreFile.folder(of: path), StoreFile.folder(of: store)] {
+    for folder in [path, DatabaseFile.folder(of: path), DatabaseFile.folder(of: store)] {
       try NewFile.syncFolder(folder, for: store)
     }
   }

@@ -30,7 +30,7 @@ package struct ExternalFolder: Sendable {
   private static let valuesName = "_EXTERNAL_DATA"
 
   /// `.Todo_SUPPORT`
-  private var outerPath: String { String(StoreFile.folder(of: path).dropLast()) }
+  private var outerPath: String { String(DatabaseFile.folder(of: path).dropLast()) }
 
   /// Whether a value may name a file so: Core Data's names are UUIDs, and anything else could lead out
   /// of the folder.
@@ -109,7 +109,7 @@ package struct ExternalFolder: Sendable {
       return (Set(files.map(\.0)), Set(entries.filter { $0.1 == .link }.map(\.0)))
     } catch let problem as ExternalFileProblem {
       guard case .unreadable(let path, let code) = problem else { return ([], []) }
-      throw StoreFile.error(code, path)
+      throw DatabaseFile.error(code, path)
     } catch {
       throw .inputOutput(path: path, message: "the folder can't be read: \(error)")
     }

@@ -35,7 +35,7 @@ extension ExternalValueMissing: DiagnosableError {
     case .missing: return "\(file) is not there\(folder.map { " in '\($0)'" } ?? "")"
     case .link(let path):
       return "\(file) is not read: '\(path)' is a symbolic link, which may lead anywhere"
-    case .special(let path): return "\(file) is not read: '\(path)' is no regular file"
+    case .special(let path): return "\(file) is not read: '\(path)' is not a regular file"
     case .unreadable(let path, let code):
       return "\(file) can't be read: '\(path)': \(String(cString: strerror(code)))"
     }

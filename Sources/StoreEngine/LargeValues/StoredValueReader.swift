@@ -2,9 +2,13 @@ import RecordFormats
 import StoreLayout
 
 /// Reads the values of columns that allow external storage for the formats.
-struct StoredValueReader: LargeValueReader {
+final class StoredValueReader: LargeValueReader {
   /// The folder of the values in files of their own; nil where there is none.
-  let folder: ExternalFolder?
+  private let folder: ExternalFolder?
+
+  init(folder: ExternalFolder?) {
+    self.folder = folder
+  }
 
   /// - Throws: `ExternalValueMissing`
   func read(

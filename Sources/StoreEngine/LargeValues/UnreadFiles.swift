@@ -4,7 +4,7 @@ import Synchronization
 package final class UnreadFiles: Sendable {
   package struct Counts: Hashable, Sendable {
     package var missing = 0
-    /// Symbolic links, what lies behind them, and what else is no regular file.
+    /// Symbolic links, what lies behind them, and what else is not a regular file.
     package var notFollowed = 0
     package var unreadable = 0
   }

@@ -106,7 +106,7 @@ extension Connection {
   ///
   /// - Returns: how many rows there are, where that is known; the statement that reads them.
   fileprivate func begin<Row>(
-    _ source: StreamSource<Row>, _ query: SQL, _ journal: StoreFile.Journal
+    _ source: StreamSource<Row>, _ query: SQL, _ journal: DatabaseFile.Journal
   ) throws -> (total: Int?, rows: SQL) {
     switch journal {
     case .wal:
@@ -132,8 +132,8 @@ extension Connection {
 
 extension Store {
   /// Another connection, which stays in a transaction.
-  fileprivate func connectForStreaming() throws -> (Database, Connection, StoreFile.Journal) {
-    let file = try StoreFile(path)
+  fileprivate func connectForStreaming() throws -> (Database, Connection, DatabaseFile.Journal) {
+    let file = try DatabaseFile(path)
     // One that may only read would share its -shm with the store's own connection, which then could not write.
     let database = try Store.connect(file.writableOpening, path: path, .writing)
     return (database, try database.use { $0 }, file.walSize == nil ? file.journal : .wal)

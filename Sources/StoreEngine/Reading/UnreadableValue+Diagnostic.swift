@@ -17,7 +17,7 @@ extension UnreadableValue: DiagnosableError {
       [
         Diagnostic(
           .error, "row.unreadable-value",
-          "'\(property)' of \(place) is \(found.literal), which is no \(type)"
+          "'\(property)' of \(place) is \(found.literal), which is not \(type.withArticle)"
         ).helping(remedy)
       ]
     }

@@ -39,19 +39,13 @@ package struct IndexSuspension: Hashable, Sendable {
   ) throws(DatabaseError) {
     let isAnalysed = try connection.hasTable("sqlite_stat1")
     var found: [Index] = []
-    let rows = try connection.rows(
-      """
-      SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL \
-      AND tbl_name = \(value: .text(table)) ORDER BY rowid
-      """)
-    for row in rows {
-      guard case .text(let name) = row[0], case .text(let definition) = row[1] else { continue }
-      if let columns, try !connection.index(name, dependsOn: columns, of: table) { continue }
+    for index in try connection.databaseSchema(of: table).tables[table]?.indexes ?? [] {
+      guard let definition = index.definition, columns.map(index.depends) ?? true else { continue }
       let statistics =
         isAnalysed
         ? try connection.rows(
-          "SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx = \(value: .text(name))") : []
-      found.append(Index(name: name, definition: definition, statistics: statistics))
+          "SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx = \(value: .text(index.name))") : []
+      found.append(Index(name: index.name, definition: definition, statistics: statistics))
     }
     indexes = found
   }
@@ -67,7 +61,7 @@ package struct IndexSuspension: Hashable, Sendable {
   /// The statements that make them again.
   package var rebuilding: [SQL] {
     indexes.flatMap { index in
-      // The store's own text, as SQLite's catalogue holds it.
+      // The store's own text, as SQLite's schema holds it.
       [SQL(segments: [.text(index.definition)])]
         + index.statistics.map { row in
           "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"
@@ -82,25 +76,5 @@ package struct IndexSuspension: Hashable, Sendable {
   /// - Throws: `DatabaseError.constraint` when rows break a unique index; other `DatabaseError`s.
   package func rebuild(on connection: Connection) throws(DatabaseError) {
     for statement in rebuilding { try connection.run(statement) }
-  }
-}
-
-extension Connection {
-  /// Whether a change of the columns can move rows in the index: it holds one of them, or an
-  /// expression or a condition that may speak of them.
-  fileprivate func index(
-    _ name: String, dependsOn columns: Set<String>, of table: String
-  ) throws(DatabaseError) -> Bool {
-    let partial = try integer(
-      """
-      SELECT partial FROM pragma_index_list(\(value: .text(table))) \
-      WHERE name = \(value: .text(name))
-      """)
-    let parts = try rows("SELECT name FROM pragma_index_info(\(value: .text(name)))")
-    return partial != 0
-      || parts.contains { row in
-        guard case .text(let column) = row[0] else { return true }
-        return columns.contains(column)
-      }
   }
 }

@@ -22,34 +22,35 @@ package struct MemberCountRule: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - condition: over the owner, `o`.
-  ///   - doomed: members that do not count any more.
-  package func violations(where condition: SQL = "TRUE", outside doomed: DoomedRows? = nil) -> SQL {
+  ///   - deleted: members that do not count any more.
+  package func violations(where condition: SQL = "TRUE", outside deleted: DeletedRows? = nil) -> SQL
+  {
     var wrong: SQL = "count < \(.number(Int64(minimum)))"
     if let maximum { wrong += " OR count > \(.number(Int64(maximum)))" }
     let isKnown: SQL = isOptional ? " AND count > 0" : ""
     return """
       SELECT entity, key, count FROM \
       (SELECT o.\(name: FixedColumn.entity) AS entity, o.\(name: FixedColumn.primaryKey) AS key, \
-      (\(count(outside: doomed))) AS count FROM \(name: owner.table) AS o \
+      (\(count(outside: deleted))) AS count FROM \(name: owner.table) AS o \
       WHERE \(PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")) \
       AND \(condition)) WHERE (\(wrong))\(isKnown)
       """
   }
 
-  private func count(outside doomed: DoomedRows?) -> SQL {
+  private func count(outside deleted: DeletedRows?) -> SQL {
     let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
     let (table, column, member) = place
-    let stays: SQL = doomed.map { " AND m.\(name: member) NOT IN (\($0.keys))" } ?? ""
+    let stays: SQL = deleted.map { " AND m.\(name: member) NOT IN (\($0.keys))" } ?? ""
     return """
       SELECT count(*) FROM \(name: table) AS m WHERE m.\(name: column) = \(owner)\(stays)
       """
   }
 
   /// The keys of owners that lose members.
-  func owners(losing doomed: DoomedRows) -> SQL {
+  func owners(losing deleted: DeletedRows) -> SQL {
     let (table, column, member) = place
     return """
-      SELECT \(name: column) FROM \(name: table) WHERE \(name: member) IN (\(doomed.keys)) \
+      SELECT \(name: column) FROM \(name: table) WHERE \(name: member) IN (\(deleted.keys)) \
       AND \(name: column) NOT NULL
       """
   }

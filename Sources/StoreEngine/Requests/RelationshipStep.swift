@@ -104,11 +104,14 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// Puts the new rows that have no place yet behind their owner's others: 2048, 3072, … for a new
-  /// owner, since Core Data leaves 1024 between neighbours.
+  /// Puts the new rows that have no place yet behind their owner's others.
   private func ordering(in order: String, after key: Int64) -> SQL {
     let unplaced: SQL = """
       \(isNew(after: key)) AND t.\(name: column.column) IS NOT NULL AND t.\(name: order) IS NULL
+      """
+    let number: SQL = """
+      row_number() OVER (PARTITION BY t.\(name: column.column) \
+      ORDER BY t.\(name: FixedColumn.primaryKey))
       """
     return """
       WITH taken AS (\
@@ -117,8 +120,7 @@ package struct RelationshipStep: Hashable, Sendable {
       (SELECT t.\(name: column.column) FROM \(name: table) AS t WHERE \(unplaced)) GROUP BY 1), \
       placed AS (\
       SELECT t.\(name: FixedColumn.primaryKey) AS k, \
-      1024 * row_number() OVER (PARTITION BY t.\(name: column.column) \
-      ORDER BY t.\(name: FixedColumn.primaryKey)) + coalesce(taken.place, 1024) AS place \
+      \(OrderPlaces.place(ofNext: number, behind: "taken.place")) AS place \
       FROM \(name: table) AS t JOIN taken ON taken.owner = t.\(name: column.column) \
       WHERE \(unplaced)) \
       UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \

@@ -16,7 +16,7 @@ import SQLiteAccess
 /// at the files' times two calls of the system, so while these stay the same it is asked less often.
 struct LiveConnection {
   /// How the store is opened.
-  enum Way: Hashable, Sendable {
+  enum OpenMode: Hashable, Sendable {
     /// This process has it open for writing, with all files that SQLite keeps beside it.
     case besideWriter
     /// No file is made or changed.
@@ -24,7 +24,7 @@ struct LiveConnection {
   }
 
   private let path: String
-  private let way: Way
+  private let mode: OpenMode
   private let layout: StoreLayout
   private(set) var store: Store
   /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
@@ -45,23 +45,23 @@ struct LiveConnection {
 
   /// - Parameter layout: what is read of the store.
   /// - Throws: `DatabaseError`
-  init(_ path: String, _ way: Way, _ layout: StoreLayout) throws {
+  init(_ path: String, _ mode: OpenMode, _ layout: StoreLayout) throws {
     self.path = path
-    self.way = way
+    self.mode = mode
     self.layout = layout
     files = FileStamps(of: path)
-    (store, isLive) = try Self.open(path, way)
+    (store, isLive) = try Self.open(path, mode)
     store.note([], of: layout)
   }
 
-  private static func open(_ path: String, _ way: Way) throws -> (Store, isLive: Bool) {
-    switch way {
+  private static func open(_ path: String, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
+    switch mode {
     case .besideWriter: return (try Store.openReader(path), true)
     case .withoutTrace:
-      let before = try StoreFile(path).readOnlyOpening
+      let before = try DatabaseFile(path).readOnlyOpening
       let store = try Store.open(path, .reading)
       // Whatever it was opened as when a writer has come meanwhile: looking again does no harm.
-      let isSteady = try StoreFile(path).readOnlyOpening == before
+      let isSteady = try DatabaseFile(path).readOnlyOpening == before
       return (store, isSteady && before.seesLaterWrites)
     }
   }
@@ -73,7 +73,7 @@ struct LiveConnection {
     let files = FileStamps(of: path)
     // Not live, or replaced by another file.
     if isLive ? files.file != self.files.file : files != self.files {
-      let (store, isLive) = try Self.open(path, way)
+      let (store, isLive) = try Self.open(path, mode)
       // It has only read, so nothing is lost when it fails to close.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)

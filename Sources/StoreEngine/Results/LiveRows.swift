@@ -18,18 +18,18 @@ package struct LiveRows {
   /// Reads all rows.
   ///
   /// - Parameters:
-  ///   - way: how the store is opened.
+  ///   - mode: how the store is opened.
   ///   - cached: what the rows were at another time.
   /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws.
   init(
-    _ query: ResultQuery, of path: String, _ way: LiveConnection.Way, _ context: RowContext,
+    _ query: ResultQuery, of path: String, _ mode: LiveConnection.OpenMode, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
     after cached: KeptRows? = nil, cancellation: Cancellation
   ) throws {
     self.query = query
     self.context = context
     naming = SectionNaming(query, context: context)
-    connection = try LiveConnection(path, way, context.layout)
+    connection = try LiveConnection(path, mode, context.layout)
     list = ResultList(
       cached?.list ?? MatchedRows(),
       of: ResultSource(query, context, indexTitle: indexTitle))

@@ -7,9 +7,8 @@ import StoreSQL
 
 /// Runs a query and writes its rows in a format.
 ///
-/// `writeAll` uses two threads: the calling one, which owns the connection, steps SQLite and packs
-/// the values; a second one formats and writes. `writeAllOnOneThread` gives the same bytes and is
-/// there for tests to compare with.
+/// Two threads are at work: the calling one, which owns the connection, steps SQLite and packs the
+/// values; a second one formats and writes.
 package struct RowStream {
   private let query: CompiledQuery
   private let connection: Connection
@@ -82,29 +81,6 @@ package struct RowStream {
     }
     count += batch.count
     queue.putFilled(batch)
-    return count
-  }
-
-  /// The same bytes by the plain way, a row at a time.
-  @discardableResult
-  package func writeAllOnOneThread(
-    as format: RowFormat, sectioned: Bool = false, hasHeader: Bool = true,
-    context: RowContext, to sink: some ByteSink
-  ) throws -> Int {
-    var statement = try connection.prepare(query.sql)
-    let width = Int(statement.columnCount)
-    let shape = context.shape(of: query, width: width)
-    var output = FormattedOutput(
-      format.formatter(for: shape, sectioned: sectioned, hasHeader: hasHeader), to: sink)
-    let row = PackedRows(width: width)
-    var count = 0
-    while try statement.step() {
-      row.removeAll()
-      statement.copyRow(into: row)
-      try output.append(row)
-      count += 1
-    }
-    try output.finish()
     return count
   }
 }

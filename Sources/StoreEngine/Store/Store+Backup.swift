@@ -17,7 +17,7 @@ extension Store {
     let draft = try NewFile(target: target, suffix: "partial")
     defer { draft.discard() }
     let files = ExternalFolder(path: ExternalFolder.path(beside: target))
-    guard StoreFile.size(of: files.path) == nil else {
+    guard DatabaseFile.size(of: files.path) == nil else {
       throw DatabaseError.exists(path: files.path)
     }
     try copyPages(to: draft, cancellation, progress)
@@ -40,7 +40,7 @@ extension Store {
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
   ///
   /// - Throws: `DatabaseError`
-  package func copyForTrial(
+  package func copyForDryRun(
     to target: String, cancellation: Cancellation = .ofProcess
   ) throws {
     let draft = try NewFile(target: target, suffix: "trial")
@@ -49,8 +49,8 @@ extension Store {
     try draft.publishForNow()
   }
 
-  /// Removes a store that `copyForTrial` has made.
-  package static func discardTrial(_ path: String) {
+  /// Removes a store that `copyForDryRun` has made.
+  package static func discardDryRunCopy(_ path: String) {
     NewFile.removeDatabase(path)
   }
 
@@ -59,7 +59,8 @@ extension Store {
     to draft: NewFile, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws {
     let copy = try Self.connect(
-      StoreFile.Opening(uri: StoreFile.uri(draft.path, ["mode=rw"])), path: draft.target, .writing)
+      DatabaseFile.Opening(uri: DatabaseFile.uri(draft.path, ["mode=rw"])), path: draft.target,
+      .writing)
     try database.use { from in
       try copy.use { to in
         // Nothing is lost with a draft.

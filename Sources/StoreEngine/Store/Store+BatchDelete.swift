@@ -6,7 +6,7 @@ import StoreSQL
 
 extension Store {
   /// A deletion that is worked out, or done.
-  package struct DeletionReport: Hashable, Sendable {
+  package struct DeletionResult: Hashable, Sendable {
     package var findings: DeletionFindings
     /// Every statement, in the order in which it runs.
     package var steps: [DeletionStep]
@@ -22,11 +22,11 @@ extension Store {
   ///   - isPermitted: whether rows that forbid the deletion are an error here.
   ///   - then: runs while the keys of all rows that would go are at hand.
   /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`.
-  package func previewDeletion(
+  package func dryRunOfDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
     cancellation: Cancellation = .ofProcess,
-    then: (Connection, DeletionReport) throws -> Void = { _, _ in }
-  ) throws -> DeletionReport {
+    then: (Connection, DeletionResult) throws -> Void = { _, _ in }
+  ) throws -> DeletionResult {
     let folder = ExternalFolder(path: externalDataFolder)
     return try tryOut(cancellation: cancellation) { connection in
       let deletion = Deletion(
@@ -35,9 +35,9 @@ extension Store {
       try deletion.find()
       if isPermitted { try deletion.requirePermission() }
       let findings = try deletion.findings()
-      let outcome = DeletionReport(
+      let outcome = DeletionResult(
         findings: findings, steps: plan.findingSteps + plan.steps(findings),
-        files: try deletion.doomedFiles().count { folder.canRemove($0) })
+        files: try deletion.deletedFiles().count { folder.canRemove($0) })
       try then(connection, outcome)
       return outcome
     }
@@ -47,14 +47,14 @@ extension Store {
   ///
   /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`; the store is then as it was.
   package func delete(
-    _ plan: DeletePlan, in layout: StoreLayout, forcing way: DeletionWay? = nil,
+    _ plan: DeletePlan, in layout: StoreLayout,
     cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
-  ) throws -> DeletionReport {
+  ) throws -> DeletionResult {
     var outcome = try write(cancellation: cancellation) { connection in
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
-        cancellation: cancellation, forcedWay: way)
+        cancellation: cancellation)
       try deletion.find()
       try deletion.requirePermission()
       let findings = try deletion.findings()
@@ -64,19 +64,19 @@ extension Store {
         findings,
         progress: progress.map { report in { report(BatchProgress(rows: $0, total: total)) } })
       try then(connection)
-      return DeletionReport(findings: findings, steps: plan.findingSteps + plan.steps(findings))
+      return DeletionResult(findings: findings, steps: plan.findingSteps + plan.steps(findings))
     }
     try removeFiles(of: plan, &outcome)
     return outcome
   }
 
   /// After the commit: a file without a row does no harm, a row without its file has lost a value.
-  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionReport) throws {
+  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionResult) throws {
     guard !plan.externalColumns.isEmpty, outcome.findings.deletedCount > 0 else { return }
     let folder = ExternalFolder(path: externalDataFolder)
     // What is committed can't be cancelled any more.
     try read(cancellation: Cancellation()) { connection in
-      for name in try connection.doomedFiles() {
+      for name in try connection.deletedFiles() {
         if folder.remove(name) { outcome.files += 1 } else { outcome.filesLeft.append(name) }
       }
     }
@@ -85,7 +85,7 @@ extension Store {
   /// The IDs of the rows that a deletion has taken, or would take, from the connection that worked
   /// it out.
   package func deletedObjectIDs(of plan: DeletePlan) -> CompiledQuery {
-    let all = plan.doomed.map { doomed -> SQL in "SELECT key, entity FROM \(doomed.rows)" }
+    let all = plan.deleted.map { deleted -> SQL in "SELECT key, entity FROM \(deleted.rows)" }
     return CompiledQuery(
       sql: all.joined(" UNION ALL "),
       columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
@@ -94,20 +94,20 @@ extension Store {
 
 extension Deletion {
   /// The files that would go with their rows.
-  fileprivate func doomedFiles() throws(DatabaseError) -> [String] {
+  fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
     guard !plan.externalColumns.isEmpty else { return [] }
     for step in plan.fileSteps { try connection.run(step.sql) }
     for column in plan.sparingColumns {
-      try connection.run(column.sparing(outside: plan.doomed(column.table)))
+      try connection.run(column.sparing(outside: plan.deleted(column.table)))
     }
-    return try connection.doomedFiles()
+    return try connection.deletedFiles()
   }
 }
 
 extension Connection {
   /// What `ExternalColumn` has gathered.
-  fileprivate func doomedFiles() throws(DatabaseError) -> [String] {
-    var statement = try prepare("SELECT name FROM temp.doomed_file")
+  fileprivate func deletedFiles() throws(DatabaseError) -> [String] {
+    var statement = try prepare("SELECT name FROM temp.deleted_file")
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0)) }
     return names.filter(ExternalFolder.isFileName)

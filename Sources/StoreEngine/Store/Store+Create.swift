@@ -40,7 +40,7 @@ extension Store {
     _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata
   ) throws {
     let database = try connect(
-      StoreFile.Opening(uri: StoreFile.uri(draft, ["mode=rw"])), path: target, .writing)
+      DatabaseFile.Opening(uri: DatabaseFile.uri(draft, ["mode=rw"])), path: target, .writing)
     try database.use { connection in
       // Both must stand before the first table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
       try connection.run("PRAGMA page_size = 4096")

@@ -7,7 +7,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`
   static func openReader(_ path: String) throws -> Store {
-    try open(path, StoreFile.Opening(uri: StoreFile.uri(path, ["mode=ro"])), .reading)
+    try open(path, DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=ro"])), .reading)
   }
 
   /// A number that is another one when another connection has written since.

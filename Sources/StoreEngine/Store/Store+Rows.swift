@@ -1,29 +1,9 @@
-package import PredicateSQL
 package import RecordFormats
 package import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
 extension Store {
-  /// Runs a query and writes its rows in a format.
-  ///
-  /// - Parameter sectioned: the first column names the section of each row.
-  /// - Returns: how many rows there were.
-  /// - Throws: `OutputClosed` when the reader has gone, `OutputFailure`, `DatabaseError`, `Cancelled`.
-  @discardableResult
-  package func writeRows(
-    of query: CompiledQuery, in layout: StoreLayout, as format: RowFormat, sectioned: Bool = false,
-    to sink: some ByteSink, cancellation: Cancellation = .ofProcess
-  ) throws -> Int {
-    let context = RowContext(
-      layout: layout, store: metadata.uuid, externalFolder: ExternalFolder(path: externalDataFolder)
-    )
-    return try read(cancellation: cancellation) { connection in
-      try RowStream(query, on: connection, cancellation: cancellation)
-        .writeAll(as: format, sectioned: sectioned, context: context, to: sink)
-    }
-  }
-
   /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.
   ///
   /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,

@@ -48,11 +48,11 @@ extension Store {
   /// What `update` would do now, and how; nothing is done.
   ///
   /// - Throws: `UpdateError`, `DatabaseError`
-  package func rehearsal(
+  package func dryRun(
     of plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> UpdateStrategy {
     try read(cancellation: cancellation) { connection in
-      try UpdateRun(plan: plan, layout: layout, connection: connection).rehearse()
+      try UpdateRun(plan: plan, layout: layout, connection: connection).dryRun()
     }
   }
 

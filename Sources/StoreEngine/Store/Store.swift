@@ -30,16 +30,16 @@ package final class Store: Sendable {
   package static func open(
     _ path: String, _ access: Access, acceptsFaults: Bool = false
   ) throws -> Store {
-    var file = try StoreFile(path)
+    var file = try DatabaseFile(path)
     for _ in 1..<attempts {
       do {
         let store = try open(file, access, acceptsFaults)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
-        let now = try StoreFile(path)
+        let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
         file = now
       } catch {
-        let now = try StoreFile(path)
+        let now = try DatabaseFile(path)
         guard now.readOnlyOpening != file.readOnlyOpening else { throw error }
         file = now
       }
@@ -53,8 +53,8 @@ package final class Store: Sendable {
   ///
   /// - Throws: `DatabaseError.locked` where another process has it open. Of one that has a store with a
   ///   rollback journal open, but is not at work on it, nothing can be known.
-  package static func openAlone(_ path: String) throws -> Store {
-    let file = try StoreFile(path)
+  package static func openExclusively(_ path: String) throws -> Store {
+    let file = try DatabaseFile(path)
     try file.requireWritable()
     var opening = file.writableOpening
     opening.isExclusive = true
@@ -67,8 +67,18 @@ package final class Store: Sendable {
     return store
   }
 
+  /// Closes the store, which reading may have shared with others, and opens it alone.
+  ///
+  /// - Throws: `DatabaseError.locked` where another process has it open, or has migrated it in between.
+  package func reopenedExclusively() throws -> Store {
+    try close()
+    let store = try Store.openExclusively(path)
+    guard store.metadata.hashes == metadata.hashes else { throw DatabaseError.locked(path: path) }
+    return store
+  }
+
   private static func open(
-    _ file: StoreFile, _ access: Access, _ acceptsFaults: Bool
+    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool
   ) throws -> Store {
     if access == .writing { try file.requireWritable() }
     return try open(
@@ -77,7 +87,7 @@ package final class Store: Sendable {
   }
 
   package static func open(
-    _ path: String, _ opening: StoreFile.Opening, _ access: Access, acceptsFaults: Bool = false
+    _ path: String, _ opening: DatabaseFile.Opening, _ access: Access, acceptsFaults: Bool = false
   ) throws -> Store {
     let database: Database
     do {
@@ -101,20 +111,6 @@ package final class Store: Sendable {
       }
     }
     return Store(database, metadata ?? StoreMetadata(uuid: "", entries: [:]))
-  }
-
-  /// Whether a file is a store; one that can't be looked at now, being locked, may be one.
-  package static func isStore(_ path: String) -> Bool {
-    do {
-      _ = try open(path, .reading)
-      return true
-    } catch DatabaseError.notADatabase, StoreError.notAStore, DatabaseError.isFolder,
-      DatabaseError.notFound
-    {
-      return false
-    } catch {
-      return true
-    }
   }
 
   private init(_ database: Database, _ metadata: StoreMetadata) {
@@ -210,7 +206,7 @@ package final class Store: Sendable {
   }
 
   static func connect(
-    _ opening: StoreFile.Opening, path: String, _ access: Access
+    _ opening: DatabaseFile.Opening, path: String, _ access: Access
   ) throws -> Database {
     ReadAheadVFS.register()
     WriteGatheringVFS.register()

@@ -60,7 +60,7 @@ extension Connection {
         .init(table: table, event: $0, error: .incomplete(path: path, lacks: [gap]))
       }
     }
-    let foreign = try foreignTriggers().flatMap { trigger in
+    let foreign = try triggers().foreign.flatMap { trigger in
       [.insert, .update([]), .delete].map {
         WriteGuard.Rule(
           table: trigger.table, event: $0,

@@ -37,7 +37,7 @@ struct ComputedValueRules {
     }
   }
 
-  /// `10 / 4.0` is no whole number, and 300 * 300 no Integer 16.
+  /// `10 / 4.0` is not a whole number, and 300 * 300 no Integer 16.
   private func whole(_ value: SQL, _ range: ClosedRange<Int64>) -> [Violation] {
     [
       ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),

@@ -46,7 +46,7 @@ package struct UpdateAssignments: Sendable {
     return (update, texts)
   }
 
-  /// A name that is no property is left to the plan, which knows what to say of it.
+  /// A name that is not a property is left to the plan, which knows what to say of it.
   private static func literal(
     _ text: String, for name: String, at place: EntityLayout?
   ) throws(UpdateError) -> Expression {

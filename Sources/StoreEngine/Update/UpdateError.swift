@@ -58,7 +58,7 @@ package enum UpdateError: DiagnosableError, Hashable {
     case .sharedPartner(let property, let entity, let key):
       "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same"
     case .lostPartner(let property, let count):
-      "\(count) row\(count == 1 ? "" : "s") would be left without '\(property)', which the model requires"
+      "\(count) \("row".plural(count)) would be left without '\(property)', which the model requires"
     case .notUnique(let entity, let properties):
       "several '\(entity)' rows would have the same "
         + properties.map { "'\($0)'" }.joined(separator: ", ")

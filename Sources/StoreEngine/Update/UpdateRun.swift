@@ -42,7 +42,7 @@ struct UpdateRun {
   }
 
   /// Finds out what `run` would do.
-  func rehearse() throws -> UpdateStrategy {
+  func dryRun() throws -> UpdateStrategy {
     try checkValues()
     return try UpdateStrategy(plan, on: connection, countsChanges: true)
   }
@@ -136,7 +136,7 @@ extension SQLiteValue {
     }
   }
 
-  /// 0 for what is no integer.
+  /// 0 for what is not an integer.
   fileprivate var integerValue: Int64 {
     if case .integer(let number) = self { number } else { 0 }
   }

@@ -83,20 +83,22 @@ struct UpdatedLink: Hashable, Sendable {
     [column.orderColumn.map(placing), partner.map(linking)].compactMap { $0 }
   }
 
-  /// Puts the rows behind the others of their new owner, 1024 apart as Core Data does.
+  /// Puts the rows behind the others of their new owner.
   private func placing(in order: String) -> SQL {
-    """
-    WITH taken AS (\
-    SELECT o.\(name: column.column) AS owner, \(OrderPlaces.last(.name("o", order))) AS place \
-    FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
-    (SELECT \(name: value) FROM \(changed)) GROUP BY 1), \
-    placed AS (\
-    SELECT n.k AS k, 1024 * row_number() OVER (PARTITION BY n.\(name: value) ORDER BY n.k) \
-    + coalesce(taken.place, 1024) AS place \
-    FROM \(changed) AS n JOIN taken ON taken.owner = n.\(name: value)) \
-    UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \
-    WHERE \(.name(table, FixedColumn.primaryKey)) = placed.k
-    """
+    let place = OrderPlaces.place(
+      ofNext: "row_number() OVER (PARTITION BY n.\(name: value) ORDER BY n.k)",
+      behind: "taken.place")
+    return """
+      WITH taken AS (\
+      SELECT o.\(name: column.column) AS owner, \(OrderPlaces.last(.name("o", order))) AS place \
+      FROM \(name: table) AS o WHERE o.\(name: column.column) IN \
+      (SELECT \(name: value) FROM \(changed)) GROUP BY 1), \
+      placed AS (\
+      SELECT n.k AS k, \(place) AS place \
+      FROM \(changed) AS n JOIN taken ON taken.owner = n.\(name: value)) \
+      UPDATE \(name: table) SET \(name: order) = placed.place FROM placed \
+      WHERE \(.name(table, FixedColumn.primaryKey)) = placed.k
+      """
   }
 
   /// The destination names the row back.

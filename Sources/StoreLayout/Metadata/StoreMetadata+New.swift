@@ -65,6 +65,11 @@ extension ModelFingerprint {
   package init(of model: Model, configuration: Configuration? = nil) {
     let hashes =
       configuration.map { VersionHash.hashes(of: $0, in: model) } ?? VersionHash.hashes(of: model)
+    self.init(of: model, hashes: hashes)
+  }
+
+  /// - Parameter hashes: those of the model, or of one of its configurations.
+  package init(of model: Model, hashes: [String: [UInt8]]) {
     self.init(
       identifiers: model.versionIdentifiers, hashes: hashes,
       digest: StoreChecksum.digest(of: hashes), checksum: StoreChecksum.checksum(of: hashes))

@@ -8,7 +8,7 @@ struct DefinedLine {
   let definition: EntityDefinition
   let source: Entity
   let target: Entity
-  var filter: Predicate?
+  var filter: TypedPredicate?
   var attributes: [String: DefinedValue] = [:]
   var relationships: [String: RelationshipOrigin] = [:]
 

@@ -24,19 +24,19 @@ extension DefinitionChecker {
     lines.append(line)
   }
 
-  /// The lines' own ways in the place of the inferred ones between the same entities, and new ones.
-  mutating func findWays(_ inferred: ModelMapping) {
-    func own(_ source: String, _ target: String) -> [DefinedWay] {
+  /// The lines' own routes in the place of the inferred ones between the same entities, and new ones.
+  mutating func findRoutes(_ inferred: ModelMapping) {
+    func own(_ source: String, _ target: String) -> [EntityRoute] {
       lines.filter { $0.source.name == source && $0.target.name == target }
-        .map { DefinedWay(source: source, target: target, line: $0.index) }
+        .map { EntityRoute(source: source, target: target, line: $0.index) }
     }
     for entity in inferred.entities {
       let own = own(entity.source, entity.target)
-      ways += own.isEmpty ? [DefinedWay(source: entity.source, target: entity.target)] : own
+      routes += own.isEmpty ? [EntityRoute(source: entity.source, target: entity.target)] : own
     }
-    let known = Set(ways.compactMap(\.line))
-    ways += lines.filter { !known.contains($0.index) && !$0.source.isAbstract }
-      .map { DefinedWay(source: $0.source.name, target: $0.target.name, line: $0.index) }
+    let known = Set(routes.compactMap(\.line))
+    routes += lines.filter { !known.contains($0.index) && !$0.source.isAbstract }
+      .map { EntityRoute(source: $0.source.name, target: $0.target.name, line: $0.index) }
   }
 
   private mutating func targetEntity(_ name: Written<String>) -> Entity? {
@@ -74,11 +74,11 @@ extension DefinitionChecker {
     if let property = drop.property {
       return dropProperty(property, of: entity, below)
     }
-    let isConcerned = { (way: DefinedWay) in below.contains { $0.name == way.source } }
+    let isConcerned = { (route: EntityRoute) in below.contains { $0.name == route.source } }
     if let filter = drop.filter {
       guard let filter = condition(filter, of: entity) else { return nil }
-      for index in ways.indices where isConcerned(ways[index]) {
-        ways[index].dropped.append(filter)
+      for index in routes.indices where isConcerned(routes[index]) {
+        routes[index].dropped.append(filter)
       }
     } else {
       let used = lines.first { line in
@@ -90,7 +90,7 @@ extension DefinitionChecker {
             entity.name, target: used.target.name, line: used.definition.name.place.start?.line),
           at: drop.entity.place)
       }
-      ways.removeAll(where: isConcerned)
+      routes.removeAll(where: isConcerned)
     }
     return CheckedDrop(losses: below.map(\.name))
   }
@@ -113,23 +113,18 @@ extension DefinitionChecker {
 
   // MARK: Conditions
 
-  /// A condition over the rows of a source entity, with constants of the types that they are compared
-  /// with; nil, and reported, when it is none.
-  mutating func condition(_ written: Written<Predicate>, of entity: Entity) -> Predicate? {
+  /// A condition over the rows of a source entity; nil, and reported, when it is none.
+  private mutating func condition(
+    _ written: Written<Predicate>, of entity: Entity
+  ) -> TypedPredicate? {
     let row = Expression(.selfObject)
     let predicate = written.meaning.substituting([MigrationDefinition.sourceVariable: row])
-    return check(predicate, PredicateChecker(model: source, entity: entity.name), written.place)
-  }
-
-  mutating func check(
-    _ predicate: Predicate, _ checker: PredicateChecker, _ place: WrittenPlace
-  ) -> Predicate? {
     do throws(CheckFailure) {
-      let checked = try checker.check(predicate)
-      guard isBound(checked.variables, at: place) else { return nil }
-      return checked.predicate
+      let checked = try PredicateChecker(model: source, entity: entity.name).check(predicate)
+      guard isBound(checked.variables, at: written.place) else { return nil }
+      return checked.typed
     } catch {
-      report(error, at: place)
+      report(error, at: written.place)
       return nil
     }
   }

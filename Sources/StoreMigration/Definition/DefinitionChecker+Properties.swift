@@ -79,9 +79,9 @@ extension DefinitionChecker {
   private mutating func value(
     _ checked: CheckedExpression, as attribute: Attribute, _ checker: PredicateChecker,
     _ place: WrittenPlace
-  ) -> Expression? {
+  ) -> TypedExpression? {
     do throws(CheckFailure) {
-      return try checker.convert(checked, to: .attribute(attribute.type)).expression
+      return try checker.convert(checked, to: .attribute(attribute.type)).typed
     } catch {
       guard case .mismatch? = error.errors.first?.kind else {
         report(error, at: place)
@@ -106,7 +106,7 @@ extension DefinitionChecker {
     guard let converted = self.value(checked, as: attribute, checker, written.place) else {
       return nil
     }
-    guard case .constant(let value) = converted.kind, value != .null else {
+    guard let value = converted.constant, value != .null else {
       report(.defaultIsNoConstant(attribute.name), at: written.place)
       return nil
     }
@@ -120,7 +120,7 @@ extension DefinitionChecker {
 }
 
 extension Expression {
-  /// `name`, `address.city`: nil for what is no key path of the row itself.
+  /// `name`, `address.city`: nil for what is not a key path of the row itself.
   var ownPath: String? {
     guard case .keyPath(let base, let steps) = kind, case .selfObject = base.kind else {
       return nil

@@ -53,7 +53,7 @@ extension DefinitionChecker {
         source.relationships(of: entity).contains { $0.name == name }
       }
       if isOwn == true, let name = expression.ownPath { return .relationship(name) }
-      return .path(checked.expression)
+      return .path(checked.typed)
     } catch {
       report(error, at: written.place)
       return nil
@@ -63,43 +63,37 @@ extension DefinitionChecker {
   /// Whether rows of a source entity, or of one below it, become rows of a target entity.
   private func becomes(_ old: String, _ new: String) -> Bool {
     guard let old = source.entity(named: old) else { return false }
-    return waysInto(new).contains { way in
-      source.entity(named: way.source).map {
+    return routes(into: new).contains { route in
+      source.entity(named: route.source).map {
         source.isKind($0, of: old) || source.isKind(old, of: $0)
       } ?? false
     }
   }
 
-  /// The ways that lead to rows of a target entity, or of one below it.
-  private func waysInto(_ name: String) -> [DefinedWay] {
+  /// The routes that lead to rows of a target entity, or of one below it.
+  private func routes(into name: String) -> [EntityRoute] {
     guard let new = target.entity(named: name) else { return [] }
-    return ways.filter { way in
-      target.entity(named: way.target).map { target.isKind($0, of: new) } ?? false
+    return routes.filter { route in
+      target.entity(named: route.target).map { target.isKind($0, of: new) } ?? false
     }
   }
 
   private mutating func matching(
     _ written: Written<Predicate>, of relationship: Relationship, _ entity: Entity
   ) -> RelationshipOrigin? {
-    guard !waysInto(relationship.destination).isEmpty else {
+    guard !routes(into: relationship.destination).isEmpty else {
       report(.noRows(relationship.destination, relationship.name), at: written.place)
       return nil
     }
-    let match = MatchPredicate(written.meaning)
-    let own = PredicateChecker(model: source, entity: entity.name)
-    var variables: [String: ValueType] = [:]
-    for reading in match.readings {
-      do throws(CheckFailure) {
-        variables[reading.variable] = try own.check(reading.path).type
-      } catch {
-        report(error, at: written.place)
-        return nil
-      }
+    do throws(CheckFailure) {
+      let match = try TypedMatch(
+        MatchPredicate(written.meaning), source: (source, entity.name),
+        target: (target, relationship.destination))
+      return isBound(match.variables, at: written.place) ? .matching(match) : nil
+    } catch {
+      report(error, at: written.place)
+      return nil
     }
-    let checker = PredicateChecker(
-      model: target, entity: relationship.destination, variables: variables)
-    guard check(match.predicate, checker, written.place) != nil else { return nil }
-    return .matching(written.meaning)
   }
 
   // MARK: Sides

@@ -12,7 +12,14 @@ extension MappingInference {
   package static func infer(
     _ pairing: ModelPairing, with definition: MigrationDefinition
   ) throws(DiagnosticFailure) -> ModelMapping {
-    var checker = DefinitionChecker(pairing, definition)
+    try put(definition, over: infer(pairing), of: pairing)
+  }
+
+  /// - Parameter inferred: what is inferred of the pairing.
+  static func put(
+    _ definition: MigrationDefinition, over inferred: ModelMapping, of pairing: ModelPairing
+  ) throws(DiagnosticFailure) -> ModelMapping {
+    var checker = DefinitionChecker(pairing, inferred, definition)
     let mapping = checker.mapping()
     guard checker.diagnostics.isEmpty else { throw DiagnosticFailure(checker.inOrder) }
     return mapping
@@ -22,15 +29,17 @@ extension MappingInference {
 /// Checks a definition against both models, and applies it on the way.
 struct DefinitionChecker {
   let pairing: ModelPairing
+  private let inferred: ModelMapping
   let definition: MigrationDefinition
   private(set) var diagnostics: [Diagnostic] = []
   /// What the lines about entities say, in the order of the file.
   var lines: [DefinedLine] = []
   /// From which entities rows go to which.
-  var ways: [DefinedWay] = []
+  var routes: [EntityRoute] = []
 
-  init(_ pairing: ModelPairing, _ definition: MigrationDefinition) {
+  init(_ pairing: ModelPairing, _ inferred: ModelMapping, _ definition: MigrationDefinition) {
     self.pairing = pairing
+    self.inferred = inferred
     self.definition = definition
   }
 
@@ -53,13 +62,12 @@ struct DefinitionChecker {
   }
 
   mutating func mapping() -> ModelMapping {
-    let inferred = MappingInference.infer(pairing)
     for entity in definition.entities { addLine(entity) }
-    findWays(inferred)
+    findRoutes(inferred)
     let drops = definition.drops.compactMap { drop($0) }
     for index in lines.indices { checkProperties(ofLine: index) }
     checkSides()
-    var mapping = ModelMapping(from: source, to: target, entities: ways.compactMap(entityMapping))
+    var mapping = ModelMapping(from: source, to: target, entities: routes.compactMap(entityMapping))
     clearInverses(in: &mapping)
     mapping.definition = DefinedParts(
       before: statements(.before), after: statements(.after),
@@ -72,28 +80,30 @@ struct DefinitionChecker {
   }
 
   /// Nil for entities that can't have rows.
-  private func entityMapping(_ way: DefinedWay) -> EntityMapping? {
-    guard let old = source.entity(named: way.source), let new = target.entity(named: way.target)
+  private func entityMapping(_ route: EntityRoute) -> EntityMapping? {
+    guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return nil }
-    let pair =
-      pairing.entities.first { $0.source == old.name && $0.target == new.name }
-      ?? EntityPair(from: old, in: source, to: new, in: target)
-    guard var mapping = MappingInference.infer(pair, in: pairing) else { return nil }
-    for line in lines(of: way) { line.put(over: &mapping) }
-    mapping.filter = way.dropped.reduce(mapping.filter) { Predicate.conjunction($0, $1.isNotTrue) }
+    let known = inferred.entities.first { $0.source == old.name && $0.target == new.name }
+    func infer() -> EntityMapping? {
+      MappingInference.infer(
+        EntityPair(from: old, in: source, to: new, in: target), in: pairing)
+    }
+    guard var mapping = known ?? infer() else { return nil }
+    for line in lines(of: route) { line.put(over: &mapping) }
+    mapping.filter = route.dropped.reduce(mapping.filter) { .conjunction($0, $1.isNotTrue) }
     return mapping
   }
 
-  /// The lines that hold for the rows that go a way, the most general one first.
-  func lines(of way: DefinedWay) -> [DefinedLine] {
-    guard let old = source.entity(named: way.source), let new = target.entity(named: way.target)
+  /// The lines that hold for the rows of a route, the most general one first.
+  func lines(of route: EntityRoute) -> [DefinedLine] {
+    guard let old = source.entity(named: route.source), let new = target.entity(named: route.target)
     else { return [] }
     func depth(_ line: DefinedLine) -> Int {
       target.ancestors(of: line.target).count + source.ancestors(of: line.source).count
     }
     return lines.filter { line in
       let isExact = line.source.name == old.name && line.target.name == new.name
-      if isExact { return line.index == way.line }
+      if isExact { return line.index == route.line }
       return source.isKind(old, of: line.source) && target.isKind(new, of: line.target)
     }.enumerated().sorted { (depth($0.element), $0.offset) < (depth($1.element), $1.offset) }
       .map(\.element)
@@ -101,23 +111,11 @@ struct DefinitionChecker {
 }
 
 /// From which entity rows go to which.
-struct DefinedWay: Hashable {
+struct EntityRoute: Hashable {
   var source: String
   var target: String
   /// The line that says so; nil where it is inferred.
   var line: Int?
   /// Rows that satisfy one of them go nowhere.
-  var dropped: [Predicate] = []
-}
-
-extension Predicate {
-  static func conjunction(_ first: Predicate?, _ second: Predicate) -> Predicate {
-    first.map { .and([$0, second]) } ?? second
-  }
-
-  /// False or unknown: NOT leaves unknown what is unknown.
-  var isNotTrue: Predicate {
-    let number = Expression(.ternary(self, .value(.integer(1)), .value(.integer(0))))
-    return .comparison(Comparison(number, .equal, .value(.integer(0))))
-  }
+  var dropped: [TypedPredicate] = []
 }

@@ -60,7 +60,7 @@ extension ModelComparison {
   private func changes(
     from old: Attribute, to new: Attribute, of entity: String
   ) -> [ModelChange] {
-    // A transient attribute is no part of a store, and of a derived one the hash knows the
+    // A transient attribute is not part of a store, and of a derived one the hash knows the
     // expression alone.
     let isStored = !(old.isTransient && new.isTransient)
     let isDerived = old.derivation != nil && new.derivation != nil

@@ -1,3 +1,4 @@
+import StoreModel
 import StorePredicate
 
 extension Expression {
@@ -25,4 +26,12 @@ extension Predicate {
     _ = rewriting { $0.find(property, &isFound) }
     return isFound
   }
+}
+
+extension TypedExpression {
+  func names(_ property: String) -> Bool { expression.names(property) }
+}
+
+extension TypedPredicate {
+  func names(_ property: String) -> Bool { predicate.names(property) }
 }

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 package import StorePredicate
 
 /// A predicate over target rows in which `$source` is a source row, taken apart: what it reads of the
@@ -10,10 +10,13 @@ package struct MatchPredicate: Hashable, Sendable {
     package var variable: String
   }
 
+  /// As it was before.
+  package let written: Predicate
   package let predicate: Predicate
   package let readings: [Reading]
 
   package init(_ predicate: Predicate) {
+    written = predicate
     var readings: [Reading] = []
     self.predicate = predicate.rewriting { part -> Expression? in
       guard case .keyPath(let base, let keys) = part.kind,
@@ -38,6 +41,37 @@ package struct MatchPredicate: Hashable, Sendable {
       else { return nil }
       return comparison.left.ownAttribute ?? comparison.right.ownAttribute
     }
+  }
+}
+
+/// A match whose parts fit the models.
+package struct TypedMatch: Hashable, Sendable {
+  package let match: MatchPredicate
+  /// What is read of the source row, by the match's readings.
+  let readings: [TypedExpression]
+  /// Over the target rows.
+  let predicate: TypedPredicate
+  /// What else than the source row it leaves open.
+  let variables: [TypedVariable]
+
+  /// - Parameters:
+  ///   - source: the model and the entity of the row that `$source` is.
+  ///   - target: those of the rows that are to match.
+  package init(
+    _ match: MatchPredicate, source: (model: Model, entity: String),
+    target: (model: Model, entity: String)
+  ) throws(CheckFailure) {
+    self.match = match
+    let checker = PredicateChecker(model: source.model, entity: source.entity)
+    readings = try match.readings.map { reading throws(CheckFailure) in
+      try checker.check(reading.path).typed
+    }
+    let types = zip(match.readings, readings).map { ($0.variable, $1.type) }
+    let checked = try PredicateChecker(
+      model: target.model, entity: target.entity,
+      variables: Dictionary(uniqueKeysWithValues: types)
+    ).check(match.predicate)
+    (predicate, variables) = (checked.typed, checked.variables)
   }
 }
 

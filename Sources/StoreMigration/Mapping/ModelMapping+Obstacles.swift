@@ -86,7 +86,7 @@ extension ModelMapping {
         let destination = source.entity(named: old.destination)
       else { return .nowhere }
       let members = source.subtree(of: destination).filter { !$0.isAbstract }.map(\.name)
-      let arriving = waysInto(relationship.destination)
+      let arriving = mappings(into: relationship.destination)
       let coming = members.filter { member in arriving.contains { $0.source == member } }
       if coming.isEmpty { return .nowhere }
       let areAll =
@@ -96,7 +96,7 @@ extension ModelMapping {
     }
   }
 
-  private func waysInto(_ name: String) -> [EntityMapping] {
+  private func mappings(into name: String) -> [EntityMapping] {
     guard let entity = target.entity(named: name) else { return [] }
     return entities.filter { mapping in
       target.entity(named: mapping.target).map { target.isKind($0, of: entity) } ?? false
@@ -105,7 +105,7 @@ extension ModelMapping {
 
   private func isToldByInverse(_ relationship: Relationship) -> Bool {
     guard let inverse = target.inverse(of: relationship)?.0 else { return false }
-    return waysInto(relationship.destination).contains { mapping in
+    return mappings(into: relationship.destination).contains { mapping in
       (mapping.relationships[inverse.name] ?? .nothing) != .nothing
     }
   }

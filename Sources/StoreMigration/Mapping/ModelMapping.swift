@@ -52,14 +52,14 @@ package struct EntityMapping: Hashable, Sendable {
   package var source: String
   package var target: String
   /// Over the source row; nil takes all rows.
-  package var filter: Predicate?
+  package var filter: TypedPredicate?
   /// Every stored attribute of the target entity, inherited ones included.
   package var attributes: [String: AttributeOrigin]
   /// Every stored relationship of the target entity, inherited ones included.
   package var relationships: [String: RelationshipOrigin]
 
   package init(
-    from source: String, to target: String, filter: Predicate? = nil,
+    from source: String, to target: String, filter: TypedPredicate? = nil,
     attributes: [String: AttributeOrigin] = [:],
     relationships: [String: RelationshipOrigin] = [:]
   ) {
@@ -107,8 +107,8 @@ package struct AttributeOrigin: Hashable, Sendable {
     case nothing
     /// An attribute of the source entity; its value is converted where the types differ.
     case attribute(String)
-    /// Over the source row: attributes, key paths to other rows, functions.
-    case expression(Expression)
+    /// Over the source row, of the attribute's type: attributes, key paths to other rows, functions.
+    case expression(TypedExpression)
   }
 
   package var source: Source
@@ -127,7 +127,7 @@ package enum RelationshipOrigin: Hashable, Sendable {
   /// A relationship of the source entity; its pairs are kept.
   case relationship(String)
   /// A key path over the source row that leads to source objects: what has become of them is taken.
-  case path(Expression)
-  /// The target rows that match; `$source` is the source row.
-  case matching(Predicate)
+  case path(TypedExpression)
+  /// The target rows that match.
+  case matching(TypedMatch)
 }

@@ -43,7 +43,7 @@ package struct PairTrial {
     package var verdict: Verdict
     /// In the store, before.
     package var rows = 0
-    package var report: MigrationReport?
+    package var report: MigrationResult?
     package var problems: [Diagnostic] = []
 
     package init(_ verdict: Verdict, problems: [Diagnostic] = []) {
@@ -107,7 +107,7 @@ package struct PairTrial {
     _ demands: SampleDemands, removing removes: Bool = false, in folder: String
   ) throws -> Attempt {
     let path = "\(folder)/\(UUID().uuidString).sqlite"
-    defer { Store.discardTrial(path) }
+    defer { Store.discardDryRunCopy(path) }
     var attempt = Attempt(result: Result(.proved))
     var rows = 0
     do {

@@ -51,8 +51,9 @@ package struct SampleRows {
       guard let root = layout.entity(named: table.root) else { continue }
       try connection.run(
         """
-        UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM \(name: table.name)) \
-        WHERE Z_ENT = \(.integer(root.number))
+        UPDATE \(name: FixedTable.primaryKeys) SET \(name: FixedColumn.highestKey) = \
+        (SELECT coalesce(max(\(name: FixedColumn.primaryKey)), 0) FROM \(name: table.name)) \
+        WHERE \(name: FixedColumn.entity) = \(.integer(root.number))
         """)
     }
   }
@@ -149,7 +150,7 @@ package struct SampleRows {
       if let order = toOne.orderColumn {
         let place = places[found.key, default: 0]
         places[found.key] = place + 1
-        rows[member.entity.table]?[member.key]?[order] = .integer(2048 + 1024 * place)
+        rows[member.entity.table]?[member.key]?[order] = .integer(OrderPlaces.place(at: place))
       }
     }
   }
@@ -194,7 +195,7 @@ package struct SampleRows {
       if let order = key.orderColumn {
         let place = places[found.key, default: 0]
         places[found.key] = place + 1
-        rows[member.entity.table]?[member.key]?[order] = .integer(2048 + 1024 * place)
+        rows[member.entity.table]?[member.key]?[order] = .integer(OrderPlaces.place(at: place))
       }
     }
   }
@@ -217,11 +218,13 @@ package struct SampleRows {
         var pair: [String: SQLiteValue] = [
           join.sourceColumn: .integer(row.key), join.destinationColumn: .integer(member),
         ]
-        if let order = join.orderColumn { pair[order] = .integer(2048 + 1024 * Int64(place)) }
+        if let order = join.orderColumn {
+          pair[order] = .integer(OrderPlaces.place(at: Int64(place)))
+        }
         if let backOrder {
           let place = backPlaces[member, default: 0]
           backPlaces[member] = place + 1
-          pair[backOrder] = .integer(2048 + 1024 * place)
+          pair[backOrder] = .integer(OrderPlaces.place(at: place))
         }
         found.append(pair)
       }

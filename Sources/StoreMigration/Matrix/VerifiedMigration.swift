@@ -8,7 +8,7 @@ import StoreModel
 /// A migration of a store that is there to be tried on, with `verify` before and after: no backup,
 /// every loss allowed, everything else as `migrate` does it.
 package struct VerifiedMigration: Hashable, Sendable {
-  package let report: MigrationReport
+  package let report: MigrationResult
   package let before: [Finding]
   package let after: [Finding]
 
@@ -24,7 +24,7 @@ package struct VerifiedMigration: Hashable, Sendable {
     let models = (mappings[0].source, mappings[mappings.count - 1].target)
     let settings = MigrationSettings(backup: .none, allowedLosses: .all)
     before = try Self.findings(path, models.0, cancellation)
-    let store = try Store.openAlone(path)
+    let store = try Store.openExclusively(path)
     do {
       let migration = try Migration(
         from: source, to: target, by: MigrationAssembly.plans(mappings, for: store),

@@ -3,7 +3,7 @@ package import StoreModel
 /// Which entity and which property of one model has become which of another.
 ///
 /// A plain name match wins. What is left over is matched by renaming identifiers (`elementID` in
-/// the XML), on either side; an identifier that matches nothing is no rename. Properties are matched
+/// the XML), on either side; an identifier that matches nothing is not a rename. Properties are matched
 /// with the inherited ones, so that one that has moved up or down the hierarchy is the same.
 package struct ModelPairing: Hashable, Sendable {
   package let source: Model

@@ -57,27 +57,32 @@ package struct MigrationRoute: Hashable, Sendable {
       path.legs.count == 1
         ? whole : try pairing(stages[index], stages[index + 1], path.legs[index].ends)
     }
+    let inferred = pairings.map { MappingInference.infer($0) }
     legs = try path.legs.indices.map { index in
-      let pairing = pairings[index]
-      let defined = try definitions[index].map { try MappingInference.infer(pairing, with: $0) }
+      let defined = try definitions[index].map {
+        try MappingInference.put($0, over: inferred[index], of: pairings[index])
+      }
       return Leg(
-        path: path.legs[index], mapping: defined ?? MappingInference.infer(pairing),
-        renames: pairing.followedRenames)
+        path: path.legs[index], mapping: defined ?? inferred[index],
+        renames: pairings[index].followedRenames)
+    }
+    if legs.count == 1, definitions[0] == nil, whole.followedRenames.isEmpty {
+      alternative = nil
+      return
     }
     let straight = MappingInference.infer(ModelPairing(from: whole.source, to: whole.target))
-    let isPlain = legs.count == 1 && definitions[0] == nil && whole.followedRenames.isEmpty
-    alternative = isPlain ? nil : straight
+    alternative = straight
     guard path.legs.count > 1 else { return }
-    let lost = Self.losses(of: pairings, unlike: straight, besides: definitions)
+    let lost = Self.losses(of: inferred, unlike: straight, besides: definitions)
     guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost) }
   }
 
   /// What the straight way keeps and the stages have no place for, but for what definitions speak of.
   private static func losses(
-    of pairings: [ModelPairing], unlike straight: ModelMapping,
+    of inferred: [ModelMapping], unlike straight: ModelMapping,
     besides definitions: [MigrationDefinition?]
   ) -> [String] {
-    let kept = KeptProperties(pairings.map { MappingInference.infer($0) }).names
+    let kept = KeptProperties(inferred).names
     return KeptProperties([straight]).names.subtracting(kept).filter { name in
       !definitions.contains { $0?.speaks(of: name) == true }
     }.sorted()

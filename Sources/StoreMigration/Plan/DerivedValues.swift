@@ -19,7 +19,9 @@ struct DerivedValues {
           let column = place.attributes[attribute.name]?.column
         else { continue }
         var query = RowQuery(place, in: target, storeUUID: storeUUID)
-        let value = try query.value(derivation, as: attribute.type)
+        let value = try query.value(
+          PredicateChecker(model: target.model, entity: place.name)
+            .check(derivation, as: .attribute(attribute.type)).typed, as: attribute.type)
         let key = SQL.name(query.alias, FixedColumn.primaryKey)
         let own: SQL = "\(.name(place.table, FixedColumn.primaryKey))"
         let filter: SQL =

@@ -21,7 +21,7 @@ struct EntityProofs {
       let after: SQL =
         "SELECT \(([FixedColumn.primaryKey] + columns).map(SQL.name).joined(", ")) FROM \(name: entity.table)"
       return ProofScan(
-        name, columns: columns.map { entity.propertyName(of: $0) },
+        name, in: entity.table, columns: columns.map { entity.propertyName(of: $0) },
         before: before.joined(" UNION ALL "),
         after: entity.sharesTable
           ? "\(after) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : after)

@@ -98,10 +98,10 @@ struct FeedCompiler {
           .remote(object.key), number: .remote(object.number), from: object.entity,
           to: destination), nil
       )
-    case .matching(let predicate):
+    case .matching(let match):
       matched.append(
         try MatchedReference(
-          name, column, predicate, to: destination, query: query, in: keys.target))
+          name, column, match, to: destination, query: query, in: keys.target))
       return Self.nothing
     case .nothing:
       // A one-to-one is brought together when all rows are in their places.

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreLayout
 import StoreEngine
 
@@ -33,14 +34,19 @@ package struct ForeignNames: Hashable, Sendable {
   }
 }
 
-extension StoreCatalogue {
+extension DatabaseSchema {
   /// What the tables of a layout, and Core Data's own, do not account for.
   func foreignNames(besides layout: StoreLayout) -> ForeignNames {
     let own = layout.ownTables
-    var objects = others
-    for table in tables.keys where !own.contains(table) { objects[table.lowercased()] = .table }
-    for index in indexes where !own.contains(index.table) {
-      objects[index.layout.name.lowercased()] = .index
+    var objects: [String: ForeignNames.Kind] = [:]
+    for (name, kind) in standIns {
+      objects[name.lowercased()] = kind == .view ? .view : .virtualTable
+    }
+    for table in tables.values where !own.contains(table.name) {
+      objects[table.name.lowercased()] = .table
+      for index in table.indexes where index.definition != nil {
+        objects[index.name.lowercased()] = .index
+      }
     }
     let triggers = triggers.filter { !own.contains($0.table) }.map { $0.name.lowercased() }
     return ForeignNames(objects: objects, triggers: Set(triggers))

@@ -47,29 +47,29 @@ struct HistoryPlan: Hashable {
     var part: SQL?
   }
 
-  private var followed: [Followed] { source.entities.flatMap(ways) }
+  private var followed: [Followed] { source.entities.flatMap(routes) }
 
   /// Changes go where their row went, those of rows that went to several or are gone to the first.
-  private func ways(of old: EntityLayout) -> [Followed] {
-    var ways = moves.filter { $0.source == old.name }.compactMap { move in
+  private func routes(of old: EntityLayout) -> [Followed] {
+    var routes = moves.filter { $0.source == old.name }.compactMap { move in
       target.entity(named: move.target).map { Followed(old: old, new: $0, move: move) }
     }
-    guard ways.count > 1 else { return ways }
-    let arrived = ways.map(hasArrived)
+    guard routes.count > 1 else { return routes }
+    let arrived = routes.map(hasArrived)
     let elsewhere = arrived.dropFirst().joined(" OR ")
     for (index, row) in arrived.enumerated() {
       let before = arrived[..<index].joined(" OR ")
-      ways[index].part =
+      routes[index].part =
         index == 0 ? "(\(row) OR NOT (\(elsewhere)))" : "\(row) AND NOT (\(before))"
     }
-    return ways
+    return routes
   }
 
-  private func hasArrived(_ way: Followed) -> SQL {
+  private func hasArrived(_ route: Followed) -> SQL {
     """
-    EXISTS (SELECT 1 FROM \(name: way.new.table) AS r WHERE r.\(name: FixedColumn.primaryKey) = \
-    \(table).\(name: HistoryColumn.key) + \(way.move.keyOffset ?? "0") \
-    AND r.\(name: FixedColumn.entity) = \(value: .integer(way.new.number)))
+    EXISTS (SELECT 1 FROM \(name: route.new.table) AS r WHERE r.\(name: FixedColumn.primaryKey) = \
+    \(table).\(name: HistoryColumn.key) + \(route.move.keyOffset ?? "0") \
+    AND r.\(name: FixedColumn.entity) = \(value: .integer(route.new.number)))
     """
   }
 
@@ -85,8 +85,8 @@ struct HistoryPlan: Hashable {
   }
 
   private var renumbered: [MigrationStep] {
-    let moved = source.entities.map(ways).filter { ways in
-      ways.contains { $0.new.number != $0.old.number || $0.move.keyOffset != nil }
+    let moved = source.entities.map(routes).filter { routes in
+      routes.contains { $0.new.number != $0.old.number || $0.move.keyOffset != nil }
     }
     guard !moved.isEmpty else { return [] }
     return [
@@ -101,14 +101,14 @@ struct HistoryPlan: Hashable {
   /// One statement for all, so that no number is translated twice.
   private func assignments(_ moved: [[Followed]]) -> SQL {
     func choice(_ value: (Followed) -> SQL?, else other: SQL) -> SQL? {
-      let cases = moved.filter { $0.contains { value($0) != nil } }.map { ways -> SQL in
-        let parts = ways.map { way -> SQL in
-          let value = value(way) ?? other
-          return way.part.map { "WHEN \($0) THEN \(value)" } ?? value
+      let cases = moved.filter { $0.contains { value($0) != nil } }.map { routes -> SQL in
+        let parts = routes.map { route -> SQL in
+          let value = value(route) ?? other
+          return route.part.map { "WHEN \($0) THEN \(value)" } ?? value
         }.joined(" ")
         return """
-          WHEN \(value: .integer(ways[0].old.number)) THEN \
-          \(ways.count == 1 ? parts : "CASE \(parts) END")
+          WHEN \(value: .integer(routes[0].old.number)) THEN \
+          \(routes.count == 1 ? parts : "CASE \(parts) END")
           """
       }
       return cases.isEmpty ? nil : "CASE \(entity) \(cases.joined(" ")) ELSE \(other) END"

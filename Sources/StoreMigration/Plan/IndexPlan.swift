@@ -1,7 +1,8 @@
+import SQLiteAccess
 import StoreSQL
 import StoreLayout
 
-/// What becomes of the indexes: kept, renamed in the catalogue, dropped, made.
+/// What becomes of the indexes: kept, renamed in the schema, dropped, made.
 struct IndexPlan {
   /// A table that stays where it is, perhaps under another name.
   struct KeptTable {
@@ -19,20 +20,18 @@ struct IndexPlan {
   /// Names that nothing can get meanwhile, in lower case.
   private let taken: Set<String>
 
-  init(_ catalogue: StoreCatalogue, to target: StoreLayout, kept: [KeptTable]) {
+  init(_ source: SourceStore, to target: StoreLayout, kept: [KeptTable]) {
     let tables = Set(
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { $0.lowercased() })
-    taken = tables.union(catalogue.others.keys).union(
-      (catalogue.tables.keys + catalogue.indexes.map(\.layout.name)).map { $0.lowercased() })
+    taken = tables.union(source.takenNames)
     var open = target.allIndexes
     for table in kept {
-      var left: [(StoreCatalogue.Index, IndexLayout)] = catalogue.indexes
-        .filter { $0.table == table.old }.map { ($0, $0.layout) }
+      var left = source.indexes.filter { $0.table == table.old }.map(\.index)
       // Equal ones with equal names first: a store may have two indexes on the same columns.
       for byName in [true, false] {
-        left.removeAll { index, _ in
+        left.removeAll { index in
           // A table needs the name first.
-          guard !tables.contains(index.layout.name.lowercased()) else { return false }
+          guard !tables.contains(index.name.lowercased()) else { return false }
           guard let translated = index.layout.translated(by: table),
             let match = open.firstIndex(where: {
               $0.table == table.new && $0.index.isSame(as: translated, where: index.condition)
@@ -40,13 +39,13 @@ struct IndexPlan {
             })
           else { return false }
           let found = open.remove(at: match)
-          if found.index.name != index.layout.name {
-            renamed.append((index.layout.name, found.index.name, table.new, found.index))
+          if found.index.name != index.name {
+            renamed.append((index.name, found.index.name, table.new, found.index))
           }
           return true
         }
       }
-      dropped += left.map(\.0.layout.name)
+      dropped += left.map(\.name)
     }
     made = open
   }
@@ -55,7 +54,8 @@ struct IndexPlan {
     dropped.map { MigrationStep("DROP INDEX \(name: $0)", "drops the index \($0)", .schema) }
   }
 
-  /// SQLite has no ALTER INDEX; making an index anew would cost a pass over the table.
+  /// SQLite has no ALTER INDEX; making an index anew would cost a pass over the table. How a schema may be
+  /// written: https://www.sqlite.org/lang_altertable.html#otheralter
   var renameSteps: [MigrationStep] {
     guard !renamed.isEmpty else { return [] }
     let taken = Set(renamed.map(\.old))
@@ -64,20 +64,20 @@ struct IndexPlan {
     for (number, rename) in renamed.enumerated() {
       let aside = TableNames.free(ScratchName.index(number), among: self.taken)
       guard taken.contains(rename.new) else {
-        updates.append(catalogueRename(rename.old, rename.new, rename.table, rename.index))
+        updates.append(schemaRename(rename.old, rename.new, rename.table, rename.index))
         continue
       }
       // Two indexes take each other's names.
-      updates.append(catalogueRename(rename.old, aside, rename.table, rename.index))
-      waiting.append(catalogueRename(aside, rename.new, rename.table, rename.index))
+      updates.append(schemaRename(rename.old, aside, rename.table, rename.index))
+      waiting.append(schemaRename(aside, rename.new, rename.table, rename.index))
     }
     updates += waiting
-    return [MigrationStep("PRAGMA writable_schema = ON", "opens the catalogue", .schema)]
+    return [MigrationStep("PRAGMA writable_schema = ON", "opens the schema", .schema)]
       + updates
-      + [MigrationStep("PRAGMA writable_schema = RESET", "reads the catalogue again", .schema)]
+      + [MigrationStep("PRAGMA writable_schema = RESET", "reads the schema again", .schema)]
   }
 
-  private func catalogueRename(
+  private func schemaRename(
     _ old: String, _ new: String, _ table: String, _ layout: IndexLayout
   ) -> MigrationStep {
     var index = layout

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import StoreModel
@@ -23,7 +24,8 @@ struct JoinTablePlan {
   private let side: JoinSide
   private let keys: KeyMap
 
-  init?(_ target: JoinTableLayout, _ keys: KeyMap, _ catalogue: StoreCatalogue) throws {
+  init?(_ target: JoinTableLayout, _ keys: KeyMap, _ tables: [String: DatabaseSchema.Table]) throws
+  {
     guard let side = JoinSide(of: target, in: keys.target) else { return nil }
     self.target = target
     self.keys = keys
@@ -32,7 +34,7 @@ struct JoinTablePlan {
     let feeds = PairFeed.feeds(of: side, keys)
     guard !feeds.isEmpty else { return }
     for feed in feeds { pairs.append(try select(feed)) }
-    strategy = keeping(feeds, catalogue) ?? .copy
+    strategy = keeping(feeds, tables) ?? .copy
   }
 
   private func select(_ feed: PairFeed) throws -> SQL {
@@ -55,9 +57,9 @@ struct JoinTablePlan {
   }
 
   /// The strategy that moves no pair, where there is one.
-  private func keeping(_ feeds: [PairFeed], _ catalogue: StoreCatalogue) -> Strategy? {
+  private func keeping(_ feeds: [PairFeed], _ tables: [String: DatabaseSchema.Table]) -> Strategy? {
     guard feeds.count == 1, let feed = feeds.first, case .join(let join) = feed.pairs.storage,
-      let table = catalogue.tables[join.table]
+      let table = tables[join.table]
     else { return nil }
     let (owners, members) =
       feed.isReversed
@@ -91,12 +93,14 @@ struct JoinTablePlan {
     if let order = side.join.orderColumn {
       columns.append(order)
       results.append(
-        "2048 + 1024 * (row_number() OVER (PARTITION BY owner ORDER BY place, member) - 1)")
+        OrderPlaces.place(
+          at: "(row_number() OVER (PARTITION BY owner ORDER BY place, member) - 1)"))
     }
     if let order = side.inverseOrderColumn {
       columns.append(order)
       results.append(
-        "2048 + 1024 * (row_number() OVER (PARTITION BY member ORDER BY back, owner) - 1)")
+        OrderPlaces.place(
+          at: "(row_number() OVER (PARTITION BY member ORDER BY back, owner) - 1)"))
     }
     return """
       INSERT INTO \(name: table) (\(columns.map(SQL.name).joined(", "))) \
@@ -115,7 +119,7 @@ struct JoinTablePlan {
   /// Owner and member of every pair, before and after.
   var proof: ProofScan {
     ProofScan(
-      name, columns: [side.relationship],
+      name, in: side.owner.table, columns: [side.relationship],
       before: "SELECT owner, member FROM (\(distinctPairs))",
       after: """
         SELECT \(name: side.join.sourceColumn), \(name: side.join.destinationColumn) \
@@ -130,10 +134,10 @@ extension KeyMap {
   func rowsWithoutPlace(of old: EntityLayout, in new: EntityLayout) -> [SQL]? {
     var gone: [EntityLayout] = []
     for entity in old.subtree.compactMap(source.entity(numbered:)) where !entity.isAbstract {
-      let ways = feeds.from(entity).filter { new.subtree.contains($0.target.number) }
-      if ways.isEmpty {
+      let routes = feeds.from(entity).filter { new.subtree.contains($0.target.number) }
+      if routes.isEmpty {
         gone.append(entity)
-      } else if ways.count > 1 || ways[0].offset != 0 || ways[0].mapping.filter != nil {
+      } else if routes.count > 1 || routes[0].offset != 0 || routes[0].mapping.filter != nil {
         return nil
       }
     }

@@ -32,29 +32,29 @@ struct KeyMap {
   func reference(
     _ key: ColumnValue, number: ColumnValue?, from old: EntityLayout, to new: EntityLayout
   ) throws -> Reference {
-    let ways = old.subtree.compactMap(source.entity(numbered:)).filter { !$0.isAbstract }
+    let routes = old.subtree.compactMap(source.entity(numbered:)).filter { !$0.isAbstract }
       .map { entity in
         (entity, feeds.from(entity).filter { new.subtree.contains($0.target.number) })
       }
-    guard ways.contains(where: { !$0.1.isEmpty }) else {
+    guard routes.contains(where: { !$0.1.isEmpty }) else {
       return Reference(key: .null, number: .null)
     }
-    let isPlain = ways.allSatisfy { $0.1.count == 1 && $0.1[0].mapping.filter == nil }
-    let keepsKeys = isPlain && ways.allSatisfy { $0.1[0].offset == 0 }
-    let keepsNumbers = isPlain && ways.allSatisfy { $0.1[0].target.number == $0.0.number }
-    let isFiltered = ways.contains { $0.1.contains { $0.mapping.filter != nil } }
-    let entity = number ?? lookup(key, in: old, isOnly: ways.count == 1)
+    let isPlain = routes.allSatisfy { $0.1.count == 1 && $0.1[0].mapping.filter == nil }
+    let keepsKeys = isPlain && routes.allSatisfy { $0.1[0].offset == 0 }
+    let keepsNumbers = isPlain && routes.allSatisfy { $0.1[0].target.number == $0.0.number }
+    let isFiltered = routes.contains { $0.1.contains { $0.mapping.filter != nil } }
+    let entity = number ?? lookup(key, in: old, isOnly: routes.count == 1)
     let isRemote = key.isRemote || entity.isRemote || isFiltered
     func value(_ sql: SQL, from column: ColumnValue?) -> ColumnValue {
       isRemote ? .remote(sql) : .local(sql, from: column?.sourceColumn)
     }
     let newKey =
       keepsKeys
-      ? key : value(try choice(ways, entity, key) { shifted(key.sql, $0.offset) }, from: key)
+      ? key : value(try choice(routes, entity, key) { shifted(key.sql, $0.offset) }, from: key)
     if keepsNumbers, let number, case .column = number {
       return Reference(key: newKey, number: number)
     }
-    let newNumber = try choice(ways, entity, key) { .integer($0.target.number) }
+    let newNumber = try choice(routes, entity, key) { .integer($0.target.number) }
     return Reference(key: newKey, number: value(newNumber, from: number))
   }
 
@@ -75,14 +75,14 @@ struct KeyMap {
 
   /// One value for each entity that the row can be of, NULL for a row that goes.
   private func choice(
-    _ ways: [(EntityLayout, [Feed])], _ entity: ColumnValue, _ key: ColumnValue,
+    _ routes: [(EntityLayout, [Feed])], _ entity: ColumnValue, _ key: ColumnValue,
     _ result: (Feed) -> SQL
   ) throws -> SQL {
     var cases = SQL()
-    for (old, feeds) in ways {
+    for (old, feeds) in routes {
       for feed in feeds {
         var condition: SQL =
-          ways.count == 1
+          routes.count == 1
           ? "\(key.sql) IS NOT NULL" : "\(entity.sql) = \(.integer(old.number))"
         if feed.mapping.filter != nil {
           condition += " AND \(key.sql) IN (\(try FeedQuery.keys(of: feed, in: source)))"

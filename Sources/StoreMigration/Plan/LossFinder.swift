@@ -30,10 +30,10 @@ struct LossFinder {
   /// The rows of entities that become nothing.
   private func rowLosses() throws -> [PossibleLoss] {
     try entities.compactMap { entity in
-      let ways = feeds.from(entity)
-      guard ways.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
+      let routes = feeds.from(entity)
+      guard routes.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
       // Rows that no filter takes.
-      let rest = try ways.map { feed -> SQL in
+      let rest = try routes.map { feed -> SQL in
         "\(name: FixedColumn.primaryKey) NOT IN (\(try FeedQuery.keys(of: feed, in: source)))"
       }
       let count: SQL = "SELECT count(*) FROM \(name: entity.table)"
@@ -146,7 +146,7 @@ extension Feed {
         switch origin {
         case .nothing, .relationship: false
         case .path(let expression): expression.names(attribute)
-        case .matching(let predicate): predicate.names(attribute)
+        case .matching(let typed): typed.match.written.names(attribute)
         }
       }
   }

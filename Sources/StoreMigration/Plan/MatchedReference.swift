@@ -23,7 +23,7 @@ struct MatchedReference {
 
   /// - Throws: `CheckFailure`
   init(
-    _ relationship: String, _ column: ToOneColumn, _ predicate: Predicate,
+    _ relationship: String, _ column: ToOneColumn, _ typed: TypedMatch,
     to destination: EntityLayout, query: FeedQuery, in target: StoreLayout
   ) throws {
     var query = query
@@ -31,19 +31,18 @@ struct MatchedReference {
     self.relationship = relationship
     self.target = target
     self.column = column
-    let match = MatchPredicate(predicate)
+    let match = typed.match
     var variables: [String: (sql: SQL, type: ValueType)] = [:]
     var results: [SQL] = ["\(query.key) AS k"]
-    for reading in match.readings {
-      let value = try query.rows.value(reading.path)
+    for (reading, value) in zip(match.readings, typed.readings) {
       variables[reading.variable] = (.name(Self.alias, reading.variable), value.type)
-      results.append("\(value.sql) AS \(name: reading.variable)")
+      results.append("\(try query.rows.value(value)) AS \(name: reading.variable)")
     }
     values = try query.select(results)
     self.variables = match.readings.map(\.variable)
     self.destination = destination
     equated = match.equatedAttributes.compactMap { destination.attributes[$0]?.column }
-    matches = try RowQuery.keys(of: destination, in: target, matching: match.predicate, variables)
+    matches = try RowQuery.keys(of: destination, in: target, matching: typed.predicate, variables)
   }
 
   private static let alias = "m"
@@ -65,8 +64,9 @@ struct MatchedReference {
       steps.append(
         MigrationStep(
           """
-          UPDATE \(name: place.table) SET \(name: entityColumn) = (SELECT d.Z_ENT \
-          FROM \(name: destination.table) AS d WHERE d.Z_PK = \(name: column.column)) \
+          UPDATE \(name: place.table) SET \(name: entityColumn) = \
+          (SELECT \(.name("d", FixedColumn.entity)) FROM \(name: destination.table) AS d \
+          WHERE \(.name("d", FixedColumn.primaryKey)) = \(name: column.column)) \
           WHERE \(name: FixedColumn.primaryKey) IN (SELECT k FROM temp.\(name: table(number)))
           """, "notes the entity of \(place.name).\(relationship)", .rows(place.table)))
     }

@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import StoreLayout
 import StoreSQL
 
@@ -11,7 +12,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   /// - Parameters:
   ///   - moves: of an entity that is split the one comes first that the history of its lost rows follows.
-  ///   - schema: the store's catalogue before the first step.
+  ///   - schema: the store's before the first step.
   package init(
     from source: StoreLayout, to target: StoreLayout, moves: [EntityMove], in schema: StoreSchema
   ) {
@@ -106,15 +107,15 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   // MARK: History
 
   private var historySteps: [MigrationStep] {
-    guard let columns = schema.columns[HistoryTable.changes] else { return [] }
-    return HistoryPlan(from: source, to: target, moves: moves, columns: columns).steps
+    guard let changes = schema.database.tables[HistoryTable.changes] else { return [] }
+    return HistoryPlan(from: source, to: target, moves: moves, columns: changes.columnNames).steps
   }
 
   // MARK: Model cache
 
   /// A cache of the old version's model is worse than none.
   private var modelCacheSteps: [MigrationStep] {
-    guard schema.columns[FixedTable.modelCache] != nil else { return [] }
+    guard schema.hasTable(FixedTable.modelCache) else { return [] }
     return [step("DELETE FROM \(name: FixedTable.modelCache)", "forgets the cached model")]
   }
 }

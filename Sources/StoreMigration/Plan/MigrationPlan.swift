@@ -34,7 +34,7 @@ package struct TableTransition: Hashable, Sendable {
     case unchanged
     /// A new table.
     case create
-    /// Catalogue alone: columns and tables added or renamed, indexes.
+    /// Schema alone: columns and tables added or renamed, indexes.
     case schema
     /// Rows are updated or deleted where they lie.
     case update
@@ -96,13 +96,18 @@ package struct PossibleLoss: Hashable, Sendable {
 package struct ProofScan: Hashable, Sendable {
   /// `Item`, or `Item.tags` for the pairs of a join table.
   package var subject: String
+  /// The target's table that the entity's rows are in.
+  package var table: String
   /// The names of the columns behind the first one, which is the row's new key.
   package var columns: [String]
   package var before: SQL
   package var after: SQL
 
-  package init(_ subject: String, columns: [String], before: SQL, after: SQL) {
+  package init(
+    _ subject: String, in table: String, columns: [String], before: SQL, after: SQL
+  ) {
     self.subject = subject
+    self.table = table
     self.columns = columns
     self.before = before
     self.after = after

@@ -1,31 +1,29 @@
+import SQLiteAccess
 package import StoreLayout
 import StoreSQL
 import StoreModel
 
 /// Works out how a store gets from one version to another: for each table the cheapest strategy.
 ///
-/// A pure function of the mapping and of what the store's catalogue says. The order of the steps:
+/// A pure function of the mapping and of what the store holds. The order of the steps:
 /// copies are made while all they read is as it was; then what is not needed goes, tables that stay
 /// are altered where they lie, everything gets its name, and indexes come last.
 package enum MigrationPlanner {
-  /// - Parameters:
-  ///   - source: the layout of the store as it is.
-  ///   - storeUUID: object IDs in expressions must name this store, if they name any.
+  /// - Parameter storeUUID: object IDs in expressions must name this store, if they name any.
   /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model;
   ///   `MigrationError.nameInTheWay`, `MigrationError.keysRunOut`.
   package static func plan(
-    _ mapping: ModelMapping, from source: StoreLayout, _ catalogue: StoreCatalogue,
-    to target: StoreLayout, storeUUID: String? = nil
+    _ mapping: ModelMapping, from source: SourceStore, to target: StoreLayout,
+    storeUUID: String? = nil
   ) throws -> MigrationPlan {
-    var planning = try Planning(mapping, source, catalogue, target, storeUUID)
+    var planning = try Planning(mapping, source, target, storeUUID)
     return try planning.plan()
   }
 }
 
 private struct Planning {
   let mapping: ModelMapping
-  let source: StoreLayout
-  let catalogue: StoreCatalogue
+  let store: SourceStore
   let target: StoreLayout
   let storeUUID: String?
   let keys: KeyMap
@@ -42,45 +40,41 @@ private struct Planning {
   var kept: [IndexPlan.KeptTable] = []
   /// Tables of the source whose name is free or has a new owner.
   var used: Set<String> = []
-  let foreign: ForeignNames
   var names: TableNames
 
   init(
-    _ mapping: ModelMapping, _ source: StoreLayout, _ catalogue: StoreCatalogue,
-    _ target: StoreLayout, _ storeUUID: String?
+    _ mapping: ModelMapping, _ store: SourceStore, _ target: StoreLayout, _ storeUUID: String?
   ) throws {
     self.mapping = mapping
-    self.source = source
-    self.catalogue = catalogue
+    self.store = store
+    let source = store.layout
     self.target = target
     self.storeUUID = storeUUID
     let keys = KeyMap(
-      feeds: try Feeds(mapping, from: source, to: target, highestKeys: catalogue.highestKeys),
+      feeds: try Feeds(mapping, from: source, to: target, highestKeys: store.highestKeys),
       source: source, target: target)
     self.keys = keys
     let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
-    foreign = catalogue.foreignNames(besides: source)
-    let indexes = catalogue.indexes.map(\.layout.name)
-    names = TableNames(existing: Array(foreign.objects.keys) + catalogue.tables.keys + indexes)
+    names = TableNames(existing: store.takenNames)
     // Those on our tables are dropped before any table is renamed, or keep a name that no table gets.
-    for index in catalogue.indexes where foreign.objects[index.layout.name.lowercased()] == nil {
-      names.free(index.layout.name)
+    for (_, index) in store.indexes where store.foreign.objects[index.name.lowercased()] == nil {
+      names.free(index.name)
     }
   }
 
   mutating func plan() throws -> MigrationPlan {
-    try foreign.requireFree(for: target)
+    try store.foreign.requireFree(for: target)
     let bases = bases()
     for table in target.tables { try add(table, base: bases[table.name]) }
     for table in target.joinTables { try add(table) }
     addOneToOnes()
     dropUnused()
-    let indexes = IndexPlan(catalogue, to: target, kept: kept)
+    let indexes = IndexPlan(store, to: target, kept: kept)
     let derived = try DerivedValues(mapping, target, storeUUID).steps
     let triggers = TriggerPlan(
-      catalogue, from: source, to: target, isTouched: isTouched || !derived.isEmpty)
+      from: store, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
     let checks = CheckFinder(
       mapping: mapping, feeds: compilers, oneToOnes: oneToOnes, source: source, target: target)
@@ -90,7 +84,7 @@ private struct Planning {
       + indexes.renameSteps + matched.flatMap { $1.steps($0) }
       + together + checks.lateQuestions + placed + derived
       + indexes.makeSteps + triggers.makeSteps
-      + MigrationBookkeeping(from: source, to: target, moves: moves, in: schema).steps
+      + MigrationBookkeeping(from: source, to: target, moves: moves, in: store.schema).steps
     return MigrationPlan(
       mapping: mapping, source: source, target: target, tables: transitions,
       checks: try checks.checks(), losses: try LossFinder(mapping, keys, oneToOnes).losses(),
@@ -116,15 +110,7 @@ private struct Planning {
     }
   }
 
-  private var schema: StoreSchema {
-    var columns = catalogue.tables.mapValues { $0.columns.map(\.name) }
-    // The catalogue of a layout, in a chain, has no tables for them.
-    if let count = catalogue.tombstoneCount, columns[HistoryTable.changes] == nil {
-      columns[HistoryTable.changes] = (0..<count).map(HistoryColumn.tombstone)
-    }
-    if catalogue.hasModelCache { columns[FixedTable.modelCache, default: []] += [] }
-    return StoreSchema(columns: columns, primaryKeys: catalogue.primaryKeys)
-  }
+  private var source: StoreLayout { store.layout }
 
   private var isTouched: Bool {
     transitions.contains { $0.strategy != .unchanged && $0.strategy != .create }
@@ -133,24 +119,24 @@ private struct Planning {
   // MARK: Entity tables
 
   /// Which source table becomes which target table; each at most one.
-  private func bases() -> [String: StoreCatalogue.Table] {
-    var bases: [String: StoreCatalogue.Table] = [:]
+  private func bases() -> [String: DatabaseSchema.Table] {
+    var bases: [String: DatabaseSchema.Table] = [:]
     var taken: Set<String> = []
     for table in target.tables {
       let feeds = keys.feeds.into(table: table.name)
       guard let main = feeds.first(where: { $0.offset == 0 })?.source.table,
-        let found = catalogue.tables[main], taken.insert(main).inserted
+        let found = store.tables[main], taken.insert(main).inserted
       else { continue }
       bases[table.name] = found
     }
     return bases
   }
 
-  private mutating func add(_ table: TableLayout, base: StoreCatalogue.Table?) throws {
+  private mutating func add(_ table: TableLayout, base: DatabaseSchema.Table?) throws {
     let feeds = compilers.filter { $0.feed.target.table == table.name }
     let plan = TablePlan(table, feeds: feeds, base: base, source: source)
-    if let base, plan.fitsInPlace, !plan.isCheaperAsCopy {
-      try addInPlace(plan, on: base)
+    if let update = plan.update, plan.fitsInPlace, !plan.isCheaperAsCopy {
+      try addInPlace(plan, by: update)
     } else {
       let name = names.new(table.name)
       created += try plan.stepsAsCopy(under: name)
@@ -163,12 +149,12 @@ private struct Planning {
     noteKeys(feeds)
   }
 
-  private mutating func addInPlace(_ plan: TablePlan, on base: StoreCatalogue.Table) throws {
+  private mutating func addInPlace(_ plan: TablePlan, by update: TableUpdate) throws {
+    let base = update.base
     used.insert(base.name)
-    let steps = plan.stepsInPlace(on: base)
+    let steps = plan.stepsInPlace(by: update)
     altered += steps
     names.rename(base.name, to: plan.target.name)
-    let update = TableUpdate(plan, on: base)
     kept.append(
       IndexPlan.KeptTable(
         old: base.name, new: plan.target.name,
@@ -213,14 +199,16 @@ private struct Planning {
       $0.key < $1.key
     }) {
       noteUpdate(of: table.name)
+      let key = SQL.name(FixedColumn.primaryKey)
+      let position: SQL =
+        "(row_number() OVER (PARTITION BY \(name: owner) ORDER BY \(key)) - 1)"
       placed.append(
         MigrationStep(
           """
           UPDATE \(name: table.name) SET \(name: order) = o.place FROM (\
-          SELECT Z_PK AS k, 2048 + 1024 * (row_number() OVER (\
-          PARTITION BY \(name: owner) ORDER BY Z_PK) - 1) AS place \
+          SELECT \(key) AS k, \(OrderPlaces.place(at: position)) AS place \
           FROM \(name: table.name) WHERE \(name: owner) IS NOT NULL) AS o \
-          WHERE o.k = \(name: table.name).Z_PK
+          WHERE o.k = \(.name(table.name, FixedColumn.primaryKey))
           """, "orders by key what had no order", .rows(table.name)))
       notes.append(
         "\(table.name).\(order): a relationship becomes ordered; its order is that of the keys")
@@ -238,7 +226,7 @@ private struct Planning {
   // MARK: Join tables
 
   private mutating func add(_ table: JoinTableLayout) throws {
-    guard let plan = try JoinTablePlan(table, keys, catalogue) else { return }
+    guard let plan = try JoinTablePlan(table, keys, store.tables) else { return }
     switch plan.strategy {
     case .empty:
       created.append(
@@ -277,7 +265,7 @@ private struct Planning {
   }
 
   private func existing(_ table: String) -> String? {
-    catalogue.tables[table] == nil ? nil : table
+    store.tables[table] == nil ? nil : table
   }
 
   private func renamed(_ table: JoinTableLayout, _ name: String) -> JoinTableLayout {
@@ -290,7 +278,7 @@ private struct Planning {
 
   private mutating func dropUnused() {
     let all = source.tables.map(\.name) + source.joinTables.map(\.name)
-    for table in all where !used.contains(table) && catalogue.tables[table] != nil {
+    for table in all where !used.contains(table) && store.tables[table] != nil {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
       if !transitions.contains(where: { $0.from == table && $0.strategy == .rebuild }) {

@@ -3,7 +3,7 @@ package import StoreSQL
 /// One statement of a migration. What a plan prints is what runs.
 package struct MigrationStep: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
-    /// The catalogue alone: as fast for ten million rows as for ten.
+    /// The schema alone: as fast for ten million rows as for ten.
     case schema
     /// Writes rows of this table.
     case rows(String)

@@ -125,7 +125,8 @@ struct OneToOnePlan {
     guard !isMatched, let ranked = rankedBefore else { return [] }
     return [
       ProofScan(
-        pair.sides[0].name, columns: [pair.sides[0].relationship], before: staying(ranked),
+        pair.sides[0].name, in: pair.sides[0].owner.table,
+        columns: [pair.sides[0].relationship], before: staying(ranked),
         after: """
           SELECT a, CASE count(*) WHEN 2 THEN b END FROM (\(toldAfter)) \
           WHERE a IN (\(knownAfter[0])) AND b IN (\(knownAfter[1])) GROUP BY a, b

@@ -19,10 +19,10 @@ struct PairLosses {
         let declared = "\(keys.source.declaring(old, of: feed.source).name).\(old)"
         guard seen.insert("\(declared) \(feed.source.name)").inserted else { continue }
         for entity in pairs.destination.subtree.compactMap(keys.source.entity(numbered:)) {
-          let ways = keys.feeds.from(entity)
+          let routes = keys.feeds.from(entity)
           // Rows that are gone are counted as such.
-          guard !ways.isEmpty,
-            !ways.contains(where: { destination.subtree.contains($0.target.number) })
+          guard !routes.isEmpty,
+            !routes.contains(where: { destination.subtree.contains($0.target.number) })
           else { continue }
           losses.append(PossibleLoss(declared, count: pairs.count(from: feed.source, to: entity)))
         }

@@ -34,28 +34,10 @@ struct TableNames {
   ///
   /// All of them can be had: `ForeignNames.requireFree` has been asked before.
   var steps: [MigrationStep] {
-    var pending = renames
-    var taken = existing.subtracting(freed)
-    var steps: [MigrationStep] = []
-    func rename(_ old: String, _ new: String) {
-      taken.remove(old.lowercased())
-      taken.insert(new.lowercased())
-      steps.append(
-        MigrationStep(
-          "ALTER TABLE \(name: old) RENAME TO \(name: new)", "renames \(old) to \(new)", .schema))
+    RenameOrder(renames, taken: existing.subtracting(freed)).renames.map { old, new in
+      MigrationStep(
+        "ALTER TABLE \(name: old) RENAME TO \(name: new)", "renames \(old) to \(new)", .schema)
     }
-    while !pending.isEmpty {
-      if let index = pending.firstIndex(where: { !taken.contains($0.new.lowercased()) }) {
-        let (old, new) = pending.remove(at: index)
-        rename(old, new)
-        continue
-      }
-      // A circle: one of them steps aside.
-      let aside = Self.free(ScratchName.old(pending[0].old), among: taken)
-      rename(pending[0].old, aside)
-      pending[0].old = aside
-    }
-    return steps
   }
 
   /// The name, made longer as long as it is one of those, which are in lower case.

@@ -1,4 +1,5 @@
 import PredicateSQL
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 
@@ -6,8 +7,8 @@ extension TablePlan {
   // MARK: In place
 
   /// Everything but indexes, triggers and the table's new name.
-  func stepsInPlace(on base: StoreCatalogue.Table) -> [MigrationStep] {
-    let update = TableUpdate(self, on: base)
+  func stepsInPlace(by update: TableUpdate) -> [MigrationStep] {
+    let base = update.base
     var steps = added.map { column in
       MigrationStep(
         "ALTER TABLE \(name: base.name) ADD COLUMN \(name: update.addedName(of: column.name)) \(declared: column.declaredType)",
@@ -29,38 +30,22 @@ extension TablePlan {
       step.needsJournal = false
       return step
     }
-    return steps + renames(on: base, update)
+    return steps + renames(by: update)
   }
 
-  /// A name that is still taken by another column is reached by way of a third one.
-  private func renames(
-    on base: StoreCatalogue.Table, _ update: TableUpdate
-  ) -> [MigrationStep] {
-    var pending = target.columns.map(\.name).map { (update.currentName(of: $0), $0) }
-      .filter { $0 != $1 }
-    var names = Set(base.columns.map(\.name)).subtracting(dropped)
+  private func renames(by update: TableUpdate) -> [MigrationStep] {
+    let base = update.base
+    let wanted = target.columns.map(\.name).map { (old: update.currentName(of: $0), new: $0) }
+    let names = Set(base.columns.map(\.name)).subtracting(dropped)
       .union(added.map { update.addedName(of: $0.name) })
-    var steps: [MigrationStep] = []
-    func rename(_ old: String, _ new: String) {
-      names.remove(old)
-      names.insert(new)
-      steps.append(
-        MigrationStep(
-          "ALTER TABLE \(name: base.name) RENAME COLUMN \(name: old) TO \(name: new)",
-          "renames \(base.name).\(old) to \(new)", .schema))
+    return RenameOrder(
+      wanted.filter { $0.old != $0.new }, taken: Set(names.map { $0.lowercased() })
+    )
+    .renames.map { old, new in
+      MigrationStep(
+        "ALTER TABLE \(name: base.name) RENAME COLUMN \(name: old) TO \(name: new)",
+        "renames \(base.name).\(old) to \(new)", .schema)
     }
-    while !pending.isEmpty {
-      if let index = pending.firstIndex(where: { !names.contains($0.1) }) {
-        let (old, new) = pending.remove(at: index)
-        rename(old, new)
-      } else {
-        // A circle: one of them steps aside.
-        let aside = ScratchName.old(pending[0].0)
-        rename(pending[0].0, aside)
-        pending[0].0 = aside
-      }
-    }
-    return steps
   }
 
   /// The rows would be written more often in place than once for all.
@@ -69,14 +54,15 @@ extension TablePlan {
   /// rebuild without four of eight 2.7 to 3.2 s, so that a rebuild is worth some four columns. An update
   /// is taken to be a bit cheaper than a column.
   var isCheaperAsCopy: Bool {
-    guard let base else { return true }
-    let updates = !TableUpdate(self, on: base).rewrittenColumns.isEmpty
+    guard let update else { return true }
+    let updates = !update.rewrittenColumns.isEmpty
     return Double(dropped.count) + (updates ? 0.8 : 0) > 3.7
   }
 
   // MARK: As a copy
 
-  /// The new table and its rows; all that they are made from is still as it was.
+  /// The new table and its rows; all that they are made from is still as it was. SQLite's own procedure:
+  /// https://www.sqlite.org/lang_altertable.html#otheralter
   func stepsAsCopy(under name: String) throws -> [MigrationStep] {
     var table = target
     table.name = name
@@ -109,8 +95,8 @@ extension TablePlan {
   /// One statement for all entities of a table, in the order of its keys, where their rows differ in
   /// few values or none.
   private func copyOfWholeTable(under name: String) -> MigrationStep? {
-    guard let base, feeds.count > 1, takesRowsAsTheyAre else { return nil }
-    let update = TableUpdate(self, on: base)
+    guard let update, feeds.count > 1, takesRowsAsTheyAre else { return nil }
+    let base = update.base
     let columns = target.columns.map(\.name)
       .filter { carriers[$0] != nil || update.changedColumns.contains($0) }
     let results = columns.map { update.result(of: $0) }

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import StoreModel
@@ -7,7 +8,7 @@ struct TablePlan {
   let target: TableLayout
   let feeds: [FeedCompiler]
   /// The source table that becomes the target's where it lies; nil for a new table.
-  let base: StoreCatalogue.Table?
+  let base: DatabaseSchema.Table?
 
   /// The target's columns that are columns of the base: target name → base name.
   private(set) var carriers: [String: String] = [:]
@@ -19,9 +20,11 @@ struct TablePlan {
   private(set) var deletedEntities: [Int64] = []
   /// A column has to change its declared type.
   private(set) var changesDeclaration = false
+  /// What is written where the rows lie; nil without a base.
+  private(set) var update: TableUpdate?
 
   init(
-    _ target: TableLayout, feeds: [FeedCompiler], base: StoreCatalogue.Table?, source: StoreLayout
+    _ target: TableLayout, feeds: [FeedCompiler], base: DatabaseSchema.Table?, source: StoreLayout
   ) {
     self.target = target
     self.feeds = feeds
@@ -35,9 +38,10 @@ struct TablePlan {
     deletedEntities = source.entities.filter {
       $0.table == base.name && !$0.isAbstract && !kept.contains($0.number)
     }.map(\.number)
+    update = TableUpdate(self, on: base)
   }
 
-  private mutating func carry(from base: StoreCatalogue.Table) {
+  private mutating func carry(from base: DatabaseSchema.Table) {
     let declared = Dictionary(
       base.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
     var taken: Set<String> = []

@@ -1,16 +1,24 @@
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 
 /// The one UPDATE that gives the rows of a table their new values where they lie.
 struct TableUpdate {
-  let plan: TablePlan
-  let base: StoreCatalogue.Table
+  let base: DatabaseSchema.Table
   private let changes: [TablePlan.Change]
+  /// The target's columns, by name.
+  private let columns: [String]
+  /// Those that are columns of the base: target name → base name.
+  private let carriers: [String: String]
+  /// Whose rows are in the table, as the source numbers them.
+  private let entities: [Int64]
 
-  init(_ plan: TablePlan, on base: StoreCatalogue.Table) {
-    self.plan = plan
+  init(_ plan: TablePlan, on base: DatabaseSchema.Table) {
     self.base = base
     changes = plan.changes
+    columns = plan.target.columns.map(\.name)
+    carriers = plan.carriers
+    entities = plan.feeds.map(\.feed.source.number)
   }
 
   /// Some rows are written for certain, so that an index on these columns is better made anew.
@@ -21,7 +29,7 @@ struct TableUpdate {
   /// Nil when no row needs it.
   var sql: SQL? {
     guard !changes.isEmpty else { return nil }
-    let columns = plan.target.columns.map(\.name).filter { name in
+    let columns = columns.filter { name in
       changes.contains { $0.column == name }
     }
     let assignments = columns.map { column -> SQL in
@@ -35,7 +43,7 @@ struct TableUpdate {
   /// The name that a target's column has while rows are updated: those of the base keep theirs, new
   /// ones give way to them.
   func currentName(of column: String) -> String {
-    plan.carriers[column] ?? addedName(of: column)
+    carriers[column] ?? addedName(of: column)
   }
 
   func addedName(of column: String) -> String {
@@ -44,14 +52,12 @@ struct TableUpdate {
     return TableNames.free(ScratchName.new(column), among: taken)
   }
 
-  private var entities: [Int64] { plan.feeds.map(\.feed.source.number) }
-
   var changedColumns: Set<String> { Set(changes.map(\.column)) }
 
   /// What the column is after the update, for a copy.
   func result(of column: String) -> SQL {
     changedColumns.contains(column)
-      ? value(of: column) : plan.carriers[column].map { .name(ColumnValue.row, $0) } ?? "NULL"
+      ? value(of: column) : carriers[column].map { .name(ColumnValue.row, $0) } ?? "NULL"
   }
 
   private func value(of column: String) -> SQL {
@@ -63,7 +69,7 @@ struct TableUpdate {
     }
     let cases = own.map { change -> SQL in " WHEN \(.integer(change.entity)) THEN \(change.value)" }
     let number = SQL.name(ColumnValue.row, FixedColumn.entity)
-    let unchanged = plan.carriers[column].map { SQL.name(ColumnValue.row, $0) } ?? "NULL"
+    let unchanged = carriers[column].map { SQL.name(ColumnValue.row, $0) } ?? "NULL"
     return "CASE \(number)\(cases.joined("")) ELSE \(unchanged) END"
   }
 

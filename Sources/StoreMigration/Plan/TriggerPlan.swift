@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreSQL
 import StoreLayout
 
@@ -8,10 +9,10 @@ struct TriggerPlan {
   let makeSteps: [MigrationStep]
 
   init(
-    _ catalogue: StoreCatalogue, from source: StoreLayout, to target: StoreLayout, isTouched: Bool
+    from source: SourceStore, to target: StoreLayout, isTouched: Bool
   ) {
-    let tables = source.ownTables
-    let own = catalogue.triggers.filter { tables.contains($0.table) }
+    let tables = source.layout.ownTables
+    let own = source.schema.database.triggers.filter { tables.contains($0.table) }
     let old = Set(own.map(\.name))
     let new = Set(target.triggers.map(\.name))
     guard isTouched || old != new else {

@@ -13,7 +13,7 @@ package enum StateBefore: Hashable, Sendable {
     switch self {
     case .backup(let path): try Store.open(path, .reading)
     // Whoever writes has the lock, so none is asked for.
-    case .ownFile(let path): try Store.open(path, StoreFile(path).unchangingOpening, .reading)
+    case .ownFile(let path): try Store.open(path, DatabaseFile(path).unchangingOpening, .reading)
     }
   }
 
@@ -26,13 +26,13 @@ package enum StateBefore: Hashable, Sendable {
 }
 
 extension Store {
-  /// The store's own file as the state before this connection's next transaction; nil where a
-  /// transaction may write into it, which one with a rollback journal may.
+  /// Moves what is in the `-wal` into the store's file, which then holds the state before this connection's
+  /// next transaction; nil where a transaction may write into it, which one with a rollback journal may.
   ///
-  /// What is in the `-wal` goes into the file, so the store must have been opened alone.
+  /// The store must have been opened alone.
   ///
   /// - Throws: `DatabaseError`
-  package func stateBefore() throws -> StateBefore? {
+  package func checkpointedState() throws -> StateBefore? {
     let isWhole = try database.use {
       connection in
       var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -13,20 +13,12 @@ package enum MigrationAssembly {
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {
     guard let first = mappings.first else { return [] }
-    var catalogue = try StoreCatalogue(of: store)
-    var source = StoreLayout(model: first.source, in: catalogue.schema)
-    try store.requireWhole(for: source)
-    let hasModelCache = catalogue.hasModelCache
-    let foreign = catalogue.foreignNames(besides: source)
+    var source = try SourceStore(store, of: first.source)
     return try joined(mappings).map { mapping in
       let target = StoreLayout(model: mapping.target)
       let plan = try MigrationPlanner.plan(
-        mapping, from: source, catalogue, to: target, storeUUID: store.metadata.uuid)
-      catalogue = StoreCatalogue(
-        of: target, besides: foreign, highestKeys: plan.highestKeys,
-        tombstoneCount: catalogue.tombstoneCount.map { max($0, target.tombstoneCount) },
-        hasModelCache: hasModelCache)
-      source = target
+        mapping, from: source, to: target, storeUUID: store.metadata.uuid)
+      source = source.after(plan)
       return plan
     }
   }

@@ -52,7 +52,7 @@ package struct MigrationCost: Hashable, Sendable {
     migration.rewritesRows ? 2 * bytes * Int64(migration.plans.count) : smallChange
   }
 
-  /// For the catalogue and Core Data's own tables.
+  /// For the schema and Core Data's own tables.
   private static let smallChange: Int64 = 1 << 20
 
   /// By assumed rates: good for telling seconds from minutes.
@@ -70,11 +70,6 @@ package struct MigrationCost: Hashable, Sendable {
 
 extension Migration {
   fileprivate var proofs: [ProofScan] { plans.flatMap(\.proofs) }
-}
-
-extension ProofScan {
-  /// The table that the rows of `Item` are mostly in.
-  fileprivate var table: String { "Z" + subject.prefix { $0 != "." }.uppercased() }
 }
 
 extension TableTransition.Strategy {

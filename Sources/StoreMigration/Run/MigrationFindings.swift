@@ -24,13 +24,13 @@ package struct MigrationFindings: Hashable, Sendable {
       }
       return
     }
-    try MigrationTrial.withCopy(of: store, cancellation: cancellation) { copy in
+    try MigrationDryRun.withCopy(of: store, cancellation: cancellation) { copy in
       try copy.write(cancellation: cancellation) { connection in
         for (index, plan) in migration.plans.enumerated() {
-          for step in plan.prelude { try connection.run(step) }
+          for step in plan.prelude { try copy.run(step, on: connection) }
           try ask(migration, index, settings, in: copy, on: connection)
           guard failedChecks.isEmpty, index < migration.plans.count - 1 else { return }
-          for step in plan.steps + plan.epilogue { try connection.run(step) }
+          for step in plan.steps + plan.epilogue { try copy.run(step, on: connection) }
         }
       }
     }

@@ -72,7 +72,7 @@ struct Preflight {
     var rows = try connection.prepare(check.offenders)
     var failed = FailedCheck(
       problem: check.problem, count: 0, offenders: [], permission: check.permission,
-      source: check.source.flatMap { first($0, of: plan) })
+      source: check.source.flatMap { originalName(of: $0, in: plan) })
     while try rows.step() {
       failed.count += 1
       if failed.keys.count < Self.knownKeys { failed.keys.append(rows.integer(at: 0)) }
@@ -86,15 +86,15 @@ struct Preflight {
     return failed.count > 0 ? failed : nil
   }
 
-  /// What an entity of a plan's source was in the store as it is; nil where it was none.
-  private func first(_ entity: String, of plan: MigrationPlan) -> String? {
+  /// What an entity of a plan's source is called in the store as it is; nil where it is none.
+  private func originalName(of entity: String, in plan: MigrationPlan) -> String? {
     let before = migration.plans.prefix { $0 != plan }
     return before.reversed().reduce(entity) { name, plan in
       name.flatMap { name in plan.mapping.entities.first { $0.target == name }?.source }
     }
   }
 
-  /// Names that could be lost, or that some version has: allowing what is not lost is no mistake.
+  /// Names that could be lost, or that some version has: allowing what is not lost is not a mistake.
   ///
   /// - Throws: `MigrationError.unknownLoss`
   func checkAllowedLosses() throws(MigrationError) {

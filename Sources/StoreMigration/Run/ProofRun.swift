@@ -27,15 +27,15 @@ struct ProofRun {
   }
 
   /// - Throws: `MigrationError.unproved` with everything that differs; `DatabaseError`.
-  func finish() throws -> [MigrationReport.Proof] {
+  func finish() throws -> [MigrationResult.Proof] {
     var differences: [ProofDifference] = []
-    var proofs: [MigrationReport.Proof] = []
+    var proofs: [MigrationResult.Proof] = []
     var after: [RowFingerprint] = []
     for scan in scans { after.append(try connection.fingerprint(of: scan.after)) }
     for (scan, (before, after)) in zip(scans, zip(try fingerprintsBefore(), after)) {
       differences += scan.differences(before, after)
       proofs.append(
-        MigrationReport.Proof(
+        MigrationResult.Proof(
           subject: scan.subject, rows: after.rows,
           values: after.columns.reduce(0) { $0 + $1.values }))
     }

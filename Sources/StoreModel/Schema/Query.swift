@@ -75,7 +75,7 @@ extension Query {
     ordered(by: .ascending(path), more)
   }
 
-  // A key path is no `Order`, and no parameter takes either: so the first ones may be plain in these ways.
+  // A key path is not an `Order`, and no parameter takes either: so the first ones may be plain in these ways.
 
   public func ordered<T: Term, U: Term>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order<Object>...

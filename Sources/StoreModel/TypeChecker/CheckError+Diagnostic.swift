@@ -50,7 +50,7 @@ extension CheckError: DiagnosableError {
       error("fetched-property", "'\(name)' of '\(entity)' is a fetched property")
         .helping(.model(.runFetchedProperty(entity: entity, name: name)))
     case .propertyAsValue:
-      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is no value")
+      error("property-as-value", "'$\(FetchSource.propertyVariable)' alone is not a value")
         .helping("ask for its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
     case .unknownDescription(let key, let property, let known):
       error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
@@ -91,7 +91,7 @@ extension CheckError: DiagnosableError {
     case .mismatch(let left, let right):
       error("type-mismatch", "\(left) and \(right) can't be compared")
     case .unreadable(let found, let expected):
-      hinting(error("wrong-value", "'\(found)' is no \(expected)"), at: expected)
+      hinting(error("wrong-value", "'\(found)' is not \("\(expected)".withArticle)"), at: expected)
     case .unexpected(let found, let expected, let operation):
       error("wrong-type", "\(operation) needs \(expected), this is \(found)")
     case .notOrdered(let type, let comparison):
@@ -107,7 +107,7 @@ extension CheckError: DiagnosableError {
     case .wrongArgumentCount(let function, let found):
       error("argument-count", "'\(function.rawValue)' does not take \(found) arguments")
     case .invalidPattern(let pattern):
-      error("invalid-pattern", "'\(pattern)' is no regular expression")
+      error("invalid-pattern", "'\(pattern)' is not a regular expression")
     case .unknownMethod(let selector, let known):
       error("unknown-method", "a store has no method '\(selector)' to call")
         .didYouMean(selector, among: known)

@@ -44,6 +44,32 @@ extension TypedPredicate {
   }
 }
 
+extension TypedPredicate {
+  /// Both; the second alone where there is no first.
+  package static func conjunction(
+    _ first: TypedPredicate?, _ second: TypedPredicate
+  ) -> TypedPredicate {
+    first.map { .and([$0, second]) } ?? second
+  }
+
+  /// False or unknown: NOT leaves unknown what is unknown.
+  package var isNotTrue: TypedPredicate {
+    let truth = TypedExpression(
+      .ternary(self, .integer(1), .integer(0)), as: .attribute(.integer64), at: .none,
+      unordered: "TERNARY")
+    return .comparison(
+      TypedComparison(
+        modifier: .direct, left: truth, operator: .equal, options: [], right: .integer(0),
+        operatorRange: .none))
+  }
+}
+
+extension TypedExpression {
+  fileprivate static func integer(_ value: Int64) -> TypedExpression {
+    TypedExpression(.constant(.integer(value)), as: .attribute(.integer64), at: .none)
+  }
+}
+
 extension TypedComparison {
   fileprivate var comparison: Comparison {
     Comparison(

@@ -25,7 +25,7 @@ public enum ValueText {
   }
 }
 
-/// Text that is no value of its attribute's type.
+/// Text that is not a value of its attribute's type.
 public struct ValueTextError: Error, Hashable, Sendable {
   public var text: String
   public var type: AttributeType

@@ -14,7 +14,7 @@ public struct ModelBundle: Hashable, Sendable {
     case undeclared
     /// `.xccurrentversion` names a version that is not in the bundle.
     case missing(String)
-    /// `.xccurrentversion` is no property list.
+    /// `.xccurrentversion` is not a property list.
     case unreadable(file: String)
   }
 

@@ -22,7 +22,7 @@ extension MigrationDefinition {
 struct DefinitionDecoder {
   var findings: Findings
 
-  /// Nil, and reported, where the file is no migration or does not say between which versions.
+  /// Nil, and reported, where the file is not a migration or does not say between which versions.
   mutating func decode(_ root: XMLElement) -> MigrationDefinition? {
     guard root.name == XMLDialect.definition.root else {
       findings.report(DefinitionProblem.wrongRoot(root.name), at: root.spot)

@@ -18,7 +18,7 @@ package struct DefinitionFile: Hashable, Sendable {
   /// Parses the file, each time that it is asked.
   ///
   /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken,
-  ///   `DiagnosticFailure` with all of its mistakes when it is no valid migration, or with all that
+  ///   `DiagnosticFailure` with all of its mistakes when it is not a valid migration, or with all that
   ///   only the app's code can do when it is a mapping model.
   package func read() throws -> MigrationDefinition {
     let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))

@@ -46,7 +46,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// What is wrong with a file may not hide which versions it is for.
   private typealias Found = (file: DefinitionFile?, fault: DefinitionFault?)
 
-  /// Nothing for a file that is no migration.
+  /// Nothing for a file that is not a migration.
   private static func file(_ path: String, of bundle: ModelBundle) throws -> Found {
     switch ModelPath.pathExtension(of: path) {
     case "xml": (try definition(path, of: bundle), nil)

@@ -7,7 +7,7 @@ struct MappingModelDecoder {
   let store: CoreDataXMLStore
   var findings: Findings
 
-  /// Nil, and reported, where the file is no mapping model.
+  /// Nil, and reported, where the file is not a mapping model.
   mutating func decode(_ root: XMLElement) -> MappingModelReading? {
     guard root.name == XMLDialect.mappingModel.root,
       let model = store.first(of: "XDDEVMAPPINGMODEL")

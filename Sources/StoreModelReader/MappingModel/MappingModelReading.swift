@@ -21,7 +21,7 @@ extension MappingModelReading {
 
   /// Reads `xcmapping.xml`.
   ///
-  /// - Throws: `XMLFault` when the XML can't be read; `DiagnosticFailure` when it is no mapping model.
+  /// - Throws: `XMLFault` when the XML can't be read; `DiagnosticFailure` when it is not a mapping model.
   package static func read(_ source: XMLSource) throws -> MappingModelReading {
     let root = try XMLReader.read(source, as: .mappingModel)
     let store = CoreDataXMLStore(root, in: source)

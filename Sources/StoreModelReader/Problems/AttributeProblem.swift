@@ -23,9 +23,10 @@ enum AttributeProblem: ModelProblem, Hashable {
       warning("odd-default", "the default '\(text)' of type \(type.name) is read as \(reading)")
         .helping("write \(reading)")
     case .ignoredDefault(let text, let type):
-      warning("odd-default", "the default '\(text)' is no \(type.name): there is no default")
+      warning(
+        "odd-default", "the default '\(text)' is not \(type.name.withArticle): there is no default")
     case .ignoredBound(let text, let attribute, let type):
-      warning("odd-bound", "'\(attribute)' is no bound for type \(type.name): '\(text)'")
+      warning("odd-bound", "'\(attribute)' is not a bound for type \(type.name): '\(text)'")
     case .noDerivation(let name):
       error("missing-derivation", "the derived attribute '\(name)' has no expression")
         .helping("add derivationExpression=\"…\"")

@@ -1,5 +1,5 @@
 extension DatePattern {
-  /// Seconds since 2001-01-01 UTC; nil when `text` is no date of this form.
+  /// Seconds since 2001-01-01 UTC; nil when `text` is not a date of this form.
   package func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { seconds(utf8: $0) }

@@ -5,7 +5,7 @@
 ///
 /// Letters: `y` or `u` year (`yy` 1950 to 2049), `M` or `L` month (`MMM`, `MMMM` its English name), `d` day,
 /// `E` English weekday, `H` `k` `h` `K` hour, `a` AM or PM, `m` minute, `s` second, `S` fraction,
-/// `Z` `X` `x` `z` offset from UTC. Text stands in `'quotes'`, and what is no letter for itself.
+/// `Z` `X` `x` `z` offset from UTC. Text stands in `'quotes'`, and what is not a letter for itself.
 package struct DatePattern: Hashable, Sendable {
   package let text: String
   let kind: Kind

@@ -17,7 +17,7 @@ extension PredicateError {
       let place = found.isEmpty ? "the end of the text" : "'\(found)'"
       return ("unexpected", "expected \(expectation.words), found \(place)")
     case .emptyText: return ("empty", "there is no text to read")
-    case .bareExpression: return ("bare-expression", "'\(found)' alone is no condition")
+    case .bareExpression: return ("bare-expression", "'\(found)' alone is not a condition")
     case .conditionAsValue:
       return ("condition-as-value", "'\(found)' is a condition, not a value")
     case .reservedWord(let word):
@@ -32,7 +32,7 @@ extension PredicateError {
     case .numberOutOfRange: return ("number-out-of-range", "\(found) does not fit a number")
     case .loneSurrogate: return ("lone-surrogate", "'\(found)' is half of a character")
     case .chainedComparison:
-      return ("chained-comparison", "a comparison does not go on with '\(found)'")
+      return ("chained-comparison", "a comparison does not continue with '\(found)'")
     case .notBeforeOperator(let word):
       return ("not-before-operator", "NOT does not stand before \(word)")
     case .listInParentheses: return ("list-in-parentheses", "a list does not stand in parentheses")
@@ -44,12 +44,13 @@ extension PredicateError {
       return ("unknown-collection-operator", "there is no collection operator '\(name)'")
     case .unknownCastType(let name):
       return ("unknown-cast-type", "there is no cast to '\(name)'")
-    case .unreadableCast(let text, let type): return ("unreadable-cast", "'\(text)' is no \(type)")
-    case .invalidKeyPath(let path): return ("invalid-key-path", "'\(path)' is no key path")
+    case .unreadableCast(let text, let type):
+      return ("unreadable-cast", "'\(text)' is not \(type.withArticle)")
+    case .invalidKeyPath(let path): return ("invalid-key-path", "'\(path)' is not a key path")
     case .nestedTooDeeply(let limit):
       return ("nested-too-deeply", "more than \(limit) levels of nesting")
     case .unsupported(let part): return ("unsupported", part.reason)
-    case .unknownPlaceholder: return ("unknown-placeholder", "'\(found)' is no placeholder")
+    case .unknownPlaceholder: return ("unknown-placeholder", "'\(found)' is not a placeholder")
     case .placeholderWithoutArguments:
       return ("placeholder", "'\(found)' stands for an argument, and there are none")
     case .missingArgument(let index):
@@ -57,7 +58,10 @@ extension PredicateError {
     case .surplusArguments(let used, let given):
       return ("surplus-arguments", "\(given) arguments were given for \(used) placeholders")
     case .argumentMismatch(let index, let placeholder):
-      return ("argument-mismatch", "argument \(index) for '\(found)' is no \(placeholder.noun)")
+      return (
+        "argument-mismatch",
+        "argument \(index) for '\(found)' is not \(placeholder.noun.withArticle)"
+      )
     }
   }
 

@@ -1,4 +1,4 @@
-/// Why text is no predicate or no expression, and where. The prose is in `diagnostic(in:)`.
+/// Why text is not a predicate or no expression, and where. The prose is in `diagnostic(in:)`.
 public struct PredicateError: Error, Hashable, Sendable {
   // Indirect: errors are rare, and every frame of the parser has room for several.
   public indirect enum Kind: Hashable, Sendable {

@@ -26,7 +26,7 @@ extension EvaluationError {
       ("index-out-of-range", "there is no member \(index) among \(count)")
     case .boundsCount(let count): ("bounds-count", "BETWEEN takes two bounds, not \(count)")
     case .invalidPattern(let pattern):
-      ("invalid-pattern", "'\(pattern)' is no regular expression")
+      ("invalid-pattern", "'\(pattern)' is not a regular expression")
     case .excessivePattern(let pattern):
       ("excessive-pattern", TextMatcher.ExcessiveWork(pattern: pattern).message)
     case .unknownMethod(let selector):

@@ -1,7 +1,7 @@
 /// Why a predicate has no answer for an object, and where in its text.
 public struct EvaluationError: Error, Hashable, Sendable {
   public indirect enum Kind: Hashable, Sendable {
-    /// `entity` is nil for a value that is no object.
+    /// `entity` is nil for a value that is not an object.
     case unknownKey(String, entity: String?)
     case unboundVariable(String)
     /// A key asked of an ID whose object the evaluator does not know.

@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     throw EvaluationError(.unknownMethod(selector), at: range)
   }
 
-  /// Nil for what is no method of a string, or not with these arguments.
+  /// Nil for what is not a method of a string, or not with these arguments.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
   ) -> Value? {

@@ -43,7 +43,7 @@ final class FoldingTable: Sendable {
   }
 
   /// So many times as long as a text its folded form can be: two bytes of Greek become six, and so does
-  /// a byte that is no UTF-8 become the three of U+FFFD.
+  /// a byte that is not UTF-8 become the three of U+FFFD.
   static let growth = 3
 
   /// Writes the folded form of UTF-8 `text` into a room `growth` times as long, and returns its length.

@@ -12,7 +12,7 @@ package struct TextMatcher: Sendable {
     case matches = "MATCHES"
   }
 
-  /// The pattern of a MATCHES is no regular expression.
+  /// The pattern of a MATCHES is not a regular expression.
   package struct InvalidPattern: Error, Hashable {
     package var pattern: String
   }
@@ -39,7 +39,7 @@ package struct TextMatcher: Sendable {
   private let method: Method
   private let folding: TextFolding
 
-  /// - Throws: for MATCHES alone, when `pattern` is no regular expression.
+  /// - Throws: for MATCHES alone, when `pattern` is not a regular expression.
   package init(
     _ test: Test, _ pattern: String, options: Comparison.Options
   ) throws(InvalidPattern) {

@@ -20,7 +20,7 @@ struct WholeTextPattern: Sendable {
   /// that no match.
   private static let patience = 2_000
 
-  /// Nil when `pattern` is no regular expression.
+  /// Nil when `pattern` is not a regular expression.
   init?(_ pattern: String, ignoresCase: Bool) {
     func compile(_ pattern: String) -> NSRegularExpression? {
       try? NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])

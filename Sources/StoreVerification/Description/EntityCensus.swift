@@ -7,7 +7,6 @@ struct EntityCensus {
   typealias EntityFacts = StoreDescription.EntityFacts
 
   private(set) var entities: [EntityFacts] = []
-  private(set) var remarks: [Remark] = []
 
   init(
     _ keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
@@ -17,27 +16,12 @@ struct EntityCensus {
     for root in keys where roots[root.number] == root.number {
       let members = keys.filter { roots[$0.number] == root.number }
       let name = "Z\(root.name.uppercased())"
-      let gaps = schema.gaps(ofRowsIn: name, of: root.name)
-      let table = gaps.isEmpty ? name : nil
+      let table = schema.gaps(ofRowsIn: name, of: root.name).isEmpty ? name : nil
       let counts = try table.map(connection.rowCounts) ?? [:]
       entities += members.map {
         EntityFacts(
           number: $0.number, name: $0.name, parentNumber: $0.parentNumber, table: table,
           rowCount: counts[$0.number] ?? 0, highestKey: $0.highestKey, hash: hashes[$0.name])
-      }
-      guard let table else {
-        remarks += gaps.map(Remark.missing)
-        continue
-      }
-      for (number, count) in counts.sorted(by: { $0.key < $1.key })
-      where !members.contains(where: { $0.number == number }) {
-        remarks.append(.strayRows(table: table, entityNumber: number, count: count))
-      }
-      let highest = try connection.integer(
-        "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)")
-      if highest > max(root.highestKey, 0) {
-        remarks.append(
-          .staleCounter(entity: root.name, counter: root.highestKey, highest: highest))
       }
     }
     entities.sort { $0.number < $1.number }
@@ -61,7 +45,7 @@ extension Connection {
     var statement = try prepare(
       "SELECT \(name: FixedColumn.entity), count(*) FROM \(name: table) GROUP BY 1")
     var counts: [Int64: Int64] = [:]
-    // NULL, and whatever is no number, counts as 0.
+    // NULL, and whatever is not a number, counts as 0.
     while try statement.step() {
       counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
     }

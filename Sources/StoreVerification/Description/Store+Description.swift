@@ -8,10 +8,13 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`
   package static func describe(_ path: String) throws -> StoreDescription {
-    let file = try StoreFile(path)
+    let file = try DatabaseFile(path)
     let store = try Store.open(path, .reading, acceptsFaults: true)
     do {
-      return try store.read { try StoreDescription(file: file, $0) }
+      return try store.read {
+        try StoreDescription(
+          file: file, findings: store.findings(in: nil, $0), $0)
+      }
     } catch let error as DatabaseError {
       throw error.asDamage
     }
@@ -19,26 +22,27 @@ extension Store {
 }
 
 extension StoreDescription {
-  fileprivate init(file: StoreFile, _ connection: Connection) throws(DatabaseError) {
+  fileprivate init(
+    file: DatabaseFile, findings: [Finding], _ connection: Connection
+  ) throws(DatabaseError) {
     self.file = file
     pages = try Pages(connection)
     metadata = try connection.metadata()
     let schema = try connection.schema()
-    let tables = schema.columns.keys.sorted()
+    let tables = schema.database.tables.keys.sorted()
     let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
     let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
     entities = census.entities
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
     let known = Set(entities.compactMap(\.table) + joinTables.map(\.name))
       .union(SchemaSnapshot.ownTables)
-    let virtual = try connection.virtualTables()
     otherTables =
       try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
-      .map(connection.facts) + virtual.readable
-    triggers = try connection.triggerNames()
-    foreignTriggers = try connection.foreignTriggers().map { "\($0.name) on \($0.table)" }
-    indexCount = try connection.integer(
-      "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql NOT NULL")
+      .map(connection.facts) + connection.readableVirtualTables(of: schema.database)
+    triggers = schema.database.triggers.map(\.name)
+    foreignTriggers = schema.database.triggers.foreign.map { "\($0.name) on \($0.table)" }
+    indexCount = Int64(
+      schema.database.tables.values.flatMap(\.indexes).count { $0.definition != nil })
     history = try HistoryFacts(connection, tables: tables)
     modelCacheBytes =
       schema.hasColumn(FixedColumn.content, in: FixedTable.modelCache)
@@ -48,9 +52,9 @@ extension StoreDescription {
         FROM \(name: FixedTable.modelCache)
         """) : nil
     externalFolder = file.externalFolder
+    self.findings = findings
     remarks = []
-    let missing = schema.fixedGaps.map(Remark.missing)
-    remarks = fileRemarks + metadataRemarks + missing + census.remarks + virtual.remarks
+    remarks = fileRemarks + metadataRemarks
   }
 }
 
@@ -85,21 +89,19 @@ extension Connection {
     .init(name: table, rowCount: try integer("SELECT count(*) FROM \(name: table)"))
   }
 
-  /// An app's own; those that SQLite can't read, or not to their end, are named.
-  fileprivate func virtualTables()
-    throws(DatabaseError) -> (readable: [StoreDescription.TableFacts], remarks: [Remark])
-  {
+  /// An app's own; of one that SQLite can't read, or not to its end, nothing is known.
+  fileprivate func readableVirtualTables(
+    of schema: DatabaseSchema
+  ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
     var readable: [StoreDescription.TableFacts] = []
-    var remarks: [Remark] = []
-    for name in try virtualTableNames() {
+    for name in schema.standIns.filter({ $0.value == .virtualTable }).keys.sorted() {
       do throws(DatabaseError) {
         readable.append(try facts(name))
       } catch {
-        guard let words = error.words else { throw error }
-        remarks.append(.unreadableTable(name, words: words))
+        guard error.words != nil else { throw error }
       }
     }
-    return (readable, remarks)
+    return readable
   }
 }
 
@@ -110,7 +112,7 @@ extension String {
   }
 }
 
-extension StoreFile {
+extension DatabaseFile {
   /// Where Core Data keeps values that are too large for a row: `.NAME_SUPPORT` beside the store.
   fileprivate var externalFolder: String? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

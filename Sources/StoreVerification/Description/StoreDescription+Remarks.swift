@@ -20,9 +20,7 @@ extension StoreDescription {
   }
 
   var metadataRemarks: [Remark] {
-    guard let metadata else { return [.noMetadata] }
-    if let fault = metadata.fault { return [.unreadableMetadata(fault)] }
-    guard !metadata.entries.isEmpty else { return [.noPropertyList] }
+    guard let metadata, !metadata.hashes.isEmpty else { return [] }
     return entities.filter { $0.hash == nil }.map { .renamedEntity($0.name, number: $0.number) }
   }
 }

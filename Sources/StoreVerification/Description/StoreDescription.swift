@@ -3,7 +3,7 @@ package import StoreLayout
 
 /// All that a store file tells about itself, without a model.
 package struct StoreDescription: Hashable, Sendable {
-  package var file: StoreFile
+  package var file: DatabaseFile
   package var pages: Pages
   /// Nil when `Z_METADATA` is empty.
   package var metadata: StoreMetadata?
@@ -25,6 +25,8 @@ package struct StoreDescription: Hashable, Sendable {
   package var externalFolder: String?
   /// What a reader may want to know, a sentence each; empty for most stores.
   package var remarks: [Remark]
+  /// What `verify` finds without a model, but for SQLite's own check of the file.
+  package var findings: [Finding]
 
   /// From the file's header.
   package struct Pages: Hashable, Sendable {

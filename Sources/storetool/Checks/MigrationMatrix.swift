@@ -98,23 +98,14 @@ struct MigrationMatrix {
   }
 }
 
-/// The versions of one bundle, each read once.
+/// The versions of one bundle and their pairs.
 private struct MatrixVersions {
   private let graph: VersionGraph
-  /// By version name; of those that are XML.
-  private let models: [String: Result<Model, any Error>]
-  private let hashes: [String: [String: [UInt8]]]
+  private let readings: VersionReadings
 
   init(_ graph: VersionGraph) {
     self.graph = graph
-    let readable = graph.bundle.versions.filter { $0.form == .xml }
-    models = Dictionary(
-      readable.map { version in (version.name, Result { try version.read().model }) }
-    ) { first, _ in first }
-    hashes = models.compactMapValues { model in
-      guard case .success(let model) = model else { return nil }
-      return ModelFingerprint(of: model).hashes
-    }
+    readings = VersionReadings(of: graph.bundle)
   }
 
   /// In the order in which they came about, as far as it is known.
@@ -153,7 +144,7 @@ private struct MatrixVersions {
     do {
       let source = try model(pair.from.name)
       _ = try model(pair.to.name)
-      guard hashes[pair.from.name] != hashes[pair.to.name] else { return outcome }
+      guard hashes(of: pair.from) != hashes(of: pair.to) else { return outcome }
       let path = try graph.path(from: identified(pair.from), to: pair.to)
       outcome.definitions = path.legs.compactMap { leg in
         guard case .custom(let jump) = leg else { return nil }
@@ -172,10 +163,19 @@ private struct MatrixVersions {
 
   /// The version that `migrate` takes a store of this one to be of.
   private func identified(_ version: ModelVersion) -> ModelVersion {
-    graph.bundle.versionsLikelyFirst.first { hashes[$0.name] == hashes[version.name] } ?? version
+    let own = hashes(of: version)
+    return graph.bundle.versionsLikelyFirst.first { hashes(of: $0) == own } ?? version
   }
 
   private func model(_ name: String) throws -> Model {
-    try models[name]?.get() ?? graph.bundle.version(named: name).read().model
+    try readings.reading(of: graph.bundle.version(named: name)).model
+  }
+
+  /// Nil for a version that can't be read.
+  private func hashes(of version: ModelVersion) -> [String: [UInt8]]? {
+    guard
+      case .success(let fingerprint) = Result(catching: { try readings.fingerprint(of: version) })
+    else { return nil }
+    return fingerprint.hashes
   }
 }

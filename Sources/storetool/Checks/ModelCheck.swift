@@ -34,7 +34,7 @@ struct ModelCheck {
   /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
   var summary: String {
     func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
+      "\(number) \(noun.plural(number))"
     }
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }

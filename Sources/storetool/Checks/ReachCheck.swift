@@ -184,6 +184,6 @@ extension [String] {
     }
     let rest = count - Self.listLimit
     return names.prefix(Self.listLimit).joined(separator: ", ")
-      + " and \(rest) more version\(rest == 1 ? "" : "s")"
+      + " and \(rest) more \("version".plural(rest))"
   }
 }

@@ -62,7 +62,7 @@ struct BatchDeleteCommand: ParsableCommand {
     let output = DeletionOutput(result, format)
     let (store, plan) = try prepared(for: dryRun ? .reading : .writing, knowsKeys: result.ids)
     if dryRun {
-      _ = try store.store.previewDeletion(plan, in: store.layout) { connection, outcome in
+      _ = try store.store.dryRunOfDeletion(plan, in: store.layout) { connection, outcome in
         try output.printPreview(outcome, of: plan, in: store, on: connection)
       }
     } else {

@@ -32,7 +32,7 @@ struct BatchUpdateCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !isDryRun else { return try rehearse() }
+    guard !isDryRun else { return try printDryRun() }
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .writing)
     let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: result.ids)
@@ -42,9 +42,9 @@ struct BatchUpdateCommand: ParsableCommand {
       count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
   }
 
-  private func rehearse() throws {
+  private func printDryRun() throws {
     let (open, plan) = try update.prepared(for: .reading)
-    let strategy = try open.store.rehearsal(of: plan, in: open.layout)
+    let strategy = try open.store.dryRun(of: plan, in: open.layout)
     var facts = Self.facts(strategy.counts)
     facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
     try FactWriter(format).print(.page(facts.value))

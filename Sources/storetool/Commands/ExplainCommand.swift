@@ -96,7 +96,7 @@ struct ExplainDeletionCommand: ParsableCommand {
 
   func run() throws {
     let (store, plan) = try command.prepared(for: .reading)
-    let outcome = try store.store.previewDeletion(plan, in: store.layout, isPermitted: false)
+    let outcome = try store.store.dryRunOfDeletion(plan, in: store.layout, isPermitted: false)
     try FactWriter(command.format).print(DeletionFacts.explanation(of: outcome))
   }
 }

@@ -23,7 +23,7 @@ struct FetchCommand: ParsableCommand {
 
   @OptionGroup var refinement: FetchOptions
 
-  @Flag(name: .long, help: "Go on showing the rows as they change, until Ctrl-C.")
+  @Flag(name: .long, help: "Keep showing the rows as they change, until Ctrl-C.")
   var watch = false
 
   @OptionGroup var options: StoreOptions
@@ -52,6 +52,7 @@ struct FetchCommand: ParsableCommand {
   /// The open store, and the request that the options describe.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let store = try Workspace(options).openStore(having: .entity(entity))
-    return (store, try refinement.refine(FetchRequest(entity: entity), in: store.model))
+    let request = FetchRequest(try store.model.requireEntity(named: entity))
+    return (store, try refinement.refine(request))
   }
 }

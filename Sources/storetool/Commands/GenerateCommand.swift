@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import ModelCompiler
 import ModelHashing
@@ -81,7 +82,7 @@ struct GenerateCommand: ParsableCommand {
     let differences = files.compactMap(\.difference)
     try FindingWriter(.text).print(
       differences,
-      summary: "\(files.count) generated file\(files.count == 1 ? "" : "s"), "
+      summary: "\(files.count) generated \("file".plural(files.count)), "
         + "\(differences.count) out of date")
     guard differences.isEmpty else { throw CheckFound() }
   }

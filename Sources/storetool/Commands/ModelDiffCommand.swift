@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreMigration
 import StoreModelReader
@@ -47,7 +48,7 @@ struct ModelDiffCommand: ParsableCommand {
 extension ModelDiff {
   /// One line, for people.
   fileprivate func summary(from old: String, to new: String) -> String {
-    let count = "\(changes.count) change\(changes.count == 1 ? "" : "s")"
+    let count = "\(changes.count) \("change".plural(changes.count))"
     let consequence =
       changes.contains { $0.effect == .hash }
       ? "stores have to be migrated"

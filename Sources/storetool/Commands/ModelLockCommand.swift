@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreModelReader
 
@@ -33,7 +34,7 @@ struct ModelLockCommand: ParsableCommand {
       Terminal.report(release.notes)
       let count = release.added.count
       Terminal.err.write(
-        "\(release.lock.path): \(count) version\(count == 1 ? "" : "s") added\n")
+        "\(release.lock.path): \(count) \("version".plural(count)) added\n")
     }
   }
 }

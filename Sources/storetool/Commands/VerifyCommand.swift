@@ -55,8 +55,8 @@ struct VerifyCommand: ParsableCommand {
     let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
     if findings.isEmpty {
       let extent = try store.extent()
-      let rows = "\(extent.rows.grouped) row\(extent.rows == 1 ? "" : "s")"
-      let tables = "\(extent.tables) table\(extent.tables == 1 ? "" : "s")"
+      let rows = "\(extent.rows.grouped) \("row".plural(extent.rows))"
+      let tables = "\(extent.tables) \("table".plural(extent.tables))"
       try print([], summary: "no findings: checked \(rows) in \(tables)\(known)")
     } else {
       try print(findings, summary: findings.counted + known)
@@ -78,7 +78,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func print(
-    _ outcome: Store.RepairOutcome, verb: String, summary: String
+    _ outcome: Store.RepairResult, verb: String, summary: String
   ) throws {
     switch format {
     case .facts(.table) where outcome.findings.isEmpty && outcome.left.isEmpty:
@@ -115,12 +115,12 @@ extension [Finding] {
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors
-    return "\(errors) error\(errors == 1 ? "" : "s"), "
-      + "\(warnings) warning\(warnings == 1 ? "" : "s")"
+    return "\(errors) \("error".plural(errors)), "
+      + "\(warnings) \("warning".plural(warnings))"
   }
 }
 
-extension Store.RepairOutcome {
+extension Store.RepairResult {
   /// What was left, and why.
   fileprivate var remarks: [Diagnostic] {
     var remarks: [Diagnostic] = []
@@ -149,6 +149,6 @@ extension Store.RepairOutcome {
   }
 
   private func files(_ names: [String]) -> String {
-    "\(names.count) file\(names.count == 1 ? "" : "s")"
+    "\(names.count) \("file".plural(names.count))"
   }
 }

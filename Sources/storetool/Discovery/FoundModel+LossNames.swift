@@ -15,7 +15,7 @@ extension FoundModel {
     }
     look(in: model)
     for version in bundle.versions where !missing.isEmpty && version.form == .xml {
-      if case .success(let reading) = Result(catching: { try version.read() }) {
+      if case .success(let reading) = Result(catching: { try readings.reading(of: version) }) {
         look(in: reading.model)
       }
     }

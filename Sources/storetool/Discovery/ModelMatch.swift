@@ -5,11 +5,25 @@ import StoreModelReader
 
 /// A model version that has been read, and where it comes from.
 struct FoundModel {
-  var bundle: ModelBundle
-  var version: ModelVersion
-  var reading: ModelReading
+  /// Of its bundle, with what has been read of the other versions.
+  let readings: VersionReadings
+  let version: ModelVersion
+  let reading: ModelReading
   /// Set where a store was written through one configuration only.
-  var configuration: StoreModel.Configuration?
+  let configuration: StoreModel.Configuration?
+
+  /// - Parameter configuration: the name of the one that a store was written through; nil for all.
+  /// - Throws: what reading the version throws.
+  init(
+    _ version: ModelVersion, of readings: VersionReadings, configuration name: String? = nil
+  ) throws {
+    self.readings = readings
+    self.version = version
+    reading = try readings.reading(of: version)
+    configuration = reading.model.configurations.first { $0.name == name }
+  }
+
+  var bundle: ModelBundle { readings.bundle }
 
   var model: Model { reading.model }
 
@@ -47,15 +61,12 @@ struct ModelMatcher {
   }
 
   /// The first version that fits.
-  mutating func match(in bundle: ModelBundle) throws -> FoundModel? {
-    for version in try versions(of: bundle) {
-      guard let reading = try read(version) else { continue }
-      let own = VersionCandidate.all(of: reading.model, name: version.name)
+  mutating func match(in readings: VersionReadings) throws -> FoundModel? {
+    for version in try versions(of: readings.bundle) {
+      guard let own = try candidates(of: version, in: readings) else { continue }
       candidates += own
       guard let fitting = own.first(where: { $0.hashes == hashes }) else { continue }
-      return FoundModel(
-        bundle: bundle, version: version, reading: reading,
-        configuration: reading.model.configurations.first { $0.name == fitting.configuration })
+      return try FoundModel(version, of: readings, configuration: fitting.configuration)
     }
     return nil
   }
@@ -66,9 +77,11 @@ struct ModelMatcher {
   }
 
   /// A version that can't be read may still be the wrong one: it stops nothing unless it was named.
-  private mutating func read(_ version: ModelVersion) throws -> ModelReading? {
+  private mutating func candidates(
+    of version: ModelVersion, in readings: VersionReadings
+  ) throws -> [VersionCandidate]? {
     do {
-      return try version.read()
+      return try readings.candidates(of: version)
     } catch let error as any DiagnosableError where versionName == nil {
       unreadable += error.diagnostics.filter { $0.severity == .error }
       return nil

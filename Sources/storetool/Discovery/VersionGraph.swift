@@ -22,7 +22,7 @@ struct VersionGraph {
 
   /// Empty where both are the same.
   ///
-  /// - Parameter via: the versions to pass, where the user chooses; none is no choice.
+  /// - Parameter via: the versions to pass, where the user chooses; none is not a choice.
   /// - Throws: `MigrationPathError`; `DiagnosticFailure` where a definition between both can't be used.
   func path(
     from source: ModelVersion, to target: ModelVersion, via: [String] = []

@@ -50,6 +50,11 @@ struct Workspace {
     return having
   }
 
+  /// The same, to read their versions as far as that is needed.
+  private func readings() throws -> [VersionReadings] {
+    try bundles().map { VersionReadings(of: $0) }
+  }
+
   /// The model that the user names.
   private var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
 
@@ -70,7 +75,7 @@ struct Workspace {
     let version =
       try named.modelVersion.map { try bundle.version(named: $0) }
       ?? bundle.requireCurrentVersion()
-    return FoundModel(bundle: bundle, version: version, reading: try version.read())
+    return try FoundModel(version, of: VersionReadings(of: bundle))
   }
 
   /// A version of the models at hand, or else the model at a path.
@@ -93,16 +98,16 @@ struct Workspace {
     }
     guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
     let version = try bundle.version(named: versionOrPath)
-    return FoundModel(bundle: bundle, version: version, reading: try version.read())
+    return try FoundModel(version, of: VersionReadings(of: bundle))
   }
 
   /// The version that wrote the store at hand; the current one where there is no store.
   func modelOfStore() throws -> FoundModel {
-    let paths = try storePaths()
-    guard named.modelVersion == nil, let path = paths.first, paths.count == 1 else {
+    let stores = try storesAtHand()
+    guard named.modelVersion == nil, let store = stores.first, stores.count == 1 else {
       return try currentModel()
     }
-    return try match(Store.open(path, .reading), with: try bundles())
+    return try match(store.opened.get(), with: try readings())
   }
 
   /// Opens the store that has what the command names, through the model version that wrote it.
@@ -127,15 +132,15 @@ struct Workspace {
   ///
   /// - Throws: what `openStore` throws.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
-    let paths = try storePaths()
-    let bundles = try bundles()
-    guard let first = paths.first else { throw DiscoveryError.noStore }
-    if paths.count == 1 {
-      let store = try Self.openForReading(first, before: use)
-      return (store, try match(store, with: bundles))
+    let readings = try readings()
+    let stores = try storesAtHand()
+    guard let first = stores.first else { throw DiscoveryError.noStore }
+    if stores.count == 1 {
+      let store = try first.recovered(before: use)
+      return (store, try match(store, with: readings))
     }
-    guard subject != .nothing else { throw DiscoveryError.severalStores(paths) }
-    let candidates = try paths.compactMap { try candidate($0, bundles) }
+    guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }
+    let candidates = try stores.compactMap { try candidate($0.oneOfSeveral(), readings) }
     let fitting = candidates.filter { $0.model.model.has(subject) }
     guard let found = fitting.first else {
       throw DiscoveryError.noStoreHas(
@@ -147,44 +152,21 @@ struct Workspace {
     return found
   }
 
-  /// Reading leaves what a crash has left.
-  private static func openForReading(_ path: String, before use: Store.Access) throws -> Store {
-    do {
-      return try Store.open(path, .reading)
-    } catch DatabaseError.needsRecovery where use == .writing {
-      try Store.open(path, .writing).close()
-      return try Store.open(path, .reading)
-    }
-  }
-
   /// Of several stores, one that no model fits is simply not the one that is meant.
-  private func candidate(_ path: String, _ bundles: [ModelBundle]) throws -> Candidate? {
-    let store = try openOneOfSeveral(path)
-    let (matches, matcher) = try matches(store, with: bundles)
+  private func candidate(_ store: Store, _ readings: [VersionReadings]) throws -> Candidate? {
+    let (matches, matcher) = try matches(store, with: readings)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
     guard matches.count <= 1 else {
-      throw DiscoveryError.severalModelsFit(store: path, matches.map(\.bundle.path))
+      throw DiscoveryError.severalModelsFit(store: store.path, matches.map(\.bundle.path))
     }
     return matches.first.map { (store, $0) }
-  }
-
-  /// A store that can't be read may be the one that is meant, so it is not passed over.
-  private func openOneOfSeveral(_ path: String) throws -> Store {
-    do {
-      return try Store.open(path, .reading)
-    } catch let error as any DiagnosableError {
-      throw DiagnosticFailure(
-        error.diagnostics.map {
-          $0.helping("it is not the only store here: name the one that you mean with --store")
-        })
-    }
   }
 
   /// The model version that wrote the store.
   ///
   /// - Throws: `DiscoveryError.severalModelsFit`; `StoreError.unknownVersion` with what differs.
-  func match(_ store: Store, with bundles: [ModelBundle]) throws -> FoundModel {
-    let (found, matcher) = try matches(store, with: bundles)
+  func match(_ store: Store, with readings: [VersionReadings]) throws -> FoundModel {
+    let (found, matcher) = try matches(store, with: readings)
     guard let only = found.first else { throw UnknownVersion(store, matcher) }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
@@ -193,10 +175,10 @@ struct Workspace {
   }
 
   private func matches(
-    _ store: Store, with bundles: [ModelBundle]
+    _ store: Store, with readings: [VersionReadings]
   ) throws -> (found: [FoundModel], ModelMatcher) {
     var matcher = ModelMatcher(hashes: store.metadata.hashes, versionName: named.modelVersion)
-    let found = try bundles.compactMap { try matcher.match(in: $0) }
+    let found = try readings.compactMap { try matcher.match(in: $0) }
     return (found, matcher)
   }
 
@@ -232,7 +214,7 @@ struct Workspace {
     }
     do {
       var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
-      let found = try bundles().compactMap { try matcher.match(in: $0) }
+      let found = try readings().compactMap { try matcher.match(in: $0) }
       guard let first = found.first else {
         var gap: VersionGap?
         if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
@@ -255,19 +237,20 @@ struct Workspace {
   ///
   /// - Throws: `DiscoveryError` when there is none, or more than one.
   func storePath() throws -> String {
-    let paths = try storePaths()
-    guard let path = paths.first else { throw DiscoveryError.noStore }
-    guard paths.count == 1 else { throw DiscoveryError.severalStores(paths) }
-    return path
+    if let store { return store }
+    let stores = try storesAtHand()
+    guard let only = stores.first else { throw DiscoveryError.noStore }
+    guard stores.count == 1 else { throw DiscoveryError.severalStores(stores.map(\.path)) }
+    return only.path
   }
 
   /// The store that was named, else all of the working directory.
-  func storePaths() throws -> [String] {
-    if let store { return [store] }
+  private func storesAtHand() throws -> [StoreAtHand] {
+    if let store { return [StoreAtHand(store)] }
     let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
     return try FileManager.default.contentsOfDirectory(atPath: ".")
-      .filter { name in suffixes.contains { name.hasSuffix($0) } && Store.isStore(name) }
-      .sorted()
+      .filter { name in suffixes.contains(where: name.hasSuffix) }.sorted()
+      .map(StoreAtHand.init).filter(\.isStore)
   }
 
   private static func environment(_ name: String) -> String? {

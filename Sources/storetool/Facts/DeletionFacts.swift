@@ -14,14 +14,14 @@ enum DeletionFacts {
   }
 
   /// The same and how it would be done.
-  static func preview(of outcome: Store.DeletionReport) -> Facts {
+  static func dryRun(of outcome: Store.DeletionResult) -> Facts {
     var page = counts(of: outcome.findings)
     page.add("files", outcome.files)
     page.add("tables", outcome.findings.tables.map(facts))
     return .page(page.value)
   }
 
-  static func explanation(of outcome: Store.DeletionReport) -> Facts {
+  static func explanation(of outcome: Store.DeletionResult) -> Facts {
     var page = FactObject()
     page.add("tables", outcome.findings.tables.map(facts))
     page.add("steps", outcome.steps.map(facts))
@@ -38,7 +38,7 @@ enum DeletionFacts {
     var object = FactObject()
     object.add("table", work.table)
     object.add("rows", work.rows)
-    object.add("deleted", work.doomed)
+    object.add("deleted", work.deleted)
     object.add("way", work.way.rawValue)
     return object
   }

@@ -39,7 +39,7 @@ enum MatrixFacts {
   /// `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused`
   static func summary(of outcomes: [MigrationMatrix.Outcome], models: Int) -> String {
     func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
+      "\(number) \(noun.plural(number))"
     }
     let verdicts: [PairTrial.Result.Verdict] = [.proved, .conditional, .same, .refused, .failed]
     let counts = verdicts.compactMap { verdict -> String? in

@@ -6,30 +6,30 @@ import StoreModelReader
 
 /// The facts of `migrate`.
 enum MigrationFacts {
-  static func status(of source: MigrationSource) -> Facts {
-    .page(head(of: source).value)
+  static func status(of request: RequestedMigration) -> Facts {
+    .page(head(of: request).value)
   }
 
-  private static func head(of source: MigrationSource) -> FactObject {
+  private static func head(of request: RequestedMigration) -> FactObject {
     var page = FactObject()
-    page.add("store", source.storePath)
-    page.add("model", source.found.bundle.name)
-    page.add("version", source.found.version.name)
-    page.add("target", source.target.version.name)
-    page.add("pending", source.isPending)
-    page.add("path", source.route.legs.map { facts(of: $0, in: source) })
+    page.add("store", request.storePath)
+    page.add("model", request.found.bundle.name)
+    page.add("version", request.found.version.name)
+    page.add("target", request.target.version.name)
+    page.add("pending", request.isPending)
+    page.add("path", request.route.legs.map { facts(of: $0, in: request) })
     return page
   }
 
   private static func facts(
-    of leg: MigrationRoute.Leg, in source: MigrationSource
+    of leg: MigrationRoute.Leg, in request: RequestedMigration
   ) -> FactObject {
     var object = FactObject()
     object.add("from", leg.path.ends.from)
     object.add("to", leg.path.ends.to)
     switch leg.path {
     case .inferred: object.add("by", "inference")
-    case .custom(let jump): object.add("by", source.definitionPath(of: jump))
+    case .custom(let jump): object.add("by", request.definitionPath(of: jump))
     }
     object.add("over", leg.over)
     object.add("keeps", leg.renames.map { "\($0.source) as \($0.target)" })
@@ -40,9 +40,9 @@ enum MigrationFacts {
 
   static func plan(
     _ migration: Migration, cost: MigrationCost, findings: MigrationFindings,
-    straight: MigrationFindings?, settings: MigrationSettings, of source: MigrationSource
+    straight: MigrationFindings?, settings: MigrationSettings, of request: RequestedMigration
   ) -> Facts {
-    var page = head(of: source)
+    var page = head(of: request)
     page.add("diskNeeded", cost.disk)
     page.add("backupBytes", cost.backup)
     page.add("seconds", JSONValue(.number(tenths(cost.seconds))))
@@ -101,24 +101,24 @@ enum MigrationFacts {
     return object
   }
 
-  // MARK: Report
+  // MARK: Result
 
-  static func report(_ report: MigrationReport, of source: MigrationSource) -> Facts {
+  static func result(_ result: MigrationResult, of request: RequestedMigration) -> Facts {
     var page = FactObject()
-    page.add("store", source.storePath)
-    page.add("from", source.found.version.name)
-    page.add("to", source.target.version.name)
-    page.add("backup", report.backup)
-    page.add("steps", report.steps)
-    page.add("rowsProved", report.rowsProved)
-    page.add("valuesProved", report.valuesProved)
-    page.add("pairsProved", report.pairsProved)
-    page.add("bytesBefore", report.bytesBefore)
-    page.add("bytesAfter", report.bytesAfter)
-    page.add("seconds", JSONValue(.number(tenths(report.duration / .seconds(1)))))
-    page.add("notes", report.notes)
-    page.add("losses", report.losses.map(facts))
-    page.add("proofs", report.proofs.map(facts))
+    page.add("store", request.storePath)
+    page.add("from", request.found.version.name)
+    page.add("to", request.target.version.name)
+    page.add("backup", result.backup)
+    page.add("steps", result.steps)
+    page.add("rowsProved", result.rowsProved)
+    page.add("valuesProved", result.valuesProved)
+    page.add("pairsProved", result.pairsProved)
+    page.add("bytesBefore", result.bytesBefore)
+    page.add("bytesAfter", result.bytesAfter)
+    page.add("seconds", JSONValue(.number(tenths(result.duration / .seconds(1)))))
+    page.add("notes", result.notes)
+    page.add("losses", result.losses.map(facts))
+    page.add("proofs", result.proofs.map(facts))
     return .page(page.value)
   }
 
@@ -129,7 +129,7 @@ enum MigrationFacts {
     return object
   }
 
-  private static func facts(of proof: MigrationReport.Proof) -> FactObject {
+  private static func facts(of proof: MigrationResult.Proof) -> FactObject {
     var object = FactObject()
     object.add("subject", proof.subject)
     object.add("rows", proof.rows)

@@ -21,7 +21,7 @@ enum StoreFacts {
     page.add("historyTransactions", store.history?.transactions)
     page.add("historyChanges", store.history?.changes)
     page.add("externalFolder", store.externalFolder)
-    page.add("remarks", store.remarks.map(\.sentence))
+    page.add("remarks", store.remarks.map(\.sentence) + store.findings.map(\.sentence))
     if case .unknown(_, let gap?) = model {
       page.add("versionDifferences", VersionGapFacts.differences(of: gap))
     }

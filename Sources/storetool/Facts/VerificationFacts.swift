@@ -13,7 +13,7 @@ enum VerificationFacts {
   }
 
   /// Of a repair: what it has done, or would do, and what it leaves.
-  static func facts(of outcome: Store.RepairOutcome) -> Facts {
+  static func facts(of outcome: Store.RepairResult) -> Facts {
     let all = outcome.findings.map { ($0, true) } + outcome.left.map { ($0, false) }
     return .records(
       columns: columns + ["repaired"],

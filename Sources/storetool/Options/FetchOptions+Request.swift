@@ -23,10 +23,16 @@ extension FetchOptions {
   /// replace what it has.
   ///
   /// - Throws: `DiagnosticFailure`, with a caret under the option's text.
-  func refine(_ request: FetchRequest, in model: Model) throws -> PreparedRequest {
-    _ = try model.requireEntity(named: request.entity)
+  func refine(_ request: FetchRequest) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
-    try addCondition(to: &refined, model)
+    if let text = try WhereOption.text(of: predicates) {
+      let predicate = try text.predicate()
+      if refined.request.predicate == nil {
+        (refined.request.predicate, refined.texts.predicate) = (predicate, text)
+      } else {
+        (refined.request.refinement, refined.texts.refinement) = (predicate, text)
+      }
+    }
     if let sort = try list(sort, .sort, "--sort", &refined.texts.sort) {
       refined.request.sort = sort.map {
         SortKey($0.expression, isAscending: !$0.isDescending)
@@ -54,20 +60,6 @@ extension FetchOptions {
         entries.map { SelectedValue($0.expression, name: $0.name) })
     }
     return refined
-  }
-
-  private func addCondition(to refined: inout PreparedRequest, _ model: Model) throws {
-    guard let text = try WhereOption.text(of: predicates) else { return }
-    let added = try text.predicate()
-    guard let own = refined.request.predicate else {
-      refined.request.predicate = added
-      refined.texts.predicate = text
-      return
-    }
-    // Two texts in one predicate: the one from the command line is checked while it is alone.
-    let checker = PredicateChecker(model: model, entity: refined.request.entity)
-    _ = try checker.check(added, in: text)
-    refined.request.predicate = own.and(added)
   }
 
   private func predicate(
@@ -110,13 +102,5 @@ extension [ListedExpression] {
   fileprivate var firstRepeated: ListedExpression? {
     var names: Set<String> = []
     return first { !names.insert($0.name).inserted }
-  }
-}
-
-extension Predicate {
-  /// Both; chains of AND stay flat.
-  fileprivate func and(_ other: Predicate) -> Predicate {
-    guard case .and(let members) = self else { return .and([self, other]) }
-    return .and(members + [other])
   }
 }

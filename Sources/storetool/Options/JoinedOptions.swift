@@ -10,7 +10,7 @@ enum WhereOption {
 
   /// One text for all of them, so that a mistake in it still has its place; nil without any.
   ///
-  /// - Throws: `DiagnosticFailure` for the first one that is no predicate by itself.
+  /// - Throws: `DiagnosticFailure` for the first one that is not a predicate by itself.
   static func text(of predicates: [String]) throws -> PredicateText? {
     guard predicates.count > 1 else { return predicates.first.map(text) }
     for predicate in predicates { _ = try text(predicate).predicate() }
@@ -26,7 +26,7 @@ enum WhereOption {
 enum ListOption {
   /// One text for all of them; nil without any.
   ///
-  /// - Throws: `DiagnosticFailure` for the first one that is no list by itself.
+  /// - Throws: `DiagnosticFailure` for the first one that is not a list by itself.
   static func text(
     of lists: [String], _ style: ListedExpression.Style, _ option: String
   ) throws -> PredicateText? {

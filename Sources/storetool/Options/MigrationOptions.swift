@@ -53,17 +53,17 @@ struct MigrationOptions: ParsableArguments {
 
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the path throws.
-  func source(before use: Store.Access) throws -> MigrationSource {
-    try MigrationSource(
+  func request(before use: Store.Access) throws -> RequestedMigration {
+    try RequestedMigration(
       Workspace(store: store, model: model, modelVersion: modelVersion), to: to, via: via,
       migrations: migrations, before: use)
   }
 
-  func settings(for source: MigrationSource) -> MigrationSettings {
+  func settings(for request: RequestedMigration) -> MigrationSettings {
     let allowed = allowLoss.map { AllowedLosses($0) } ?? .some([])
     return MigrationSettings(
       backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
-      allowedLosses: allowed, otherNames: source.found.namesOfVersions(for: allowed),
+      allowedLosses: allowed, otherNames: request.found.namesOfVersions(for: allowed),
       proves: !noProof)
   }
 }

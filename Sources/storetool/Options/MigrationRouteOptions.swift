@@ -22,7 +22,7 @@ struct MigrationRouteOptions: ParsableArguments {
 
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the way throws.
-  func source(in store: StoreOptions, before use: Store.Access) throws -> MigrationSource {
-    try MigrationSource(Workspace(store), to: to, via: via, migrations: migrations, before: use)
+  func request(in store: StoreOptions, before use: Store.Access) throws -> RequestedMigration {
+    try RequestedMigration(Workspace(store), to: to, via: via, migrations: migrations, before: use)
   }
 }

@@ -19,7 +19,7 @@ struct CommandWording: DiagnosticWording {
     switch problem {
     case .rulesWithoutEntity: "--map counts from an entity, and none is given"
     case .ruleThroughToMany(let rule, let key):
-      "--map '\(rule)' goes on behind '\(key)', a to-many: there is no one object to fill"
+      "--map '\(rule)' continues after '\(key)', a to-many: there is no one object to fill"
     case .ruleWithoutRelationship(let rule, let key, let entity):
       "--map '\(rule)': '\(key)' of '\(entity)' is not a relationship"
     case .ruleWithUnknownProperty(let rule, let key, let entity):

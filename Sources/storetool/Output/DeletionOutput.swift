@@ -14,7 +14,7 @@ struct DeletionOutput {
   }
 
   func print(
-    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore
+    _ outcome: Store.DeletionResult, of plan: DeletePlan, in store: OpenStore
   ) throws {
     Terminal.err.write(outcome.sentence + "\n")
     Terminal.report(outcome.warnings(beside: store.store))
@@ -24,7 +24,7 @@ struct DeletionOutput {
   }
 
   func printPreview(
-    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore,
+    _ outcome: Store.DeletionResult, of plan: DeletePlan, in store: OpenStore,
     on connection: Connection
   ) throws {
     if options.ids {
@@ -33,12 +33,12 @@ struct DeletionOutput {
     } else if options.count, format.format == nil {
       Terminal.out.write("\(outcome.findings.deletedCount)\n")
     } else {
-      try FactWriter(format).print(DeletionFacts.preview(of: outcome))
+      try FactWriter(format).print(DeletionFacts.dryRun(of: outcome))
     }
   }
 }
 
-extension Store.DeletionReport {
+extension Store.DeletionResult {
   /// `deleted 3 Item, 1 List; set 4 Item.list to nil`
   fileprivate var sentence: String {
     func list(_ counts: [String: Int]) -> String {
@@ -48,7 +48,7 @@ extension Store.DeletionReport {
     guard findings.deletedCount > 0 else { return "deleted nothing" }
     var parts = ["deleted \(list(findings.deleted))"]
     if !findings.nullified.isEmpty { parts.append("nullified \(list(findings.nullified))") }
-    if files > 0 { parts.append("removed \(files.grouped) file\(files == 1 ? "" : "s")") }
+    if files > 0 { parts.append("removed \(files.grouped) \("file".plural(files))") }
     return parts.joined(separator: "; ")
   }
 

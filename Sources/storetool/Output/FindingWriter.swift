@@ -40,7 +40,7 @@ struct FindingWriter {
     switch format {
     case .text:
       let renderer = DiagnosticRenderer(
-        colour: Terminal.out.wantsColour, wording: CommandWording())
+        color: Terminal.out.wantsColor, wording: CommandWording())
       try write(findings.map(renderer.render).joined(), to: .styled)
     case .github: try write(findings.map(\.annotation).joined(), to: .standard)
     case .facts(let format):

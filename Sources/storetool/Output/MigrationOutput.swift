@@ -16,33 +16,30 @@ struct MigrationOutput {
     facts = FactWriter(format ?? .standard)
   }
 
-  func printStatus(of source: MigrationSource) throws {
-    try facts.print(MigrationFacts.status(of: source))
-    warn(of: source)
+  func printStatus(of request: RequestedMigration) throws {
+    try facts.print(MigrationFacts.status(of: request))
+    warn(of: request)
   }
 
-  func printNothingToDo(in source: MigrationSource) throws {
-    if format != nil { try facts.print(MigrationFacts.status(of: source)) }
-    Terminal.err.write("'\(source.storePath)' is of \(source.target.description) already\n")
+  func printNothingToDo(in request: RequestedMigration) throws {
+    if format != nil { try facts.print(MigrationFacts.status(of: request)) }
+    Terminal.err.write("'\(request.storePath)' is of \(request.target.description) already\n")
   }
 
-  /// - Parameter alternative: what the straight way would be, where another one is taken.
-  func printPlan(
-    _ migration: Migration, _ settings: MigrationSettings, of source: MigrationSource,
-    besides alternative: Migration?, in store: Store
-  ) throws {
-    let cost = try store.read {
+  func printPlan(of request: RequestedMigration, _ settings: MigrationSettings) throws {
+    let migration = try request.migration(of: request.store)
+    let cost = try request.store.read {
       try MigrationCost(of: migration, settings: settings, on: $0)
     }
-    let findings = try MigrationFindings(of: migration, in: store, settings: settings)
-    let straight = try alternative.map {
-      try MigrationFindings(of: $0, in: store, settings: settings)
+    let findings = try MigrationFindings(of: migration, in: request.store, settings: settings)
+    let straight = try request.alternative().map {
+      try MigrationFindings(of: $0, in: request.store, settings: settings)
     }
     try facts.print(
       MigrationFacts.plan(
         migration, cost: cost, findings: findings, straight: straight, settings: settings,
-        of: source))
-    warn(of: source)
+        of: request))
+    warn(of: request)
   }
 
   func print(_ script: MigrationScript) throws {
@@ -58,40 +55,41 @@ struct MigrationOutput {
     ])
   }
 
-  func printTrial(_ report: MigrationReport, of source: MigrationSource) throws {
-    try facts.print(MigrationFacts.report(report, of: source))
-    Terminal.err.write("\(sentence(of: report)); the store is as it was\n")
-    warn(of: source)
+  func printDryRun(_ result: MigrationResult, of request: RequestedMigration) throws {
+    try facts.print(MigrationFacts.result(result, of: request))
+    Terminal.err.write("\(sentence(of: result)); the store is as it was\n")
+    warn(of: request)
   }
 
-  func print(_ report: MigrationReport, of source: MigrationSource) throws {
+  func print(_ result: MigrationResult, of request: RequestedMigration) throws {
     if format != nil {
-      try facts.print(MigrationFacts.report(report, of: source))
+      try facts.print(MigrationFacts.result(result, of: request))
     }
-    let ends = "from '\(source.found.version.name)' to '\(source.target.version.name)'"
-    let backup = report.backup.map { "; the backup is '\($0)'" } ?? ""
-    Terminal.err.write("migrated '\(source.storePath)' \(ends); \(sentence(of: report))\(backup)\n")
-    Terminal.report(report.notes.map { Diagnostic(.note, "migrate.note", $0) })
-    warn(of: source)
+    let ends = "from '\(request.found.version.name)' to '\(request.target.version.name)'"
+    let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""
+    Terminal.err.write(
+      "migrated '\(request.storePath)' \(ends); \(sentence(of: result))\(backup)\n")
+    Terminal.report(result.notes.map { Diagnostic(.note, "migrate.note", $0) })
+    warn(of: request)
   }
 
   /// `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`
-  private func sentence(of report: MigrationReport) -> String {
-    let losses = report.losses.map { "\($0.name) (\($0.count))" }
-    return proofs(of: report)
+  private func sentence(of result: MigrationResult) -> String {
+    let losses = result.losses.map { "\($0.name) (\($0.count))" }
+    return proofs(of: result)
       + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
   }
 
-  private func proofs(of report: MigrationReport) -> String {
+  private func proofs(of result: MigrationResult) -> String {
     let counts = [
-      (report.rowsProved, "row"), (report.valuesProved, "value"), (report.pairsProved, "pair"),
+      (result.rowsProved, "row"), (result.valuesProved, "value"), (result.pairsProved, "pair"),
     ].filter { $0.0 > 0 }
-      .map { "\($0.0.grouped) \($0.1)\($0.0 == 1 ? "" : "s")" }
+      .map { "\($0.0.grouped) \($0.1.plural($0.0))" }
     return counts.isEmpty
       ? "no rows were compared" : "proved \(counts.joined(separator: ", "))"
   }
 
-  private func warn(of source: MigrationSource) {
-    Terminal.report(source.warnings)
+  private func warn(of request: RequestedMigration) {
+    Terminal.report(request.warnings)
   }
 }

@@ -21,8 +21,8 @@ enum Terminal {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Colour on a terminal only, and not where `NO_COLOR` is set.
-    var wantsColour: Bool {
+    /// Color on a terminal only, and not where `NO_COLOR` is set.
+    var wantsColor: Bool {
       isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
@@ -34,7 +34,7 @@ enum Terminal {
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
     }
 
-    /// Writes what may command a terminal: colours, progress. A reader that has gone is no error of ours:
+    /// Writes what may command a terminal: colors, progress. A reader that has gone is not an error of ours:
     /// the text is dropped.
     func send(_ text: String) {
       var rest = Array(text.utf8)[...]
@@ -53,7 +53,7 @@ enum Terminal {
   /// Prints diagnostics on standard error.
   static func report(_ diagnostics: [Diagnostic]) {
     guard !diagnostics.isEmpty else { return }
-    let renderer = DiagnosticRenderer(colour: err.wantsColour, wording: CommandWording())
+    let renderer = DiagnosticRenderer(color: err.wantsColor, wording: CommandWording())
     err.send(diagnostics.map(renderer.render).joined())
   }
 

@@ -83,7 +83,7 @@ struct WatchOutput {
 }
 
 extension Terminal.Stream {
-  /// In lines; nil for what is no terminal.
+  /// In lines; nil for what is not a terminal.
   var height: Int? {
     guard isTerminal else { return nil }
     var size = winsize()

@@ -1,53 +1,53 @@
 # Club, name == 'Reds'
 -- keep the keys that go
-DROP TABLE IF EXISTS temp.doomed_ZBADGE
+DROP TABLE IF EXISTS temp.deleted_ZBADGE
 -- keep the keys that go
-CREATE TEMP TABLE doomed_ZBADGE (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
+CREATE TEMP TABLE deleted_ZBADGE (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
 -- keep the keys that go
-DROP TABLE IF EXISTS temp.doomed_ZCLUB
+DROP TABLE IF EXISTS temp.deleted_ZCLUB
 -- keep the keys that go
-CREATE TEMP TABLE doomed_ZCLUB (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
+CREATE TEMP TABLE deleted_ZCLUB (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
 -- find the rows
-INSERT INTO temp.doomed_ZCLUB (key, entity) SELECT t0.Z_PK, 2 FROM ZCLUB t0 WHERE t0.ZNAME = 'Reds' ORDER BY t0.Z_PK
+INSERT INTO temp.deleted_ZCLUB (key, entity) SELECT t0.Z_PK, 2 FROM ZCLUB t0 WHERE t0.ZNAME = 'Reds' ORDER BY t0.Z_PK
 -- follow Club.badge, again until no row is new
-INSERT OR IGNORE INTO temp.doomed_ZBADGE (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.doomed_ZCLUB AS d CROSS JOIN ZCLUB AS s ON s.Z_PK = d.key CROSS JOIN ZBADGE AS t ON t.Z_PK = s.ZBADGE WHERE d.round = 0
+INSERT OR IGNORE INTO temp.deleted_ZBADGE (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.deleted_ZCLUB AS d CROSS JOIN ZCLUB AS s ON s.Z_PK = d.key CROSS JOIN ZBADGE AS t ON t.Z_PK = s.ZBADGE WHERE d.round = 0
 -- free Club.news
-UPDATE ZNOTE SET Z2NEWS = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z2NEWS IN (SELECT key FROM temp.doomed_ZCLUB)
+UPDATE ZNOTE SET Z2NEWS = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z2NEWS IN (SELECT key FROM temp.deleted_ZCLUB)
 -- free Player.club
-UPDATE ZPLAYER SET ZCLUB = NULL, Z_FOK_CLUB = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE ZCLUB IN (SELECT key FROM temp.doomed_ZCLUB)
+UPDATE ZPLAYER SET ZCLUB = NULL, Z_FOK_CLUB = NULL, Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE ZCLUB IN (SELECT key FROM temp.deleted_ZCLUB)
 -- raise the version of what stays
 CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
 -- raise the version of what stays
-INSERT OR IGNORE INTO temp.touched_row SELECT Z_8SPONSORS FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.doomed_ZCLUB)
+INSERT OR IGNORE INTO temp.touched_row SELECT Z_8SPONSORS FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.deleted_ZCLUB)
 -- raise the version of what stays
 UPDATE ZSPONSOR SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
 -- raise the version of what stays
 DROP TABLE temp.touched_row
 -- remove pairs
-DELETE FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.doomed_ZCLUB)
+DELETE FROM Z_2SPONSORS WHERE Z_2CLUBS IN (SELECT key FROM temp.deleted_ZCLUB)
 -- delete (everything)
 DELETE FROM ZBADGE
 -- delete (keys)
-DELETE FROM ZCLUB WHERE Z_PK IN (SELECT key FROM temp.doomed_ZCLUB)
+DELETE FROM ZCLUB WHERE Z_PK IN (SELECT key FROM temp.deleted_ZCLUB)
 
 # Captain, all
 -- keep the keys that go
-DROP TABLE IF EXISTS temp.doomed_ZPLAYER
+DROP TABLE IF EXISTS temp.deleted_ZPLAYER
 -- keep the keys that go
-CREATE TEMP TABLE doomed_ZPLAYER (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
+CREATE TEMP TABLE deleted_ZPLAYER (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)
 -- keep the keys that go
-CREATE INDEX temp.doomed_ZPLAYER_round ON doomed_ZPLAYER (round)
+CREATE INDEX temp.deleted_ZPLAYER_round ON deleted_ZPLAYER (round)
 -- find the rows
-INSERT INTO temp.doomed_ZPLAYER (key, entity) SELECT t0.Z_PK, t0.Z_ENT FROM ZPLAYER t0 WHERE t0.Z_ENT = 7 ORDER BY t0.Z_PK
+INSERT INTO temp.deleted_ZPLAYER (key, entity) SELECT t0.Z_PK, t0.Z_ENT FROM ZPLAYER t0 WHERE t0.Z_ENT = 7 ORDER BY t0.Z_PK
 -- follow Captain.team, again until no row is new
-INSERT OR IGNORE INTO temp.doomed_ZPLAYER (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.doomed_ZPLAYER AS d CROSS JOIN ZPLAYER AS t ON t.ZCAPTAIN = d.key WHERE d.round = 0 AND d.entity = 7
+INSERT OR IGNORE INTO temp.deleted_ZPLAYER (key, entity, round) SELECT t.Z_PK, t.Z_ENT, d.round + 1 FROM temp.deleted_ZPLAYER AS d CROSS JOIN ZPLAYER AS t ON t.ZCAPTAIN = d.key WHERE d.round = 0 AND d.entity = 7
 -- keep the names of files
-DROP TABLE IF EXISTS temp.doomed_file
+DROP TABLE IF EXISTS temp.deleted_file
 -- keep the names of files
-CREATE TEMP TABLE doomed_file (name BLOB PRIMARY KEY) WITHOUT ROWID
+CREATE TEMP TABLE deleted_file (name BLOB PRIMARY KEY) WITHOUT ROWID
 -- keep the names of files
-INSERT OR IGNORE INTO temp.doomed_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.doomed_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02' AND substr(ZPHOTO, 38, 1) IN (x'', x'00')
+INSERT OR IGNORE INTO temp.deleted_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02' AND substr(ZPHOTO, 38, 1) IN (x'', x'00')
 -- delete (keys)
-DELETE FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.doomed_ZPLAYER)
+DELETE FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER)
 -- spare the files of rows that stay
-DELETE FROM temp.doomed_file WHERE name IN (SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE substr(ZPHOTO, 1, 1) = x'02')
+DELETE FROM temp.deleted_file WHERE name IN (SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE substr(ZPHOTO, 1, 1) = x'02')

@@ -1,15 +1,17 @@
 import Foundation
 import PlainSQLite
+import SampleData
+import SeededRandom
 import StoreModel
 import StorePredicate
-import TestSupport
+import StoreTestSupport
 import Testing
 
-@testable import SQLiteAccess
 @testable import PredicateSQL
+@testable import SQLiteAccess
+@testable import StoreEngine
 @testable import StoreLayout
 @testable import StoreSQL
-@testable import StoreEngine
 
 /// Lists that follow a store to which others write.
 struct LiveRowsTests {
@@ -198,7 +200,7 @@ struct LiveRowsTests {
     #expect(try rows.update() == nil)
   }
 
-  /// The order of Z_OPT alone is no change of what a row shows.
+  /// The order of Z_OPT alone is not a change of what a row shows.
   @Test func aWriteThatChangesNoValueIsNoChange() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)

@@ -1,6 +1,6 @@
-import StoreSQL
+import SeededRandom
 import StoreEngine
-import TestSupport
+import StoreSQL
 
 /// A list of results as a view has it: rows by key and what they show, in named sections.
 struct ShownList: Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+import SeededRandom
 import StoreEngine
-import TestSupport
 import Testing
 
 struct ResultDifferenceTests {

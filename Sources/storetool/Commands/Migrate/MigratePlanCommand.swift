@@ -23,12 +23,8 @@ struct MigratePlanCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let source = try options.source(before: .reading)
-    guard source.isPending else { return try output.printNothingToDo(in: source) }
-    let settings = options.settings(for: source)
-    try source.reading { store, plan in
-      try output.printPlan(
-        plan, settings, of: source, besides: source.alternative(of: store), in: store)
-    }
+    let request = try options.request(before: .reading)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    try output.printPlan(of: request, options.settings(for: request))
   }
 }

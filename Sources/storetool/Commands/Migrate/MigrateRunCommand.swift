@@ -32,22 +32,26 @@ struct MigrateRunCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(format)
-    let source = try options.source(before: dryRun ? .reading : .writing)
-    guard source.isPending else { return try output.printNothingToDo(in: source) }
-    let settings = options.settings(for: source)
-    if dryRun {
-      let report = try source.reading { store, plan in
-        try PhaseProgress().following { report in
-          try MigrationTrial.run(plan, of: store, settings: settings, progress: report)
-        }
-      }
-      return try output.printTrial(report, of: source)
+    let request = try options.request(before: dryRun ? .reading : .writing)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    let settings = options.settings(for: request)
+    if dryRun { return try output.printDryRun(migrateCopy(request, settings), of: request) }
+    let store = try request.store.reopenedExclusively()
+    let migration = try request.migration(of: store)
+    let result = try PhaseProgress().following { report in
+      try MigrationRun(migration, of: store, settings: settings, progress: report).run()
     }
-    let report = try source.alone { store, plan in
-      try PhaseProgress().following { report in
-        try MigrationRun(plan, of: store, settings: settings, progress: report).run()
-      }
+    // Here the -wal goes into the file.
+    try store.close()
+    try output.print(result, of: request)
+  }
+
+  private func migrateCopy(
+    _ request: RequestedMigration, _ settings: MigrationSettings
+  ) throws -> MigrationResult {
+    let migration = try request.migration(of: request.store)
+    return try PhaseProgress().following { report in
+      try MigrationDryRun.run(migration, of: request.store, settings: settings, progress: report)
     }
-    try output.print(report, of: source)
   }
 }

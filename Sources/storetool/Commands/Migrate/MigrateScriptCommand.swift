@@ -21,10 +21,9 @@ struct MigrateScriptCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = MigrationOutput(nil)
-    let source = try route.source(in: options, before: .reading)
-    guard source.isPending else { return try output.printNothingToDo(in: source) }
-    try source.reading {
-      try output.print(MigrationScript($1, wrapsTransaction: !noTransaction))
-    }
+    let request = try route.request(in: options, before: .reading)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    let migration = try request.migration(of: request.store)
+    try output.print(MigrationScript(migration, wrapsTransaction: !noTransaction))
   }
 }

@@ -21,8 +21,8 @@ struct MigrateStatusCommand: ParsableCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let source = try route.source(in: options, before: .reading)
-    try MigrationOutput(format.format).printStatus(of: source)
-    if check && source.isPending { throw CheckFound() }
+    let request = try route.request(in: options, before: .reading)
+    try MigrationOutput(format.format).printStatus(of: request)
+    if check && request.isPending { throw CheckFound() }
   }
 }

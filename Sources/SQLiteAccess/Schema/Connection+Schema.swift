@@ -1,0 +1,120 @@
+import StoreSQL
+
+/// The one reader of a database's schema.
+extension Connection {
+  /// - Parameter table: the one to read, with its indexes and triggers; nil for all.
+  package func databaseSchema(of table: String? = nil) throws(DatabaseError) -> DatabaseSchema {
+    let asked: SQL = table.map { "m.tbl_name = \(value: .text($0))" } ?? "TRUE"
+    var schema = DatabaseSchema(
+      standIns: try standIns(where: asked), triggers: try triggers(where: asked))
+    var indexes: [String: String] = [:]
+    var definitions = try prepare(
+      """
+      SELECT m.type, m.name, m.sql FROM sqlite_master m WHERE \(asked) \
+      AND (\(Self.isTable) OR m.type = 'index' AND m.sql IS NOT NULL)
+      """)
+    while try definitions.step() {
+      let (name, definition) = (definitions.text(at: 1), definitions.text(at: 2))
+      if definitions.text(at: 0) == "index" {
+        indexes[name] = definition
+      } else {
+        schema.tables[name] = .init(name: name, columns: [], definition: definition)
+      }
+    }
+    try readColumns(where: asked, into: &schema)
+    try readIndexes(where: asked, definitions: indexes, into: &schema)
+    return schema
+  }
+
+  /// What can be asked like a table, by name.
+  package func standIns() throws(DatabaseError) -> [String: DatabaseSchema.StandIn] {
+    try standIns(where: "TRUE")
+  }
+
+  private func standIns(
+    where asked: SQL
+  ) throws(DatabaseError) -> [String: DatabaseSchema.StandIn] {
+    var rows = try prepare(
+      """
+      SELECT m.name, m.type FROM sqlite_master m \
+      WHERE m.type IN ('table', 'view') AND NOT \(Self.isTable) AND \(asked)
+      """)
+    var standIns: [String: DatabaseSchema.StandIn] = [:]
+    while try rows.step() {
+      standIns[rows.text(at: 0)] = rows.text(at: 1) == "view" ? .view : .virtualTable
+    }
+    return standIns
+  }
+
+  /// By name.
+  package func triggers() throws(DatabaseError) -> [DatabaseSchema.Trigger] {
+    try triggers(where: "TRUE")
+  }
+
+  private func triggers(
+    where asked: SQL
+  ) throws(DatabaseError) -> [DatabaseSchema.Trigger] {
+    var rows = try prepare(
+      """
+      SELECT m.name, m.tbl_name, m.sql FROM sqlite_master m \
+      WHERE m.type = 'trigger' AND \(asked) ORDER BY m.name
+      """)
+    var triggers: [DatabaseSchema.Trigger] = []
+    while try rows.step() {
+      triggers.append(
+        .init(name: rows.text(at: 0), table: rows.text(at: 1), definition: rows.text(at: 2)))
+    }
+    return triggers
+  }
+
+  private func readColumns(
+    where asked: SQL, into schema: inout DatabaseSchema
+  ) throws(DatabaseError) {
+    var rows = try prepare(
+      """
+      SELECT m.name, c.name, c.type, c.dflt_value, c."notnull", c.pk \
+      FROM sqlite_master m, pragma_table_info(m.name) c \
+      WHERE \(Self.isTable) AND \(asked) ORDER BY m.rowid, c.cid
+      """)
+    while try rows.step() {
+      schema.tables[rows.text(at: 0)]?.columns.append(
+        .init(
+          name: rows.text(at: 1), declaredType: rows.text(at: 2),
+          defaultText: rows.isNull(at: 3) ? nil : rows.text(at: 3),
+          isRequired: rows.integer(at: 4) != 0, keyPosition: rows.integer(at: 5)))
+    }
+  }
+
+  /// - Parameter definitions: by the indexes' names.
+  private func readIndexes(
+    where asked: SQL, definitions: [String: String], into schema: inout DatabaseSchema
+  ) throws(DatabaseError) {
+    // SQLite lists the newest first.
+    var rows = try prepare(
+      """
+      SELECT m.name, l.name, l."unique", l.partial, c.name, c.desc \
+      FROM sqlite_master m, pragma_index_list(m.name) l, pragma_index_xinfo(l.name) c \
+      WHERE \(Self.isTable) AND \(asked) AND c.key ORDER BY m.rowid, l.seq DESC, c.seqno
+      """)
+    while try rows.step() {
+      let name = rows.text(at: 1)
+      let part = DatabaseSchema.Index.Part(
+        column: rows.isNull(at: 4) ? nil : rows.text(at: 4), isAscending: rows.integer(at: 5) == 0)
+      schema.tables[rows.text(at: 0)]?.add(
+        .init(
+          name: name, parts: [part], isUnique: rows.integer(at: 2) != 0,
+          isPartial: rows.integer(at: 3) != 0, definition: definitions[name]))
+    }
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// Adds an index, or the next parts of the last one.
+  fileprivate mutating func add(_ index: DatabaseSchema.Index) {
+    if indexes.last?.name == index.name {
+      indexes[indexes.count - 1].parts += index.parts
+    } else {
+      indexes.append(index)
+    }
+  }
+}

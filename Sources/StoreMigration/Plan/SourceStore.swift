@@ -1,0 +1,136 @@
+package import SQLiteAccess
+package import StoreLayout
+import StoreEngine
+import StoreModel
+import StoreSQL
+
+/// What a store holds before a mapping, as far as the plan depends on it.
+package struct SourceStore: Hashable, Sendable {
+  package var layout: StoreLayout
+  package var schema: StoreSchema
+  /// The highest `Z_PK` that each table holds or ever held.
+  package var highestKeys: [String: Int64]
+  /// What is there beside the model's own tables.
+  var foreign: ForeignNames
+
+  /// Tables of the schema, by name.
+  var tables: [String: DatabaseSchema.Table] { schema.database.tables }
+
+  /// Those that someone has made, by name.
+  var indexes: [(table: String, index: DatabaseSchema.Index)] {
+    tables.values.flatMap { table in
+      table.indexes.filter { $0.definition != nil }.map { (table.name, $0) }
+    }.sorted { $0.index.name < $1.index.name }
+  }
+
+  /// In lower case, as SQLite compares them: of tables, views and indexes.
+  var takenNames: Set<String> {
+    Set(foreign.objects.keys).union(
+      (tables.keys + indexes.map(\.index.name)).map { $0.lowercased() })
+  }
+}
+
+extension SourceStore {
+  /// Reads all of it in one state of the store.
+  ///
+  /// - Parameter model: the one that wrote the store.
+  /// - Throws: `StoreError.incomplete`, `StoreError.foreignTrigger`, `DatabaseError`
+  init(_ store: Store, of model: Model) throws {
+    do {
+      self = try store.read { connection in
+        let schema = try connection.schema()
+        let layout = StoreLayout(model: model, in: schema)
+        try store.requireWhole(for: layout, in: schema)
+        return try SourceStore(layout, schema, connection)
+      }
+    } catch let error as DatabaseError {
+      throw error.asDamage
+    }
+  }
+
+  /// - Throws: `DatabaseError`
+  package init(_ layout: StoreLayout, _ schema: StoreSchema, _ connection: Connection) throws {
+    self.layout = layout
+    self.schema = schema
+    foreign = schema.database.foreignNames(besides: layout)
+    highestKeys = [:]
+    for table in schema.database.tables.values where table.primaryKey == [FixedColumn.primaryKey] {
+      highestKeys[table.name] = try connection.integer(
+        "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table.name)")
+    }
+  }
+
+  /// What a plan leaves: where the next mapping of a chain begins.
+  func after(_ plan: MigrationPlan) -> SourceStore {
+    let kept = schema.database.tables.filter { SchemaSnapshot.ownTables.contains($0.key) }
+    var database = DatabaseSchema(of: plan.target)
+    database.tables.merge(kept) { _, kept in kept }
+    database.tables[HistoryTable.changes]?.addTombstones(plan.target.tombstoneCount)
+    return SourceStore(
+      layout: plan.target,
+      schema: StoreSchema(
+        database,
+        primaryKeys: plan.target.entities.map {
+          PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber)
+        }),
+      highestKeys: plan.highestKeys, foreign: foreign)
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// As the history gets them for a model that preserves more values of deleted rows.
+  fileprivate mutating func addTombstones(_ count: Int) {
+    let present = HistoryColumn.tombstoneCount(among: columnNames)
+    guard present < count else { return }
+    columns += (present..<count).map {
+      .init(name: HistoryColumn.tombstone($0), declaredType: DeclaredType.blob.rawValue)
+    }
+  }
+}
+
+extension DatabaseSchema {
+  /// The tables of entities and relationships in a fresh store.
+  package init(of layout: StoreLayout) {
+    let entityTables = layout.tables.map {
+      Table($0.name, $0.columns, key: [FixedColumn.primaryKey], $0.indexes)
+    }
+    let joinTables = layout.joinTables.map { join in
+      let key = Index(
+        name: "sqlite_autoindex_\(join.name)_1", parts: join.primaryKey.map { .init(column: $0) },
+        isUnique: true, definition: nil)
+      var table = Table(
+        join.name, join.columns, key: join.primaryKey, join.index.map { [$0] } ?? [])
+      table.indexes.insert(key, at: 0)
+      return table
+    }
+    self.init(
+      tables: Dictionary(
+        (entityTables + joinTables).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+      triggers: layout.triggers.map {
+        Trigger(name: $0.name, table: $0.table, definition: $0.sql.literalText)
+      })
+  }
+}
+
+extension DatabaseSchema.Table {
+  fileprivate init(
+    _ name: String, _ columns: [ColumnLayout], key: [String], _ indexes: [IndexLayout]
+  ) {
+    self.init(
+      name: name,
+      columns: columns.map { column in
+        DatabaseSchema.Column(
+          name: column.name, declaredType: column.declaredType,
+          keyPosition: Int64((key.firstIndex(of: column.name) ?? -1) + 1))
+      },
+      indexes: indexes.map { index in
+        DatabaseSchema.Index(
+          name: index.name,
+          parts: index.columns.map {
+            .init(column: $0.name, isAscending: $0.isAscending ?? true)
+          },
+          isUnique: index.isUnique, isPartial: index.condition != nil,
+          definition: index.sql(on: name).literalText)
+      })
+  }
+}

@@ -1,0 +1,48 @@
+import SQLiteAccess
+import StoreEngine
+import StoreSQL
+
+extension Store {
+  /// Runs one statement of a plan.
+  ///
+  /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse, `unfitStore` where what
+  ///   the store holds or lacks is to blame; `DatabaseError` for what can happen to any.
+  func run(_ step: MigrationStep, on connection: Connection) throws {
+    do throws(DatabaseError) {
+      try connection.run(step)
+    } catch {
+      switch error {
+      case .sql(_, _, let words) where step.effect == .script:
+        throw MigrationError.definitionSQL(words)
+      case .sql(_, _, let words) where words.isAboutDependent: throw MigrationError.dependent(words)
+      case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
+        let fault = try blame(for: error, connection)
+        throw fault.map { MigrationError.unfitStore(purpose: step.purpose, $0) }
+          ?? .step(purpose: step.purpose, error)
+      default: throw error
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func run(_ step: MigrationStep) throws(DatabaseError) {
+    if step.effect == .script {
+      try runScript(step.sql.literalText)
+    } else if step.isDefinition {
+      try define(step.sql)
+    } else if !step.needsJournal {
+      try runWithoutJournal(step.sql)
+    } else {
+      try run(step.sql)
+    }
+  }
+}
+
+extension String {
+  /// How SQLite begins when ALTER TABLE would leave a view or trigger that can't be used: it has no code of its own for that.
+  /// Core Data's triggers are dropped before. Without "after" it is one that could not be used before either.
+  fileprivate var isAboutDependent: Bool {
+    (hasPrefix("error in view ") || hasPrefix("error in trigger ")) && contains(" after ")
+  }
+}

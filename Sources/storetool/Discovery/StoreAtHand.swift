@@ -1,0 +1,47 @@
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+
+/// A file that a command may be about, opened for reading once.
+struct StoreAtHand {
+  let path: String
+  let opened: Result<Store, any Error>
+
+  init(_ path: String) {
+    self.path = path
+    opened = Result { try Store.open(path, .reading) }
+  }
+
+  /// One that can't be looked at now, being locked or damaged, may be a store.
+  var isStore: Bool {
+    switch opened {
+    case .failure(DatabaseError.notADatabase), .failure(StoreError.notAStore),
+      .failure(DatabaseError.isFolder), .failure(DatabaseError.notFound):
+      false
+    case .success, .failure: true
+    }
+  }
+
+  /// The store; before a write, what a crash has left is rolled back first. Reading leaves it.
+  func recovered(before use: Store.Access) throws -> Store {
+    do {
+      return try opened.get()
+    } catch DatabaseError.needsRecovery where use == .writing {
+      try Store.open(path, .writing).close()
+      return try Store.open(path, .reading)
+    }
+  }
+
+  /// It may be the one that is meant, so it is not passed over where it can't be read.
+  func oneOfSeveral() throws -> Store {
+    do {
+      return try opened.get()
+    } catch let error as any DiagnosableError {
+      throw DiagnosticFailure(
+        error.diagnostics.map {
+          $0.helping("it is not the only store here: name the one that you mean with --store")
+        })
+    }
+  }
+}

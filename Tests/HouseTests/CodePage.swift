@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// A page that leads through the code: what it names in backticks.
+struct CodePage: Sendable, CustomTestStringConvertible {
+  let path: String
+  private let text: String
+
+  init(_ path: String) {
+    self.path = path
+    text = SourceFolder.text(at: path)
+  }
+
+  var testDescription: String { path }
+
+  var headings: [String] {
+    lines.filter { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) }
+  }
+
+  /// What stands in backticks, outside of blocks.
+  var names: Set<String> {
+    let parts = lines.joined(separator: "\n").components(separatedBy: "`")
+    return Set(parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] })
+  }
+
+  /// A function of a walk, and the file that it says the function is in.
+  struct Step: Hashable {
+    var function: String
+    var file: String
+  }
+
+  /// The rows of the tables below each heading of the second level.
+  var walks: [[Step]] {
+    lines.split { $0.hasPrefix("## ") }.map { section in
+      section.compactMap { line in
+        let cells = line.components(separatedBy: "|").map {
+          $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+        }
+        guard cells.count > 3, cells[2].hasSuffix(".swift") else { return nil }
+        return Step(function: cells[1], file: cells[2])
+      }
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Without the blocks, indented or between fences.
+  private var lines: [String] {
+    var isBlock = false
+    return text.components(separatedBy: "\n").filter { line in
+      if line.hasPrefix("```") { isBlock.toggle() }
+      return !isBlock && !line.hasPrefix("```") && !line.hasPrefix("    ")
+    }
+  }
+}

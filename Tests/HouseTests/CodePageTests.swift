@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The pages that lead through the code name what is there: a walk its functions, a target's page its
+/// files.
+struct CodePageTests {
+  private static let names = Dictionary(
+    uniqueKeysWithValues: SourceFolder.files.map { ($0.path, DeclaredNames($0.text)) })
+  private static let all = DeclaredNames(names.values)
+
+  private static let walks = CodePage("docs/walks.md")
+  private static let targetPages = SourceFolder.paths(
+    below: SourceFolder.repository.appending(path: "docs/targets")
+  ).filter { $0.hasSuffix(".md") }.map { CodePage("docs/targets/\($0)") }
+
+  @Test func aWalkNamesFunctionsWhereTheyAre() throws {
+    let steps = Self.walks.walks.flatMap(\.self)
+    try #require(Self.walks.walks.count == 2 && steps.count > 100)
+    let strangers = steps.filter { step in
+      let parts = step.function.components(separatedBy: ".")
+      return parts.count != 2 || Self.names[step.file]?.has(parts[0], parts[1]) != true
+    }
+    #expect(strangers == [])
+  }
+
+  @Test func aFunctionStandsOnceInAWalk() {
+    for walk in Self.walks.walks {
+      let counts = Dictionary(walk.map { ($0.function, 1) }, uniquingKeysWith: +)
+      #expect(counts.filter { $0.value > 1 }.keys.sorted() == [])
+    }
+  }
+
+  @Test(arguments: targetPages + [walks, CodePage("docs/architecture.md")])
+  func aPageNamesWhatIsThere(_ page: CodePage) throws {
+    try #require(page.names.count > 3)
+    #expect(page.names.filter { !Self.isThere($0) }.sorted() == [])
+  }
+
+  @Test func everyTargetHasItsPage() throws {
+    let sources = try FileManager.default.contentsOfDirectory(
+      atPath: SourceFolder.repository.appending(path: "Sources").path)
+    let described = Self.targetPages.flatMap(\.headings).flatMap {
+      $0.components(separatedBy: ", ")
+    }
+    #expect(described.sorted() == sources.filter { !$0.hasPrefix(".") }.sorted())
+  }
+
+  /// Whether a name is in the sources; true for what does not look like one of a file, type or function.
+  private static func isThere(_ name: String) -> Bool {
+    if name.hasSuffix(".swift") {
+      return name == "Package.swift"
+        || names.keys.contains { $0 == name || $0.hasSuffix("/\(name)") }
+    }
+    guard !strangers.contains(name), name.wholeMatch(of: #/\w+(\.\w+)?/#) != nil,
+      // A word, or a constant of SQLite.
+      name.dropFirst().contains(where: \.isUppercase), name.contains(where: \.isLowercase)
+    else { return true }
+    let parts = name.components(separatedBy: ".")
+    if parts.count == 1 {
+      return all.types.contains(name) || all.members.contains(name)
+        || FileManager.default.fileExists(
+          atPath: SourceFolder.repository.appending(path: "Sources/\(name)").path)
+    }
+    return names.values.contains { $0.has(parts[0], parts[1]) }
+  }
+
+  /// Names of others: of Apple's frameworks, of SQLite, of packages, of the compiler, of tests.
+  private static let strangers: Set = [
+    "InternalImportsByDefault", "MemberImportVisibility", "PredicateFuzz", "StoreFuzz",
+    "EngineBenchmarks", "StoreAPITests", "CodePageTests", "UITableView", "StoreModelPlugin",
+    "xFetch", "xWrite", "elementID", "NSPredicate", "predicateString", "AsyncSequence",
+    "CancellationError", "peopleFR", "t0.ZNAME",
+  ]
+}

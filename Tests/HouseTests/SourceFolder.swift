@@ -1,0 +1,27 @@
+import Foundation
+
+/// The sources of the repository, read as text.
+enum SourceFolder {
+  static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// By path below `Sources`.
+  static let files: [(path: String, text: SourceText)] = {
+    let sources = repository.appending(path: "Sources")
+    return paths(below: sources).filter { $0.hasSuffix(".swift") }.map { path in
+      (path, SourceText(text(at: "Sources/\(path)")))
+    }
+  }()
+
+  /// Of all files below a folder, in order.
+  static func paths(below folder: URL) -> [String] {
+    let found = FileManager.default.enumerator(atPath: folder.path)
+    return (found?.compactMap { $0 as? String } ?? []).sorted()
+  }
+
+  /// Empty where there is no such file.
+  static func text(at path: String) -> String {
+    let bytes = FileManager.default.contents(atPath: repository.appending(path: path).path)
+    return String(decoding: bytes ?? Data(), as: UTF8.self)
+  }
+}

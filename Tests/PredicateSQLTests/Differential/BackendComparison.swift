@@ -1,0 +1,95 @@
+import PredicateSQL
+import SampleData
+import SQLiteAccess
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+import StoreSQL
+
+/// Asks the store and the evaluator about the same objects.
+struct BackendComparison {
+  enum Answer {
+    case same(found: Int, of: Int)
+    /// The predicate does not fit the model, for a reason with this code.
+    case refused(String)
+    /// Both ended with an error.
+    case unanswered
+    case different
+  }
+
+  /// Primary keys, or why there are none.
+  private typealias Keys = Result<[Int64], any Error>
+
+  let graph: SampleGraph
+  private let database: MemoryDatabase
+  private let objects: [String: [SampleGraphObject]]
+
+  init(_ graph: SampleGraph) throws {
+    self.graph = graph
+    database = try graph.makeDatabase()
+    objects = Dictionary(
+      uniqueKeysWithValues: SampleGraph.entities.map { ($0, graph.objects(of: $0)) })
+  }
+
+  func answer(_ predicate: Predicate, of entity: String) -> Answer {
+    let checked: Predicate
+    do {
+      checked = try check(predicate, of: entity)
+    } catch let failure as CheckFailure {
+      return .refused(failure.diagnostics.first?.code ?? "")
+    } catch {
+      return .different
+    }
+    switch (store(predicate, of: entity), memory(checked, of: entity)) {
+    case (.success(let stored), .success(let found)) where stored == found:
+      return .same(found: found.count, of: objects[entity]?.count ?? 0)
+    case (.failure(let error), .failure) where !(error is CheckFailure): return .unanswered
+    default: return .different
+    }
+  }
+
+  func differs(_ predicate: Predicate, of entity: String) -> Bool {
+    if case .different = answer(predicate, of: entity) { true } else { false }
+  }
+
+  /// For people: the predicate, its SQL, and what either side says.
+  func explanation(of predicate: Predicate, of entity: String) -> String {
+    let checked = Result { try check(predicate, of: entity) }.flatMap { memory($0, of: entity) }
+    let sql = Result { try compile(predicate, of: entity).rendered() }
+    return """
+      \(predicate.format)
+      \(sql)
+      store  \(store(predicate, of: entity))
+      memory \(checked)
+      """
+  }
+
+  private func check(_ predicate: Predicate, of entity: String) throws -> Predicate {
+    try PredicateChecker(model: SampleGraph.model, entity: entity).check(predicate).predicate
+  }
+
+  private func compile(_ predicate: Predicate, of entity: String) throws -> SQL {
+    try FetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
+      .sql(in: SampleGraph.layout, storeUUID: SampleGraph.storeUUID).sql
+  }
+
+  private func store(_ predicate: Predicate, of entity: String) -> Keys {
+    Result {
+      let sql = try compile(predicate, of: entity)
+      return try database.inside { connection in
+        try connection.rows(sql).compactMap { row in
+          if case .integer(let key) = row[0] { key } else { nil }
+        }
+      }
+    }
+  }
+
+  private func memory(_ predicate: Predicate, of entity: String) -> Keys {
+    var evaluator = PredicateEvaluator(nulls: .sql)
+    evaluator.object = { [graph] in graph.object($0) }
+    return Result {
+      try (objects[entity] ?? []).filter { try evaluator.matches(predicate, .object($0)) }
+        .map(\.content.primaryKey)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import RecordFormats
+import StoreModel
+import StoreSQL
+import Testing
+import TestSupport
+
+@Suite struct RowFormatTests {
+  /// A column of every type, and rows with the values that are hard to write.
+  static let columns: [(String, AttributeType)] = [
+    ("flag", .boolean), ("count", .integer64), ("double", .double), ("float", .float),
+    ("price", .decimal), ("name", .string), ("day", .date), ("id", .uuid), ("data", .binary),
+  ]
+
+  static let rows: [[SQLiteValue]] = [
+    [
+      .integer(1), .integer(.min), .real(0.1), .real(Double(Float(0.1))), .real(12.5),
+      .text("Ray"), .real(736_671_600.5), .blob(Array(0..<16)), .blob([1, 2, 3, 4]),
+    ],
+    Array(repeating: .null, count: 9),
+    [
+      .integer(0), .integer(.max), .real(.infinity), .real(1e10), .integer(12),
+      .text("a,\"b\"\n\t\\ | é 😀 漢字\u{1}"), .integer(0), .blob([1, 2]), .blob([]),
+    ],
+    // What SQLite allows and Core Data never writes.
+    [
+      .integer(7), .text("x"), .integer(5), .real(1e300), .text("NaN"), .text(""), .text("soon"),
+      .text("no uuid"), .real(-0.0),
+    ],
+  ]
+
+  static func shape(_ columns: [(String, AttributeType)]) -> RowShape {
+    RowShape(columns: columns.map { RowShape.Column(name: $0, content: .init($1)) })
+  }
+
+  /// Of `rows`, and an object ID in the two cells behind them.
+  static func shape() -> RowShape {
+    let prefixes: [Int64: [UInt8]] = [
+      1: Array("x-coredata://ABC/Item/p".utf8), 2: Array("x-coredata://ABC/List/p".utf8),
+    ]
+    let list = RowShape.Column(
+      name: "list", content: .objectID(.byEntity(cell: 10, prefixes)))
+    return RowShape(
+      columns: shape(columns).columns + [list], cells: Array(0...9), width: 11, largeValues: nil)
+  }
+
+  static func packed(_ values: [[SQLiteValue]]) -> PackedRows {
+    let packed = PackedRows(width: values.first?.count ?? 0)
+    for row in values {
+      for (index, value) in row.enumerated() { packed.nextCells[index] = packed.cell(of: value) }
+      packed.commitRow()
+    }
+    return packed
+  }
+
+  @Test(arguments: RowFormat.allCases) func everyTypeInEveryFormat(format: RowFormat) throws {
+    let ids: [[SQLiteValue]] = [
+      [.integer(7), .integer(2)], [.null, .null], [.integer(1), .integer(1)],
+      [.integer(3), .integer(99)],
+    ]
+    let rows = Self.packed(zip(Self.rows, ids).map { $0 + $1 })
+    var formatter = format.formatter(for: Self.shape())
+    var out = ByteBuffer()
+    formatter.begin(into: &out)
+    try formatter.append(rows, into: &out)
+    formatter.end(into: &out)
+    Golden.expect(out.text, matches: "rows.\(format.rawValue).txt")
+  }
+
+  @Test(arguments: [RowFormat.json, .ndjson, .csv, .table]) func sections(
+    format: RowFormat
+  ) throws {
+    let shape = Self.shape([("section", .string), ("name", .string), ("age", .integer16)])
+    let rows = Self.packed([
+      [.null, .text("Zoe"), .integer(3)], [.text("A"), .text("Ann"), .integer(40)],
+      [.text("A"), .text("Bo"), .integer(5)], [.text("B"), .text("漢字"), .null],
+    ])
+    var formatter = format.formatter(for: shape, sectioned: true)
+    var out = ByteBuffer()
+    formatter.begin(into: &out)
+    try formatter.append(rows, into: &out)
+    formatter.end(into: &out)
+    Golden.expect(out.text, matches: "sections.\(format.rawValue).txt")
+  }
+
+  @Test func noRows() {
+    var texts = ""
+    for format in RowFormat.allCases {
+      for isSectioned in [false, true] {
+        var formatter = format.formatter(for: Self.shape(), sectioned: isSectioned)
+        var out = ByteBuffer()
+        formatter.begin(into: &out)
+        formatter.end(into: &out)
+        texts += "\(format.rawValue)\(isSectioned ? " in sections" : ""):\n\(out.text)"
+      }
+    }
+    Golden.expect(texts, matches: "no-rows.txt")
+  }
+
+  @Test func textThatIsNoUTF8IsRepaired() throws {
+    let rows = PackedRows(width: 1)
+    let bytes: [UInt8] = [0x61, 0xFF, 0x62, 0xC3, 0x22, 0xED, 0xA0, 0x80]
+    bytes.withUnsafeBufferPointer {
+      rows.nextCells[0] = rows.cell(.text, $0.baseAddress, count: $0.count)
+    }
+    rows.commitRow()
+    let shape = Self.shape([("t", .string)])
+    for format in RowFormat.allCases {
+      var formatter = format.formatter(for: shape)
+      var out = ByteBuffer()
+      formatter.begin(into: &out)
+      try formatter.append(rows, into: &out)
+      formatter.end(into: &out)
+      #expect(String(validating: out.bytes, as: UTF8.self) != nil, "\(format)")
+      #expect(out.text.contains("a\u{FFFD}b\u{FFFD}"), "\(format)")
+    }
+  }
+
+  @Test func aLaterCellMayBeWiderThanTheSample() throws {
+    let shape = Self.shape([("a", .string), ("b", .string)])
+    var formatter = RowFormat.table.formatter(for: shape)
+    var out = ByteBuffer()
+    formatter.begin(into: &out)
+    for index in 0...TableRows.sampleSize {
+      let isLast = index == TableRows.sampleSize
+      let row = Self.packed([[.text(isLast ? "much wider" : "x"), .text("y")]])
+      try formatter.append(row, into: &out)
+    }
+    formatter.end(into: &out)
+    let lines = out.text.split(separator: "\n")
+    #expect(lines.count == TableRows.sampleSize + 3)
+    #expect(lines[2] == "x  y")
+    #expect(lines.last == "much wider  y")
+  }
+}
+
+extension PackedRows {
+  fileprivate func cell(of value: SQLiteValue) -> Cell {
+    switch value {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text):
+      Array(text.utf8).withUnsafeBytes {
+        cell(.text, $0.baseAddress, count: $0.count)
+      }
+    case .blob(let bytes):
+      bytes.withUnsafeBytes {
+        cell(.blob, $0.baseAddress, count: $0.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SQLiteAccess
+
+@Suite struct NewFileTests {
+  private let folder: TemporaryFolder
+  private let target: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    target = folder.path("new.sqlite")
+  }
+
+  /// Beside every database that is made; a link that leads nowhere counts, too.
+  @Test(arguments: [""] + DatabaseFile.companions, [true, false])
+  func whatLiesThereIsInTheWay(suffix: String, isLink: Bool) throws {
+    let taken = target + suffix
+    if isLink {
+      try FileManager.default.createSymbolicLink(
+        atPath: taken, withDestinationPath: "nowhere")
+    } else {
+      try folder.write("mine", to: "new.sqlite\(suffix)")
+    }
+    #expect(throws: DatabaseError.exists(path: taken)) { try NewFile(target: target) }
+    #expect(try names() == ["new.sqlite\(suffix)"])
+  }
+
+  /// Also what comes while the file is filled.
+  @Test(arguments: [""] + DatabaseFile.companions)
+  func whatComesMeanwhileIsInTheWay(suffix: String) throws {
+    let file = try NewFile(target: target)
+    try folder.write("mine", to: "new.sqlite\(suffix)")
+    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publish() }
+    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publishForNow() }
+    file.discard()
+    #expect(try names() == ["new.sqlite\(suffix)"])
+    #expect(try String(contentsOfFile: target + suffix, encoding: .utf8) == "mine")
+  }
+
+  @Test func nothingElseStays() throws {
+    try NewFile(target: target).publish()
+    #expect(try names() == ["new.sqlite"])
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+  }
+}

@@ -1,0 +1,17 @@
+import PredicateSQL
+package import SQLiteAccess
+
+/// A database in memory that knows the functions of compiled predicates.
+package struct MemoryDatabase {
+  private let database: Database
+
+  package init() throws {
+    database = try Database(uri: ":memory:", path: ":memory:", .writing) {
+      try SQLFunctions.register(on: $0)
+    }
+  }
+
+  package func inside<T>(_ body: (Connection) throws -> T) throws -> T {
+    try database.use(body)
+  }
+}

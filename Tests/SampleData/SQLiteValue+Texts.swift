@@ -1,0 +1,25 @@
+package import StoreSQL
+
+extension SQLiteValue {
+  /// For comparing and for reading in a test.
+  package var shown: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "'\(text)'"
+    case .blob(let bytes): "x" + bytes.map { String($0, radix: 16) }.joined(separator: ".")
+    }
+  }
+
+  /// For golden files.
+  package var shortText: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes): "blob of \(bytes.count)"
+    }
+  }
+}

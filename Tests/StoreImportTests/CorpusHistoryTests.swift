@@ -1,0 +1,119 @@
+import Foundation
+import SampleData
+import StoreModel
+import StorePredicate
+import StoreTestSupport
+import Testing
+import TestSupport
+
+@testable import RecordFormats
+@testable import SQLiteAccess
+@testable import StoreEngine
+@testable import StoreImport
+@testable import StoreLayout
+@testable import StoreSQL
+
+/// A copy of a real store that has triggers and a history, in its own era, is written and stays
+/// consistent.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusHistoryTests {
+  /// As much of the store's model as its tables tell.
+  static let model = Model(
+    name: "Books",
+    entities: [
+      Entity(
+        name: "Book",
+        attributes: [
+          Attribute(
+            name: "pagesCount", type: .integer32,
+            derivation: StorePredicate.Expression(
+              .keyPath(
+                base: StorePredicate.Expression(.selfObject),
+                [KeyPathStep(.key("pages")), KeyPathStep(.collection(.count))]))),
+          Attribute(name: "title", type: .string), Attribute(name: "uniqueID", type: .uuid),
+        ],
+        relationships: [
+          Relationship(name: "author", destination: "Author", inverse: "books"),
+          SampleModels.toMany("pages", "Page", inverse: "book"),
+        ]),
+      Entity(name: "GraphicNovel", parent: "Book"),
+      Entity(name: "Feedback", attributes: [Attribute(name: "comment", type: .string)]),
+      Entity(
+        name: "Page", attributes: [Attribute(name: "number", type: .integer32)],
+        relationships: [Relationship(name: "book", destination: "Book", inverse: "pages")]),
+      Entity(name: "Writer", attributes: [Attribute(name: "age", type: .integer16)]),
+      Entity(
+        name: "Author", parent: "Writer", attributes: [Attribute(name: "alias", type: .string)],
+        relationships: [SampleModels.toMany("books", "Book", inverse: "author")]),
+    ])
+
+  @Test(arguments: ["SampleModel2_V1.sqlite", "SampleModel2_V2.sqlite"])
+  func historyReadsBack(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let source = Corpus.stores.appendingPathComponent("alemar11__CoreDataPlus/\(name)")
+    try FileManager.default.copyItem(atPath: source.path, toPath: folder.path(name))
+    let store = try Store.open(folder.path(name), .writing)
+    let layout = try store.layout(for: Self.model)
+    let before = try store.read { try ($0.historyKeys(), $0.pagesOfFirstBook()) }
+    let work = try GraphImport(
+      into: layout, store: store.metadata.uuid, entity: nil, rules: [], root: [], isStrict: true)
+    _ = try store.write {
+      try work.run(
+        MemorySource(
+          """
+          {"$entity": "Page", "number": 1000, "book": "x-coredata:///Book/p1"}
+          {"$entity": "Feedback", "comment": "new"}
+          """), on: $0)
+    }
+    let after = try store.read { connection in
+      #expect(try connection.changes(in: before.0.transaction + 1, of: layout).count == 3)
+      #expect(try connection.integer(Self.strays(in: layout)) == 0)
+      #expect(
+        try connection.integer(
+          "SELECT count(*) FROM ACHANGE WHERE (ZCHANGETYPE = 1) <> (ZCOLUMNS NOT NULL)") == 0)
+      #expect(
+        try connection.rows(
+          "SELECT quote(ZCOLUMNS) FROM ACHANGE WHERE ZCHANGETYPE = 1 AND length(ZCOLUMNS) <> 1")
+          == [])
+      return try (connection.historyKeys(), connection.pagesOfFirstBook())
+    }
+    #expect(after.0.change == before.0.change + 3)
+    #expect(after.0.transaction == before.0.transaction + 1)
+    #expect(after.0.counters == [after.0.change, after.0.transaction, after.0.strings])
+    #expect(after.1 == before.1 + 1, "the triggers ran")
+  }
+
+  /// Changes of this transaction whose row does not exist.
+  private static func strays(in layout: StoreLayout) -> SQL {
+    let rows = layout.tables.map { table -> SQL in
+      "SELECT Z_ENT, Z_PK FROM \(name: table.name)"
+    }.joined(" UNION ALL ")
+    return """
+      SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID = (SELECT max(Z_PK) FROM ATRANSACTION) \
+      AND (ZENTITY, ZENTITYPK) NOT IN (\(rows))
+      """
+  }
+}
+
+private struct HistoryKeys {
+  var change: Int64
+  var transaction: Int64
+  var strings: Int64
+  var counters: [Int64]
+}
+
+extension Connection {
+  fileprivate func historyKeys() throws -> HistoryKeys {
+    HistoryKeys(
+      change: try integer("SELECT max(Z_PK) FROM ACHANGE"),
+      transaction: try integer("SELECT max(Z_PK) FROM ATRANSACTION"),
+      strings: try integer("SELECT max(Z_PK) FROM ATRANSACTIONSTRING"),
+      counters: try HistoryEntity.allCases.map {
+        try integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(value: .integer($0.rawValue))")
+      })
+  }
+
+  fileprivate func pagesOfFirstBook() throws -> Int64 {
+    try integer("SELECT ZPAGESCOUNT FROM ZBOOK WHERE Z_PK = 1")
+  }
+}

@@ -1,0 +1,78 @@
+import RecordFormats
+import SampleData
+import StoreDiagnostics
+import StoreEngine
+import StoreImport
+import StoreLayout
+import StoreModel
+import StorePredicate
+import StoreSQL
+import StoreTestSupport
+import Testing
+import TestSupport
+
+/// Dates that are not ISO 8601.
+@Suite struct ImportDateTests {
+  private static func model(_ format: String?) -> Model {
+    Model(
+      name: "Log",
+      entities: [
+        Entity(
+          name: "Entry",
+          attributes: [
+            Attribute(
+              name: "at", type: .date, isOptional: true,
+              userInfo: format.map { ["dateFormat": $0] } ?? [:]),
+            Attribute(name: "until", type: .date, isOptional: true),
+          ])
+      ])
+  }
+
+  private func imported(
+    _ text: String, model format: String?, general: String? = nil
+  ) throws -> [String] {
+    let made = try GraphStore(Self.model(format))
+    let work = try GraphImport(
+      into: made.layout, store: made.store.metadata.uuid, entity: "Entry", rules: [], root: [],
+      isStrict: true, dateFormat: general.map { try DatePattern($0) })
+    let source = MemorySource(Array(text.utf8), name: "in.json")
+    _ = try made.store.write { try work.run(source, on: $0) }
+    // What the model says stays out of the way of an export.
+    let again = try GraphStore(Self.model(format))
+    try again.importing(made.exported(), strict: true)
+    #expect(try made.dump() == again.dump())
+    return try made.rows("SELECT ZAT, ZUNTIL FROM ZENTRY")
+  }
+
+  @Test func theModelComesFirstThenTheOption() throws {
+    let text = #"{"at": "1/2/2001 0:00", "until": "2001-01-01T00:00:01Z"} {"at": null}"#
+    #expect(try imported(text, model: "M/d/yyyy H:mm") == ["86400 1", "NULL NULL"])
+    #expect(
+      try imported(text, model: nil, general: "M/d/yyyy H:mm") == ["86400 1", "NULL NULL"])
+    #expect(
+      try imported(
+        #"{"at": "1/2/2001", "until": 978307201.5}"#, model: "M/d/yyyy", general: "UnixTime")
+        == ["86400 1.5"])
+    #expect(
+      try imported(#"{"at": 20010102}"#, model: "yyyyMMdd", general: nil) == ["86400 NULL"])
+  }
+
+  @Test(
+    arguments: [
+      (#"{"at": "2001-13-01"}"#, "M/d/yyyy", "'at' takes a date as in M/d/yyyy, not '2001-13-01'"),
+      // A date alone may have been meant the other way round.
+      (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "as in yyyy-dd-MM, not '2001-12-13'"),
+      (#"{"at": true}"#, "M/d/yyyy", "not 'true'"),
+      (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't have 'Y'"),
+    ])
+  func wrongDates(_ input: (text: String, format: String, message: String)) throws {
+    do {
+      _ = try imported("{}\n" + input.text, model: input.format)
+      Issue.record("imported \(input.text)")
+    } catch let error as any DiagnosableError {
+      let shown = error.diagnostics.map { DiagnosticRenderer().render($0) }.joined()
+      #expect(shown.contains(input.message), "\(shown)")
+      #expect(shown.contains("in.json:2:") || shown.contains("of 'Entry.at'"), "\(shown)")
+    }
+  }
+}

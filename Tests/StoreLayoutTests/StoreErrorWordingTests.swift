@@ -1,0 +1,68 @@
+import SQLiteAccess
+import StoreDiagnostics
+import Testing
+import TestSupport
+
+@testable import StoreLayout
+
+/// What is said of a file that is not a store, or not one that can be used.
+struct StoreErrorWordingTests {
+  @Test func everyErrorExplainsItself() {
+    let path = "Todo.sqlite"
+    let errors: [any DiagnosableError] = [
+      DatabaseError.notFound(path: path), DatabaseError.isFolder(path: path),
+      DatabaseError.noPermission(path: path),
+      DatabaseError.notADatabase(path: path), StoreError.notAStore(path: path),
+      DatabaseError.damaged(path: path, message: "database disk image is malformed"),
+      DatabaseError.needsRecovery(path: path), DatabaseError.locked(path: path),
+      DatabaseError.diskFull(path: path), DatabaseError.outOfMemory(path: path),
+      DatabaseError.readOnly(path: path),
+      DatabaseError.inputOutput(path: path, message: "disk I/O error"),
+      DatabaseError.exists(path: path), DatabaseError.exists(path: "\(path)-journal"),
+      DatabaseError.folderMissing(path: path),
+      StoreError.copyDiffers(path: path, .metadata),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: 3)),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: nil)),
+      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
+      StoreError.unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
+      StoreError.noHistory(path: path),
+      StoreError.foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
+      StoreError.triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
+      StoreError.unknownVersion(
+        path: path,
+        VersionGap(
+          closest: "'Todo 2'",
+          differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
+          asIn: ["Item": "'Todo'"], verdict: .newer)),
+      StoreError.unknownVersion(
+        path: path, VersionGap(closest: nil, differences: [], verdict: .noModel)),
+      StoreError.incomplete(
+        path: path,
+        lacks: [
+          .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
+          .table("ZTAG", entity: "Tag", instead: .view),
+          .number(3, entity: "Note", table: "ZNOTE", isRoot: true),
+          .primaryKey(["Z_2TAGS", "Z_3ITEMS"], table: "Z_2TAGS"),
+        ]),
+      StoreError.incomplete(
+        path: path,
+        lacks: [
+          .companion(OmittedColumn(table: "ZITEM", column: "Z_FOK_LIST", key: "ZLIST")),
+          .index(
+            IndexLayout(
+              name: "Z_Item_UNIQUE_name", isUnique: true,
+              columns: [.init(name: "ZNAME", isAscending: true)]), table: "ZITEM"),
+        ]),
+      StoreError.unreadableTable(path: path, name: "docs", message: "no such module: icu"),
+      DatabaseError.constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),
+      DatabaseError.cancelled,
+      DatabaseError.tooComplex(message: "parser stack overflow"),
+      DatabaseError.sql(path: path, code: 1, message: "no such table: ZX"),
+    ]
+    let text = errors.flatMap(\.diagnostics).map { diagnostic in
+      (["\(diagnostic.cause): \(diagnostic.message) [\(diagnostic.code)]"]
+        + diagnostic.help.map { "  help: \($0)" }).joined(separator: "\n") + "\n"
+    }.joined()
+    Golden.expect(text, matches: "store-errors.txt")
+  }
+}

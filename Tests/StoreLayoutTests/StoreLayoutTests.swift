@@ -1,0 +1,182 @@
+import SampleData
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreLayout
+@testable import StoreSQL
+
+@Suite struct StoreLayoutTests {
+  let layout = StoreLayout(model: SampleModels.library)
+
+  @Test func libraryMakesThisSchema() {
+    let text = layout.statements.map { $0.literalText + ";\n" }.joined()
+    Golden.expect(text, matches: "library.sql")
+  }
+
+  @Test func libraryHasTheseRisks() {
+    #expect(
+      layout.risks == [
+        "the join table of 'Author.admires' and 'admiredBy' is named Z_3ADMIRES; Core Data may"
+          + " expect Z_3ADMIREDBY",
+        "the triggers of the derived attribute 'Book.authorName' have the names that Core Data"
+          + " gives them; their text is ours",
+      ])
+  }
+
+  @Test func entitiesAreNumberedInPreOrderWithoutRegardToCase() {
+    #expect(
+      layout.entities.map { "\($0.number) \($0.name) < \($0.parentNumber) \($0.subtree)" } == [
+        "1 Book < 0 [1]", "2 Person < 0 [2, 3, 4]", "3 Author < 2 [3]", "4 Reader < 2 [4]",
+        "5 visit < 0 [5]", "6 Zone < 0 [6]",
+      ])
+  }
+
+  @Test func inheritedPropertiesUseTheAncestorsColumns() throws {
+    let reader = try #require(layout.entity(named: "Reader"))
+    #expect(reader.table == "ZPERSON")
+    #expect(reader.root == "Person")
+    #expect(reader.sharesTable)
+    #expect(reader.attributes["name"]?.column == "ZNAME")
+    #expect(reader.attributes["rating"]?.column == "ZRATING1")
+    #expect(layout.entity(named: "Author")?.attributes["rating"]?.column == "ZRATING")
+    #expect(layout.entity(named: "Zone")?.sharesTable == false)
+  }
+
+  @Test func relationshipsKnowTheirColumns() throws {
+    let book = try #require(layout.entity(named: "Book"))
+    let author = try #require(layout.entity(named: "Author"))
+    let reader = try #require(layout.entity(named: "Reader"))
+    #expect(
+      book.toOne["author"]
+        == ToOneColumn(
+          column: "ZAUTHOR", destination: "Author", orderColumn: "Z_FOK_AUTHOR"))
+    #expect(
+      book.toOne["lastOwner"]
+        == ToOneColumn(
+          column: "ZLASTOWNER", destination: "Person", entityColumn: "Z2_LASTOWNER"))
+    #expect(
+      author.toMany["books"]
+        == .column(
+          .init(
+            destination: "Book", table: "ZBOOK", column: "ZAUTHOR",
+            orderColumn: "Z_FOK_AUTHOR")))
+    #expect(
+      reader.toMany["visits"]
+        == .column(.init(destination: "visit", table: "ZVISIT", column: "Z4VISITS")))
+    #expect(
+      reader.toMany["wishes"]
+        == .joinTable(
+          .init(
+            destination: "Book", table: "Z_1WISHEDBY", sourceColumn: "Z_4WISHEDBY",
+            destinationColumn: "Z_1WISHES", orderColumn: "Z_FOK_1WISHES")))
+    #expect(
+      book.toMany["wishedBy"]
+        == .joinTable(
+          .init(
+            destination: "Reader", table: "Z_1WISHEDBY", sourceColumn: "Z_1WISHES",
+            destinationColumn: "Z_4WISHEDBY")))
+  }
+
+  @Test func aConfigurationTakesInItsEntitiesAndTheirAncestors() {
+    let limited = StoreLayout(
+      model: SampleModels.library,
+      configuration: Configuration(name: "People", entities: ["Reader", "visit"]))
+    #expect(limited.entities.map(\.name) == ["Person", "Reader", "visit"])
+    #expect(limited.entity(named: "visit")?.toOne.isEmpty == true)
+  }
+
+  @Test func aCompositeBecomesOneColumnForEachElement() {
+    let model = Model(
+      name: "Shop",
+      entities: [
+        Entity(
+          name: "Shop",
+          attributes: [Attribute(name: "place", type: .composite("Place"))])
+      ],
+      composites: [
+        Composite(
+          name: "Place",
+          attributes: [
+            Attribute(name: "street", type: .string),
+            Attribute(name: "spot", type: .composite("Spot")),
+          ]),
+        Composite(name: "Spot", attributes: [Attribute(name: "x", type: .double)]),
+      ])
+    let shop = StoreLayout(model: model)
+    #expect(
+      shop.entity(named: "Shop")?.attributes.mapValues(\.column) == [
+        "place.street": "ZPLACE_STREET", "place.spot.x": "ZPLACE_SPOT_X",
+      ])
+    #expect(shop.risks.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (
+        [("day", true)],
+        ["Z_Page_day (ZDAY COLLATE BINARY ASC)", "Z_Page_by (ZDAY COLLATE BINARY ASC)"]
+      ),
+      ([("day", false)], ["Z_Page_by (ZDAY COLLATE BINARY DESC)"]),
+      (
+        [("day", true), ("title", false)],
+        ["Z_Page_by (ZDAY COLLATE BINARY ASC, ZTITLE COLLATE BINARY DESC)"]
+      ),
+      ([("book", true)], []), ([("book", false)], []),
+    ] as [([(String, Bool)], [String])])
+  func aFetchIndexOfOneAscendingAttributeGetsASecondOne(
+    _ elements: [(name: String, isAscending: Bool)], _ indexes: [String]
+  ) {
+    let model = Model(
+      name: "Pages",
+      entities: [
+        Entity(
+          name: "Page",
+          attributes: [
+            Attribute(name: "day", type: .date), Attribute(name: "title", type: .string),
+          ],
+          relationships: [Relationship(name: "book", destination: "Page")],
+          indexes: [
+            FetchIndex(
+              name: "by",
+              elements: elements.map { .init(.property($0.name), isAscending: $0.isAscending) })
+          ])
+      ])
+    let made = StoreLayout(model: model).tables[0].indexes.map { $0.sql(on: "ZPAGE").literalText }
+    let ofBook = "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)"
+    #expect(
+      made
+        == [ofBook]
+        + indexes.map { "CREATE INDEX \($0.replacing(" (", with: " ON ZPAGE ("))" })
+  }
+
+  @Test(
+    arguments: [
+      ("size > 0", "WHERE ZSIZE > 0"), ("size >= 1.5 AND kind == 'a''b'", nil),
+      ("size >= 1.5 AND kind == \"it's\"", "WHERE ZSIZE >= 1.5 AND ZKIND = 'it''s'"),
+      ("size > 0 OR kind == 'a'", nil), ("kind ==[c] 'a'", nil), ("nothing > 0", nil),
+      ("size >", nil),
+    ] as [(String, String?)])
+  func aPartialIndexHasItsCondition(_ predicate: String, _ condition: String?) {
+    let model = Model(
+      name: "Files",
+      entities: [
+        Entity(
+          name: "File",
+          attributes: [
+            Attribute(name: "size", type: .double), Attribute(name: "kind", type: .string),
+          ],
+          indexes: [
+            FetchIndex(
+              name: "some", elements: [.init(.property("kind"))], partialPredicate: predicate)
+          ])
+      ])
+    let layout = StoreLayout(model: model)
+    let made = layout.tables[0].indexes.map { $0.sql(on: "ZFILE").literalText }
+    #expect(
+      made == condition.map {
+        ["CREATE INDEX Z_File_some ON ZFILE (ZKIND COLLATE BINARY ASC) \($0)"]
+      } ?? [])
+    #expect(layout.risks.isEmpty == (condition != nil))
+  }
+}

@@ -1,0 +1,75 @@
+package import RecordFormats
+import SampleData
+import SQLiteAccess
+package import StoreEngine
+package import StoreImport
+package import StoreLayout
+package import StoreModel
+package import StoreSQL
+import TestSupport
+
+/// A store on disk that JSON goes into and comes out of.
+package struct GraphStore {
+  package let file: StoreFixture
+  package let store: Store
+  package let layout: StoreLayout
+
+  package init(_ model: Model = GraphModel.model) throws {
+    file = try StoreFixture(model, name: "Graph.sqlite")
+    store = try Store.open(file.path, .writing)
+    layout = StoreLayout(model: model)
+  }
+
+  package init(reopening file: StoreFixture, _ model: Model) throws {
+    self.file = file
+    store = try Store.open(file.path, .writing)
+    layout = StoreLayout(model: model)
+  }
+
+  /// The same file, opened anew.
+  package init(reopening other: GraphStore) throws {
+    file = other.file
+    store = try Store.open(other.file.path, .writing)
+    layout = other.layout
+  }
+
+  @discardableResult
+  package func importing(
+    _ text: String, entity: String? = nil, map: [String] = [], root: [String] = [],
+    strict: Bool = false, as format: RecordFormat = .json
+  ) throws -> GraphImport.Outcome {
+    let work = try GraphImport(
+      into: layout, store: store.metadata.uuid, entity: entity,
+      rules: map.compactMap { ImportRule($0) }, root: root, isStrict: strict)
+    let source = MemorySource(Array(text.utf8), name: "in.json")
+    return try store.write { try work.run(source, format: format, on: $0) }
+  }
+
+  package func exported(_ entities: [String] = [], as format: RowFormat = .ndjson) throws -> String
+  {
+    let export = try Export(of: entities, in: layout, as: format)
+    let sink = ByteCollector()
+    let context = RowContext(
+      layout: layout, store: store.metadata.uuid,
+      externalFolder: ExternalFolder(path: store.externalDataFolder))
+    try store.read { try export.write(from: $0, context, to: sink) }
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
+
+  /// One line a row, as `rows("SELECT …")` gives them: `1 NULL 'text'`.
+  package func rows(_ sql: SQL) throws -> [String] {
+    try store.read { try $0.rows(sql) }.map { $0.map(\.shown).joined(separator: " ") }
+  }
+
+  /// Every row of every table but the metadata.
+  package func dump() throws -> [String] {
+    let names = layout.tables.map(\.name) + layout.joinTables.map(\.name) + ["Z_PRIMARYKEY"]
+    return try names.flatMap { name in
+      let columns =
+        layout.tables.first { $0.name == name }?.columns
+        ?? layout.joinTables.first { $0.name == name }?.columns ?? []
+      let list = columns.isEmpty ? "*" : columns.map { SQL.name($0.name) }.joined(", ")
+      return try rows("SELECT \(list) FROM \(name: name) ORDER BY 1, 2").map { "\(name) \($0)" }
+    }
+  }
+}

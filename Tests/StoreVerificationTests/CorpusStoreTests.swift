@@ -1,0 +1,74 @@
+@testable import SQLiteAccess
+import Foundation
+import StoreTestSupport
+import Testing
+import TestSupport
+
+@testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreVerification
+
+/// Every real store is read and described, and its files stay as they were.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusStoreTests {
+  @Test func thereAreEnoughStores() {
+    #expect(Corpus.storePaths.count >= 85)
+  }
+
+  @Test(arguments: Corpus.storePaths)
+  func describedWithoutATrace(_ store: String) throws {
+    let folder = try TemporaryFolder()
+    let source = Corpus.stores.appendingPathComponent(store)
+    for suffix in ["", "-wal", "-shm"] {
+      let file = source.path + suffix
+      guard FileManager.default.fileExists(atPath: file) else { continue }
+      try FileManager.default.copyItem(
+        atPath: file, toPath: folder.path(source.lastPathComponent + suffix))
+    }
+    let before = try StoreFixture.contents(of: folder.url)
+    let description = try Store.describe(folder.path(source.lastPathComponent))
+    let after = try StoreFixture.contents(of: folder.url)
+    #expect(Set(after.keys) == Set(before.keys))
+    #expect(after == before, "a file changed")
+
+    #expect(!description.entities.isEmpty)
+    #expect(description.metadata?.uuid.count == 36)
+    #expect(description.otherTables.isEmpty)
+    let verified = try Store.open(folder.path(source.lastPathComponent), .reading).verify(in: nil)
+    #expect(description.findings == verified)
+    #expect(description.findings.map(\.message) == Self.damages[store, default: []])
+    let hashes = description.metadata?.hashes ?? [:]
+    #expect(hashes.values.allSatisfy { $0.count == 32 })
+    #expect(hashes.isEmpty == Self.withoutPropertyList.contains(store))
+  }
+
+  /// Both have NULL in `Z_PLIST`.
+  static let withoutPropertyList: Set<String> = [
+    "log2timeline__plaso/6ea4bcfc-NotesV7.storedata", "log2timeline__plaso/NotesV7.storedata",
+  ]
+
+  /// Most are test data of an app, edited by hand.
+  static let damages: [String: [String]] = [
+    "artsy__energy/ArtsyPartner_1.3.sqlite": [
+      "Z_MAX of 'Artwork' is 0, but key 1 is in use",
+      "ZARTWORK: 1 row with the number of an entity that does not belong there",
+    ],
+    "artsy__energy/ArtsyPartner_1.4.sqlite": [
+      "Z_MAX of 'Artist' is -1, but key 4 is in use",
+      "Z_MAX of 'Partner' is -1, but key 1 is in use",
+    ],
+    "artsy__energy/ArtsyPartner_2.0.sqlite": [
+      "Z_MAX of 'Artwork' is 0, but key 1 is in use",
+      "ZARTWORK: 1 row with the number of an entity that does not belong there",
+    ],
+    "log2timeline__plaso/6ea4bcfc-NotesV7.storedata": [noHashes],
+    "log2timeline__plaso/NotesV7.storedata": [noHashes],
+    // Left behind by one of its migrations.
+    "wireapp__wire-ios-data-model/store1-27.wiredatabase": [
+      "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs with a row that does not exist",
+      "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs with a row that does not exist",
+    ],
+  ]
+  private static let noHashes =
+    "the metadata has no version hashes, so the store's model is unknown"
+}

@@ -1,0 +1,42 @@
+import Foundation
+import StoreEngine
+import StoreTestSupport
+import TestSupport
+
+/// The folder of large values beside a store of `GraphModel`.
+struct ExternalFiles {
+  static let named = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+  static let orphan = "11111111-2222-4333-8444-555555555555"
+
+  let graph: GraphStore
+  private let folder: URL
+
+  init(of graph: GraphStore) throws {
+    self.graph = graph
+    folder = URL(fileURLWithPath: graph.store.externalDataFolder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func put(_ names: String...) throws {
+    for name in names { try Data(name.utf8).write(to: folder.appendingPathComponent(name)) }
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  /// A value that names a file, as SQL.
+  static func value(_ name: String) -> String {
+    "x'02" + name.utf8.map { String($0, radix: 16) }.joined() + "00'"
+  }
+
+  /// Everything beside and below the store: names, and the bytes of files.
+  func snapshot() throws -> [String: Data] {
+    let root = graph.file.folder.url
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+      found[name] = FileManager.default.contents(atPath: root.appendingPathComponent(name).path)
+    }
+    return found
+  }
+}

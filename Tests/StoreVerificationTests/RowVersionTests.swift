@@ -1,0 +1,143 @@
+import SampleData
+import StoreModel
+import StoreTestSupport
+import Testing
+import TestSupport
+
+@testable import RecordFormats
+@testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreSQL
+@testable import StoreVerification
+
+/// `Z_OPT` at its greatest value: whatever counts it up makes 1 of it, and never a REAL.
+@Suite struct RowVersionTests {
+  struct Write: CustomTestStringConvertible {
+    var testDescription: String
+    /// Rows that were there before and are changed: `ZTHING 1`.
+    var changes: [String]
+    var run: @Sendable (GraphStore) throws -> Void
+
+    init(
+      _ name: String, changes: String..., run: @escaping @Sendable (GraphStore) throws -> Void
+    ) {
+      testDescription = name
+      self.changes = changes
+      self.run = run
+    }
+  }
+
+  static let writes = [
+    Write("batch-update", changes: "ZTHING 1", "ZTHING 2") {
+      try $0.update("Thing", ["flag=true"])
+    },
+    Write("batch-update of a one-to-one", changes: "ZBEING 1", "ZBEING 2") {
+      try $0.update(
+        "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"")
+    },
+    Write("batch-update of an owner", changes: "ZBEING 1", "ZBEING 2", "ZTHING 1") {
+      try $0.update(
+        "Thing", ["owner=x-coredata:///Person/p2"], where: "key == \"cup\"")
+    },
+    Write("batch-delete of one reference's row", changes: "ZBEING 1") {
+      try Self.delete("Passport", in: $0)
+    },
+    Write("batch-delete of one side of pairs", changes: "ZBEING 1") {
+      try Self.delete("Tag", in: $0)
+    },
+    Write("batch-delete of members", changes: "ZBEING 1") { try Self.delete("Thing", in: $0) },
+    Write("import of a partner", changes: "ZBEING 1", "ZPASSPORT 1") {
+      try $0.importing(
+        #"{"$entity": "Passport", "key": "new", "holder": "x-coredata:///Person/p1"}"#)
+    },
+    Write("import of members", changes: "ZBEING 1", "ZTAG 1", "ZTHING 1") {
+      try $0.importing(
+        """
+        {"$entity": "Thing", "owner": "x-coredata:///Person/p1", "labels": ["x-coredata:///Tag/p1"],
+         "children": ["x-coredata:///Thing/p1"]}
+        """)
+    },
+    Write("batch-insert of a member", changes: "ZBEING 1") {
+      try Self.insert(#"{"owner": "x-coredata:///Person/p1"}"#, "Thing", .fail, in: $0)
+    },
+    Write("verify --repair", changes: "ZBEING 2", "ZTAG 1") {
+      try $0.store.close()
+      try $0.file.edit(
+        "UPDATE ZBEING SET ZSPOUSE = 77 WHERE Z_PK = 2; INSERT INTO Z_1TAGS VALUES (77, 1, 1, 1)")
+      let damaged = try GraphStore(reopening: $0)
+      _ = try damaged.store.repair(in: damaged.layout)
+    },
+  ]
+
+  private static func delete(_ entity: String, in graph: GraphStore) throws {
+    let plan = try BatchDelete(entity: entity).plan(in: graph.layout)
+    _ = try graph.store.delete(plan, in: graph.layout)
+  }
+
+  private static func insert(
+    _ text: String, _ entity: String, _ policy: ConflictPolicy, in graph: GraphStore
+  ) throws {
+    let plan = try InsertPlan(entity: entity, in: graph.layout)
+    _ = try graph.store.insert(
+      MemorySource(Array(text.utf8), name: "in.json"), format: .json, by: plan, in: graph.layout,
+      on: policy)
+  }
+
+  private static let greatest = "9223372036854775807"
+
+  /// Rows whose version is another one than before, as `ZTHING 1 2` with the new one.
+  private func changed(_ graph: GraphStore, by run: (GraphStore) throws -> Void) throws -> [String]
+  {
+    let tables = graph.layout.tables.map(\.name)
+    let raising = tables.map { "UPDATE \($0) SET Z_OPT = \(Self.greatest);" }.joined()
+    try graph.store.close()
+    try graph.file.keepHistory()
+    try graph.file.edit(raising)
+    let full = try GraphStore(reopening: graph)
+    let counts = try tables.map { try full.rows("SELECT max(Z_PK) FROM \(name: $0)")[0] }
+    try run(full)
+    let after = try GraphStore(reopening: graph)
+    return try zip(tables, counts).flatMap { table, count in
+      try after.rows(
+        """
+        SELECT Z_PK, Z_OPT FROM \(name: table) WHERE Z_OPT IS NOT 9223372036854775807 \
+        AND Z_PK <= \(value: .integer(Int64(count) ?? 0)) ORDER BY 1
+        """
+      ).map { "\(table) \($0)" }
+    }
+  }
+
+  @Test(arguments: writes)
+  func theGreatestIsFollowedByOne(_ write: Write) throws {
+    let graph = try GraphStore()
+    try graph.importing(
+      """
+      {"$entity": "Person", "$id": "p", "key": "Ann", "passport": {"key": "PA"},
+       "tags": [{"$entity": "Tag"}]}
+      {"$entity": "Person", "key": "Bob"}
+      {"$entity": "Thing", "key": "cup", "owner": "p"}
+      {"$entity": "Gadget", "key": "fan", "owner": "p"}
+      """)
+    #expect(try changed(graph, by: write.run) == write.changes.map { "\($0) 1" })
+  }
+
+  @Test func anUpsertOfTheGreatest() throws {
+    let graph = try GraphStore(SampleModels.league)
+    try Self.insert(#"{"name": "Tigers", "city": "Ulm"}"#, "Team", .fail, in: graph)
+    let changed = try changed(graph) {
+      try Self.insert(#"{"name": "Tigers", "city": "Rom"}"#, "Team", .update, in: $0)
+    }
+    #expect(changed == ["ZTEAM 1 1"])
+  }
+
+  /// What older versions of ours, and others, have left.
+  @Test(arguments: [("9.3e18", "1"), ("1", "2"), ("-9223372036854775808", "0"), ("NULL", "NULL")])
+  func anyValueBecomesAnInteger(_ stored: String, _ next: String) throws {
+    let graph = try GraphStore.sample()
+    try graph.store.close()
+    try graph.file.edit("UPDATE ZTHING SET Z_OPT = \(stored)")
+    let edited = try GraphStore(reopening: graph)
+    try edited.update("Thing", ["text=x"])
+    #expect(try edited.rows("SELECT DISTINCT Z_OPT FROM ZTHING") == [next])
+  }
+}

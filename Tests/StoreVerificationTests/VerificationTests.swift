@@ -1,0 +1,218 @@
+import Foundation
+import StoreDiagnostics
+import StoreModel
+import StoreTestSupport
+import Testing
+import TestSupport
+
+@testable import SQLiteAccess
+@testable import StoreEngine
+@testable import StoreLayout
+@testable import StoreVerification
+
+/// Each kind of damage is found, and what can be repaired without loss is.
+@Suite struct VerificationTests {
+  private func graph() throws -> GraphStore {
+    let graph = try GraphStore()
+    try graph.importing(
+      """
+      {"$entity": "Person", "$id": "p", "tags": [{"$entity": "Tag"}], "things": [{"key": "a"}],
+       "passport": {"key": "b"}}
+      {"$entity": "Thing", "parent": {"$entity": "Gadget", "key": "c"}, "owner": "p"}
+      """)
+    return graph
+  }
+
+  private func findings(_ graph: GraphStore, after sql: String) throws -> [String] {
+    try graph.store.close()
+    try graph.file.edit(sql)
+    return try findings(GraphStore(reopening: graph))
+  }
+
+  private func findings(_ graph: GraphStore) throws -> [String] {
+    let uuid = graph.store.metadata.uuid
+    return try graph.store.verify(in: graph.layout).map { finding in
+      let found = finding.diagnostic
+      let help = found.help.map(\.description).joined().split(separator: uuid).joined(
+        separator: "STORE")
+      return "\(found.severity) \(found.code) \(found.message) | \(help)"
+    }.filter { !$0.contains("verify.wrong-sum") }
+  }
+
+  @Test func aStoreOfOursIsClean() throws {
+    #expect(try findings(graph()) == [])
+  }
+
+  @Test func damageIsFound() throws {
+    let found = try findings(
+      graph(),
+      after: """
+        UPDATE ZTHING SET ZOWNER = 77 WHERE Z_PK = 1;
+        UPDATE ZTHING SET Z6_PARENT = 6 WHERE ZPARENT NOT NULL;
+        UPDATE ZPASSPORT SET ZHOLDER = NULL;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Thing';
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (2, 3, 1);
+        INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (9, 1, 1);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_NAME IN ('Tag', 'Being');
+        """)
+    Golden.expect(found.joined(separator: "\n") + "\n", matches: "verify-findings.txt")
+  }
+
+  @Test(arguments: damages)
+  func eachDamageIsFound(_ damage: Damage) throws {
+    let graph = try graph()
+    try graph.importing(Self.more)
+    let found = try findings(graph, after: damage.sql).map { $0.prefix { $0 != "|" }.dropLast() }
+    #expect(found.map(String.init) == damage.findings)
+  }
+
+  struct Damage: CustomTestStringConvertible {
+    var sql: String
+    var findings: [String]
+
+    init(_ sql: String, _ findings: String...) {
+      self.sql = sql
+      self.findings = findings
+    }
+
+    var testDescription: String { sql }
+  }
+
+  /// The second person, with members of every kind.
+  private static let more = """
+    {"$entity": "Person", "tags": [{"$entity": "Tag"}, {"$entity": "Tag"}],
+     "favourites": [{"key": "f"}], "keepsakes": [{"key": "k"}, {"key": "l"}],
+     "friends": [{"$entity": "Person", "$id": "q"}]}
+    {"$entity": "Thing", "key": "m", "children": [{"key": "n"}, {"key": "o"}],
+     "ranking": [{"$entity": "Tag"}, {"$entity": "Tag"}]}
+    """
+
+  static let damages: [Damage] = [
+    Damage("UPDATE ZTHING SET Z2FAVOURITES = Z2FAVOURITES"),
+    Damage(
+      "UPDATE ZTHING SET Z2FAVOURITES = 77 WHERE ZKEY = 'f'",
+      "error verify.lost-owner 'Person.favourites': 1 row of 'Thing' with an owner that does not exist"
+    ),
+    // A tag's key is one of no person.
+    Damage(
+      "INSERT INTO ZBEING (Z_PK, Z_ENT, Z_OPT) VALUES (9, 3, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 9 "
+        + "WHERE Z_ENT = 1; UPDATE ZTHING SET Z2FAVOURITES = 9 WHERE ZKEY = 'f'",
+      "error verify.misdirected-owner 'Person.favourites': 1 row of 'Thing' with an owner of an entity without it"
+    ),
+    Damage(
+      "UPDATE ZTHING SET Z_FOK_2KEEPSAKES = NULL WHERE ZKEY = 'k'",
+      "warning verify.missing-place 'Person.keepsakes' is ordered: 1 member without a place"),
+    Damage(
+      "UPDATE ZTHING SET Z_FOK_2KEEPSAKES = 5 WHERE Z2KEEPSAKES NOT NULL",
+      "warning verify.shared-place 'Person.keepsakes' is ordered: 2 members at the place of another"
+    ),
+    Damage(
+      "UPDATE ZTHING SET Z_FOK_PARENT = 5 WHERE ZKEY IN ('n', 'o')",
+      "warning verify.shared-place 'Thing.children' is ordered: 2 members at the place of another"),
+    Damage(
+      "UPDATE Z_5RANKEDBY SET Z_FOK_5RANKING = NULL",
+      "warning verify.missing-place 'Thing.ranking' is ordered: 2 members without a place"),
+    Damage(
+      "UPDATE Z_5RANKEDBY SET Z_FOK_5RANKING = 5",
+      "warning verify.shared-place 'Thing.ranking' is ordered: 2 members at the place of another"),
+    // What Core Data leaves where a to-one has got a to-one inverse.
+    Damage(
+      "UPDATE ZBEING SET ZPASSPORT = NULL",
+      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL in every row"
+    ),
+    Damage(
+      "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2), (3, 4, 1, 3); "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 4; UPDATE ZBEING SET ZPASSPORT = NULL",
+      "warning verify.empty-inverse 'Passport.holder': 3 rows without a way back in 'Person.passport', which is NULL in every row"
+    ),
+    Damage(
+      "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2); "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 4; "
+        + "UPDATE ZBEING SET ZPASSPORT = iif(Z_PK = 2, 2, NULL)",
+      "error verify.one-sided 'Passport.holder': 1 row without a way back in 'Person.passport'"),
+    Damage(
+      "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK = 2",
+      "error verify.one-sided 'Person.spouse': 1 row without a way back in 'Person.spouse'"),
+    Damage("UPDATE ZBEING SET ZSPOUSE = 3 - Z_PK WHERE Z_PK < 3"),
+    Damage(
+      "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0 WHERE Z_NAME = 'Gadget'",
+      "error verify.wrong-parent Z_SUPER of 'Gadget' is 0, but the model says 6"),
+    Damage(
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = NULL WHERE Z_NAME = 'Gadget'",
+      "error verify.entity-name Z_PRIMARYKEY calls 'Gadget' ''"),
+    // What a migration leaves of an entity that it has renamed.
+    Damage("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Machine' WHERE Z_NAME = 'Gadget'"),
+    Damage(
+      "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Robot'",
+      "error verify.unlisted-entity Z_PRIMARYKEY has no row 3, which is 'Robot'"),
+    Damage(
+      "INSERT INTO Z_PRIMARYKEY VALUES (20, 'Ghost', 0, 0)",
+      "warning verify.unknown-entity Z_PRIMARYKEY lists 'Ghost', which the model does not have"),
+  ]
+
+  @Test func damageToTheHistoryIsFound() throws {
+    let graph = try graph()
+    try graph.store.close()
+    try graph.file.keepHistory()
+    let tracked = try GraphStore(reopening: graph)
+    try tracked.importing(Self.more)
+    #expect(try findings(tracked) == [])
+    let found = try findings(
+      tracked,
+      after: """
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 16001;
+        DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 16003;
+        UPDATE ACHANGE SET ZTRANSACTIONID = 7 WHERE Z_PK = 3;
+        UPDATE ATRANSACTION SET ZAUTHORTS = 8;
+        """)
+    Golden.expect(found.joined(separator: "\n") + "\n", matches: "verify-history.txt")
+  }
+
+  @Test func duplicatesAreFound() throws {
+    let model = Model(
+      name: "People",
+      entities: [
+        Entity(
+          name: "Person", attributes: [Attribute(name: "name", type: .string, isOptional: true)],
+          uniquenessConstraints: [["name"]]), Entity(name: "Reader", parent: "Person"),
+      ])
+    let found = try findings(
+      GraphStore(model),
+      after: """
+        DROP INDEX Z_Person_UNIQUE_name;
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Ann'), (2, 2, 1, 'Ann');
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (3, 1, 1), (4, 2, 1);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_ENT = 1;
+        """)
+    #expect(
+      found == [
+        "error verify.missing-index the unique index Z_Person_UNIQUE_name on ZPERSON (ZNAME) is missing | ",
+        "error verify.duplicate 'Person': 2 rows share their name, which is unique"
+          + " | the first: x-coredata://STORE/Person/p1, x-coredata://STORE/Reader/p2",
+      ])
+  }
+}
+
+/// Real stores: what is known to be wrong with them is found, and nothing else.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusVerificationTests {
+  @Test func allStores() throws {
+    var lines: [String] = []
+    var done: Set<String> = []
+    for pair in CorpusPair.all where done.insert(pair.store).inserted {
+      let store = try Store.open(pair.storePath, .reading)
+      let findings = try store.verify(in: store.layout(for: pair.readModel()))
+      for finding in findings where finding.code != "verify.missing-file" {
+        lines.append("\(finding.severity) \(finding.code) \(pair.store): \(finding.message)")
+      }
+    }
+    let withoutModel = Corpus.storePaths.filter { !done.contains($0) }
+    for path in withoutModel {
+      let store = try Store.open(Corpus.stores.appendingPathComponent(path).path, .reading)
+      for finding in try store.verify(in: nil) {
+        lines.append("\(finding.severity) \(finding.code) \(path): \(finding.message)")
+      }
+    }
+    Golden.expect(lines.joined(separator: "\n") + "\n", matches: "verify-corpus.txt")
+  }
+}
