@@ -36,6 +36,8 @@ let package = Package(
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
     .target(
+      name: "KeyedArchives", dependencies: ["PropertyLists"], swiftSettings: settings),
+    .target(
       name: "StorePredicate", dependencies: ["StoreDiagnostics"], swiftSettings: settings),
     .target(
       name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
@@ -43,7 +45,8 @@ let package = Package(
     .target(
       name: "StoreModelReader",
       dependencies: [
-        "CLibXML2", "PropertyLists", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "CLibXML2", "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(

@@ -1,4 +1,4 @@
-import PropertyLists
+package import PropertyLists
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,20 +7,20 @@ import PropertyLists
 #endif
 
 /// What `NSKeyedArchiver` has written: objects with a class and named values.
-struct KeyedArchive {
+package struct KeyedArchive {
   private let list: BinaryPropertyList
   /// The numbers that references count in.
   private let objects: [Int]
   private let root: Int
 
   /// An object of the archive.
-  struct Object {
+  package struct Object {
     fileprivate let archive: KeyedArchive
     fileprivate let number: Int
   }
 
   /// Nil for bytes that are no keyed archive.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let list = BinaryPropertyList(bytes),
       let top = Self.value(of: "$top", in: list.top, list),
       let root = Self.value(of: "root", in: top, list), case .reference(let index)? = list[root],
@@ -34,14 +34,14 @@ struct KeyedArchive {
   }
 
   /// - Parameter text: the archive in base64, in lines of any length.
-  init?(base64 text: String) {
+  package init?(base64 text: String) {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
       return nil
     }
     self.init(Array(data))
   }
 
-  var rootObject: Object { Object(archive: self, number: root) }
+  package var rootObject: Object { Object(archive: self, number: root) }
 
   /// The number of a dictionary's value.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
@@ -63,12 +63,12 @@ struct KeyedArchive {
 
 extension KeyedArchive.Object {
   /// A value by its name; references are followed.
-  subscript(key: String) -> KeyedArchive.Object? {
+  package subscript(key: String) -> KeyedArchive.Object? {
     archive.value(of: key, in: number).map { KeyedArchive.Object(archive: archive, number: $0) }
   }
 
   /// A string, a number; nil for an object with values of its own.
-  var plain: BinaryPropertyList.Object? {
+  package var plain: BinaryPropertyList.Object? {
     switch archive.plain(number) {
     // How an archive writes nil.
     case .string("$null"): .null
@@ -77,19 +77,19 @@ extension KeyedArchive.Object {
     }
   }
 
-  var text: String? {
+  package var text: String? {
     if case .string(let text)? = plain { text } else { self["NS.string"]?.text }
   }
 
-  var integer: Int? {
+  package var integer: Int? {
     if case .integer(let number)? = plain { Int(exactly: number) } else { nil }
   }
 
   /// The name of its class.
-  var className: String? { self["$class"]?["$classname"]?.text }
+  package var className: String? { self["$class"]?["$classname"]?.text }
 
   /// The members of an archived array.
-  var members: [KeyedArchive.Object] {
+  package var members: [KeyedArchive.Object] {
     guard let list = archive.value(of: "NS.objects", in: number),
       case .array(let numbers)? = archive.plain(list)
     else { return [] }
