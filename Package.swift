@@ -43,6 +43,8 @@ let package = Package(
       name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
+      name: "CompiledModels", dependencies: ["StoreModel"], swiftSettings: settings),
+    .target(
       name: "StoreModelReader",
       dependencies: [
         "CLibXML2", "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate",
@@ -166,6 +168,9 @@ let package = Package(
     .testTarget(
       name: "StoreModelTests",
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CompiledModelsTests", dependencies: ["CompiledModels", "StoreModel"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",
