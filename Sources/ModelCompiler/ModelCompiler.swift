@@ -32,8 +32,8 @@ package struct ModelCompiler: Sendable {
   /// - Throws: `ModelBundleError`; what reading a version throws.
   package func compile() throws -> CompiledModel {
     let top = try version ?? bundle.requireCurrentVersion()
-    let skipped = includesAllVersions ? bundle.versions.filter { $0.form != .xml } : []
-    let others = includesAllVersions ? bundle.versions.filter { $0.form == .xml } : []
+    let skipped = includesAllVersions ? bundle.versions.filter { !$0.isReadable } : []
+    let others = includesAllVersions ? bundle.versions.filter { $0.isReadable } : []
     var readings: [String: ModelReading] = [:]
     for version in [top] + others where readings[version.name] == nil {
       readings[version.name] = try version.read()

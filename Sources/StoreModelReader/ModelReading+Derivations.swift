@@ -1,5 +1,6 @@
 package import StoreDiagnostics
 import StoreModel
+import StorePredicate
 
 extension ModelReading {
   /// What is wrong with the expressions of derived attributes, given the model: names that it does not
@@ -7,17 +8,47 @@ extension ModelReading {
   ///
   /// None of it keeps a store from being read, so the model is there nonetheless.
   package var derivationFindings: [Diagnostic] {
-    syntax.entities.flatMap { entity in
-      let checker = PredicateChecker(model: model, entity: entity.name.text)
-      return entity.attributes.flatMap { attribute -> [Diagnostic] in
-        guard let derivation = attribute.attribute.derivation else { return [] }
-        do throws(CheckFailure) {
-          try checker.check(
-            derivation: derivation, as: attribute.attribute.type, in: attribute.derivation)
-          return []
-        } catch {
-          return error.diagnostics
+    derivations.flatMap { derived -> [Diagnostic] in
+      let checker = PredicateChecker(model: model, entity: derived.entity)
+      do throws(CheckFailure) {
+        try checker.check(
+          derivation: derived.expression, as: derived.type, in: derived.text)
+        return []
+      } catch {
+        return error.diagnostics
+      }
+    }
+  }
+
+  private struct Derived {
+    var entity: String
+    var type: AttributeType
+    var expression: Expression
+    var text: PredicateText
+  }
+
+  /// In the order of the file.
+  private var derivations: [Derived] {
+    guard let xml else {
+      return model.entities.flatMap { entity in
+        entity.attributes.compactMap { attribute in
+          attribute.derivation.map { expression in
+            Derived(
+              entity: entity.name, type: attribute.type, expression: expression,
+              text: PredicateText(
+                expression.description,
+                context: "in derived attribute '\(entity.name).\(attribute.name)'"))
+          }
         }
+      }
+    }
+    return xml.syntax.entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        guard let expression = attribute.attribute.derivation, let text = attribute.derivation
+        else { return nil }
+        return Derived(
+          entity: entity.name.text, type: attribute.attribute.type, expression: expression,
+          text: text)
       }
     }
   }

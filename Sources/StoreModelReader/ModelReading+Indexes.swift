@@ -8,11 +8,43 @@ extension ModelReading {
   ///
   /// None of it keeps a store from being read: such an index is left out.
   package var indexFindings: [Diagnostic] {
-    syntax.entities.flatMap { entity in
-      let checker = PredicateChecker(model: model, entity: entity.name.text)
-      return entity.indexes.flatMap { index in
-        (index.condition.map { findings(inCondition: $0, checker) } ?? [])
-          + index.expressions.flatMap { findings(inExpression: $0, checker) }
+    indexTexts.flatMap { texts in
+      let checker = PredicateChecker(model: model, entity: texts.entity)
+      return (texts.condition.map { findings(inCondition: $0, checker) } ?? [])
+        + texts.expressions.flatMap { findings(inExpression: $0, checker) }
+    }
+  }
+
+  private struct IndexTexts {
+    var entity: String
+    var condition: PredicateText?
+    var expressions: [PredicateText]
+  }
+
+  /// In the order of the file.
+  private var indexTexts: [IndexTexts] {
+    guard let xml else {
+      return model.entities.flatMap { entity in
+        entity.indexes.map { index in
+          func text(_ text: String) -> PredicateText {
+            PredicateText(text, context: "in index '\(entity.name).\(index.name)'")
+          }
+          return IndexTexts(
+            entity: entity.name, condition: index.partialPredicate.map(text),
+            expressions: index.elements.compactMap { element in
+              if case .expression(let expression, _) = element.target {
+                text(expression)
+              } else {
+                nil
+              }
+            })
+        }
+      }
+    }
+    return xml.syntax.entities.flatMap { entity in
+      entity.indexes.map {
+        IndexTexts(
+          entity: entity.name.text, condition: $0.condition, expressions: $0.expressions)
       }
     }
   }

@@ -4,12 +4,14 @@ package import StoreModel
 extension ModelReading {
   /// Where the part's name stands; nil for one that the model does not have.
   package func place(of part: ModelPart) -> SourcePlace? {
-    syntax.spot(of: part).map { source.place(of: source.range(of: $0).lowerBound) }
+    guard let xml, let spot = xml.syntax.spot(of: part) else { return nil }
+    return xml.source.place(of: xml.source.range(of: spot).lowerBound)
   }
 
   /// Puts a diagnostic at a part's name, with the line of XML; unplaced where there is no such part.
   package func locate(_ diagnostic: Diagnostic, at part: ModelPart) -> Diagnostic {
-    syntax.spot(of: part).map { source.locate(diagnostic, at: $0) } ?? diagnostic
+    guard let xml, let spot = xml.syntax.spot(of: part) else { return diagnostic }
+    return xml.source.locate(diagnostic, at: spot)
   }
 }
 

@@ -8,9 +8,13 @@ public struct ModelReading: Sendable {
   public let model: Model
   /// In the order of the file; none is an error.
   public let diagnostics: [Diagnostic]
-  /// For the places of names.
-  let syntax: ModelSyntax
-  let source: XMLSource
+  /// For the locations of names; nil for a model that is not XML.
+  let xml: XML?
+
+  struct XML {
+    let syntax: ModelSyntax
+    let source: XMLSource
+  }
 }
 
 extension ModelReading {
@@ -27,6 +31,14 @@ extension ModelReading {
       throw DiagnosticFailure(resolver.findings.diagnostics)
     }
     return ModelReading(
-      model: model, diagnostics: resolver.findings.diagnostics, syntax: syntax, source: source)
+      model: model, diagnostics: resolver.findings.diagnostics,
+      xml: XML(syntax: syntax, source: source))
+  }
+  /// Reads the archive of one compiled version.
+  ///
+  /// - Throws: `CompiledModelFailure`, with the file's path, when it is no such archive.
+  static func read(compiled bytes: [UInt8], of path: String, name: String) throws -> ModelReading {
+    let decoded = try CompiledModel.decode(bytes, name: name)
+    return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
   }
 }

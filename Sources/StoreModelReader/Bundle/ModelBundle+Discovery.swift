@@ -13,8 +13,7 @@ extension ModelBundle {
   /// - Throws: `ModelBundleError` when there is none.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
     guard let kind = ModelPath.kind(of: path) else { throw .noSuchFile(path) }
-    if ["mom", "momd"].contains(ModelPath.pathExtension(of: path)) { throw .compiled(path) }
-    guard kind == .folder else { return [lone(file: path)] }
+    guard kind == .folder else { return [try lone(file: path)] }
     let found = try search(path)
     guard !found.isEmpty else { throw .noModel(path) }
     return found
@@ -30,7 +29,8 @@ extension ModelBundle {
   }
 
   /// A lone file is taken for a model, whatever its name: the user pointed at it.
-  private static func lone(file path: String) -> ModelBundle {
+  private static func lone(file path: String) throws(ModelBundleError) -> ModelBundle {
+    guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
     var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
     let folder = ModelPath.folder(of: path)
     if name == ModelPath.contents, !folder.isEmpty {
@@ -42,7 +42,8 @@ extension ModelBundle {
 
   private static func search(_ folder: String) throws(ModelBundleError) -> [ModelBundle] {
     switch ModelPath.pathExtension(of: folder) {
-    case ModelPath.bundleExtension: return try bundle(folder).map { [$0] } ?? []
+    case ModelPath.bundleExtension, ModelPath.compiledBundleExtension:
+      return try bundle(folder).map { [$0] } ?? []
     case ModelPath.versionExtension: return [lone(version: try version(folder))]
     default: break
     }
@@ -51,7 +52,7 @@ extension ModelBundle {
       let path = ModelPath.join(folder, name)
       switch ModelPath.kind(of: path) {
       case .folder? where !isLink(path): found += try search(path)
-      case .file? where try isModel(file: path): found.append(lone(file: path))
+      case .file? where try isModel(file: path): found.append(try lone(file: path))
       case .folder?, .file?, nil: continue
       }
     }
@@ -70,6 +71,7 @@ extension ModelBundle {
 
   /// Among other files, one is a model if its XML begins with a `model` element.
   private static func isModel(file path: String) throws(ModelBundleError) -> Bool {
+    if ModelPath.pathExtension(of: path) == ModelPath.compiledVersionExtension { return true }
     let name = ModelPath.name(of: path)
     guard name == ModelPath.contents || ModelPath.pathExtension(of: path) == "xml" else {
       return false
@@ -81,15 +83,22 @@ extension ModelBundle {
   /// Nil for a bundle without any version, which is what a checkout may leave of one.
   private static func bundle(_ folder: String) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
-    for name in try ModelPath.names(in: folder)
-    where ModelPath.pathExtension(of: name) == ModelPath.versionExtension {
-      versions.append(try version(ModelPath.join(folder, name)))
+    for name in try ModelPath.names(in: folder) {
+      let path = ModelPath.join(folder, name)
+      switch ModelPath.pathExtension(of: name) {
+      case ModelPath.versionExtension: versions.append(try version(path))
+      case ModelPath.compiledVersionExtension: versions.append(compiled(path))
+      default: continue
+      }
     }
     guard !versions.isEmpty else { return nil }
+    // XML says more than what was compiled from it.
+    let written = Set(versions.filter { $0.form != .compiled }.map(\.name))
+    versions.removeAll { $0.form == .compiled && written.contains($0.name) }
     // By name, not by file name: its dot would sort 'Todo 2' before 'Todo'.
     versions.sort { NaturalOrder.isLess($0.name, $1.name) }
     return ModelBundle(
-      path: folder, name: ModelPath.stem(of: folder, without: [ModelPath.bundleExtension]),
+      path: folder, name: ModelPath.stem(of: folder, without: ModelPath.bundleExtensions),
       versions: versions, current: try current(of: versions, in: folder))
   }
 
@@ -108,30 +117,8 @@ extension ModelBundle {
     return ModelVersion(name: name, path: folder, form: isXcode3 ? .xcode3 : .empty)
   }
 
-  private struct CurrentVersionFile: Decodable {
-    let name: String?
-
-    enum CodingKeys: String, CodingKey {
-      case name = "_XCCurrentVersionName"
-    }
-  }
-
-  /// A lone version needs no declaration, and a wrong one does not make it doubtful.
-  private static func current(
-    of versions: [ModelVersion], in folder: String
-  ) throws(ModelBundleError) -> Current {
-    if versions.count == 1 { return .only(versions[0]) }
-    let file = ModelPath.join(folder, ModelPath.currentVersion)
-    guard ModelPath.kind(of: file) == .file else { return .undeclared }
-    let bytes = try ModelPath.bytes(of: file)
-    let declared: String?
-    do {
-      declared = try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
-    } catch {
-      return .unreadable(file: file)
-    }
-    guard let declared else { return .undeclared }
-    let stem = ModelPath.stem(of: declared, without: [ModelPath.versionExtension])
-    return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+  private static func compiled(_ path: String) -> ModelVersion {
+    let name = ModelPath.stem(of: path, without: [ModelPath.compiledVersionExtension])
+    return ModelVersion(name: name, path: path, form: .compiled)
   }
 }

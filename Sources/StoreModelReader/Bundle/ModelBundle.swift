@@ -1,4 +1,4 @@
-/// The versions of one model: an `.xcdatamodeld` bundle, or a single model on its own.
+/// The versions of one model: an `.xcdatamodeld` bundle or a compiled `.momd`, or a single model on its own.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
 ///     let current = try bundle.requireCurrentVersion().read().model
@@ -6,15 +6,15 @@
 public struct ModelBundle: Hashable, Sendable {
   /// Which version the bundle says is in use.
   package enum Current: Hashable, Sendable {
-    /// `.xccurrentversion` names it.
+    /// `.xccurrentversion` or `VersionInfo.plist` names it.
     case declared(ModelVersion)
     /// There is only this one.
     case only(ModelVersion)
     /// Several versions, and no word about which.
     case undeclared
-    /// `.xccurrentversion` names a version that is not in the bundle.
+    /// It names a version that is not in the bundle.
     case missing(String)
-    /// `.xccurrentversion` is not a property list.
+    /// It is not a property list.
     case unreadable(file: String)
   }
 
@@ -54,7 +54,7 @@ public struct ModelBundle: Hashable, Sendable {
   package func hasVersion(named name: String) -> Bool { find(versionNamed: name) != nil }
 
   private func find(versionNamed name: String) -> ModelVersion? {
-    let stem = ModelPath.stem(of: name, without: [ModelPath.versionExtension])
+    let stem = ModelPath.stem(of: name, without: ModelPath.versionExtensions)
     return versions.first { $0.name == stem }
   }
 }

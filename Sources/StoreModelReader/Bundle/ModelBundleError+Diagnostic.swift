@@ -13,14 +13,12 @@ extension ModelBundleError: DiagnosableError {
     case .noModel(let path):
       Diagnostic(.error, "model.none", "there is no model in '\(path)'", cause: .notFound)
         .helping(
-          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, or model .xml")
+          "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, "
+            + "or a compiled .momd or .mom")
     case .severalModels(let path, let found):
       Diagnostic(
         .error, "model.several", "there are several models in '\(path)'", cause: .usage,
         help: ["name one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
-    case .compiled(let path):
-      Diagnostic(.error, "model.compiled", "'\(path)' is a compiled model")
-        .helping("give the .xcdatamodeld that it was compiled from")
     case .xcode3(let version, let path):
       Diagnostic(
         .error, "model.xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)"

@@ -6,8 +6,6 @@ public enum ModelBundleError: Error, Hashable, Sendable {
   case noModel(String)
   /// One was asked for, and the folder holds these.
   case severalModels(String, [ModelBundle])
-  /// A compiled `.mom` or `.momd`.
-  case compiled(String)
   case xcode3(version: String, path: String)
   case noContents(version: String, path: String)
   case noCurrentVersion(ModelBundle)

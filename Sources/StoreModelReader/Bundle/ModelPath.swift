@@ -8,9 +8,12 @@
 enum ModelPath {
   static let bundleExtension = "xcdatamodeld"
   static let versionExtension = "xcdatamodel"
+  static let compiledBundleExtension = "momd"
+  static let compiledVersionExtension = "mom"
+  static let bundleExtensions = [bundleExtension, compiledBundleExtension]
+  static let versionExtensions = [versionExtension, compiledVersionExtension]
   static let contents = "contents"
   static let xcode3Elements = "elements"
-  static let currentVersion = ".xccurrentversion"
   static let mappingExtension = "xcmappingmodel"
   static let mappingContents = "xcmapping.xml"
 
@@ -41,6 +44,12 @@ enum ModelPath {
 
   static func join(_ folder: String, _ name: String) -> String {
     folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// Whether a file is a compiled model, whatever its name.
+  static func isCompiled(_ path: String) throws(ModelBundleError) -> Bool {
+    try pathExtension(of: path) == compiledVersionExtension
+      || bytes(of: path).starts(with: "bplist00".utf8)
   }
 
   enum Kind {

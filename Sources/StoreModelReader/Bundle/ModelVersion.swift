@@ -2,6 +2,8 @@
 public struct ModelVersion: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case xml
+    /// A keyed archive, as Xcode's compiler writes it.
+    case compiled
     /// The binary `elements` file of Xcode 3.
     case xcode3
     /// A version folder without any model file.
@@ -10,15 +12,18 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
-  /// The `contents` file; for the forms that can't be read, the version's folder.
+  /// The `contents` file or the `.mom`; for the forms that can't be read, the version's folder.
   public let path: String
   package let form: Form
+
+  /// Whether `read()` knows the form.
+  package var isReadable: Bool { form == .xml || form == .compiled }
 
   /// Parses the file, each time that it is asked.
   ///
   /// - Throws: a `DiagnosableError`: `ModelBundleError` when there is no XML to read,
   ///   `DiagnosticFailure` with all mistakes of a model that is not valid, another one for XML
-  ///   that is broken.
+  ///   or an archive that is broken.
   public func read() throws -> ModelReading {
     switch form {
     case .xml:
@@ -27,6 +32,8 @@ public struct ModelVersion: Hashable, Sendable {
         throw ModelBundleError.xcode3(version: name, path: path)
       }
       return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
+    case .compiled:
+      return try ModelReading.read(compiled: ModelPath.bytes(of: path), of: path, name: name)
     case .xcode3: throw ModelBundleError.xcode3(version: name, path: path)
     case .empty: throw ModelBundleError.noContents(version: name, path: path)
     }

@@ -58,7 +58,7 @@ struct MigrationMatrix {
     notes =
       graphs.flatMap(\.definitions.faults).flatMap(\.warnings)
       + bundles.flatMap { bundle in
-        bundle.versions.filter { $0.form != .xml }.map {
+        bundle.versions.filter { !$0.isReadable }.map {
           Diagnostic(
             .note, "migrate.left-out", "'\($0.name)' of '\(bundle.name)' is left out: it is not XML"
           )
@@ -111,7 +111,7 @@ private struct MatrixVersions {
   /// In the order in which they came about, as far as it is known.
   private var readable: [ModelVersion] {
     graph.order.names.compactMap { name in
-      graph.bundle.versions.first { $0.name == name && $0.form == .xml }
+      graph.bundle.versions.first { $0.name == name && $0.isReadable }
     }
   }
 

@@ -18,7 +18,7 @@ struct Release {
     lock = try VersionLock.read(of: bundle, in: folder)
     var edited: [Diagnostic] = []
     for version in versions {
-      guard version.form == .xml else {
+      guard version.isReadable else {
         notes.append(
           Diagnostic(.note, "lock.no-xml", "'\(version.name)' is not locked: it is not XML"))
         continue

@@ -14,7 +14,7 @@ extension FoundModel {
       missing.subtract(known)
     }
     look(in: model)
-    for version in bundle.versions where !missing.isEmpty && version.form == .xml {
+    for version in bundle.versions where !missing.isEmpty && version.isReadable {
       if case .success(let reading) = Result(catching: { try readings.reading(of: version) }) {
         look(in: reading.model)
       }

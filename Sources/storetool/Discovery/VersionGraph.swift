@@ -28,7 +28,7 @@ struct VersionGraph {
     from source: ModelVersion, to target: ModelVersion, via: [String] = []
   ) throws -> MigrationPath {
     // What Xcode 3 has written, and folders without a model, can't be read: paths lead past them.
-    let passable = bundle.versions.filter { $0.form == .xml || $0 == source || $0 == target }
+    let passable = bundle.versions.filter { $0.isReadable || $0 == source || $0 == target }
     let names = order.names.filter { name in passable.contains { $0.name == name } }
     let jumps = definitions.jumps
     guard via.isEmpty else {

@@ -1,0 +1,57 @@
+import PropertyLists
+
+extension ModelBundle {
+  /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does
+  /// not make it doubtful.
+  static func current(
+    of versions: [ModelVersion], in folder: String
+  ) throws(ModelBundleError) -> Current {
+    if versions.count == 1 { return .only(versions[0]) }
+    // Xcode's file first: a compiled version in its bundle is an older one.
+    for declaration in Declaration.allCases {
+      let file = ModelPath.join(folder, declaration.rawValue)
+      guard ModelPath.kind(of: file) == .file else { continue }
+      let bytes = try ModelPath.bytes(of: file)
+      let declared: String?
+      do {
+        declared = try declaration.version(in: bytes)
+      } catch {
+        return .unreadable(file: file)
+      }
+      guard let declared else { return .undeclared }
+      let stem = ModelPath.stem(of: declared, without: ModelPath.versionExtensions)
+      return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+    }
+    return .undeclared
+  }
+
+  /// A file of a bundle that names the current version.
+  private enum Declaration: String, CaseIterable {
+    case xcode = ".xccurrentversion"
+    case compiler = "VersionInfo.plist"
+
+    /// - Throws: `PropertyListFault` or an error of the decoder for bytes that are no such property list.
+    func version(in bytes: [UInt8]) throws -> String? {
+      switch self {
+      case .xcode: try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
+      case .compiler: try PropertyListReader.read(VersionInfoFile.self, from: bytes).name
+      }
+    }
+  }
+
+  private struct CurrentVersionFile: Decodable {
+    let name: String?
+
+    enum CodingKeys: String, CodingKey {
+      case name = "_XCCurrentVersionName"
+    }
+  }
+
+  private struct VersionInfoFile: Decodable {
+    let name: String?
+
+    enum CodingKeys: String, CodingKey {
+      case name = "NSManagedObjectModel_CurrentVersionName"
+    }
+  }
+}
