@@ -24,7 +24,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
@@ -32,6 +31,8 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
@@ -57,7 +58,8 @@ let package = Package(
     .target(
       name: "ModelHashing",
       dependencies: [
-        "StoreModel", "StorePredicate", .product(name: "Crypto", package: "swift-crypto"),
+        "StoreModel", "StorePredicate",
+        .target(name: "CMessageDigest", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .target(name: "StoreSQL", swiftSettings: settings),

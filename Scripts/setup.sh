@@ -35,7 +35,7 @@ require_swift() {
       "install a newer one: https://www.swift.org/install"
 }
 
-# What is not part of the toolchain: SQLite and libxml2 with their headers, found through pkg-config,
+# What is not part of the toolchain: SQLite, libxml2 and libmd with their headers, found through pkg-config,
 # and git, by which Swift fetches the packages.
 require_libraries() {
   if [ "$(uname)" = Darwin ]; then
@@ -50,7 +50,8 @@ require_libraries() {
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
   pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
-  install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel" ${missing[@]+"${missing[@]}"}
+  pkg-config --exists libmd 2>/dev/null || missing+=(libmd-dev)
+  install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel libmd-devel" ${missing[@]+"${missing[@]}"}
 }
 
 # What Scripts/power-cuts needs besides; false where no process may be traced, as on macOS.

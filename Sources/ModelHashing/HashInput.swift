@@ -1,5 +1,3 @@
-import Crypto
-
 /// The bytes of which a hash is taken: little-endian integers, UTF-8 text without terminator.
 struct HashInput {
   private(set) var bytes: [UInt8] = []
@@ -11,10 +9,6 @@ struct HashInput {
   mutating func append(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
-
-  var sha256: [UInt8] { Array(SHA256.hash(data: bytes)) }
-
-  var sha512: [UInt8] { Array(SHA512.hash(data: bytes)) }
 
   /// The order of names in a hash: code point by code point.
   static func isInOrder(_ a: String, _ b: String) -> Bool {

@@ -10,6 +10,12 @@ package final class Cancellation: Sendable {
 
   package init() {}
 
+  /// Before a handler is installed: one that made the object itself would allocate memory, maybe while the program does.
+  @inline(never)
+  package static func makeOfProcess() {
+    ofProcess.isWished.store(false, ordering: .relaxed)
+  }
+
   package func request() {
     isWished.store(true, ordering: .relaxed)
   }

@@ -18,6 +18,7 @@ enum Signals {
 
   /// For commands that write: Ctrl-C and `kill` cancel and roll back, a second one ends at once.
   static func cancelOnInterrupt() {
+    Cancellation.makeOfProcess()
     // A program that starts us from a thread of its own may have left them blocked.
     var blocked = sigset_t()
     sigemptyset(&blocked)

@@ -8,6 +8,8 @@ struct Fault {
     case files
     /// Statements prepared that are no questions.
     case statements
+    /// Handlers of signals that are installed.
+    case handlers
   }
 
   enum Action: String {
@@ -18,6 +20,8 @@ struct Fault {
     case stop
     /// From here on the disk is full.
     case full
+    /// The signal of the handler that has just been installed; memory that it allocates ends the process.
+    case raise
   }
 
   var counted: Counted

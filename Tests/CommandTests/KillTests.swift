@@ -62,6 +62,21 @@ struct KillTests {
     #expect(cancelled > 0)
   }
 
+  /// Else the store's memory is ruined where the signal meets SQLite in the middle of an allocation.
+  @Test(
+    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    arguments: [1, 2])
+  func aHandlerAllocatesNoMemory(_ number: Int) throws {
+    try stock.copy()
+    let fault = Fault(counted: .handlers, call: number, action: .raise)
+    for command in StockFolder.commands.dropFirst() {
+      let ending = try stock.run(command, environment: fault.environment)
+      #expect(ending.signal == nil, "\(command)")
+      #expect(ending.status == 130, "\(command)")
+    }
+    #expect(try stock.state(of: "copy.sqlite") == stock.state())
+  }
+
   /// Ends a command at several moments.
   ///
   /// - Parameter isStopped: whether an ending means that nothing was changed.

@@ -51,6 +51,10 @@ extension HouseRule {
       forbids: #"\bimport CLibXML2\b"#, in: [.code],
       room: ["StoreModelReader/XML"]),
     HouseRule(
+      "only ModelHashing imports a library for hashes",
+      forbids: #"\bimport (CMessageDigest|CryptoKit|Crypto)\b"#, in: [.code],
+      room: ["ModelHashing"]),
+    HouseRule(
       "only the access to SQLite imports it",
       forbids: #"\bimport (CSQLite|SQLite3|GRDB)\b"#, in: [.code],
       room: ["SQLiteAccess"],

@@ -1,10 +1,10 @@
 // Preloaded into storetool by tests: counts the calls by which a process changes files, or the SQL statements that it
-// prepares to change something, and does one of them harm. See Fault.swift.
+// prepares to change something, or the handlers of signals that it installs, and does one of them harm. See Fault.swift.
 //
-//   FAULT_COUNTED   "files" or "statements"
+//   FAULT_COUNTED   "files", "statements" or "handlers"
 //   FAULT_AT        the number of the call, from 1; 0 for none
 //   FAULT_ACTION    "kill": SIGKILL before the call; "tear": half of a write, then SIGKILL; "stop": SIGSTOP before the
-//                   call; "full": from this call on nothing has room
+//                   call; "full": from this call on nothing has room; "raise": a handler's signal, right behind the call
 //   FAULT_TOTAL     a file that gets the number of calls at the end of the process
 //
 // SQLite gets a page cache so small that even a little store is written to before the commit.
@@ -133,6 +133,27 @@ CALL(rmdir, (const char *path), (path), )
 CALL(rename, (const char *old, const char *new), (old, new), )
 CALL(link, (const char *old, const char *new), (old, new), NO_ROOM)
 CALL(mkdir, (const char *path, mode_t mode), (path, mode), NO_ROOM)
+
+// MARK: Handlers of signals
+
+extern void *__libc_malloc(size_t size);
+static volatile sig_atomic_t handling;
+
+// A handler that allocates memory may do so in the middle of another allocation, and ruins what malloc keeps.
+void *malloc(size_t size) {
+  if (handling) abort();
+  return __libc_malloc(size);
+}
+
+void (*signal(int number, void (*handler)(int)))(int) {
+  void (*before)(int) = REAL(signal)(number, handler);
+  if (handler != SIG_DFL && handler != SIG_IGN && strikes("handlers")) {
+    handling = 1;
+    raise(number);
+    handling = 0;
+  }
+  return before;
+}
 
 // MARK: Statements
 
