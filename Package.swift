@@ -33,6 +33,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
@@ -44,12 +45,16 @@ let package = Package(
       name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
-      name: "CompiledModels", dependencies: ["StoreModel"], swiftSettings: settings),
+      name: "CompiledModels",
+      dependencies: [
+        "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
     .target(
       name: "StoreModelReader",
       dependencies: [
-        "CLibXML2", "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate",
-        "StoreDiagnostics",
+        "CLibXML2", "PropertyLists", "KeyedArchives", "CompiledModels", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
@@ -73,7 +78,7 @@ let package = Package(
     .target(
       name: "StoreLayout",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
+        "CZLib", "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
         "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
@@ -172,7 +177,15 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "CompiledModelsTests", dependencies: ["CompiledModels", "StoreModel"],
+      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SeededRandom", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CompiledModelsTests",
+      dependencies: [
+        "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SeededRandom", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",
