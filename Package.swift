@@ -52,6 +52,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreModelWriter",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
@@ -177,6 +181,14 @@ let package = Package(
       dependencies: [
         "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "SeededRandom",
         "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreModelWriterTests",
+      dependencies: [
+        "StoreModelWriter", "StoreModelReader", "ModelHashing", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
