@@ -52,7 +52,7 @@ extension ModelMarkup {
     guard let value = attribute.defaultValue else { return }
     var name = "defaultValueString"
     if case .date = value { name = "defaultDateTimeInterval" }
-    element.add(name, ValueMarkup.text(of: value, as: attribute.type))
+    element.add(name, ValueMarkup.text(ofDefault: value, as: attribute.type))
   }
 
   /// The one flag that Xcode also writes where it is not set, for types that a scalar can hold.

@@ -18,8 +18,10 @@ struct ModelMarkup {
     root.add(
       "userDefinedModelVersionIdentifier", model.versionIdentifiers.joined(separator: ","))
     root.note = note
+    root.isAlwaysClosed = true
     root.children =
-      model.entities.map(element(of:)) + model.templates.map(element(ofTemplate:))
+      inOrder(model.entities, of: \.name).map(element(of:))
+      + inOrder(model.templates, of: \.name).map(element(ofTemplate:))
       + model.configurations.map(element(of:)) + model.composites.map(element(of:))
     return root
   }
@@ -35,9 +37,9 @@ struct ModelMarkup {
     element.add("syncable", "YES")
     element.add("codeGenerationType", entity.codeGeneration)
     element.children =
-      entity.attributes.map { self.element(of: $0, in: entity) }
-      + entity.relationships.map { self.element(of: $0, in: entity) }
-      + entity.fetchedProperties.map { self.element(of: $0, in: entity) }
+      inOrder(entity.attributes, of: \.name).map { self.element(of: $0, in: entity) }
+      + inOrder(entity.relationships, of: \.name).map { self.element(of: $0, in: entity) }
+      + inOrder(entity.fetchedProperties, of: \.name).map { self.element(of: $0, in: entity) }
       + indexElements(of: entity) + constraintElements(of: entity)
       + userInfoElements(of: entity.userInfo)
     return element
@@ -59,6 +61,11 @@ struct ModelMarkup {
     element.add("name", composite.name)
     element.children = composite.attributes.map { self.element(of: $0) }
     return element
+  }
+
+  /// Xcode sorts names as the Finder does: `id` before `ID2`, `item2` before `item10`.
+  private func inOrder<Part>(_ parts: [Part], of name: (Part) -> String) -> [Part] {
+    parts.sorted { NaturalOrder.isLess(name($0), name($1)) }
   }
 
   /// An element with the comment of its part.

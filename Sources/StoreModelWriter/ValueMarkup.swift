@@ -29,6 +29,14 @@ enum ValueMarkup {
     return type == .float && Double(single) == number ? single.description : number.description
   }
 
+  /// A default of a Double or Float: Xcode has `0.0` in its field, and people type `100`.
+  static func text(ofDefault value: Value, as type: AttributeType) -> String? {
+    guard case .double(let number) = value, number != 0, type == .double || type == .float,
+      let whole = Int64(exactly: number)
+    else { return text(of: value, as: type) }
+    return whole.description
+  }
+
   /// Whole seconds stand without a fraction.
   private static func text(ofSeconds seconds: Double) -> String {
     Int64(exactly: seconds).map(\.description) ?? seconds.description

@@ -34,10 +34,15 @@ struct CorpusTests {
     let bytes = try Array(Data(contentsOf: file))
     let model = try ModelReading.read(XMLSource(file: file.path, bytes: bytes), name: "M").model
     let text = try ModelXML.text(of: model)
-    let again = try ModelReading.read(XMLSource(file: file.path, bytes: Array(text.utf8)), name: "M")
+    let again = try ModelReading.read(
+      XMLSource(file: file.path, bytes: Array(text.utf8)), name: "M")
     #expect(again.model.withoutPlaces == model.withoutPlaces, "\(file.path)")
     #expect(VersionHash.hashes(of: again.model) == VersionHash.hashes(of: model), "\(file.path)")
-    let out = URL(fileURLWithPath: "/tmp/h2/dump/" + file.path.replacingOccurrences(of: "/", with: "|"))
-    try text.write(to: out, atomically: false, encoding: .utf8)
+    try dump(text, file)
   }
+}
+func dump(_ text: String, _ file: URL) throws {
+  let out = URL(
+    fileURLWithPath: "/tmp/h2/dump/" + file.path.replacingOccurrences(of: "/", with: "|"))
+  try text.write(to: out, atomically: false, encoding: .utf8)
 }

@@ -13,6 +13,8 @@ struct Markup: Hashable, Sendable {
   var comment: String?
   /// Stands before the children.
   var note: String?
+  /// Whether it ends with a tag of its own also where nothing is in it.
+  var isAlwaysClosed = false
 
   init(_ name: String) {
     self.name = name

@@ -17,7 +17,7 @@ struct MarkupWriter {
       try write(attribute, of: element)
       text += "\""
     }
-    if element.children.isEmpty, element.note == nil {
+    if element.children.isEmpty, element.note == nil, !element.isAlwaysClosed {
       text += "/>"
     } else {
       text += ">"
