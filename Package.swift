@@ -131,7 +131,7 @@ let package = Package(
         "CMalloc", "ModelCompiler",
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
-        "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreModelWriter", "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
         "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

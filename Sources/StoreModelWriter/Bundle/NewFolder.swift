@@ -19,8 +19,10 @@ struct NewFolder {
   init(target: String) throws(NewModelBundleError) {
     self.target = target
     try Self.requireFree(target)
-    // Someone who finds the folder after a crash sees what it was to become.
-    path = "\(target).\(UUID().uuidString).new"
+    // Someone who finds the folder after a crash sees what it was to become; who looks for models
+    // does not look into it.
+    let name = target.lastIndex(of: "/").map { target[target.index(after: $0)...] } ?? target[...]
+    path = "\(target.dropLast(name.count)).\(name).\(UUID().uuidString).new"
     guard mkdir(path, 0o755) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .folderMissing(target) : failure(errno)
     }

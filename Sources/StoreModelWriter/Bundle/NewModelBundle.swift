@@ -21,6 +21,7 @@ package struct NewModelBundle: Hashable, Sendable {
   }
 
   package let path: String
+  package let versions: [Version]
   /// Those of the versions in their order, then the one that names the current version.
   package let files: [File]
 
@@ -44,6 +45,7 @@ package struct NewModelBundle: Hashable, Sendable {
       files.append(
         File(path: [".xccurrentversion"], text: Self.declaration(of: current)))
     }
+    self.versions = versions
     self.files = files
   }
 

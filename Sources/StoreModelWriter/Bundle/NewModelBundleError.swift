@@ -24,7 +24,7 @@ extension NewModelBundleError: DiagnosableError {
       Diagnostic(
         .error, "bundle.version-name",
         "no folder can be called as the version '\(name)': \(problem.sentence)"
-      ).helping("write its XML on its own")
+      ).helping("rename it, or write its XML on its own")
     case .sameName(let name, let other):
       Diagnostic(
         .error, "bundle.version-name",
