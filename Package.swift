@@ -58,6 +58,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreModelWriter",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
@@ -134,7 +138,7 @@ let package = Package(
         "CMalloc", "ModelCompiler",
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
-        "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreModelWriter", "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
         "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -192,6 +196,14 @@ let package = Package(
       dependencies: [
         "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "SeededRandom",
         "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreModelWriterTests",
+      dependencies: [
+        "StoreModelWriter", "StoreModelReader", "ModelHashing", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),

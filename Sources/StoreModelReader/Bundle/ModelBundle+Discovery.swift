@@ -1,4 +1,5 @@
 import PropertyLists
+import StoreModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

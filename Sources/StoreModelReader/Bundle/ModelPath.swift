@@ -1,3 +1,5 @@
+import StoreModel
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 package import StoreDiagnostics
+import StoreModel
 
 /// The released versions of a model: `Migrations/<Model>.lock`.
 ///

@@ -1,13 +1,13 @@
 /// Text with numbers, ordered as people count: `Todo 2` before `Todo 10`.
-enum NaturalOrder {
-  static func isLess(_ a: String, _ b: String) -> Bool {
+package enum NaturalOrder {
+  package static func isLess(_ a: String, _ b: String) -> Bool {
     let (left, right) = (parts(of: a), parts(of: b))
     for (l, r) in zip(left, right) where l != r { return isLess(l, r) }
     return left.count == right.count ? a < b : left.count < right.count
   }
 
   /// Whether two names differ in their numbers alone: `Todo` and `Todo 2`, `v9_App` and `v10_App`.
-  static func areNumbered(_ a: String, _ b: String) -> Bool { words(of: a) == words(of: b) }
+  package static func areNumbered(_ a: String, _ b: String) -> Bool { words(of: a) == words(of: b) }
 
   /// What is left without the numbers, and what joins them to the words.
   private static func words(of text: String) -> [String] {

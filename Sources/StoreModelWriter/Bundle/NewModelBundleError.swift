@@ -1,0 +1,45 @@
+package import StoreDiagnostics
+
+/// Why a model bundle can't be made.
+package enum NewModelBundleError: Error, Hashable {
+  case noBundleName(String)
+  case unfitName(String, FileNameProblem)
+  /// Two versions that a file system would take for one.
+  case sameName(String, String)
+  case exists(String)
+  case folderMissing(String)
+  case unwritable(String, reason: String)
+}
+
+extension NewModelBundleError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .noBundleName(let path):
+      Diagnostic(
+        .error, "bundle.name", "'\(path)' does not end in '.xcdatamodeld'", cause: .usage
+      ).helping("a model bundle is called so: 'App.xcdatamodeld'")
+    case .unfitName(let name, let problem):
+      Diagnostic(
+        .error, "bundle.version-name",
+        "no folder can be called as the version '\(name)': \(problem.sentence)"
+      ).helping("rename it, or write its XML on its own")
+    case .sameName(let name, let other):
+      Diagnostic(
+        .error, "bundle.version-name",
+        "the versions '\(name)' and '\(other)' can't lie in one bundle: their names are the same"
+      ).helping("write the XML of each on its own")
+    case .exists(let path):
+      Diagnostic(
+        .error, "bundle.exists", "'\(path)' exists already and is not overwritten",
+        cause: .cannotCreate)
+    case .folderMissing(let path):
+      Diagnostic(
+        .error, "bundle.no-folder", "the folder of '\(path)' does not exist", cause: .cannotCreate)
+    case .unwritable(let path, let reason):
+      Diagnostic(
+        .error, "bundle.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import StoreModel
+import StorePredicate
+
+extension ModelMarkup {
+  func element(of attribute: Attribute, in entity: Entity) -> Markup {
+    var element = element(of: attribute)
+    element.comment = comments[.property(attribute.name, of: entity.name)]
+    return element
+  }
+
+  /// An attribute of an entity, or of a composite.
+  func element(of attribute: Attribute) -> Markup {
+    var element = Markup("attribute")
+    element.add("name", attribute.name)
+    element.add("optional", ifSo: attribute.isOptional)
+    element.add("transient", ifSo: attribute.isTransient)
+    // Xcode writes no type for the undefined one.
+    element.add("attributeType", attribute.type == .undefined ? nil : attribute.type.name)
+    add(attribute.validation, to: &element)
+    addDefault(of: attribute, to: &element)
+    element.add("regularExpressionString", attribute.validation.pattern)
+    element.add("valueTransformerName", attribute.valueTransformer)
+    element.add("customClassName", attribute.customClassName)
+    if case .composite(let name) = attribute.type { element.add("composite", name) }
+    element.add("allowsCloudEncryption", ifSo: attribute.allowsCloudEncryption)
+    element.add("allowsExternalBinaryDataStorage", ifSo: attribute.allowsExternalStorage)
+    element.add("derived", ifSo: attribute.derivation != nil)
+    element.add("derivationExpression", attribute.derivation?.format)
+    addScalarValueType(of: attribute, to: &element)
+    element.add("preserveAfterDeletion", ifSo: attribute.isPreservedAfterDeletion)
+    element.add("indexed", ifSo: attribute.isIndexed)
+    element.add("spotlightIndexingEnabled", ifSo: attribute.isIndexedBySpotlight)
+    element.add("elementID", attribute.renamingIdentifier)
+    element.add("versionHashModifier", attribute.versionHashModifier)
+    element.children = userInfoElements(of: attribute.userInfo)
+    return element
+  }
+
+  private func add(_ validation: Attribute.Validation, to element: inout Markup) {
+    for (side, bound) in [("min", validation.minimum), ("max", validation.maximum)] {
+      guard let bound else { continue }
+      if case .date = bound {
+        element.add("\(side)DateTimeInterval", ValueMarkup.text(of: bound, as: .date))
+      } else {
+        // For text it is a length, and a Float's bound is a number like any other.
+        element.add("\(side)ValueString", ValueMarkup.text(of: bound, as: .double))
+      }
+    }
+  }
+
+  private func addDefault(of attribute: Attribute, to element: inout Markup) {
+    guard let value = attribute.defaultValue else { return }
+    var name = "defaultValueString"
+    if case .date = value { name = "defaultDateTimeInterval" }
+    element.add(name, ValueMarkup.text(ofDefault: value, as: attribute.type))
+  }
+
+  /// The one flag that Xcode also writes where it is not set, for types that a scalar can hold.
+  private func addScalarValueType(of attribute: Attribute, to element: inout Markup) {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid:
+      element.add("usesScalarValueType", attribute.usesScalarValueType ? "YES" : "NO")
+    case .decimal, .string, .binary, .uri, .transformable, .undefined, .objectID, .composite:
+      element.add("usesScalarValueType", ifSo: attribute.usesScalarValueType)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import StoreDiagnostics
+import StoreModelReader
+import StoreModelWriter
+
+/// `storetool model decompile`
+struct ModelDecompileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decompile",
+    abstract: "Writes a model as the XML that Xcode edits.",
+    discussion: """
+      On standard output the version that is named, else the current one. With --output a bundle \
+      with all versions, or with the one that is named: a folder that is not there yet, which \
+      appears whole or not at all. Positions in Xcode's diagram are left out, since only XML has \
+      them, and so is what was written for some tool alone.
+
+        storetool model decompile Models/Todo.xcdatamodeld
+        storetool model decompile Models/Todo.xcdatamodeld --output Copy.xcdatamodeld
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "An .xcdatamodeld to make. '-' is standard output.", valueName: "folder"),
+    completion: .directory)
+  var output = "-"
+
+  func run() throws {
+    if output == "-" {
+      let text = try ModelXML.text(of: model.workspace.currentModel().model)
+      return Terminal.out.write(text + "\n")
+    }
+    let bundle = try newBundle()
+    try bundle.write()
+    let count = bundle.versions.count
+    Terminal.err.write("\(bundle.path): \(count) \("version".plural(count)) written\n")
+  }
+
+  private func newBundle() throws -> NewModelBundle {
+    let bundles = try model.workspace.bundles()
+    guard let bundle = bundles.first, bundles.count == 1 else {
+      throw DiscoveryError.severalModels(bundles.map(\.path))
+    }
+    let only = try model.options.modelVersion.map { try bundle.version(named: $0) }
+    let versions = try (only.map { [$0] } ?? bundle.versions).map { version in
+      NewModelBundle.Version(
+        name: version.name, text: try ModelXML.text(of: version.read().model))
+    }
+    return try NewModelBundle(
+      at: output, versions: versions, current: (only ?? bundle.currentVersion)?.name)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StoreModel
+import StorePredicate
+
+/// A model with everything that a model can have.
+enum EverythingModel {
+  static let model = Model(
+    name: "Everything", versionIdentifiers: ["1.0 Beta 4"],
+    entities: [place, visit, Entity(name: "Venue", parent: "Place"), Entity(name: "apron")],
+    templates: [
+      FetchRequestTemplate(name: "plain", entity: "Venue"),
+      FetchRequestTemplate(
+        name: "flags", entity: "Visit", limit: 7, batchSize: 20, includesSubentities: false,
+        includesPropertyValues: false, returnsObjectsAsFaults: false,
+        returnsDistinctResults: true, includesPendingChanges: false, resultType: .dictionaries),
+      template("since", entity: "Visit", where: "day >= $DAY AND place.title != \"a & <b>\""),
+    ],
+    configurations: [
+      Configuration(name: "Cloud", entities: ["Visit", "Place"]),
+      Configuration(name: "Nothing", entities: []),
+    ],
+    composites: [
+      Composite(
+        name: "Point",
+        attributes: [
+          Attribute(name: "x", type: .double, isOptional: true),
+          Attribute(name: "inner", type: .composite("Empty"), isOptional: true),
+        ]),
+      Composite(name: "Empty", attributes: []),
+    ])
+
+  private static let place = Entity(
+    name: "Place", isAbstract: true, className: ".Place", codeGeneration: "class",
+    attributes: [
+      Attribute(name: "area", type: .decimal, isOptional: true, defaultValue: .double(12.5)),
+      Attribute(name: "corner", type: .composite("Point"), isOptional: true),
+      Attribute(
+        name: "picture", type: .binary, isOptional: true, allowsExternalStorage: true,
+        isPreservedAfterDeletion: true, allowsCloudEncryption: true),
+      Attribute(
+        name: "rating", type: .integer16, isTransient: true, defaultValue: .integer(3),
+        validation: .init(minimum: .integer(1), maximum: .integer(5)), isIndexed: true,
+        usesScalarValueType: true),
+      Attribute(
+        name: "tags", type: .transformable, isOptional: true,
+        valueTransformer: "NSSecureUnarchiveFromData", customClassName: "[String]"),
+      Attribute(
+        name: "title", type: .string, defaultValue: .string("a \"b\" & c"),
+        validation: .init(minimum: .integer(1), pattern: #"\A.+\z"#), isIndexedBySpotlight: true,
+        renamingIdentifier: "name", versionHashModifier: "add index",
+        userInfo: ["sync.remoteKey": "TITLE", "lines": "one\n\ttwo", "empty": ""]),
+      Attribute(
+        name: "visitCount", type: .integer64, isOptional: true,
+        derivation: visitCount),
+    ],
+    relationships: [
+      Relationship(
+        name: "visits", destination: "Visit", inverse: "place",
+        cardinality: .toMany(ordered: true), isOptional: true, minimumCount: 1, maximumCount: 9,
+        deleteRule: .cascade, isIndexed: true, renamingIdentifier: "stays",
+        versionHashModifier: "1", userInfo: ["k": "v"])
+    ],
+    fetchedProperties: [
+      FetchedProperty(
+        name: "neighbors",
+        request: template(
+          "fetchedPropertyFetchRequest", entity: "Place", where: "area == $FETCH_SOURCE.area"),
+        userInfo: ["k": "w"])
+    ],
+    indexes: [
+      FetchIndex(
+        name: "", elements: [.init(.property("title")), .init(.property("area"))],
+        origin: .compoundIndex),
+      FetchIndex(name: "", elements: [.init(.property("rating"))], origin: .compoundIndex),
+    ],
+    uniquenessConstraints: [["title", "area"], ["picture"]], renamingIdentifier: "Location",
+    versionHashModifier: "2", userInfo: ["mappedKeyName": "venue"])
+
+  private static let visit = Entity(
+    name: "Visit", codeGeneration: "category",
+    attributes: [
+      Attribute(
+        name: "day", type: .date, defaultValue: .date(-31_626_000),
+        validation: .init(minimum: .date(0), maximum: .date(978_307_200.5))),
+      Attribute(name: "Guide", type: .uuid, isOptional: true, defaultValue: .uuid(guide)),
+      Attribute(name: "fee", type: .float, defaultValue: .double(Double(Float(0.1)))),
+      Attribute(name: "factor", type: .double, defaultValue: .double(100)),
+      Attribute(name: "isPaid", type: .boolean, defaultValue: .boolean(true)),
+      Attribute(name: "link", type: .uri, defaultValue: .string("")),
+      Attribute(name: "scratch", type: .undefined, isTransient: true),
+    ],
+    relationships: [
+      Relationship(
+        name: "place", destination: "Place", inverse: "visits", maximumCount: 1,
+        deleteRule: .noAction),
+      // Its inverse is declared by a parent of where it leads.
+      Relationship(
+        name: "venue", destination: "Venue", inverse: "visits", isTransient: true,
+        deleteRule: .deny),
+    ],
+    indexes: [
+      FetchIndex(
+        name: "byDay",
+        elements: [
+          .init(.property("day"), isAscending: false), .init(.property("place"), kind: .rTree),
+        ], partialPredicate: "day != nil"),
+      FetchIndex(
+        name: "byFee", elements: [.init(.expression("fee * 2", type: .double))]),
+    ])
+
+  private static let visitCount = StorePredicate.Expression(
+    .keyPath(base: .init(.selfObject), [.init(.key("visits")), .init(.collection(.count))]))
+
+  private static let guide = UUID(
+    uuid: (88, 238, 36, 92, 19, 165, 77, 31, 157, 42, 91, 45, 110, 58, 47, 16))
+
+  /// One as the reader makes it: the text and what it means.
+  private static func template(
+    _ name: String, entity: String, where text: String
+  ) -> FetchRequestTemplate {
+    FetchRequestTemplate(
+      name: name, entity: entity, predicateText: PredicateText(text),
+      predicate: predicate(text))
+  }
+
+  private static func predicate(_ text: String) -> StorePredicate.Predicate? {
+    do {
+      return try Predicate(parsing: text)
+    } catch {
+      return nil
+    }
+  }
+}
