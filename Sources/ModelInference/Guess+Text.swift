@@ -74,7 +74,6 @@ extension UnexplainedPart {
     case .unknownForm: "\(name): not a name that Core Data gives"
     case .unknownEntity(let number): "\(name): no entity has the number \(number)"
     case .nameInUse: "\(name): another property has the name"
-    case .noPlace: "\(name): Core Data would call it otherwise"
     }
   }
 }

@@ -76,8 +76,6 @@ package struct UnexplainedPart: Hashable, Sendable {
     case unknownEntity(Int64)
     /// Another property of the entity has the name.
     case nameInUse
-    /// The layout of the inferred model would put it elsewhere.
-    case noPlace
   }
 
   /// `Z_PRIMARYKEY` row, table, or `TABLE.COLUMN`.

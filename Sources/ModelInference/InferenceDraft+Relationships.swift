@@ -120,7 +120,7 @@ extension InferenceDraft {
   }
 
   mutating func addJoinTables() {
-    let read = JoinTableReading.all(in: schema)
+    let read = JoinTableReading.all(in: schema, besides: Set(tables.map(\.table)))
     unexplained += read.unexplained
     for table in read.tables { add(table) }
   }

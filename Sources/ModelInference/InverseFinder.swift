@@ -45,7 +45,8 @@ struct InverseFinder {
     for (tables, ones) in byTables.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let others = byTables[Array(tables.reversed())] ?? []
       for one in ones {
-        for other in others where one < other {
+        // One that is its own inverse may be among them.
+        for other in others where one <= other {
           let isOnly = ones.count == 1 && others.count == 1
           if let match = try match(one, other, among: keys, isOnly: isOnly) {
             matches.append(match)
@@ -71,6 +72,9 @@ struct InverseFinder {
     guard forth.differing == 0, back.differing == 0 else { return nil }
     let isNamed = isNamed(left, right) && isNamed(right, left)
     let agreeing = min(forth.agreeing, back.agreeing)
+    guard one != other else {
+      return agreeing > 1 ? Match(keys: (one, one), agreeing: agreeing, isNamed: false) : nil
+    }
     guard agreeing > 0 || (isNamed && isOnly) else { return nil }
     return Match(keys: (one, other), agreeing: agreeing, isNamed: isNamed)
   }

@@ -23,7 +23,9 @@ struct JoinTableReading {
   ///
   /// - Parameter collided: names of columns that another join table has, too, where this one has a number behind them.
   init?(_ table: DatabaseSchema.Table, collided: Set<String>) {
-    guard let (number, name) = StoredName.join(table.name) else { return nil }
+    guard let (number, name) = StoredName.join(table.name), name == name.uppercased() else {
+      return nil
+    }
     self.table = table.name
     let keys = table.columns.filter(\.isInteger).map(\.name).compactMap { column -> Column? in
       StoredName.join(column).map { Column(name: column, number: $0.number, rest: $0.relationship) }
@@ -43,7 +45,7 @@ struct JoinTableReading {
     // Of two columns named alike, the other entity's is the destination.
     let found = destinations.first { $0.number != number } ?? exact ?? destinations.first
     guard let found, let other = keys.first(where: { $0.name != found.name }),
-      other.number == number
+      other.number == number, other.rest == other.rest.uppercased()
     else { return nil }
     forth = Side(entity: number, name: name, isOrdered: isOrdered(found))
     back = Side(
@@ -63,11 +65,13 @@ struct JoinTableReading {
   }
 
   /// All join tables, and the tables that only look like one.
+  ///
+  /// - Parameter taken: the tables of entities, of which one may have any name.
   static func all(
-    in schema: StoreSchema
+    in schema: StoreSchema, besides taken: Set<String>
   ) -> (tables: [JoinTableReading], unexplained: [UnexplainedPart]) {
     let tables = schema.database.tables.values.sorted { $0.name.precedes($1.name) }
-      .filter { StoredName.join($0.name) != nil }
+      .filter { StoredName.join($0.name) != nil && !taken.contains($0.name) }
     let columns = tables.flatMap(\.columnNames).compactMap(StoredName.join)
     let collided = Set(columns.map { "\($0.number) \($0.relationship)" })
     let readings = tables.map { JoinTableReading($0, collided: collided) }

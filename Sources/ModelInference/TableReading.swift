@@ -53,6 +53,10 @@ struct TableReading {
       case .numbered(let number, let name):
         // `Z2_NAME` beside `ZNAME` is read with it.
         guard !(name.hasPrefix("_") && names.contains("Z\(name.dropFirst())")) else { break }
+        guard name == name.uppercased() else {
+          noteUnknown(column.name)
+          break
+        }
         hiddenKeys.append(
           HiddenKey(
             column: column.name, owner: number, name: name,
@@ -60,10 +64,13 @@ struct TableReading {
       case .order(let name) where names.contains("Z\(name)"): break
       case .numberedOrder(let number, let name) where names.contains("Z\(number)\(name)"): break
       case .order, .numberedOrder, nil:
-        unexplained.append(
-          UnexplainedPart(name: "\(table.name).\(column.name)", reason: .unknownForm))
+        noteUnknown(column.name)
       }
     }
+  }
+
+  private mutating func noteUnknown(_ column: String) {
+    unexplained.append(UnexplainedPart(name: "\(table).\(column)", reason: .unknownForm))
   }
 
   private static func orderColumn(ofKey name: String) -> String {
@@ -74,7 +81,7 @@ struct TableReading {
     _ key: Key, _ column: DatabaseSchema.Column, mayBeKey: Bool
   ) {
     guard key.name.lowercased().isIdentifier, StoredName.column(of: key.name) == key.column else {
-      unexplained.append(UnexplainedPart(name: "\(table).\(key.column)", reason: .unknownForm))
+      noteUnknown(key.column)
       return
     }
     if column.isInteger, key.isCertain || mayBeKey {
