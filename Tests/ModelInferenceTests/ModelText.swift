@@ -2,17 +2,24 @@ import StoreModel
 
 extension Model {
   /// A line for each entity and property.
-  var lines: [String] {
-    entities.flatMap { entity in
-      [entity.name + (entity.parent.map { ": \($0)" } ?? "")]
-        + entity.attributes.map { "  \($0.name) \($0.type.name)" }
-        + entity.relationships.map { relationship in
-          let kind = relationship.isOrdered ? " [ordered]" : relationship.isToMany ? " []" : ""
-          let inverse = relationship.inverse.map { " <-> \($0)" } ?? ""
-          return "  \(relationship.name) -> \(relationship.destination)\(kind)\(inverse)"
-        }
-        + entity.uniquenessConstraints.map { "  unique \($0.joined(separator: ", "))" }
-        + entity.indexes.map { "  index \($0.name)" }
-    }
+  var lines: [String] { entities.flatMap(\.lines) }
+}
+
+extension Entity {
+  fileprivate var lines: [String] {
+    var lines = [parent.map { "\(name): \($0)" } ?? name]
+    lines += attributes.map { "  \($0.name) \($0.type.name)" }
+    lines += relationships.map { "  \($0.line)" }
+    lines += uniquenessConstraints.map { "  unique \($0.joined(separator: ", "))" }
+    lines += indexes.map { "  index \($0.name)" }
+    return lines
+  }
+}
+
+extension Relationship {
+  fileprivate var line: String {
+    let kind = isOrdered ? " [ordered]" : isToMany ? " []" : ""
+    let back = inverse.map { " <-> \($0)" } ?? ""
+    return "\(name) -> \(destination)\(kind)\(back)"
   }
 }
