@@ -40,57 +40,68 @@ struct DestinationFinder {
       uniqueKeysWithValues: forest.numbers.map { ($0, NameLikeness(forest.name($0))) })
   }
 
+  /// - Parameter joined: the entities that many-to-many relationships lead to.
   /// - Returns: the columns that are no keys after all.
-  func find(for keys: inout [KeyDraft]) throws(DatabaseError) -> Set<Int> {
+  func find(for keys: inout [KeyDraft], joined: [Int64]) throws(DatabaseError) -> Set<Int> {
     var refuted: Set<Int> = []
+    var open: [(key: Int, candidates: [Int64])] = []
     for index in keys.indices {
       if let named = keys[index].namedDestination, forest[named] != nil {
         keys[index].destination = named
-      } else if try !find(for: index, in: &keys) {
-        refuted.insert(index)
+        continue
+      }
+      switch try finding(for: index, among: keys) {
+      case .noKey: refuted.insert(index)
+      case .found(let destination, let ground):
+        keys[index].destination = destination
+        keys[index].ground = ground
+      case .open(let candidates, let ground):
+        keys[index].ground = ground
+        open.append((index, candidates))
       }
     }
-    let hubs = Dictionary(grouping: keys.compactMap(\.destination), by: { $0 }).mapValues(\.count)
-    for index in keys.indices where keys[index].destination == nil && !refuted.contains(index) {
-      keys[index].destination = mostUsual(for: keys[index], hubs)
-      keys[index].ground = leaves.count == 1 ? .onlyEntity : .nothing
+    // What nothing tells leads where most others lead.
+    var hubs: [Int64: Int] = [:]
+    for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
+    for (index, candidates) in open {
+      keys[index].destination = candidates.max {
+        (hubs[$0, default: 0], $1) < (hubs[$1, default: 0], $0)
+      }
     }
     return refuted
   }
 
-  /// - Returns: whether it is a key; one whose destination nothing tells keeps none.
-  private func find(for index: Int, in keys: inout [KeyDraft]) throws(DatabaseError) -> Bool {
+  private enum Finding {
+    case noKey
+    case found(Int64, Guess.Ground?)
+    case open([Int64], Guess.Ground)
+  }
+
+  private func finding(
+    for index: Int, among keys: [KeyDraft]
+  ) throws(DatabaseError) -> Finding {
     let key = keys[index]
     let values = try evidence.values(of: key.column, in: key.table)
     let numbers = values.compactMap(\.integer).filter { $0 > 0 }
-    guard key.isCertain || numbers.count == values.count else { return false }
     let fitting = numbers.isEmpty ? leaves : try candidates(for: numbers)
-    guard !fitting.isEmpty else {
+    guard numbers.count == values.count, !fitting.isEmpty else {
       // Damage, or no key; the name decides.
-      keys[index].destination = mostLike(key, among: leaves)
-      keys[index].ground = .name
-      return key.isCertain || keys[index].destination != nil
+      let all = leaves.isEmpty ? forest.numbers : leaves
+      if let liked = mostLike(key, among: all) { return .found(liked, .name) }
+      return key.isCertain ? .open(all, .nothing) : .noKey
     }
     guard fitting.count > 1 else {
-      keys[index].destination = fitting[0]
-      keys[index].ground = numbers.isEmpty ? .onlyEntity : .keys(count: numbers.count)
-      return true
+      return .found(fitting[0], numbers.isEmpty ? .onlyEntity : .keys(count: numbers.count))
     }
     guard !numbers.isEmpty else {
-      keys[index].destination = mostLike(key, among: leaves)
-      keys[index].ground = .name
-      return true
+      return mostLike(key, among: leaves).map { .found($0, .name) } ?? .open(leaves, .nothing)
     }
     let answering = try answering(key, among: fitting, keys)
     let best = answering.isEmpty ? fitting : answering
     if let liked = mostLike(key, among: best) {
-      keys[index].destination = liked
-      keys[index].ground = .keysAndName(count: numbers.count)
-    } else {
-      keys[index].destination = try tightest(best)
-      keys[index].ground = .keysAmongSeveral(count: numbers.count)
+      return .found(liked, .keysAndName(count: numbers.count))
     }
-    return true
+    return .open(best, .keysAmongSeveral(count: numbers.count))
   }
 
   /// The entities that have a row for each key; those with sub-entities count where no other has.
@@ -130,7 +141,8 @@ struct DestinationFinder {
     var answering: [Int64] = []
     for candidate in candidates {
       let table = forest.table(of: candidate)
-      for other in keys where other.table == table && other.column != key.column {
+      // A relationship may be its own inverse.
+      for other in keys where other.table == table {
         let found = try evidence.agreement(
           of: key.column, in: key.table, with: other.column, in: table)
         guard found.agreeing > 1, found.differing == 0 else { continue }
@@ -139,21 +151,5 @@ struct DestinationFinder {
       }
     }
     return answering
-  }
-
-  /// The one with the fewest rows: the keys are most of its own.
-  private func tightest(_ candidates: [Int64]) throws(DatabaseError) -> Int64? {
-    var best: (entity: Int64, rows: Int64)?
-    for candidate in candidates {
-      let rows = try evidence.highestKey(in: forest.table(of: candidate))
-      if rows < best?.rows ?? .max { best = (candidate, rows) }
-    }
-    return best?.entity
-  }
-
-  /// Where most others lead.
-  private func mostUsual(for key: KeyDraft, _ hubs: [Int64: Int]) -> Int64? {
-    let candidates = leaves.isEmpty ? forest.numbers : leaves
-    return candidates.max { (hubs[$0, default: 0], $1) < (hubs[$1, default: 0], $0) }
   }
 }

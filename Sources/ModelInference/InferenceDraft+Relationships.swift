@@ -20,7 +20,9 @@ extension InferenceDraft {
       }
     }
     stripNumbers()
-    for index in try DestinationFinder(forest, evidence).find(for: &keys).sorted(by: >) {
+    let joined = joins.flatMap { [$0.forth.entity, $0.back?.entity].compactMap { $0 } }
+    let finder = DestinationFinder(forest, evidence)
+    for index in try finder.find(for: &keys, joined: joined).sorted(by: >) {
       refuted.append((places[index], keys[index].column))
       keys.remove(at: index)
     }
@@ -120,9 +122,7 @@ extension InferenceDraft {
   }
 
   mutating func addJoinTables() {
-    let read = JoinTableReading.all(in: schema, besides: Set(tables.map(\.table)))
-    unexplained += read.unexplained
-    for table in read.tables { add(table) }
+    for table in joins { add(table) }
   }
 
   private mutating func add(_ join: JoinTableReading) {

@@ -9,6 +9,7 @@ struct InferenceDraft {
   let labels: LabelReading
   let evidence: RowEvidence
   var tables: [TableReading] = []
+  var joins: [JoinTableReading] = []
   /// Which entities have values: by table and column; no table that is too long to be seen whole.
   var holders: [String: [String: Set<Int64>]] = [:]
   var attributes: [Int64: [Attribute]] = [:]
@@ -41,6 +42,9 @@ struct InferenceDraft {
         + reading.hiddenKeys.map(\.column)
       holders[table.name] = try evidence.holders(of: columns, in: table.name)
     }
+    let read = JoinTableReading.all(in: schema, besides: Set(tables.map(\.table)))
+    joins = read.tables
+    unexplained += read.unexplained
   }
 
   func name(_ entity: Int64) -> String { forest.name(entity) }

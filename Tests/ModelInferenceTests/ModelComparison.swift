@@ -116,8 +116,9 @@ struct ModelComparison {
         candidate.toOne.values.first { $0.column == column.column }
       }.first
       let problem: String? =
-        found.map { isSame($0.destination, column.destination) ? nil : "leads elsewhere" }
-        ?? "is an attribute"
+        found.map {
+          isSame($0.destination, column.destination) ? nil : "leads to \($0.destination)"
+        } ?? "is an attribute"
       return ("to-one", problem, (entity.table, column.column))
     }
     switch entity.toMany[name] {
