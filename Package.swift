@@ -87,6 +87,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "ModelInference",
+      dependencies: ["StoreSQL", "SQLiteAccess", "StoreLayout", "StoreModel"],
+      swiftSettings: settings),
+    .target(
       name: "PredicateSQL",
       dependencies: [
         "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "StoreModel",
@@ -261,6 +265,13 @@ let package = Package(
         "StoreDiagnostics", "SampleData", "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ModelInferenceTests",
+      dependencies: [
+        "ModelInference", "StoreEngine", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
+        "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PredicateSQLTests",

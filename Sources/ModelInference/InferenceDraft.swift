@@ -1,0 +1,112 @@
+import SQLiteAccess
+import StoreLayout
+import StoreModel
+
+/// A model while it is read out of a store's tables.
+struct InferenceDraft {
+  let schema: StoreSchema
+  let forest: EntityForest
+  let labels: LabelReading
+  let evidence: RowEvidence
+  var tables: [TableReading] = []
+  var joins: [JoinTableReading] = []
+  /// Which entities have values: by table and column; no table that is too long to be seen whole.
+  var holders: [String: [String: Set<Int64>]] = [:]
+  var attributes: [Int64: [Attribute]] = [:]
+  var relationships: [Int64: [Relationship]] = [:]
+  var keys: [KeyDraft] = []
+  var guesses: [Guess] = []
+  var unexplained: [UnexplainedPart]
+  /// Of the entity itself.
+  private var names: [Int64: Set<String>] = [:]
+  /// By table and column: the property that an index can name.
+  var properties: [String: [String: (name: String, owner: Int64)]] = [:]
+
+  init(
+    _ schema: StoreSchema, hashed: Set<String>, _ evidence: RowEvidence
+  ) throws(DatabaseError) {
+    self.schema = schema
+    self.evidence = evidence
+    forest = EntityForest(schema, hashed: hashed)
+    labels = LabelReading(schema, forest)
+    unexplained = forest.unexplained
+    for root in forest.roots {
+      guard let table = schema.database.tables[forest.table(of: root)] else { continue }
+      let isOneEntity = forest.isLeaf(root)
+      let reading = TableReading(table, isOneEntity: isOneEntity)
+      tables.append(reading)
+      unexplained += reading.unexplained
+      guard !isOneEntity else { continue }
+      let columns =
+        reading.attributes.map(\.column) + reading.keys.map(\.column)
+        + reading.hiddenKeys.map(\.column)
+      holders[table.name] = try evidence.holders(of: columns, in: table.name)
+    }
+    let read = JoinTableReading.all(in: schema, besides: Set(tables.map(\.table)))
+    joins = read.tables
+    unexplained += read.unexplained
+  }
+
+  func name(_ entity: Int64) -> String { forest.name(entity) }
+
+  func part(_ property: String, of entity: Int64) -> ModelPart {
+    .property(property, of: name(entity))
+  }
+
+  mutating func guess(_ part: ModelPart?, _ kind: Guess.Kind) {
+    guesses.append(Guess(part, kind))
+  }
+
+  mutating func leaveOut(_ name: String, _ reason: UnexplainedPart.Reason) {
+    unexplained.append(UnexplainedPart(name: name, reason: reason))
+  }
+
+  /// The entity that declares a column, as low as no value is lost; and whether that is known.
+  ///
+  /// Where not every row is seen, it is the root: a value in any row can be read then.
+  func owner(
+    of column: String, in table: String
+  ) -> (entity: Int64, isCertain: Bool, holders: [Int64])? {
+    let members = forest.members(ofTable: table)
+    guard let root = members.first(where: forest.isRoot) else { return nil }
+    let labelled = labels.entities[table]?[column] ?? []
+    guard members.count > 1, !labelled.contains(root) else { return (root, true, []) }
+    guard let seen = holders[table] else { return (root, false, []) }
+    let holding = seen[column, default: []].filter { forest[$0]?.table == table }
+    let witnesses = holding.union(labelled).sorted()
+    let owner = forest.nearestCommon(of: witnesses) ?? root
+    return (owner, owner == root && Self.areApart(holding, forest, root), holding.sorted())
+  }
+
+  /// Whether rows beyond one branch have values, so that nothing but the root can have declared the column.
+  private static func areApart(
+    _ holding: Set<Int64>, _ forest: EntityForest, _ root: Int64
+  ) -> Bool {
+    forest.nearestCommon(of: holding.sorted()) == root
+  }
+
+  /// Takes a name for a property, unless the entity, an ancestor or one below it has it.
+  mutating func claim(_ property: String, for entity: Int64) -> Bool {
+    guard !isInUse(property, around: entity) else { return false }
+    names[entity, default: []].insert(property)
+    return true
+  }
+
+  func isInUse(_ property: String, around entity: Int64) -> Bool {
+    forest.members(ofTable: forest.table(of: entity)).contains { other in
+      names[other]?.contains(property) == true
+        && (forest.isKind(other, of: entity) || forest.isKind(entity, of: other))
+    }
+  }
+
+  /// A free name for a relationship that no column names.
+  mutating func madeUpName(_ wish: String, for entity: Int64) -> String {
+    var name = wish
+    var suffix = 1
+    while !claim(name, for: entity) {
+      suffix += 1
+      name = "\(wish)\(suffix)"
+    }
+    return name
+  }
+}

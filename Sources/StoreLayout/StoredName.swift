@@ -1,0 +1,102 @@
+package import SQLiteAccess
+
+/// What a name in a store's schema says of the model: the way back from the names that `LayoutBuilder` gives.
+///
+/// Only upper case is left of a property's name, and two that collided have a number behind them.
+package enum StoredName: Hashable, Sendable {
+  /// `ZNAME`: an attribute or a to-one relationship.
+  case property(String)
+  /// `Z2NAME`: the hidden key of a to-many of entity 2. `Z2_NAME` beside `ZNAME`: the entity of the row that the
+  /// to-one leads to.
+  case numbered(Int64, String)
+  /// `Z_FOK_NAME`: places in the ordered to-many whose inverse is `ZNAME`.
+  case order(String)
+  /// `Z_FOK_2NAME`: places in the ordered to-many of a hidden key.
+  case numberedOrder(Int64, String)
+
+  /// Of a column in the table of an entity; nil for one of Core Data's own, and for what it never writes.
+  package init?(column: String) {
+    guard column.hasPrefix("Z"), !FixedColumn.ofEveryRow.contains(column) else { return nil }
+    let rest = column.dropFirst()
+    if column.hasPrefix(Self.orderPrefix) {
+      let ordered = column.dropFirst(Self.orderPrefix.count)
+      guard let (number, name) = Self.split(ordered) else {
+        self = .order(String(ordered))
+        return
+      }
+      self = .numberedOrder(number, name)
+    } else if let (number, name) = Self.split(rest) {
+      self = .numbered(number, name)
+    } else {
+      guard let first = rest.first, !first.isNumber else { return nil }
+      self = .property(String(rest))
+    }
+  }
+
+  private static let orderPrefix = "Z_FOK_"
+
+  /// Of a join table, `Z_2TAGS`, or of one of its columns: an entity's number, a relationship's name.
+  package static func join(_ name: String) -> (number: Int64, relationship: String)? {
+    guard name.hasPrefix("Z_") else { return nil }
+    return split(name.dropFirst(2))
+  }
+
+  /// The second column of a to-many that is its own inverse.
+  package static let reflexive = "REFLEXIVE"
+
+  /// `2NAME` is 2 and `NAME`.
+  private static func split(_ text: Substring) -> (Int64, String)? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits), digits.count < text.count else { return nil }
+    return (number, String(text.dropFirst(digits.count)))
+  }
+
+  /// The table of a root entity's rows.
+  package static func table(ofRoot entity: String) -> String { "Z" + entity.uppercased() }
+
+  /// The column of a property, where no other has taken the name.
+  package static func column(of property: String) -> String { "Z" + property.uppercased() }
+
+  /// Whether a name is another one with the number that a collision adds.
+  package static func isName(_ name: String, _ base: String) -> Bool { name.isName(base) }
+}
+
+extension FixedColumn {
+  /// The first three columns of every table of an entity.
+  package static let ofEveryRow = [primaryKey, entity, version]
+}
+
+/// What the names of indexes and triggers keep: the case of names, and the entity of a property.
+package enum SchemaLabel {
+  /// `Z_<Entity>_<name>`, `Z_<Entity>_UNIQUE_<name>`
+  package static func index(
+    _ index: String, of entity: String
+  ) -> (name: String, isUnique: Bool)? {
+    let prefix = "Z_\(entity)_"
+    guard index.hasPrefix(prefix) else { return nil }
+    let name = index.dropFirst(prefix.count)
+    guard name.hasPrefix(unique) else { return (String(name), false) }
+    return (String(name.dropFirst(unique.count)), true)
+  }
+
+  private static let unique = "UNIQUE_"
+
+  /// The plain index that every key has, `<T>_<COLUMN>_INDEX`. Before fw 847 an attribute that is "indexed" has one,
+  /// too (docs/formats/store-layout.md, "Indexes").
+  package static func isPlain(_ index: DatabaseSchema.Index, of column: String) -> Bool {
+    index.columns == [column] && index.name.hasSuffix("_\(column)_INDEX")
+  }
+
+  /// The derived attribute of `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_…`.
+  package static func derivedAttribute(
+    _ trigger: DatabaseSchema.Trigger, of entity: String
+  ) -> String? {
+    let prefix = "\(DerivationTriggers.prefix)\(trigger.table)_\(entity)_"
+    guard trigger.name.hasPrefix(prefix) else { return nil }
+    let rest = trigger.name.dropFirst(prefix.count)
+    let marks = rest.indices.filter { index in
+      ["_SOURCE_", "_PARAMETER_"].contains { rest[index...].hasPrefix($0) }
+    }
+    return marks.last.map { String(rest[..<$0]) }
+  }
+}
