@@ -23,7 +23,7 @@ let package = Package(
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
@@ -143,7 +143,8 @@ let package = Package(
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
-        "ModelHashing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ModelHashing", "CompiledModels", "ModelInference",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 

@@ -1,3 +1,4 @@
+import CompiledModels
 public import StoreDiagnostics
 public import StoreModel
 

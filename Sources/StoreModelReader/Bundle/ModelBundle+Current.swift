@@ -1,3 +1,4 @@
+import CompiledModels
 import PropertyLists
 
 extension ModelBundle {
@@ -34,7 +35,7 @@ extension ModelBundle {
     func version(in bytes: [UInt8]) throws -> String? {
       switch self {
       case .xcode: try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
-      case .compiler: try PropertyListReader.read(VersionInfoFile.self, from: bytes).name
+      case .compiler: try VersionInfo(bytes).currentVersion
       }
     }
   }
@@ -44,14 +45,6 @@ extension ModelBundle {
 
     enum CodingKeys: String, CodingKey {
       case name = "_XCCurrentVersionName"
-    }
-  }
-
-  private struct VersionInfoFile: Decodable {
-    let name: String?
-
-    enum CodingKeys: String, CodingKey {
-      case name = "NSManagedObjectModel_CurrentVersionName"
     }
   }
 }

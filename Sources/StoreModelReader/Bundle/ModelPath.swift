@@ -50,8 +50,8 @@ enum ModelPath {
 
   /// Whether a file is a compiled model, whatever its name.
   static func isCompiled(_ path: String) throws(ModelBundleError) -> Bool {
-    try pathExtension(of: path) == compiledVersionExtension
-      || bytes(of: path).starts(with: "bplist00".utf8)
+    if pathExtension(of: path) == compiledVersionExtension { return true }
+    return try bytes(of: path).starts(with: "bplist00".utf8)
   }
 
   enum Kind {

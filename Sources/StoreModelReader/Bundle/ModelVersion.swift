@@ -4,6 +4,8 @@ public struct ModelVersion: Hashable, Sendable {
     case xml
     /// A keyed archive, as Xcode's compiler writes it.
     case compiled
+    /// One that is in no file of its own, as a store carries it.
+    case value(ModelValue)
     /// The binary `elements` file of Xcode 3.
     case xcode3
     /// A version folder without any model file.
@@ -17,7 +19,12 @@ public struct ModelVersion: Hashable, Sendable {
   package let form: Form
 
   /// Whether `read()` knows the form.
-  package var isReadable: Bool { form == .xml || form == .compiled }
+  package var isReadable: Bool {
+    switch form {
+    case .xml, .compiled, .value: true
+    case .xcode3, .empty: false
+    }
+  }
 
   /// Parses the file, each time that it is asked.
   ///
@@ -34,6 +41,7 @@ public struct ModelVersion: Hashable, Sendable {
       return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
     case .compiled:
       return try ModelReading.read(compiled: ModelPath.bytes(of: path), of: path, name: name)
+    case .value(let value): return value.reading
     case .xcode3: throw ModelBundleError.xcode3(version: name, path: path)
     case .empty: throw ModelBundleError.noContents(version: name, path: path)
     }

@@ -1,5 +1,6 @@
 import StoreVerification
 import ArgumentParser
+import SQLiteAccess
 import StoreEngine
 
 /// `storetool info`
@@ -22,6 +23,11 @@ struct InfoCommand: ParsableCommand {
     let workspace = Workspace(options)
     let description = try Store.describe(workspace.storePath())
     let model = try workspace.identify(description)
-    try FactWriter(format).print(StoreFacts.page(of: description, model))
+    var own: OwnModel?
+    if case .unknown = model {
+      own = Workspace.ownModel(
+        of: try Store.open(description.file.path, .reading, acceptsFaults: true))
+    }
+    try FactWriter(format).print(StoreFacts.page(of: description, model, own))
   }
 }

@@ -50,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
   private func runCheck() throws {
     let workspace = Workspace(options)
     let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
-    let layout = try workspace.identifiedLayout(of: store)
+    let layout = try workspace.identifiedLayout(of: store, orBy: [.carried])
     let findings = try store.verify(in: layout)
     let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
     if findings.isEmpty {
@@ -66,7 +66,7 @@ struct VerifyCommand: ParsableCommand {
 
   private func runRepair() throws {
     let store = try Workspace(options).openStore(
-      having: .nothing, for: dryRun ? .reading : .writing)
+      having: .nothing, for: dryRun ? .reading : .writing, before: .writing)
     let outcome =
       try dryRun ? store.store.repairable(in: store.layout) : store.store.repair(in: store.layout)
     let verb = dryRun ? "would repair" : "repaired"

@@ -5,18 +5,29 @@ import StoreModelReader
 
 /// A model version that has been read, and where it comes from.
 struct FoundModel {
+  enum Origin: Hashable {
+    case files
+    /// The store itself carries it, compiled.
+    case carried
+    /// The store's tables show it, names and types partly guessed.
+    case inferred
+  }
+
   /// Of its bundle, with what has been read of the other versions.
   let readings: VersionReadings
   let version: ModelVersion
   let reading: ModelReading
   /// Set where a store was written through one configuration only.
   let configuration: StoreModel.Configuration?
+  var origin = Origin.files
 
   /// - Parameter configuration: the name of the one that a store was written through; nil for all.
   /// - Throws: what reading the version throws.
   init(
-    _ version: ModelVersion, of readings: VersionReadings, configuration name: String? = nil
+    _ version: ModelVersion, of readings: VersionReadings, configuration name: String? = nil,
+    origin: Origin = .files
   ) throws {
+    self.origin = origin
     self.readings = readings
     self.version = version
     reading = try readings.reading(of: version)
@@ -47,12 +58,7 @@ struct ModelMatcher {
   var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
   var unreadableNotes: [Diagnostic] {
-    unreadable.map {
-      var note = $0
-      note.severity = .note
-      note.message = "not looked at: \($0.message)"
-      return note
-    }
+    unreadable.map { $0.asNote("not looked at") }
   }
 
   init(hashes: [String: [UInt8]], versionName: String?) {
@@ -95,5 +101,15 @@ extension ModelBundle {
   var versionsLikelyFirst: [ModelVersion] {
     let current = currentVersion
     return [current].compactMap { $0 } + versions.reversed().filter { $0 != current }
+  }
+}
+
+extension Diagnostic {
+  /// - Parameter prefix: what the message is about, here.
+  func asNote(_ prefix: String? = nil) -> Diagnostic {
+    var note = self
+    note.severity = .note
+    if let prefix { note.message = "\(prefix): \(message)" }
+    return note
   }
 }

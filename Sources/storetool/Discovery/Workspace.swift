@@ -16,7 +16,7 @@ import StoreModelReader
 /// environment names, else those in the working directory.
 struct Workspace {
   private let store: String?
-  private let named: (model: String?, modelVersion: String?)
+  let named: (model: String?, modelVersion: String?)
 
   init(_ options: StoreOptions) {
     self.init(store: options.store, model: options.model, modelVersion: options.modelVersion)
@@ -51,12 +51,12 @@ struct Workspace {
   }
 
   /// The same, to read their versions as far as that is needed.
-  private func readings() throws -> [VersionReadings] {
+  func readings() throws -> [VersionReadings] {
     try bundles().map { VersionReadings(of: $0) }
   }
 
   /// The model that the user names.
-  private var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
+  var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
 
   private func allBundles() throws -> [ModelBundle] {
     if let modelPath { return try ModelBundle.find(at: modelPath) }
@@ -107,7 +107,7 @@ struct Workspace {
     guard named.modelVersion == nil, let store = stores.first, stores.count == 1 else {
       return try currentModel()
     }
-    return try match(store.opened.get(), with: try readings())
+    return try model(of: store.opened.get())
   }
 
   /// Opens the store that has what the command names, through the model version that wrote it.
@@ -132,15 +132,14 @@ struct Workspace {
   ///
   /// - Throws: what `openStore` throws.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
-    let readings = try readings()
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
-      return (store, try match(store, with: readings))
+      return (store, try model(of: store, before: use))
     }
     guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }
-    let candidates = try stores.compactMap { try candidate($0.oneOfSeveral(), readings) }
+    let candidates = try candidates(of: stores.map { try $0.oneOfSeveral() })
     let fitting = candidates.filter { $0.model.model.has(subject) }
     guard let found = fitting.first else {
       throw DiscoveryError.noStoreHas(
@@ -150,85 +149,6 @@ struct Workspace {
       throw DiscoveryError.severalStoresHave(subject, fitting.map(\.store.path))
     }
     return found
-  }
-
-  /// Of several stores, one that no model fits is simply not the one that is meant.
-  private func candidate(_ store: Store, _ readings: [VersionReadings]) throws -> Candidate? {
-    let (matches, matcher) = try matches(store, with: readings)
-    guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
-    guard matches.count <= 1 else {
-      throw DiscoveryError.severalModelsFit(store: store.path, matches.map(\.bundle.path))
-    }
-    return matches.first.map { (store, $0) }
-  }
-
-  /// The model version that wrote the store.
-  ///
-  /// - Throws: `DiscoveryError.severalModelsFit`; `StoreError.unknownVersion` with what differs.
-  func match(_ store: Store, with readings: [VersionReadings]) throws -> FoundModel {
-    let (found, matcher) = try matches(store, with: readings)
-    guard let only = found.first else { throw UnknownVersion(store, matcher) }
-    guard found.count == 1 else {
-      throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
-    }
-    return only
-  }
-
-  private func matches(
-    _ store: Store, with readings: [VersionReadings]
-  ) throws -> (found: [FoundModel], ModelMatcher) {
-    var matcher = ModelMatcher(hashes: store.metadata.hashes, versionName: named.modelVersion)
-    let found = try readings.compactMap { try matcher.match(in: $0) }
-    return (found, matcher)
-  }
-
-  // MARK: Identifying
-
-  /// Whether a store's model is at hand.
-  enum Identification {
-    case known(FoundModel)
-    /// With what differs from the closest version, where the store carries hashes and there is a model.
-    case unknown(because: String, VersionGap?)
-  }
-
-  /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
-  /// user names has to be there and be right, though.
-  func identify(_ description: StoreDescription) throws -> Identification {
-    try identify(description.metadata)
-  }
-
-  /// Where the store's rows lie; nil when no model at hand wrote it.
-  ///
-  /// - Throws: the mistakes of a model that the user names.
-  func identifiedLayout(of store: Store) throws -> StoreLayout? {
-    guard case .known(let found) = try identify(store.metadata) else { return nil }
-    return try store.layout(for: found.model, configuration: found.configuration)
-  }
-
-  private func identify(_ metadata: StoreMetadata?) throws -> Identification {
-    if metadata?.fault != nil {
-      return .unknown(because: "the store's version hashes can't be read", nil)
-    }
-    guard let hashes = metadata?.hashes, !hashes.isEmpty else {
-      return .unknown(because: "the store carries no version hashes", nil)
-    }
-    do {
-      var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
-      let found = try readings().compactMap { try matcher.match(in: $0) }
-      guard let first = found.first else {
-        var gap: VersionGap?
-        if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
-          gap = found
-        }
-        if matcher.readNothing, modelPath != nil { throw DiagnosticFailure(matcher.unreadable) }
-        Terminal.report(matcher.unreadableNotes)
-        return .unknown(
-          because: "no model at hand has the version hashes that the store carries", gap)
-      }
-      return .known(first)
-    } catch let error as any DiagnosableError where modelPath == nil {
-      return .unknown(because: error.diagnostics.first?.message ?? "no model can be read", nil)
-    }
   }
 
   // MARK: Files

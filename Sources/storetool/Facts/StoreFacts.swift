@@ -1,3 +1,4 @@
+import ModelInference
 import SQLiteAccess
 import StoreLayout
 import StoreVerification
@@ -6,11 +7,15 @@ import StoreModelReader
 
 /// The facts of `info`.
 enum StoreFacts {
-  static func page(of store: StoreDescription, _ model: Workspace.Identification) -> Facts {
+  /// - Parameter own: the model that the store itself has, where no other is known.
+  static func page(
+    of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil
+  ) -> Facts {
     var page = FactObject()
     page.add("store", store.file.path)
     page.add("uuid", store.metadata?.uuid)
     addModel(model, to: &page)
+    if let own { add(own, to: &page) }
     page.add("modelIdentifiers", store.metadata?.modelIdentifiers ?? [])
     page.add("frameworkVersion", store.metadata?.frameworkVersion)
     addFile(store, to: &page)
@@ -44,6 +49,14 @@ enum StoreFacts {
       page.add("modelUnknownBecause", reason)
       if let gap { VersionGapFacts.add(gap, to: &page) }
     }
+  }
+
+  private static func add(_ own: OwnModel, to page: inout FactObject) {
+    page.add(
+      "ownModel", own.found.origin == .carried ? "carried, compiled" : "inferred from the tables")
+    page.add("carriedModelFault", own.fault)
+    page.add("guesses", own.inferred?.guesses.map(\.description) ?? [])
+    page.add("unexplained", own.inferred?.unexplained.map(\.text) ?? [])
   }
 
   private static func addFile(_ store: StoreDescription, to page: inout FactObject) {
@@ -102,6 +115,17 @@ extension PropertyList {
       "{"
         + items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.summary)" }
         .joined(separator: ", ") + "}"
+    }
+  }
+}
+
+extension Guess {
+  fileprivate var description: String {
+    switch part {
+    case .entity(let name)?: "\(name): \(text)"
+    case .property(let name, let owner)?, .index(let name, let owner)?: "\(owner).\(name): \(text)"
+    case .template(let name)?, .configuration(let name)?, .composite(let name)?: "\(name): \(text)"
+    case nil: text
     }
   }
 }

@@ -1,0 +1,78 @@
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreModelReader
+import StoreVerification
+
+extension Workspace {
+  /// Whether a store's model is at hand.
+  enum Identification {
+    case known(FoundModel)
+    /// With what differs from the closest version, where the store carries hashes and there is a model.
+    case unknown(because: String, VersionGap?)
+  }
+
+  /// Finds the model version of a store; that there is none is an answer, not an error. A model that the
+  /// user names has to be there and be right, though.
+  func identify(_ description: StoreDescription) throws -> Identification {
+    try identify(description.metadata)
+  }
+
+  /// Where the store's rows lie; nil when no model at hand wrote it, and the store itself has none that will do.
+  ///
+  /// - Parameter origins: which of the store's own models will do.
+  /// - Throws: the mistakes of a model that the user names.
+  func identifiedLayout(
+    of store: Store, orBy origins: Set<FoundModel.Origin>
+  ) throws -> StoreLayout? {
+    switch try identify(store.metadata) {
+    case .known(let found):
+      return try store.layout(for: found.model, configuration: found.configuration)
+    case .unknown(let reason, _):
+      guard modelPath == nil, let own = Self.ownModel(of: store),
+        origins.contains(own.found.origin)
+      else { return nil }
+      Terminal.report(own.notes(because: reason))
+      return try store.layout(for: own.found.model, configuration: own.found.configuration)
+    }
+  }
+
+  /// Nil where the store is too damaged for it, which is said.
+  static func ownModel(of store: Store) -> OwnModel? {
+    do {
+      return try OwnModel(of: store)
+    } catch let error as any DiagnosableError {
+      Terminal.report(error.diagnostics.map { $0.asNote("no model of its own") })
+    } catch {
+      Terminal.report([Diagnostic(.note, "model.none", "no model of its own: \(error)")])
+    }
+    return nil
+  }
+
+  private func identify(_ metadata: StoreMetadata?) throws -> Identification {
+    if metadata?.fault != nil {
+      return .unknown(because: "the store's version hashes can't be read", nil)
+    }
+    guard let hashes = metadata?.hashes, !hashes.isEmpty else {
+      return .unknown(because: "the store carries no version hashes", nil)
+    }
+    do {
+      var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
+      let found = try readings().compactMap { try matcher.match(in: $0) }
+      guard let first = found.first else {
+        var gap: VersionGap?
+        if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
+          gap = found
+        }
+        if matcher.readNothing, modelPath != nil { throw DiagnosticFailure(matcher.unreadable) }
+        Terminal.report(matcher.unreadableNotes)
+        return .unknown(
+          because: "no model at hand has the version hashes that the store carries", gap)
+      }
+      return .known(first)
+    } catch let error as any DiagnosableError where modelPath == nil {
+      return .unknown(because: error.diagnostics.first?.message ?? "no model can be read", nil)
+    }
+  }
+}
