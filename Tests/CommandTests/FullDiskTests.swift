@@ -119,6 +119,26 @@ struct FullDiskTests {
     #expect(
       outcome.errors.hasPrefix("error: the output cannot be written: No space left on device"))
   }
+
+  /// A folder of several files, of which only the first ones have room, or all.
+  @Test(arguments: [8, 16, 400])
+  func aModelBundleIsThereWholeOrNotAtAll(kilobytes: Int) throws {
+    let outcome = try run(
+      """
+      storetool model decompile ../Models/Journal.xcdatamodeld -o Copy.xcdatamodeld; s=$?
+      ls -A; find . -type f | wc -l; exit $s
+      """, kilobytes: kilobytes)
+    guard kilobytes < 400 else {
+      #expect(outcome.status == 0)
+      #expect(outcome.output == "Copy.xcdatamodeld\n6\n")
+      return
+    }
+    #expect(outcome.status == 74)
+    #expect(outcome.output == "0\n")
+    #expect(
+      outcome.errors
+        == "error: 'Copy.xcdatamodeld' can't be written: the disk is full [bundle.unwritable]\n")
+  }
 }
 
 /// A file system of a few kilobytes, mounted on the folder `disk`.
