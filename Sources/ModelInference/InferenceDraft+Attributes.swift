@@ -29,7 +29,8 @@ extension InferenceDraft {
   }
 
   mutating func guessOwner(of column: String, _ part: ModelPart, _ holding: [Int64]) {
-    guess(part, .declaringEntity(column: column, valuesIn: holding.map(name)))
+    guess(
+      part, .declaringEntity(column: column, valuesIn: holding.map(name).filter { !$0.isEmpty }))
   }
 
   private mutating func addType(
@@ -71,5 +72,6 @@ extension InferenceDraft {
       kind.hasValues
         ? .typeByValues(column: column, among: others) : .type(column: column, among: others))
     if kind.isExternal { guess(part, .externalStorage) }
+    if kind.mayBeExternal { guess(part, .maybeExternalStorage) }
   }
 }
