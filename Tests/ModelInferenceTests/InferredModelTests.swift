@@ -78,6 +78,22 @@ struct InferredModelTests {
     #expect(inferred.unexplained == [])
   }
 
+  @Test func ownersOfColumns() throws {
+    let inferred = try Self.infer(StoreFixture(SampleModels.library))
+    #expect(inferred.model.lines == [])
+  }
+
+  @Test func guessesInWords() throws {
+    let file = try StoreFixture(SampleModels.league)
+    try file.edit(
+      """
+      INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCAPTAIN, Z1_CAPTAIN) VALUES (1, 3, 1, 'A', 1, 2); \
+      INSERT INTO ZPLAYER (Z_PK, Z_ENT, Z_OPT, ZLEADS) VALUES (1, 2, 1, 1)
+      """)
+    let guesses = try Self.infer(file).guesses
+    #expect(guesses.map { "\($0.part.map { "\($0)" } ?? "model"): \($0.text)" } == [])
+  }
+
   static func infer(_ file: StoreFixture) throws -> InferredModel {
     try Store.open(file.path, .reading).read { try $0.inferredModel(named: "Inferred") }
   }
