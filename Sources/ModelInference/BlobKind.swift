@@ -4,6 +4,8 @@ import StoreModel
 struct BlobKind: Hashable {
   var type: AttributeType
   var isExternal: Bool
+  /// Each value has the first byte of external storage, and nothing else tells.
+  var mayBeExternal: Bool
   /// Values were there to look at.
   var hasValues: Bool
 
@@ -11,6 +13,7 @@ struct BlobKind: Hashable {
     hasValues = !samples.isEmpty
     let isExternal = Self.areMarked(samples)
     self.isExternal = isExternal
+    mayBeExternal = !isExternal && !samples.isEmpty && samples.allSatisfy { $0.start.first == 1 }
     let contents = samples.filter { !$0.start.isEmpty && !(isExternal && $0.isFileName) }
     if contents.isEmpty {
       type = .binary
@@ -22,14 +25,12 @@ struct BlobKind: Hashable {
     }
   }
 
-  /// Each begins with the mark of external storage, and one of them is a file's name, or several can't begin so by
-  /// chance (docs/formats/values.md).
+  /// Each begins with the mark of external storage, and one of them is a file's name or goes on as a known format
+  /// begins. By the mark alone a byte of a value could be taken for it (docs/formats/values.md).
   private static func areMarked(_ samples: [BlobSample]) -> Bool {
     let seen = samples.filter { !$0.start.isEmpty }
-    guard !seen.isEmpty, seen.allSatisfy({ $0.start[0] == 1 || $0.isFileName }) else {
-      return false
-    }
-    return seen.contains { $0.isFileName || $0.hasKnownStart(behindMark: true) } || seen.count > 2
+    guard seen.allSatisfy({ $0.start[0] == 1 || $0.isFileName }) else { return false }
+    return seen.contains { $0.isFileName || $0.hasKnownStart(behindMark: true) }
   }
 }
 

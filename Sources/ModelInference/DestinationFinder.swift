@@ -90,6 +90,9 @@ struct DestinationFinder {
       if let liked = mostLike(key, among: all) { return .found(liked, .name) }
       return key.isCertain ? .open(all, .nothing) : .noKey
     }
+    if numbers.count < Self.few, let named = exactlyNamed(key), !fitting.contains(named) {
+      return .found(named, .name)
+    }
     guard fitting.count > 1 else {
       return .found(fitting[0], numbers.isEmpty ? .onlyEntity : .keys(count: numbers.count))
     }
@@ -102,6 +105,13 @@ struct DestinationFinder {
       return .found(liked, .keysAndName(count: numbers.count))
     }
     return .open(best, .keysAmongSeveral(count: numbers.count))
+  }
+
+  /// Where rows have been lost, keys fit another entity by chance.
+  private static let few = 3
+
+  private func exactlyNamed(_ key: KeyDraft) -> Int64? {
+    leaves.first { forest.name($0).uppercased() == key.name }
   }
 
   /// The entities that have a row for each key; those with sub-entities count where no other has.
@@ -126,8 +136,8 @@ struct DestinationFinder {
     let isOfItsLike = NameLikeness.leadsToItsLike(key.name)
     let scores = candidates.map { candidate in
       let score = likeness[candidate]?.score(of: key.name) ?? 0
-      let isLike = isOfItsLike && forest.table(of: candidate) == key.table
-      return (candidate, score > 0 ? score : isLike ? 10 : 0)
+      guard isOfItsLike, forest.table(of: candidate) == key.table else { return (candidate, score) }
+      return (candidate, score + (candidate == key.owner ? 20 : 10))
     }
     // The first of equals, whose number is the lowest.
     guard let best = scores.map(\.1).max(), best > 0 else { return nil }

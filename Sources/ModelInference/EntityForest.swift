@@ -19,12 +19,13 @@ struct EntityForest {
   /// Ascending.
   private(set) var numbers: [Int64] = []
   private(set) var unexplained: [UnexplainedPart] = []
-  private var children: [Int64: [Int64]] = [:]
+  private var parents: Set<Int64> = []
+  private var members: [String: [Int64]] = [:]
   private var ancestry: [Int64: [Int64]] = [:]
 
   /// As deep as the reader of models allows, and more entities than any model at hand has.
   private static let deepest = 100
-  private static let most = 2000
+  private static let most = 1000
 
   /// - Parameter hashed: the names of entities in the metadata; none where it has no hashes.
   init(_ schema: StoreSchema, hashed: Set<String>) {
@@ -34,9 +35,8 @@ struct EntityForest {
     cutCircles(&rows, in: schema.database)
     plant(rows, in: schema.database)
     numbers = nodes.keys.sorted()
-    for number in numbers {
-      if let parent = nodes[number]?.parent { children[parent, default: []].append(number) }
-    }
+    parents = Set(nodes.values.compactMap(\.parent))
+    for number in numbers { members[table(of: number), default: []].append(number) }
   }
 
   private mutating func usableRows(of rows: [PrimaryKeyRow]) -> [Int64: Node] {
@@ -154,14 +154,14 @@ extension EntityForest {
 
   func root(of number: Int64) -> Int64 { ancestors(of: number).last ?? number }
 
-  func isLeaf(_ number: Int64) -> Bool { children[number] == nil }
+  func isLeaf(_ number: Int64) -> Bool { !parents.contains(number) }
 
   func isRoot(_ number: Int64) -> Bool { nodes[number]?.parent == nil }
 
   var roots: [Int64] { numbers.filter(isRoot) }
 
   /// All entities of a table, ascending.
-  func members(ofTable table: String) -> [Int64] { numbers.filter { nodes[$0]?.table == table } }
+  func members(ofTable table: String) -> [Int64] { members[table] ?? [] }
 
   func isKind(_ number: Int64, of ancestor: Int64) -> Bool {
     number == ancestor || ancestors(of: number).contains(ancestor)
@@ -170,9 +170,15 @@ extension EntityForest {
   /// The entity nearest to all of them that each one is a kind of; they are of one tree.
   func nearestCommon(of numbers: [Int64]) -> Int64? {
     guard let first = numbers.first else { return nil }
-    return ([first] + ancestors(of: first)).first { candidate in
-      numbers.allSatisfy { isKind($0, of: candidate) }
+    let path = [first] + ancestors(of: first)
+    let positions = Dictionary(uniqueKeysWithValues: zip(path, path.indices))
+    var common = 0
+    for number in numbers.dropFirst() {
+      let met = ([number] + ancestors(of: number)).lazy.compactMap { positions[$0] }.first
+      guard let met else { return nil }
+      common = max(common, met)
     }
+    return path[common]
   }
 }
 

@@ -17,6 +17,8 @@ extension Guess {
     case .foreignType(let column, let declared):
       "\(column) is declared as '\(declared)', which Core Data never does"
     case .externalStorage: "each value begins with the mark of external storage"
+    case .maybeExternalStorage:
+      "each value begins with 01, which may be the mark of external storage or a byte of the value"
     case .derived: "triggers keep it up to date; the expression is not read back from them"
     case .declaringEntity(let column, let entities): Self.holders(of: column, entities)
     case .keyByIndex(let column):

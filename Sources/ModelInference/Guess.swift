@@ -28,6 +28,8 @@ package struct Guess: Hashable, Sendable {
     case foreignType(column: String, declared: String)
     /// The first byte of each value is the mark of external storage.
     case externalStorage
+    /// The same, by which alone a byte of the value could be lost: it is read with the rest.
+    case maybeExternalStorage
     /// Triggers keep it up to date, by an expression that is not read back.
     case derived
     /// The column is the whole tree's; rows of these entities have values.

@@ -8,18 +8,18 @@ extension InferenceDraft {
     var refuted: [(table: Int, column: String)] = []
     var places: [Int] = []
     for (index, table) in tables.enumerated() {
+      let names = Set(table.keys.map(\.name) + table.attributes.map(\.name))
       for key in table.keys {
         guard let owner = owner(of: key.column, in: table.table)?.entity else { continue }
         keys.append(
           KeyDraft(
-            table: table.table, column: key.column, name: key.name,
+            table: table.table, column: key.column, name: key.name.withoutCollision(among: names),
             spelling: labels.spelling(of: key.name, in: table.table).name,
             isOrdered: key.isOrdered, namedDestination: key.destination,
             isCertain: key.isCertain, owner: owner))
         places.append(index)
       }
     }
-    stripNumbers()
     let joined = joins.flatMap { [$0.forth.entity, $0.back?.entity].compactMap { $0 } }
     let finder = DestinationFinder(forest, evidence)
     for index in try finder.find(for: &keys, joined: joined).sorted(by: >) {
@@ -28,16 +28,6 @@ extension InferenceDraft {
     }
     for (table, column) in refuted { tables[table].makeAttribute(ofKey: column) }
     try InverseFinder(forest: forest, evidence: evidence).pair(&keys)
-  }
-
-  /// `OWNER1` beside `OWNER` is another entity's `owner`.
-  private mutating func stripNumbers() {
-    let names = Set(keys.map { "\($0.table).\($0.name)" })
-    for index in keys.indices {
-      let (table, name) = (keys[index].table, keys[index].name)
-      let base = String(name.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
-      if names.contains("\(table).\(base)") { keys[index].name = base }
-    }
   }
 
   mutating func addToOnes() {

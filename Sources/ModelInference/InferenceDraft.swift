@@ -14,6 +14,8 @@ struct InferenceDraft {
   var holders: [String: [String: Set<Int64>]] = [:]
   var attributes: [Int64: [Attribute]] = [:]
   var relationships: [Int64: [Relationship]] = [:]
+  /// By table and column, where the order of columns tells it.
+  private var ordered: [String: [String: Int64]] = [:]
   var keys: [KeyDraft] = []
   var guesses: [Guess] = []
   var unexplained: [UnexplainedPart]
@@ -41,10 +43,39 @@ struct InferenceDraft {
         reading.attributes.map(\.column) + reading.keys.map(\.column)
         + reading.hiddenKeys.map(\.column)
       holders[table.name] = try evidence.holders(of: columns, in: table.name)
+      ordered[table.name] = ownersByOrder(in: table, reading)
     }
     let read = JoinTableReading.all(in: schema, besides: Set(tables.map(\.table)))
     joins = read.tables
     unexplained += read.unexplained
+  }
+
+  /// Integers with keys, dates with other numbers, and texts each stand together, as long as nothing was added later.
+  private func ownersByOrder(
+    in table: DatabaseSchema.Table, _ reading: TableReading
+  ) -> [String: Int64] {
+    let keys = Set(reading.keys.map(\.column))
+    let names = Dictionary(
+      uniqueKeysWithValues: reading.attributes.map { ($0.column, $0.name) }
+        + reading.keys.map { ($0.column, $0.name) })
+    let taken = Set(names.values)
+    var owners: [String: Int64] = [:]
+    for group in [[.integer], [.timestamp, .float], [.varchar]] as [[DeclaredType]] {
+      let isOfGroup = { (column: DatabaseSchema.Column) -> Bool in
+        DeclaredType(rawValue: column.declaredType).map(group.contains) ?? false
+      }
+      let run = table.columns.filter { !FixedColumn.ofEveryRow.contains($0.name) }
+        .drop { !isOfGroup($0) }.prefix(while: isOfGroup).map(\.name).filter { names[$0] != nil }
+      let columns = run.map { column in
+        OwnersByOrder.Column(
+          name: (names[column] ?? column).withoutCollision(among: taken),
+          isKey: keys.contains(column), lowest: lowestOwner(of: column, in: table.name))
+      }
+      let members = forest.members(ofTable: table.name)
+      let found = OwnersByOrder(columns, members: members, forest).owners()
+      for (column, owner) in zip(run, found) { owners[column] = owner }
+    }
+    return owners
   }
 
   func name(_ entity: Int64) -> String { forest.name(entity) }
@@ -71,18 +102,18 @@ struct InferenceDraft {
     guard let root = members.first(where: forest.isRoot) else { return nil }
     let labelled = labels.entities[table]?[column] ?? []
     guard members.count > 1, !labelled.contains(root) else { return (root, true, []) }
-    guard let seen = holders[table] else { return (root, false, []) }
-    let holding = seen[column, default: []].filter { forest[$0]?.table == table }
-    let witnesses = holding.union(labelled).sorted()
-    let owner = forest.nearestCommon(of: witnesses) ?? root
-    return (owner, owner == root && Self.areApart(holding, forest, root), holding.sorted())
+    guard holders[table] != nil else { return (root, false, []) }
+    let lowest = lowestOwner(of: column, in: table)
+    let owner = ordered[table]?[column] ?? lowest ?? root
+    let holding = holders[table]?[column]?.sorted() ?? []
+    return (owner, lowest == root, holding)
   }
 
-  /// Whether rows beyond one branch have values, so that nothing but the root can have declared the column.
-  private static func areApart(
-    _ holding: Set<Int64>, _ forest: EntityForest, _ root: Int64
-  ) -> Bool {
-    forest.nearestCommon(of: holding.sorted()) == root
+  /// The entity nearest to all that are known to have a property of this column.
+  private func lowestOwner(of column: String, in table: String) -> Int64? {
+    let holding = holders[table]?[column]?.filter { forest[$0]?.table == table } ?? []
+    let labelled = labels.entities[table]?[column] ?? []
+    return forest.nearestCommon(of: labelled.union(holding).sorted())
   }
 
   /// Takes a name for a property, unless the entity, an ancestor or one below it has it.
@@ -108,5 +139,13 @@ struct InferenceDraft {
       name = "\(wish)\(suffix)"
     }
     return name
+  }
+}
+
+extension String {
+  /// `OWNER1` beside `OWNER` is another entity's `owner`.
+  func withoutCollision(among names: Set<String>) -> String {
+    let base = String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+    return names.contains(base) ? base : self
   }
 }

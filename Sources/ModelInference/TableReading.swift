@@ -22,6 +22,9 @@ struct TableReading {
     var isCertain: Bool { destination != nil || isOrdered }
   }
 
+  /// The columns of bytes that stand together, in their order.
+  private(set) var blobRun: [String] = []
+
   /// The column of a to-many without inverse.
   struct HiddenKey {
     var column: String
@@ -41,6 +44,7 @@ struct TableReading {
     let names = Set(table.columnNames)
     let companions = Self.companions(among: names)
     let indexed = table.keyColumns
+    blobRun = table.columns.drop { !$0.isBlob }.prefix(while: \.isBlob).map(\.name)
     let settled = isOneEntity ? Self.attributesByOrder(in: table, indexed) : []
     for column in table.columns where !FixedColumn.ofEveryRow.contains(column.name) {
       switch StoredName(column: column.name) {
@@ -130,6 +134,8 @@ struct TableReading {
 }
 
 extension DatabaseSchema.Column {
+  fileprivate var isBlob: Bool { declaredType == DeclaredType.blob.rawValue }
+
   var isInteger: Bool { declaredType.uppercased() == DeclaredType.integer.rawValue }
 }
 

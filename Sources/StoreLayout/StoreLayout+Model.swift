@@ -46,7 +46,7 @@ extension LayoutBuilder {
     return EntityLayout(
       name: entity.name, number: numbering.number(of: entity), root: root.name,
       parentNumber: numbering.parentNumber(of: entity), isAbstract: entity.isAbstract,
-      table: table(of: entity), sharesTable: model.subtree(of: root).count > 1,
+      table: table(of: entity), sharesTable: model.hasSubentities(root),
       subtree: numbering.subtree(of: entity), attributes: inherited(attributes),
       toOne: inherited(toOne), toMany: inherited(toMany))
   }

@@ -39,6 +39,12 @@ struct HostileSchemaTests {
       INSERT INTO Z_PRIMARYKEY SELECT i, 'Deep' || i, i - 1, 0 FROM n
       """, ["Goalkeeper", "Player", "Team"]
     ),
+    (
+      """
+      WITH n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 15000) \
+      INSERT INTO Z_PRIMARYKEY SELECT i, 'Deep' || i, 3, 0 FROM n
+      """, ["Goalkeeper", "Player", "Team"]
+    ),
     // Tables and columns.
     ("DROP TABLE ZTEAM", ["Goalkeeper", "Player"]),
     ("ALTER TABLE ZTEAM RENAME COLUMN Z_ENT TO Z_ANT", ["Goalkeeper", "Player"]),
@@ -66,14 +72,16 @@ struct HostileSchemaTests {
     let file = try StoreFixture(SampleModels.league)
     try file.edit(change)
     let inferred = try InferredModelTests.infer(file)
-    #expect(inferred.model.entities.map(\.name) == entities)
+    let names = inferred.model.entities.map(\.name)
+    #expect(names.filter { !$0.hasPrefix("Deep") } == entities)
+    #expect(names.count <= 1000)
     #expect(inferred.guesses.allSatisfy { !$0.text.isEmpty })
     #expect(inferred.unexplained.allSatisfy { !$0.text.isEmpty })
 
     let store = try Store.open(file.path, .reading)
     let layout = try store.readableLayout(for: inferred.model)
     let gaps = layout.gaps(in: try store.read { try $0.schema() })
-    #expect(gaps.map(\.name) == [])
+    #expect(gaps.filter { !$0.isHarmless }.map(\.name) == [])
   }
 
   @Test func whatHasNoPlaceIsListed() throws {

@@ -6,6 +6,8 @@ import StoreSQL
 /// What an inferred model finds of the real one.
 struct InferenceScore {
   var attributes = 0
+  /// `Boolean as Integer 64`, of columns with values.
+  var types: [String: Int] = [:]
   /// Values that only the real model reads.
   var lostAttributes: [String] = []
   var found: [String: Int] = [:]
@@ -21,6 +23,9 @@ struct InferenceScore {
 
   var text: String {
     var lines = ["attributes: \(attributes), lost: \(lostAttributes.count)"]
+    for (types, count) in types.sorted(by: { $0.key < $1.key }) {
+      lines.append("\(types): \(count)")
+    }
     for (kind, count) in found.sorted(by: { $0.key < $1.key }) {
       lines.append("found \(kind): \(count)")
     }
@@ -50,12 +55,25 @@ struct ModelComparison {
       for (name, column) in layout.attributes.sorted(by: { $0.key < $1.key }) {
         score.attributes += 1
         let isRead = try isRead(column, of: layout, on: connection)
+        try note(column, of: layout, on: connection, counting: &score)
         if !isRead { score.lostAttributes.append("\(store): \(entity.name).\(name)") }
       }
       for relationship in entity.relationships {
         try compare(relationship, of: layout, on: connection, counting: &score)
       }
     }
+  }
+
+  private func note(
+    _ column: AttributeColumn, of entity: EntityLayout, on connection: Connection,
+    counting score: inout InferenceScore
+  ) throws {
+    let found = inferred.entity(numbered: entity.number)?.attributes.values
+      .first { $0.column == column.column }
+    guard let found, found.type != column.type,
+      try !isEmpty(column.column, in: entity.table, of: entity.number, on: connection)
+    else { return }
+    score.types["\(column.type.name) as \(found.type.name)", default: 0] += 1
   }
 
   /// Whether the inferred model reads each value of the column that the real one reads.
