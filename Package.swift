@@ -43,7 +43,9 @@ let package = Package(
       name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
-      name: "CompiledModels", dependencies: ["StoreModel"], swiftSettings: settings),
+      name: "CompiledModels",
+      dependencies: ["PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate"],
+      swiftSettings: settings),
     .target(
       name: "StoreModelReader",
       dependencies: [
@@ -170,7 +172,10 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "CompiledModelsTests", dependencies: ["CompiledModels", "StoreModel"],
+      name: "CompiledModelsTests",
+      dependencies: [
+        "CompiledModels", "StoreModelReader", "StoreModel", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",
