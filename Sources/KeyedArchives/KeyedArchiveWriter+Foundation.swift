@@ -6,13 +6,13 @@ extension KeyedArchiveWriter {
 
   /// An array or a set, by its class.
   package mutating func collection(
-    _ members: [Reference], as class: ArchivedClass = .array
+    _ members: [Reference], as class: ClassChain = .array
   ) -> Reference {
     object(`class`, [("NS.objects", .objects(members))])
   }
 
   package mutating func dictionary(
-    _ entries: [(key: String, value: Reference)], as class: ArchivedClass = .mutableDictionary
+    _ entries: [(key: String, value: Reference)], as class: ClassChain = .mutableDictionary
   ) -> Reference {
     let reference = reserve()
     let keys = entries.map { string($0.key) }

@@ -23,7 +23,7 @@ package struct KeyedArchiveWriter {
     case objects([Reference])
   }
 
-  private enum Entry {
+  fileprivate enum Entry {
     case plain(BinaryPropertyList.Object)
     case object([(key: String, value: Field)], class: Reference)
     case classDescription([String])
@@ -34,7 +34,7 @@ package struct KeyedArchiveWriter {
 
   private var entries: [Entry] = [.plain(.string(null))]
   private var shared: [BinaryPropertyList.Object: Reference] = [:]
-  private var classes: [ArchivedClass: Reference] = [:]
+  private var classes: [ClassChain: Reference] = [:]
 
   package init() {}
 
@@ -59,20 +59,20 @@ package struct KeyedArchiveWriter {
   }
 
   package mutating func fill(
-    _ reference: Reference, _ class: ArchivedClass, _ values: [(key: String, value: Field)]
+    _ reference: Reference, _ class: ClassChain, _ values: [(key: String, value: Field)]
   ) {
     entries[reference.number] = .object(values, class: describe(`class`))
   }
 
   package mutating func object(
-    _ class: ArchivedClass, _ values: [(key: String, value: Field)]
+    _ class: ClassChain, _ values: [(key: String, value: Field)]
   ) -> Reference {
     let reference = reserve()
     fill(reference, `class`, values)
     return reference
   }
 
-  private mutating func describe(_ class: ArchivedClass) -> Reference {
+  private mutating func describe(_ class: ClassChain) -> Reference {
     if let known = classes[`class`] { return known }
     let reference = reserve()
     entries[reference.number] = .classDescription(`class`.names)
@@ -82,65 +82,43 @@ package struct KeyedArchiveWriter {
 
   /// The whole archive, whose outermost object is `root`.
   package func bytes(root: Reference) -> [UInt8] {
-    var table = ObjectTable()
-    let objects = table.array(entries.map { table.add($0) })
-    let top = table.dictionary([("root", table.reference(root))])
-    let number = table.dictionary([
-      ("$version", table.plain(.integer(100_000))), ("$archiver", table.text("NSKeyedArchiver")),
+    var list = BinaryPropertyListWriter()
+    let objects = list.array(entries.map { list.add($0) })
+    let top = list.dictionary([("root", list.add(root))])
+    let number = list.dictionary([
+      ("$version", list.plain(.integer(100_000))), ("$archiver", list.text("NSKeyedArchiver")),
       ("$top", top), ("$objects", objects),
     ])
-    return BinaryPropertyListWriter.bytes(of: table.objects, top: number)
+    return list.bytes(top: number)
+  }
+}
+
+extension BinaryPropertyListWriter {
+  fileprivate mutating func add(_ entry: KeyedArchiveWriter.Entry) -> Int {
+    switch entry {
+    case .plain(let value): return plain(value)
+    case .object(let fields, let `class`):
+      return dictionary(fields.map { ($0.key, add($0.value)) } + [("$class", add(`class`))])
+    case .classDescription(let names):
+      return dictionary([
+        ("$classname", text(names[0])), ("$classes", array(names.map { text($0) })),
+      ])
+    }
   }
 
-  /// The objects of the property list below; plain ones that are equal are one.
-  private struct ObjectTable {
-    private(set) var objects: [BinaryPropertyList.Object] = []
-    private var numbers: [BinaryPropertyList.Object: Int] = [:]
-
-    mutating func add(_ entry: Entry) -> Int {
-      switch entry {
-      case .plain(let value): return plain(value)
-      case .object(let values, let `class`):
-        return dictionary(
-          values.map { ($0.key, add($0.value)) } + [("$class", reference(`class`))])
-      case .classDescription(let names):
-        return dictionary([
-          ("$classname", text(names[0])), ("$classes", array(names.map { text($0) })),
-        ])
-      }
+  private mutating func add(_ field: KeyedArchiveWriter.Field) -> Int {
+    switch field {
+    case .boolean(let flag): plain(.boolean(flag))
+    case .integer(let number): plain(.integer(number))
+    case .real(let number): plain(.real(number))
+    case .data(let bytes): plain(.data(bytes))
+    case .text(let text): self.text(text)
+    case .object(let target): add(target)
+    case .objects(let targets): array(targets.map { add($0) })
     }
+  }
 
-    private mutating func add(_ value: Field) -> Int {
-      switch value {
-      case .boolean(let flag): plain(.boolean(flag))
-      case .integer(let number): plain(.integer(number))
-      case .real(let number): plain(.real(number))
-      case .data(let bytes): plain(.data(bytes))
-      case .text(let text): plain(.string(text))
-      case .object(let target): reference(target)
-      case .objects(let targets): array(targets.map { reference($0) })
-      }
-    }
-
-    mutating func text(_ text: String) -> Int { plain(.string(text)) }
-
-    mutating func reference(_ target: Reference) -> Int { plain(.reference(target.number)) }
-
-    mutating func array(_ members: [Int]) -> Int { append(.array(members)) }
-
-    mutating func dictionary(_ values: [(key: String, number: Int)]) -> Int {
-      append(.dictionary(values.map { text($0.key) }, values.map(\.number)))
-    }
-
-    mutating func plain(_ value: BinaryPropertyList.Object) -> Int {
-      if let known = numbers[value] { return known }
-      numbers[value] = objects.count
-      return append(value)
-    }
-
-    private mutating func append(_ object: BinaryPropertyList.Object) -> Int {
-      objects.append(object)
-      return objects.count - 1
-    }
+  fileprivate mutating func add(_ target: KeyedArchiveWriter.Reference) -> Int {
+    plain(.reference(target.number))
   }
 }

@@ -39,7 +39,7 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func node(
-    _ class: ArchivedClass, _ type: ArchivedCode.ExpressionType,
+    _ class: ClassChain, _ type: ArchivedCode.ExpressionType,
     _ values: [(key: String, value: Field)] = []
   ) -> Reference {
     object(`class`, [("NSExpressionType", .integer(type.rawValue))] + values)

@@ -4,7 +4,7 @@ import StoreModel
 import StorePredicate
 
 extension ModelEncoder {
-  func archivedClass(of attribute: Attribute) -> ArchivedClass {
+  func archivedClass(of attribute: Attribute) -> ClassChain {
     if attribute.derivation != nil { return .derivedAttribute }
     if case .composite = attribute.type { return .compositeAttribute }
     return .attribute
