@@ -32,6 +32,7 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
@@ -44,13 +45,15 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CompiledModels",
-      dependencies: ["PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate"],
+      dependencies: [
+        "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ],
       swiftSettings: settings),
     .target(
       name: "StoreModelReader",
       dependencies: [
-        "CLibXML2", "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate",
-        "StoreDiagnostics",
+        "CLibXML2", "PropertyLists", "KeyedArchives", "CompiledModels", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(
@@ -73,7 +76,7 @@ let package = Package(
     .target(
       name: "StoreLayout",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
+        "CZLib", "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
         "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
@@ -172,9 +175,14 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
+      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SeededRandom", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "CompiledModelsTests",
       dependencies: [
-        "CompiledModels", "StoreModelReader", "StoreModel", "TestSupport",
+        "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
+        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,5 @@
 import StoreModel
+import StorePredicate
 
 /// The numbers that stand for types and rules in a compiled model (docs/formats/compiled-models.md).
 enum ArchivedCode {
@@ -13,4 +14,58 @@ enum ArchivedCode {
   static let deleteRules: [(code: Int64, rule: Relationship.DeleteRule)] = [
     (0, .noAction), (1, .nullify), (2, .cascade), (3, .deny),
   ]
+
+  /// That of R-trees is assumed: archives show binary ones only.
+  static let indexKinds: [(code: Int64, kind: FetchIndex.Element.Kind)] = [
+    (0, .binary), (1, .rTree),
+  ]
+
+  /// `NSExpression.ExpressionType`; a key path that is the argument of a call is of a type of its own.
+  static let expressionTypes: [(code: Int64, type: ArchivedExpressionType)] = [
+    (0, .constant), (1, .selfObject), (2, .variable), (3, .keyPath), (4, .function), (5, .union),
+    (6, .intersection), (7, .difference), (10, .keyPathSpecifier), (13, .subquery),
+    (14, .aggregate), (20, .ternary),
+  ]
+
+  /// `NSComparisonPredicate.Operator`.
+  static let operators: [(code: Int64, operator: Comparison.Operator)] = [
+    (0, .less), (1, .lessOrEqual), (2, .greater), (3, .greaterOrEqual), (4, .equal),
+    (5, .notEqual), (6, .matches), (7, .like), (8, .beginsWith), (9, .endsWith), (10, .in),
+    (99, .contains), (100, .between),
+  ]
+
+  /// `NSComparisonPredicate.Modifier`.
+  static let modifiers: [(code: Int64, modifier: Comparison.Modifier)] = [
+    (0, .direct), (1, .all), (2, .any),
+  ]
+
+  /// `NSCompoundPredicate.LogicalType`.
+  static let compoundTypes: (not: Int64, and: Int64, or: Int64) = (0, 1, 2)
+
+  /// The bits of an attribute's flags. The first two are seen in archives, the third is in none.
+  static let allowsExternalStorage: Int64 = 4
+  static let isPreservedAfterDeletion: Int64 = 16
+  static let allowsCloudEncryption: Int64 = 32
+  static let attributeFlags =
+    allowsExternalStorage | isPreservedAfterDeletion | allowsCloudEncryption
+
+  /// The class of an attribute's values, which stands in each archive where the model has no other.
+  static func valueClass(of type: AttributeType) -> String? {
+    switch type {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .undefined, .transformable, .objectID, .composite: nil
+    }
+  }
+}
+
+/// What an archived expression is.
+enum ArchivedExpressionType {
+  case constant, selfObject, variable, keyPath, function, union, intersection, difference
+  case keyPathSpecifier, subquery, aggregate, ternary
 }

@@ -1,4 +1,4 @@
-package import PropertyLists
+import PropertyLists
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,94 +7,149 @@ package import PropertyLists
 #endif
 
 /// What `NSKeyedArchiver` has written: objects with a class and named values.
-package struct KeyedArchive {
-  private let list: BinaryPropertyList
-  /// The numbers that references count in.
-  private let objects: [Int]
-  private let root: Int
+///
+/// It may come from anybody. Objects are looked at one at a time, by whoever asks for them, and each
+/// look is counted: what an archive costs is bounded by its size, however its objects refer to each
+/// other.
+package final class KeyedArchive {
+  /// In bytes. The largest model that we have seen has 65 KB.
+  package static let sizeLimit = 16 << 20
+  /// How many values an object may have; those of Core Data have up to 20.
+  package static let valueLimit = 1000
 
-  /// An object of the archive.
-  package struct Object {
-    fileprivate let archive: KeyedArchive
-    fileprivate let number: Int
+  let list: BinaryPropertyList
+  /// The numbers that references count in.
+  let objects: [Int]
+  /// The names of values, numbered as they come: an archive repeats them in each object.
+  private var nameIDs: [String: Int] = [:]
+  private var nameIDsByNumber: [Int: Int] = [:]
+  private var fields: [Int: [Field]] = [:]
+  private var texts: [Int: String] = [:]
+  /// How many values may still be looked at, and how many bytes and fields be kept.
+  private var looks: Int
+  private var room: Int
+  private let rootIndex: Int
+
+  private struct Field {
+    var name: Int
+    /// Its number in the list.
+    var value: Int
   }
 
-  /// Nil for bytes that are no keyed archive.
-  package init?(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) throws(KeyedArchiveFault) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw KeyedArchiveFault(.tooLarge(limit: Self.sizeLimit))
+    }
     guard let list = BinaryPropertyList(bytes),
       let top = Self.value(of: "$top", in: list.top, list),
-      let root = Self.value(of: "root", in: top, list), case .reference(let index)? = list[root],
       let table = Self.value(of: "$objects", in: list.top, list),
-      case .array(let objects)? = list[table],
-      objects.indices.contains(index)
-    else { return nil }
+      case .array(let objects)? = list[table]
+    else { throw KeyedArchiveFault(.notAnArchive) }
+    guard let root = Self.value(of: "root", in: top, list), case .reference(let index)? = list[root]
+    else { throw KeyedArchiveFault(.missing, at: "$top.root", expected: "a reference") }
+    guard objects.indices.contains(index) else {
+      throw KeyedArchiveFault(.dangling(index, objects: objects.count), at: "$top.root")
+    }
     self.list = list
     self.objects = objects
-    self.root = objects[index]
+    rootIndex = index
+    // An honest archive holds each part once: the room is what that takes with some to spare.
+    room = bytes.count * 4 + 4096
+    looks = bytes.count * 64 + 65_536
   }
 
   /// - Parameter text: the archive in base64, in lines of any length.
-  package init?(base64 text: String) {
+  package convenience init(base64 text: String) throws(KeyedArchiveFault) {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-      return nil
+      throw KeyedArchiveFault(.notAnArchive)
     }
-    self.init(Array(data))
+    try self.init(Array(data))
   }
 
-  package var rootObject: Object { Object(archive: self, number: root) }
+  package var root: Object { Object(archive: self, index: rootIndex) }
 
-  /// The number of a dictionary's value.
+  /// The number of a value of the two dictionaries around the objects.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
-    guard case .dictionary(let keys, let values)? = list[number] else { return nil }
-    return zip(keys, values).first { list[$0.0] == .string(key) }?.1
-  }
-
-  fileprivate func follow(_ number: Int) -> Int? {
-    guard case .reference(let index)? = list[number] else { return number }
-    return objects.indices.contains(index) ? objects[index] : nil
-  }
-
-  fileprivate func plain(_ number: Int) -> BinaryPropertyList.Object? { list[number] }
-
-  fileprivate func value(of key: String, in number: Int) -> Int? {
-    Self.value(of: key, in: number, list).flatMap(follow)
+    guard list.length(of: number) <= valueLimit, case .dictionary(let keys, let values)? = list[number]
+    else { return nil }
+    return zip(keys, values).first {
+      list.length(of: $0.0) == key.utf8.count && list[$0.0] == .string(key)
+    }?.1
   }
 }
 
-extension KeyedArchive.Object {
-  /// A value by its name; references are followed.
-  package subscript(key: String) -> KeyedArchive.Object? {
-    archive.value(of: key, in: number).map { KeyedArchive.Object(archive: archive, number: $0) }
+extension KeyedArchive {
+  func look(_ count: Int) throws(KeyedArchiveFault) {
+    looks -= count + 1
+    guard looks >= 0 else { throw KeyedArchiveFault(.entangled) }
   }
 
-  /// A string, a number; nil for an object with values of its own.
-  package var plain: BinaryPropertyList.Object? {
-    switch archive.plain(number) {
-    // How an archive writes nil.
-    case .string("$null"): .null
-    case .array, .dictionary, nil: nil
-    case let value?: value
+  private func keep(_ count: Int) throws(KeyedArchiveFault) {
+    room -= count
+    guard room >= 0 else { throw KeyedArchiveFault(.entangled) }
+  }
+
+  /// The number of an object's value; nil where it has none of that name.
+  func value(of key: String, in index: Int) throws(KeyedArchiveFault) -> Int? {
+    let fields = try fields(of: index)
+    try look(fields.count)
+    guard let name = nameIDs[key] else { return nil }
+    return fields.first { $0.name == name }?.value
+  }
+
+  /// The values of an object by name; empty for one that has none.
+  private func fields(of index: Int) throws(KeyedArchiveFault) -> [Field] {
+    if let known = fields[index] { return known }
+    let number = objects[index]
+    let count = list.length(of: number)
+    guard list.kind(of: number) == .dictionary else { return [] }
+    guard count <= Self.valueLimit else {
+      throw KeyedArchiveFault(.tooManyValues(limit: Self.valueLimit), at: "$objects[\(index)]")
     }
-  }
-
-  package var text: String? {
-    if case .string(let text)? = plain { text } else { self["NS.string"]?.text }
-  }
-
-  package var integer: Int? {
-    if case .integer(let number)? = plain { Int(exactly: number) } else { nil }
-  }
-
-  /// The name of its class.
-  package var className: String? { self["$class"]?["$classname"]?.text }
-
-  /// The members of an archived array.
-  package var members: [KeyedArchive.Object] {
-    guard let list = archive.value(of: "NS.objects", in: number),
-      case .array(let numbers)? = archive.plain(list)
-    else { return [] }
-    return numbers.compactMap(archive.follow).map {
-      KeyedArchive.Object(archive: archive, number: $0)
+    try keep(count)
+    guard case .dictionary(let keys, let values)? = list[number] else {
+      throw KeyedArchiveFault(.damaged, at: "$objects[\(index)]", expected: "an object")
     }
+    var found: [Field] = []
+    for (key, value) in zip(keys, values) {
+      found.append(Field(name: try nameID(of: key, in: index), value: value))
+    }
+    fields[index] = found
+    return found
+  }
+
+  private func nameID(of key: Int, in index: Int) throws(KeyedArchiveFault) -> Int {
+    if let known = nameIDsByNumber[key] { return known }
+    guard let name = try text(key) else {
+      throw KeyedArchiveFault(.damaged, at: "$objects[\(index)]", expected: "names of values")
+    }
+    let id = nameIDs[name] ?? nameIDs.count
+    nameIDs[name] = id
+    nameIDsByNumber[key] = id
+    return id
+  }
+
+  /// Nil for what is no string. Each is read once, so that its users share it.
+  func text(_ number: Int) throws(KeyedArchiveFault) -> String? {
+    if let known = texts[number] { return known }
+    guard list.kind(of: number) == .string else { return nil }
+    try keep(list.length(of: number))
+    guard case .string(let text)? = list[number] else { return nil }
+    texts[number] = text
+    return text
+  }
+
+  func data(_ number: Int) throws(KeyedArchiveFault) -> [UInt8]? {
+    guard list.kind(of: number) == .data else { return nil }
+    try keep(list.length(of: number))
+    guard case .data(let bytes)? = list[number] else { return nil }
+    return bytes
+  }
+
+  /// The members of an array of the list; nil for what is none.
+  func members(_ number: Int) throws(KeyedArchiveFault) -> [Int]? {
+    try look(list.length(of: number))
+    guard list.kind(of: number) == .array, case .array(let members)? = list[number] else { return nil }
+    return members
   }
 }

@@ -21,41 +21,38 @@ package struct BinaryPropertyList {
   }
 
   private let bytes: [UInt8]
-  private let offsets: [Int]
+  /// Where the table of offsets begins and how wide its entries are.
+  private let table: Int
+  private let offsetSize: Int
   private let referenceSize: Int
   /// The number of the outermost object.
   package let top: Int
+  /// How many objects there are.
+  package let count: Int
 
   /// Nil for bytes that are no binary property list.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else { return nil }
-    self.bytes = bytes
     // The last 32 bytes: two sizes, then how many objects, which is the outermost, where the table is.
     let trailer = bytes.count - 32
-    let offsetSize = Int(bytes[trailer + 6])
-    referenceSize = Int(bytes[trailer + 7])
+    let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
       let count = Self.integer(bytes, at: trailer + 8, size: 8),
       let top = Self.integer(bytes, at: trailer + 16, size: 8),
       let table = Self.integer(bytes, at: trailer + 24, size: 8),
-      count <= bytes.count, table <= trailer, top < count
+      table <= trailer, count <= (trailer - table) / offsetSize, top < count
     else { return nil }
+    self.bytes = bytes
+    self.table = table
+    self.offsetSize = offsetSize
+    self.referenceSize = referenceSize
     self.top = top
-    var offsets: [Int] = []
-    for index in 0..<count {
-      guard
-        let offset = Self.integer(bytes, at: table + index * offsetSize, size: offsetSize),
-        offset < trailer
-      else { return nil }
-      offsets.append(offset)
-    }
-    self.offsets = offsets
+    self.count = count
   }
 
   /// Nil for a number that there is not, or an object that is broken or of an unknown kind.
   package subscript(number: Int) -> Object? {
-    guard offsets.indices.contains(number) else { return nil }
-    let start = offsets[number]
+    guard let start = offset(of: number) else { return nil }
     let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
     switch kind {
     case 0x0: return [0x0: .null, 0x8: .boolean(false), 0x9: .boolean(true)][detail]
@@ -65,6 +62,42 @@ package struct BinaryPropertyList {
     case 0x8: return Self.integer(bytes, at: start + 1, size: detail + 1).map { .reference($0) }
     default: return sized(kind, at: start, detail)
     }
+  }
+
+  /// What an object says to be; known without reading it.
+  package enum Kind: Hashable, Sendable {
+    case data, string, reference, array, dictionary
+    /// Anything of a few bytes.
+    case scalar
+  }
+
+  package func kind(of number: Int) -> Kind? {
+    guard let start = offset(of: number) else { return nil }
+    switch bytes[start] >> 4 {
+    case 0x0...0x3: return .scalar
+    case 0x4: return .data
+    case 0x5, 0x6: return .string
+    case 0x8: return .reference
+    case 0xA, 0xB, 0xC: return .array
+    case 0xD: return .dictionary
+    default: return nil
+    }
+  }
+
+  /// How long a string, data or container says to be: bytes, or members. Known without reading it.
+  package func length(of number: Int) -> Int {
+    guard let start = offset(of: number), bytes[start] >> 4 >= 0x4, bytes[start] >> 4 != 0x8 else {
+      return 0
+    }
+    return length(at: start, Int(bytes[start] & 0x0F))?.count ?? 0
+  }
+
+  private func offset(of number: Int) -> Int? {
+    guard number >= 0, number < count,
+      let offset = Self.integer(bytes, at: table + number * offsetSize, size: offsetSize),
+      offset < bytes.count - 32
+    else { return nil }
+    return offset
   }
 
   private func integerObject(at start: Int, size: Int) -> Object? {
@@ -81,17 +114,21 @@ package struct BinaryPropertyList {
       ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
   }
 
-  /// Objects with a length: 15 stands for one that follows as an integer of its own.
-  private func sized(_ kind: UInt8, at start: Int, _ detail: Int) -> Object? {
-    var (count, start) = (detail, start + 1)
-    if detail == 0x0F {
-      guard start < bytes.count, bytes[start] >> 4 == 0x1 else { return nil }
-      let size = 1 << Int(min(bytes[start] & 0x0F, 3))
-      guard let length = Self.integer(bytes, at: start + 1, size: size) else { return nil }
-      (count, start) = (length, start + 1 + size)
-    }
+  /// 15 stands for a length that follows as an integer of its own.
+  private func length(at start: Int, _ detail: Int) -> (count: Int, start: Int)? {
+    guard detail == 0x0F else { return (detail, start + 1) }
+    guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1 else { return nil }
+    let size = 1 << Int(min(bytes[start + 1] & 0x0F, 3))
     // No object is larger than the file.
-    guard count <= bytes.count else { return nil }
+    guard let length = Self.integer(bytes, at: start + 2, size: size), length <= bytes.count else {
+      return nil
+    }
+    return (length, start + 2 + size)
+  }
+
+  /// Objects with a length.
+  private func sized(_ kind: UInt8, at start: Int, _ detail: Int) -> Object? {
+    guard let (count, start) = length(at: start, detail) else { return nil }
     switch kind {
     case 0x4: return slice(start, count).map { .data(Array($0)) }
     case 0x5: return slice(start, count).map { .string(String(decoding: $0, as: UTF8.self)) }

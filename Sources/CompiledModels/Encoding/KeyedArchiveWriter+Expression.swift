@@ -8,15 +8,16 @@ extension KeyedArchiveWriter {
     case .constant(let value): constantExpression(constant(value))
     case .selfObject: node(.selfExpression, .selfObject)
     case .variable(let name):
-      node(.variableExpression, .variable, [("NSVariable", .object(string(name)))])
+      node(.variableExpression, .variable, [(ArchivedKey.variable, .object(string(name)))])
     case .keyPath(let base, let steps): keyPath(base, steps)
     case .list(let members): list(members)
     case .arithmetic(let symbol, let left, let right):
-      function(ArchivedCode.selector(of: symbol), [self.expression(left), self.expression(right)])
+      function(
+        ArchivedFunction.selector(of: symbol), [self.expression(left), self.expression(right)])
     case .negated(let operand):
       // The language of predicates has no function for it.
       function(
-        ArchivedCode.selector(of: .subtract),
+        ArchivedFunction.selector(of: .subtract),
         [self.expression(.value(.integer(0))), self.expression(operand)])
     case .function(let function, let arguments):
       self.function(function.rawValue, arguments.map { self.expression($0) })
@@ -35,14 +36,14 @@ extension KeyedArchiveWriter {
   }
 
   mutating func constantExpression(_ value: Reference) -> Reference {
-    node(.constantExpression, .constant, [("NSConstantValue", .object(value))])
+    node(.constantExpression, .constant, [(ArchivedKey.constant, .object(value))])
   }
 
   private mutating func node(
-    _ class: ClassChain, _ type: ArchivedCode.ExpressionType,
+    _ class: ClassChain, _ type: ArchivedExpressionType,
     _ values: [(key: String, value: Field)] = []
   ) -> Reference {
-    object(`class`, [("NSExpressionType", .integer(type.rawValue))] + values)
+    object(`class`, [(ArchivedKey.expressionType, .integer(ArchivedCode.code(of: type)))] + values)
   }
 
   /// A call of `valueForKey:`; with more than one key, or of another than the row, `valueForKeyPath:`.
@@ -54,26 +55,28 @@ extension KeyedArchiveWriter {
     let isOwn = base.kind == .selfObject
     let path = steps.map(\.text).joined(separator: ".")
     let specifier = node(
-      .keyPathSpecifier, .keyPathSpecifier, [("NSKeyPath", .object(string(path)))])
+      .keyPathSpecifier, .keyPathSpecifier, [(ArchivedKey.keyPath, .object(string(path)))])
     let selector = isOwn && steps.count == 1 ? "valueForKey:" : "valueForKeyPath:"
     return node(
       .keyPathExpression, isOwn ? .keyPath : .function,
       [
-        ("NSOperand", .object(expression(base))), ("NSSelectorName", .object(string(selector))),
-        ("NSArguments", .object(collection([specifier], as: .mutableArray))),
+        (ArchivedKey.operand, .object(expression(base))),
+        (ArchivedKey.selector, .object(string(selector))),
+        (ArchivedKey.arguments, .object(collection([specifier], as: .mutableArray))),
       ])
   }
 
   private mutating func list(_ members: [Expression]) -> Reference {
     let members = members.map { expression($0) }
-    return node(.listExpression, .list, [("NSCollection", .object(collection(members)))])
+    return node(
+      .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
   }
 
   /// The built-in functions are methods of one class.
   private mutating func function(_ selector: String, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
     let operand = node(
-      .constantExpression, .constant, [("NSConstantValueClassName", .object(utilities))])
+      .constantExpression, .constant, [(ArchivedKey.constantClassName, .object(utilities))])
     return call(operand, selector, arguments)
   }
 
@@ -83,8 +86,8 @@ extension KeyedArchiveWriter {
     node(
       .functionExpression, .function,
       [
-        ("NSOperand", .object(operand)), ("NSSelectorName", .object(string(selector))),
-        ("NSArguments", .object(collection(arguments))),
+        (ArchivedKey.operand, .object(operand)), (ArchivedKey.selector, .object(string(selector))),
+        (ArchivedKey.arguments, .object(collection(arguments))),
       ])
   }
 
@@ -94,9 +97,9 @@ extension KeyedArchiveWriter {
     node(
       .ternaryExpression, .ternary,
       [
-        ("NSPredicate", .object(predicate(condition))),
-        ("NSTrueExpression", .object(expression(yes))),
-        ("NSFalseExpression", .object(expression(no))),
+        (ArchivedKey.predicate, .object(predicate(condition))),
+        (ArchivedKey.whenTrue, .object(expression(yes))),
+        (ArchivedKey.whenFalse, .object(expression(no))),
       ])
   }
 
@@ -106,26 +109,26 @@ extension KeyedArchiveWriter {
     node(
       .subqueryExpression, .subquery,
       [
-        ("NSCollection", .object(expression(collection))),
-        ("NSVariable", .object(expression(Expression(.variable(variable))))),
-        ("NSPredicate", .object(predicate(condition))),
+        (ArchivedKey.collection, .object(expression(collection))),
+        (ArchivedKey.variable, .object(expression(Expression(.variable(variable))))),
+        (ArchivedKey.predicate, .object(predicate(condition))),
       ])
   }
 
   private mutating func set(
     _ symbol: SetOperator, _ left: Expression, _ right: Expression
   ) -> Reference {
-    let type: ArchivedCode.ExpressionType =
+    let type: ArchivedExpressionType =
       switch symbol {
       case .union: .union
-      case .intersect: .intersect
-      case .minus: .minus
+      case .intersect: .intersection
+      case .minus: .difference
       }
     return node(
       .setExpression, type,
       [
-        ("NSLeftExpression", .object(expression(left))),
-        ("NSRightExpression", .object(expression(right))),
+        (ArchivedKey.left, .object(expression(left))),
+        (ArchivedKey.right, .object(expression(right))),
       ])
   }
 
@@ -141,7 +144,12 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func symbol(_ name: String) -> Reference {
-    node(.symbolicExpression, .symbol, [("NSSymbol", .object(string(name)))])
+    object(
+      .symbolicExpression,
+      [
+        (ArchivedKey.expressionType, .integer(ArchivedCode.symbolicExpression)),
+        (ArchivedKey.symbol, .object(string(name))),
+      ])
   }
 }
 

@@ -5,9 +5,9 @@ extension KeyedArchiveWriter {
   mutating func predicate(_ predicate: Predicate) -> Reference {
     switch predicate {
     case .constant(let isTrue): object(isTrue ? .truePredicate : .falsePredicate, [])
-    case .not(let member): compound(.not, [member])
-    case .and(let members): compound(.and, members)
-    case .or(let members): compound(.or, members)
+    case .not(let member): compound(ArchivedCode.compoundTypes.not, [member])
+    case .and(let members): compound(ArchivedCode.compoundTypes.and, members)
+    case .or(let members): compound(ArchivedCode.compoundTypes.or, members)
     case .comparison(let comparison):
       self.comparison(
         comparison.operator, expression(comparison.left), expression(comparison.right),
@@ -15,19 +15,13 @@ extension KeyedArchiveWriter {
     }
   }
 
-  private enum Compound: Int64 {
-    case not = 0
-    case and = 1
-    case or = 2
-  }
-
-  private mutating func compound(_ kind: Compound, _ members: [Predicate]) -> Reference {
+  private mutating func compound(_ type: Int64, _ members: [Predicate]) -> Reference {
     let members = members.map { predicate($0) }
     return object(
       .compoundPredicate,
       [
-        ("NSCompoundPredicateType", .integer(kind.rawValue)),
-        ("NSSubpredicates", .object(collection(members))),
+        (ArchivedKey.compoundType, .integer(type)),
+        (ArchivedKey.subpredicates, .object(collection(members))),
       ])
   }
 
@@ -38,8 +32,8 @@ extension KeyedArchiveWriter {
     object(
       .comparisonPredicate,
       [
-        ("NSLeftExpression", .object(left)), ("NSRightExpression", .object(right)),
-        ("NSPredicateOperator", .object(operation(symbol, modifier, options))),
+        (ArchivedKey.left, .object(left)), (ArchivedKey.right, .object(right)),
+        (ArchivedKey.predicateOperator, .object(operation(symbol, modifier, options))),
       ])
   }
 
@@ -49,25 +43,33 @@ extension KeyedArchiveWriter {
   ) -> Reference {
     let code = ArchivedCode.code(of: symbol)
     let values: [(key: String, value: Field)] = [
-      ("NSOperatorType", .integer(code)), ("NSModifier", .integer(ArchivedCode.code(of: modifier))),
+      (ArchivedKey.operatorType, .integer(code)),
+      (ArchivedKey.modifier, .integer(ArchivedCode.code(of: modifier))),
     ]
     let optionValue = Field.integer(Int64(options.rawValue))
     switch symbol {
     case .equal, .notEqual:
       return object(
         .equalityOperator,
-        values + [("NSNegate", .boolean(symbol == .notEqual)), ("NSOptions", optionValue)])
+        values + [
+          (ArchivedKey.isNegated, .boolean(symbol == .notEqual)),
+          (ArchivedKey.options, optionValue),
+        ])
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       return object(
-        .orderOperator, values + [("NSVariant", .integer(code)), ("NSOptions", optionValue)])
-    case .in, .contains: return object(.membershipOperator, values + [("NSFlags", optionValue)])
+        .orderOperator,
+        values + [(ArchivedKey.variant, .integer(code)), (ArchivedKey.options, optionValue)])
+    case .in, .contains:
+      return object(.membershipOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
     case .between: return object(.betweenOperator, values)
     case .beginsWith, .endsWith:
       let position = Field.integer(symbol == .beginsWith ? 0 : 1)
       return object(
-        .substringOperator, values + [("NSFlags", optionValue), ("NSPosition", position)])
-    case .like: return object(.likeOperator, values + [("NSFlags", optionValue)])
-    case .matches: return object(.matchingOperator, values + [("NSFlags", optionValue)])
+        .substringOperator,
+        values + [(ArchivedKey.operatorFlags, optionValue), (ArchivedKey.position, position)])
+    case .like: return object(.likeOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
+    case .matches:
+      return object(.matchingOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
     }
   }
 }

@@ -21,48 +21,37 @@ extension ModelEncoder {
       versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
     var values = self.values(of: facts, in: entity)
     values += [
-      ("NSAttributeType", .integer(Self.code(of: attribute.type))),
-      ("NSAttributeValueClassName", text(Self.valueClass(of: attribute))),
-      ("NSDefaultValue", .object(defaultValue(of: attribute))),
-      ("NSValueTransformerName", text(attribute.valueTransformer)),
-      ("NSFlagsKey", .integer(flags(of: attribute))),
+      (ArchivedKey.attributeType, .integer(ArchivedCode.code(of: attribute.type))),
+      (
+        ArchivedKey.valueClassName,
+        text(ArchivedCode.valueClass(of: attribute.type) ?? attribute.customClassName)
+      ),
+      (ArchivedKey.defaultValue, .object(defaultValue(of: attribute))),
+      (ArchivedKey.valueTransformer, text(attribute.valueTransformer)),
+      (ArchivedKey.flags, .integer(flags(of: attribute))),
     ]
     if let derivation = attribute.derivation {
       values += [
-        ("NSDerivationExpression", .object(archive.expression(derivation))),
-        ("NSFilteringPredicate", .object(.null)),
+        (ArchivedKey.derivation, .object(archive.expression(derivation))),
+        (ArchivedKey.filter, .object(.null)),
       ]
     }
     if case .composite(let name) = attribute.type {
-      values.append(("NSElements", .object(elements(of: name, in: entity))))
+      values += [
+        (ArchivedKey.compositeName, text(name)),
+        (ArchivedKey.elements, .object(elements(of: name, in: entity))),
+      ]
     }
     return values + validationValues(of: attribute)
   }
 
   private func flags(of attribute: Attribute) -> Int64 {
     let flags: [(bit: Int64, isSet: Bool)] = [
-      (ArchivedCode.storedExternally, attribute.allowsExternalStorage),
-      (ArchivedCode.preservedAfterDeletion, attribute.isPreservedAfterDeletion),
+      (ArchivedCode.allowsExternalStorage, attribute.allowsExternalStorage),
+      (ArchivedCode.isPreservedAfterDeletion, attribute.isPreservedAfterDeletion),
+      (ArchivedCode.allowsCloudEncryption, attribute.allowsCloudEncryption),
     ]
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
-  }
-
-  private static func code(of type: AttributeType) -> Int64 {
-    if case .composite = type { return ArchivedCode.composite }
-    return ArchivedCode.attributeTypes.first { $0.type == type }?.code ?? 0
-  }
-
-  private static func valueClass(of attribute: Attribute) -> String? {
-    switch attribute.type {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-    case .decimal: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .binary: "NSData"
-    case .uuid: "NSUUID"
-    case .uri: "NSURL"
-    case .undefined, .transformable, .objectID, .composite: attribute.customClassName
-    }
   }
 
   /// The attributes that a composite stands for.
@@ -92,8 +81,10 @@ extension ModelEncoder {
     }
     let warnings = rules.map { archive.plain(.integer($0.warning)) }
     return [
-      ("NSValidationPredicates", .object(archive.collection(predicates, as: .mutableArray))),
-      ("NSValidationWarnings", .object(archive.collection(warnings, as: .mutableArray))),
+      (
+        ArchivedKey.validationPredicates, .object(archive.collection(predicates, as: .mutableArray))
+      ),
+      (ArchivedKey.validationWarnings, .object(archive.collection(warnings, as: .mutableArray))),
     ]
   }
 

@@ -4,18 +4,18 @@ import StoreModel
 extension ModelEncoder {
   mutating func values(of entity: Entity) -> Values {
     var values: Values = [
-      ("NSEntityName", text(entity.name)), ("NSClassNameForEntity", text(entity.className)),
-      ("NSManagedObjectModel", .object(modelReference)),
-      ("NSSuperentity", .object(entity.parent.map { reference(to: $0) } ?? .null)),
-      ("NSSubentities", .object(subentities(of: entity))),
-      ("NSProperties", .object(properties(of: entity))),
-      ("NSUserInfo", .object(dictionary(of: entity.userInfo))),
-      ("NSRenamingIdentifier", text(entity.renamingIdentifier ?? entity.name)),
-      ("NSVersionHashModifier", text(entity.versionHashModifier)),
+      (ArchivedKey.entityName, text(entity.name)), (ArchivedKey.className, text(entity.className)),
+      (ArchivedKey.model, .object(modelReference)),
+      (ArchivedKey.superentity, .object(entity.parent.map { reference(to: $0) } ?? .null)),
+      (ArchivedKey.subentities, .object(subentities(of: entity))),
+      (ArchivedKey.properties, .object(properties(of: entity))),
+      (ArchivedKey.userInfo, .object(dictionary(of: entity.userInfo))),
+      (ArchivedKey.renamingIdentifier, text(entity.renamingIdentifier ?? entity.name)),
+      (ArchivedKey.versionHashModifier, text(entity.versionHashModifier)),
     ]
-    if entity.isAbstract { values.append(("NSIsAbstract", .boolean(true))) }
+    if entity.isAbstract { values.append((ArchivedKey.isAbstract, .boolean(true))) }
     if !entity.uniquenessConstraints.isEmpty {
-      values.append(("NSUniqueTuples", .object(names(entity.uniquenessConstraints))))
+      values.append((ArchivedKey.uniqueTuples, .object(names(entity.uniquenessConstraints))))
     }
     return values + indexValues(of: entity)
   }
@@ -81,21 +81,23 @@ extension ModelEncoder {
   /// A flag is only written where it is set.
   mutating func values(of facts: PropertyFacts, in entity: Entity) -> Values {
     var values: Values = [
-      ("NSPropertyName", text(facts.name)), ("NSEntity", .object(reference(to: entity.name))),
-      ("NSRenamingIdentifier", text(facts.renamingIdentifier ?? facts.name)),
-      ("_P", .integer(facts.bits)),
+      (ArchivedKey.propertyName, text(facts.name)),
+      (ArchivedKey.entity, .object(reference(to: entity.name))),
+      (ArchivedKey.renamingIdentifier, text(facts.renamingIdentifier ?? facts.name)),
+      (ArchivedKey.propertyBits, .integer(facts.bits)),
     ]
     let flags = [
-      ("NSIsOptional", facts.isOptional), ("NSIsReadOnly", facts.isReadOnly),
-      ("NSIsTransient", facts.isTransient), ("NSIsIndexed", facts.isIndexed),
-      ("NSIndexedBySpotlight", facts.isIndexedBySpotlight), ("NSIsOrdered", facts.isOrdered),
+      (ArchivedKey.isOptional, facts.isOptional), (ArchivedKey.isReadOnly, facts.isReadOnly),
+      (ArchivedKey.isTransient, facts.isTransient), (ArchivedKey.isIndexed, facts.isIndexed),
+      (ArchivedKey.isIndexedBySpotlight, facts.isIndexedBySpotlight),
+      (ArchivedKey.isOrdered, facts.isOrdered),
     ]
     for (key, isSet) in flags where isSet { values.append((key, .boolean(true))) }
     if let modifier = facts.versionHashModifier {
-      values.append(("NSVersionHashModifier", text(modifier)))
+      values.append((ArchivedKey.versionHashModifier, text(modifier)))
     }
     if !facts.userInfo.isEmpty {
-      values.append(("NSUserInfo", .object(dictionary(of: facts.userInfo))))
+      values.append((ArchivedKey.userInfo, .object(dictionary(of: facts.userInfo))))
     }
     return values
   }

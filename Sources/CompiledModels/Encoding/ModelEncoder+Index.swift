@@ -16,8 +16,8 @@ extension ModelEncoder {
     let compound = indexes.map(\.index).filter { $0.elements.count > 1 }
       .compactMap { attributeNames(of: $0, in: entity) }
     return [
-      ("NSFetchIndexDescriptions", .object(archive.collection(members, as: .mutableArray))),
-      ("NSCompoundIndexes", .object(names(compound))),
+      (ArchivedKey.fetchIndexes, .object(archive.collection(members, as: .mutableArray))),
+      (ArchivedKey.compoundIndexes, .object(names(compound))),
     ]
   }
 
@@ -72,9 +72,10 @@ extension ModelEncoder {
       archive.fill(
         reference, .fetchIndex,
         [
-          ("NSIndexName", text(name)), ("NSEntity", .object(self.reference(to: entity.name))),
-          ("NSPartialIndexPredicate", .object(predicate)),
-          ("NSIndexElements", .object(archive.collection(elements))),
+          (ArchivedKey.indexName, text(name)),
+          (ArchivedKey.entity, .object(self.reference(to: entity.name))),
+          (ArchivedKey.partialPredicate, .object(predicate)),
+          (ArchivedKey.indexElements, .object(archive.collection(elements))),
         ])
       return reference
     } catch {
@@ -87,15 +88,17 @@ extension ModelEncoder {
     _ element: FetchIndex.Element, of index: Reference
   ) throws(PredicateError) -> Reference {
     var values: Values = [
-      ("NSFetchIndexDescription", .object(index)),
-      ("NSFetchIndexElementType", .integer(element.kind == .rTree ? 1 : 0)),
-      ("NSAscending", .boolean(element.isAscending)),
+      (ArchivedKey.fetchIndex, .object(index)),
+      (ArchivedKey.indexElementType, .integer(ArchivedCode.code(of: element.kind))),
+      (ArchivedKey.isAscending, .boolean(element.isAscending)),
     ]
     switch element.target {
-    case .property(let name): values.append(("NSPropertyName", text(name)))
+    case .property(let name): values.append((ArchivedKey.propertyName, text(name)))
     case .expression(let text, let type):
       let description = try expression(text, type: type)
-      values += [("NSPropertyName", .object(.null)), ("NSProperty", .object(description))]
+      values += [
+        (ArchivedKey.propertyName, .object(.null)), (ArchivedKey.property, .object(description)),
+      ]
     }
     return archive.object(.fetchIndexElement, values)
   }
@@ -104,13 +107,12 @@ extension ModelEncoder {
     _ text: String, type: AttributeType
   ) throws(PredicateError) -> Reference {
     let expression = try Expression(parsing: text)
-    let code = ArchivedCode.attributeTypes.first { $0.type == type }?.code ?? 0
     return archive.object(
       .expressionDescription,
       [
-        ("NSPropertyName", self.text(text)),
-        ("NSExpression", .object(archive.expression(expression))),
-        ("NSExpressionResultType", .integer(code)),
+        (ArchivedKey.propertyName, self.text(text)),
+        (ArchivedKey.indexedExpression, .object(archive.expression(expression))),
+        (ArchivedKey.expressionResultType, .integer(ArchivedCode.code(of: type))),
       ])
   }
 }

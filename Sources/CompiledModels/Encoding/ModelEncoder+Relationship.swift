@@ -13,18 +13,14 @@ extension ModelEncoder {
     let inverse = relationship.inverse.map { reference(to: $0, of: relationship.destination) }
     let unwrittenMaximum = relationship.isToMany ? 0 : 1
     return values(of: facts, in: entity) + [
-      ("NSDestinationEntity", .object(reference(to: relationship.destination))),
-      ("_NSDestinationEntityName", text(relationship.destination)),
-      ("NSInverseRelationship", .object(inverse ?? .null)),
-      ("_NSInverseRelationshipName", text(relationship.inverse)),
-      ("NSDeleteRule", .integer(Self.code(of: relationship.deleteRule))),
-      ("NSMinCount", .integer(Int64(relationship.minimumCount ?? 0))),
-      ("NSMaxCount", .integer(Int64(relationship.maximumCount ?? unwrittenMaximum))),
+      (ArchivedKey.destination, .object(reference(to: relationship.destination))),
+      (ArchivedKey.destinationName, text(relationship.destination)),
+      (ArchivedKey.inverse, .object(inverse ?? .null)),
+      (ArchivedKey.inverseName, text(relationship.inverse)),
+      (ArchivedKey.deleteRule, .integer(ArchivedCode.code(of: relationship.deleteRule))),
+      (ArchivedKey.minimumCount, .integer(Int64(relationship.minimumCount ?? 0))),
+      (ArchivedKey.maximumCount, .integer(Int64(relationship.maximumCount ?? unwrittenMaximum))),
     ]
-  }
-
-  private static func code(of rule: Relationship.DeleteRule) -> Int64 {
-    ArchivedCode.deleteRules.first { $0.rule == rule }?.code ?? 0
   }
 
   mutating func values(of fetched: FetchedProperty, in entity: Entity) -> Values {
@@ -33,8 +29,8 @@ extension ModelEncoder {
       userInfo: fetched.userInfo)
     let request = request(of: fetched.request, part: .property(fetched.name, of: entity.name))
     return values(of: facts, in: entity) + [
-      ("NSFetchRequest", .object(request ?? .null)),
-      ("_NSFetchRequestEntityName", text(fetched.request.entity)),
+      (ArchivedKey.fetchRequest, .object(request ?? .null)),
+      (ArchivedKey.fetchRequestEntityName, text(fetched.request.entity)),
     ]
   }
 
@@ -48,22 +44,29 @@ extension ModelEncoder {
     return archive.object(
       .fetchRequest,
       [
-        ("NSEntity", .object(reference(to: template.entity))),
-        ("NSPredicate", .object(predicate)), ("NSSortDescriptors", .object(.null)),
-        ("NSFetchLimit", .integer(Int64(template.limit))), ("NSFetchOffset", .integer(0)),
-        ("NSBatchSize", .integer(Int64(template.batchSize))),
-        ("NSResultType", .integer(Int64(template.resultType.rawValue))),
-        ("NSHasFetchRequestFlags", .boolean(true)),
-        ("NSFetchRequestFlags", .integer(flags(of: template))),
-        ("NSAllocationType", .integer(0)), ("NSValuesToFetch", .object(.null)),
-        ("NSValuesToGroupBy", .object(.null)), ("NSHavingPredicate", .object(.null)),
-        ("NSRelationshipKeyPathsForPrefetching", .object(.null)),
+        (ArchivedKey.entity, .object(reference(to: template.entity))),
+        (ArchivedKey.predicate, .object(predicate)), (ArchivedKey.sortDescriptors, .object(.null)),
+        (ArchivedKey.fetchLimit, .integer(Int64(template.limit))),
+        (ArchivedKey.fetchOffset, .integer(0)),
+        (ArchivedKey.batchSize, .integer(Int64(template.batchSize))),
+        (ArchivedKey.resultType, .integer(Int64(template.resultType.rawValue))),
+        (ArchivedKey.hasRequestFlags, .boolean(true)),
+        (ArchivedKey.fetchRequestFlags, .integer(flags(of: template))),
+        (ArchivedKey.allocationType, .integer(0)), (ArchivedKey.valuesToFetch, .object(.null)),
+        (ArchivedKey.valuesToGroupBy, .object(.null)),
+        (ArchivedKey.havingPredicate, .object(.null)),
+        (ArchivedKey.prefetching, .object(.null)),
       ])
   }
 
   private func flags(of template: FetchRequestTemplate) -> Int64 {
-    ArchivedCode.requestFlags.reduce(0) { bits, flag in
-      template[keyPath: flag.fact] ? bits | flag.bit : bits
-    }
+    let flags: [(bit: Int64, isSet: Bool)] = [
+      (RequestFlags.returnsDistinctResults, template.returnsDistinctResults),
+      (RequestFlags.includesSubentities, template.includesSubentities),
+      (RequestFlags.includesPropertyValues, template.includesPropertyValues),
+      (RequestFlags.returnsObjectsAsFaults, template.returnsObjectsAsFaults),
+      (RequestFlags.includesPendingChanges, template.includesPendingChanges),
+    ]
+    return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }
 }

@@ -48,19 +48,19 @@ struct ModelEncoder {
       request(of: template, part: .template(template.name)).map { (template.name, $0) }
     }
     var values: Values = [
-      ("NSEntities", .object(entityDictionary())),
+      (ArchivedKey.entities, .object(entityDictionary())),
       (
-        "NSFetchRequestTemplates",
+        ArchivedKey.templates,
         .object(templates.isEmpty ? .null : archive.dictionary(templates))
       ),
-      ("NSVersionIdentifiers", .object(versionIdentifiers())),
+      (ArchivedKey.versionIdentifiers, .object(versionIdentifiers())),
     ]
     if !model.configurations.isEmpty {
       let configurations = model.configurations.map { configuration in
         let members = configuration.entities.map { reference(to: $0) }
         return (configuration.name, archive.collection(members, as: .set))
       }
-      values.append(("NSConfigurations", .object(archive.dictionary(configurations))))
+      values.append((ArchivedKey.configurations, .object(archive.dictionary(configurations))))
     }
     return values
   }
@@ -83,16 +83,20 @@ struct ModelEncoder {
     let mapping = archive.object(
       .knownKeysMapping,
       [
-        ("keys", .object(keys)), ("length", .integer(Int64(model.entities.count))),
-        ("version", .integer(1)),
+        (ArchivedKey.keys, .object(keys)),
+        (ArchivedKey.length, .integer(Int64(model.entities.count))),
+        (ArchivedKey.version, .integer(1)),
       ])
     let values = archive.collection(model.entities.map { reference(to: $0.name) })
     return archive.object(
       .knownKeys,
       [
-        ("values", .object(values)), ("searchMapping", .object(mapping)),
-        ("emptyToken", .object(archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__"))),
-        ("version", .integer(1)),
+        (ArchivedKey.values, .object(values)), (ArchivedKey.searchMapping, .object(mapping)),
+        (
+          ArchivedKey.emptyToken,
+          .object(archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__"))
+        ),
+        (ArchivedKey.version, .integer(1)),
       ])
   }
 }

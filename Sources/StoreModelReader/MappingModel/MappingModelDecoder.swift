@@ -1,3 +1,4 @@
+import CompiledModels
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

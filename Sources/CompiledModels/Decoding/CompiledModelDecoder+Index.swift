@@ -1,0 +1,141 @@
+import KeyedArchives
+import StoreModel
+import StorePredicate
+
+extension CompiledModelDecoder {
+  /// The indexes that the model asks for; `isIndexed` of single properties is put right on the way.
+  ///
+  /// Newer frameworks archive every index three times: a fetch index over one property makes that property
+  /// indexed too, an indexed property gets a fetch index of its own name, and one over several attributes
+  /// stands among the compound indexes as well (docs/formats/compiled-models.md).
+  mutating func decodeIndexes(
+    of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
+  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+    let compounds = try compoundIndexes(of: object, entity: entity)
+    guard try object.object(ArchivedKey.fetchIndexes) != nil else { return compounds }
+    var found: [FetchIndex] = []
+    let archived = try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
+    for index in archived { found.append(try decodeFetchIndex(index, entity: entity)) }
+    try requireUnique(found.map(\.name), in: object)
+    let isIndexed = own.indexedNames
+    let isImplied = { (index: FetchIndex) in
+      index.singleProperty.map { $0 == index.name && isIndexed.contains($0) } ?? false
+    }
+    let named = Set(found.filter { !isImplied($0) }.compactMap(\.singleProperty))
+    own.clearIndexed(named)
+    let kept = found.filter { !isImplied($0) }
+    let known = Set(kept.map(\.propertyNames))
+    return kept.map(\.asCompound) + compounds.filter { !known.contains($0.propertyNames) }
+  }
+
+  /// Lists of property names without a name of their own.
+  private mutating func compoundIndexes(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+    var indexes: [FetchIndex] = []
+    let lists = try object.objects(ArchivedKey.compoundIndexes, expected: "a list of properties")
+    for list in lists {
+      let names = try propertyNames(of: list, entity: entity)
+      guard !names.isEmpty else { continue }
+      indexes.append(
+        FetchIndex(
+          name: "", elements: names.map { .init(.property($0)) }, origin: .compoundIndex))
+    }
+    return indexes
+  }
+
+  private mutating func decodeFetchIndex(
+    _ object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveFault) -> FetchIndex {
+    try require(object, ArchivedClass.fetchIndex)
+    let name = try object.requiredText(ArchivedKey.indexName)
+    var index = FetchIndex(name: name, elements: [])
+    if let predicate = try object.object(ArchivedKey.partialPredicate) {
+      index.partialPredicate = try expressions.predicate(predicate).format
+    }
+    let elements = try object.objects(ArchivedKey.indexElements, expected: "an element of an index")
+    try count(elements.count + 1)
+    for element in elements {
+      index.elements.append(try decodeElement(element, entity: entity))
+    }
+    return index
+  }
+
+  private mutating func decodeElement(
+    _ object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveFault) -> FetchIndex.Element {
+    try require(object, ArchivedClass.fetchIndexElement)
+    let typeKey = ArchivedKey.indexElementType
+    let code = try object.integer(typeKey) ?? 0
+    guard let kind = ArchivedCode.indexKinds.first(where: { $0.code == code })?.kind else {
+      throw KeyedArchiveFault(
+        .unexpected("\(code)"), at: object.place(of: typeKey),
+        expected: "the number of an index's kind")
+    }
+    return FetchIndex.Element(
+      try target(of: object, entity: entity), kind: kind,
+      isAscending: try object.flag(ArchivedKey.isAscending))
+  }
+
+  private mutating func target(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveFault) -> FetchIndex.Element.Target {
+    if let name = try object.text(ArchivedKey.propertyName),
+      entities[entity]?.properties[name] != nil
+    {
+      return .property(name)
+    }
+    // An expression of the index's own stands in a description that no entity has.
+    guard let description = try object.object(ArchivedKey.property) else {
+      let name = try object.requiredText(ArchivedKey.propertyName)
+      try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
+      return .property(name)
+    }
+    let expression = try description.requiredObject(ArchivedKey.indexedExpression)
+    let code = try description.integer(ArchivedKey.expressionResultType) ?? 0
+    let type = ArchivedCode.attributeTypes.first { $0.code == code }?.type ?? .undefined
+    return .expression(try expressions.expression(expression).format, type: type)
+  }
+}
+
+extension CompiledModelDecoder.OwnProperties {
+  fileprivate var indexedNames: Set<String> {
+    Set(
+      attributes.filter(\.isIndexed).map(\.name) + relationships.filter(\.isIndexed).map(\.name))
+  }
+
+  /// These properties are indexed because an index with a name says so.
+  fileprivate mutating func clearIndexed(_ names: Set<String>) {
+    for position in attributes.indices where names.contains(attributes[position].name) {
+      attributes[position].isIndexed = false
+    }
+    for position in relationships.indices where names.contains(relationships[position].name) {
+      relationships[position].isIndexed = false
+    }
+  }
+}
+
+extension FetchIndex {
+  /// Nil where one of its elements is no plain property.
+  fileprivate var propertyNames: [String]? {
+    var names: [String] = []
+    for element in elements {
+      guard case .property(let name) = element.target, element.kind == .binary else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+
+  fileprivate var singleProperty: String? {
+    guard elements.count == 1, elements[0].isAscending, partialPredicate == nil else { return nil }
+    return propertyNames?.first
+  }
+
+  /// A compound index of the model gets a name of those of its properties.
+  fileprivate var asCompound: FetchIndex {
+    guard elements.count > 1, partialPredicate == nil, elements.allSatisfy(\.isAscending),
+      let names = propertyNames, names.joined(separator: "_") == name
+    else { return self }
+    return FetchIndex(name: "", elements: elements, origin: .compoundIndex)
+  }
+}

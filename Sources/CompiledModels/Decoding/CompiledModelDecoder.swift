@@ -1,0 +1,183 @@
+import KeyedArchives
+import StoreDiagnostics
+import StoreModel
+
+/// Makes a model of the objects of an archive, whoever has written it.
+///
+/// What an archive holds is bounded in number and depth, and each name is looked up before the model
+/// relies on it.
+struct CompiledModelDecoder {
+  /// Entities, properties, indexes, names in lists, entries of user info: a model has no more of them in all.
+  static let partLimit = 200_000
+  /// How many ancestors an entity may have.
+  static let ancestorLimit = 100
+
+  let archive: KeyedArchive
+  var expressions = ArchivedExpressions()
+  var diagnostics: [Diagnostic] = []
+  private var parts = 0
+
+  /// By name, with the objects that stand for them.
+  var entities: [String: EntityObject] = [:]
+  /// The name of each by the number of its object.
+  var names: [Int: String] = [:]
+  var composites: [Composite] = []
+  var compositeDepth = 0
+
+  /// An entity before its properties are read.
+  struct EntityObject {
+    var object: KeyedArchive.Object
+    var name: String
+    var parent: String?
+    /// Own and inherited ones.
+    var properties: [String: KeyedArchive.Object] = [:]
+  }
+
+  init(archive: KeyedArchive) {
+    self.archive = archive
+  }
+
+  mutating func decode(name: String) throws(KeyedArchiveFault) -> CompiledModelReading {
+    let root = archive.root
+    try require(root, ArchivedClass.model)
+    try readEntities(of: root)
+    var decoded: [Entity] = []
+    // The order of an archive is that of a hash table: by name, diagnostics are the same each time.
+    for name in entities.keys.sorted() {
+      guard let entity = entities[name] else { continue }
+      decoded.append(try decodeEntity(entity))
+    }
+    try checkInverses(of: decoded)
+    let model = Model(
+      name: name, versionIdentifiers: try identifiers(of: root), entities: decoded,
+      templates: try templates(of: root), configurations: try configurations(of: root),
+      composites: composites)
+    return CompiledModelReading(model: model, diagnostics: diagnostics)
+  }
+
+  // MARK: The model
+
+  /// A set of texts: in the order of the text, since a set has none.
+  private mutating func identifiers(
+    of root: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> [String] {
+    let identifiers = try root.texts(ArchivedKey.versionIdentifiers)
+    try count(identifiers.count)
+    return identifiers.sorted()
+  }
+
+  private mutating func configurations(
+    of root: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> [Configuration] {
+    let key = ArchivedKey.configurations
+    guard let dictionary = try root.object(key) else { return [] }
+    var configurations: [Configuration] = []
+    for (name, value) in try root.entries(key) {
+      guard case .object(let list) = value else {
+        throw dictionary.fault(value, at: "NS.objects", expected: "lists of entities")
+      }
+      let members = try list.memberObjects(expected: "an entity")
+      try count(members.count + 1)
+      var entities: [String] = []
+      for member in members { entities.append(try entityName(of: member)) }
+      configurations.append(Configuration(name: name, entities: entities.sorted()))
+    }
+    try requireUnique(configurations.map(\.name), in: dictionary)
+    return configurations.sorted { $0.name < $1.name }
+  }
+
+  private mutating func templates(
+    of root: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> [FetchRequestTemplate] {
+    let key = ArchivedKey.templates
+    guard let dictionary = try root.object(key) else { return [] }
+    var templates: [FetchRequestTemplate] = []
+    for (name, value) in try root.entries(key) {
+      guard case .object(let request) = value else {
+        throw dictionary.fault(value, at: "NS.objects", expected: "a fetch request")
+      }
+      templates.append(
+        try decodeRequest(
+          request, name: name, entityName: nil, context: "in fetch request '\(name)'"))
+    }
+    try requireUnique(templates.map(\.name), in: dictionary)
+    return templates
+  }
+
+  // MARK: For all parts
+
+  /// Counts parts of the model that were found.
+  mutating func count(_ number: Int) throws(KeyedArchiveFault) {
+    parts += number
+    guard parts <= Self.partLimit else { throw KeyedArchiveFault(.entangled) }
+  }
+
+  func require(
+    _ object: KeyedArchive.Object, _ classes: String...
+  ) throws(KeyedArchiveFault) {
+    guard let name = try object.className, classes.contains(name) else {
+      let names = classes.map { "'\($0)'" }.joined(separator: " or ")
+      throw object.fault(expected: "an object of class \(names)")
+    }
+  }
+
+  func requireUnique(
+    _ names: [String], in object: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw KeyedArchiveFault(
+        .unexpected("a second '\(name)'"), at: object.place, expected: "each name once")
+    }
+  }
+
+  /// The name of an entity that the model lists.
+  func entityName(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String {
+    guard let name = names[object.index] else {
+      throw object.fault(expected: "an entity of the model")
+    }
+    return name
+  }
+
+  /// The name of the entity that an object's value is; nil where there is none.
+  func entityName(
+    _ key: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> String? {
+    guard let entity = try object.object(key) else { return nil }
+    guard let name = names[entity.index] else {
+      throw object.fault(.object(entity), at: key, expected: "an entity of the model")
+    }
+    return name
+  }
+
+  /// A renaming identifier that says no more than the name is none.
+  func renamingIdentifier(
+    of object: KeyedArchive.Object, named name: String
+  ) throws(KeyedArchiveFault) -> String? {
+    let identifier = try object.text(ArchivedKey.renamingIdentifier)
+    return identifier == name || identifier == "" ? nil : identifier
+  }
+
+  mutating func userInfo(
+    of object: KeyedArchive.Object, context: String
+  ) throws(KeyedArchiveFault) -> [String: String] {
+    let entries = try object.entries(ArchivedKey.userInfo)
+    try count(entries.count)
+    var found: [String: String] = [:]
+    for (key, value) in entries {
+      if case .text(let text) = value {
+        found[key] = text
+      } else {
+        keepOpaque("'\(key)' of the user info is \(value.kindName)", context: context)
+      }
+    }
+    return found
+  }
+
+  /// Something that the archive holds and a model has no place for.
+  mutating func keepOpaque(_ what: String, context: String) {
+    diagnostics.append(
+      Diagnostic(
+        .warning, "model.compiled-opaque", "\(what) \(context), which is left out"))
+  }
+}

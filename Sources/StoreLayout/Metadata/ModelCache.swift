@@ -1,0 +1,108 @@
+import CZLib
+
+/// The compiled model that a store carries in `Z_MODELCACHE`: a raw DEFLATE stream, without the header
+/// and the sum of zlib or gzip (docs/formats/compiled-models.md).
+package enum ModelCache {
+  /// How many bytes a stream may unfold to: DEFLATE makes a gigabyte of a megabyte. The largest model that we
+  /// have seen has 65 KB.
+  package static let sizeLimit = 16 << 20
+
+  /// The window of 32 KB; negative for a stream without header and sum.
+  private static let windowBits: Int32 = -15
+
+  /// The archive in the stream; what stands behind the stream's end does not count.
+  package static func decompressed(_ bytes: [UInt8]) throws(ModelCacheError) -> [UInt8] {
+    // zlib counts what it is given in 32 bits; a stream that is as large as it may unfold to is no stream.
+    guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+    var stream = z_stream()
+    let version = zlibVersion()
+    guard
+      inflateInit2_(&stream, windowBits, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw .outOfMemory }
+    defer { inflateEnd(&stream) }
+    var (input, output) = (bytes, [UInt8]())
+    let result = input.withUnsafeMutableBufferPointer {
+      input -> Result<Void, ModelCacheError> in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      return Result { () throws(ModelCacheError) in try inflateAll(&stream, into: &output) }
+    }
+    try result.get()
+    return output
+  }
+
+  private static func inflateAll(
+    _ stream: inout z_stream, into output: inout [UInt8]
+  ) throws(ModelCacheError) {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let (status, made) = chunk.withUnsafeMutableBufferPointer { chunk in
+        stream.next_out = chunk.baseAddress
+        stream.avail_out = UInt32(chunk.count)
+        let status = inflate(&stream, Z_NO_FLUSH)
+        return (status, chunk.count - Int(stream.avail_out))
+      }
+      guard output.count + made <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+      output += chunk[..<made]
+      switch status {
+      case Z_STREAM_END: return
+      case Z_OK: continue
+      // It wants more than there is.
+      case Z_BUF_ERROR: throw .cut
+      case Z_MEM_ERROR: throw .outOfMemory
+      default: throw .damaged
+      }
+    }
+  }
+
+  /// The stream for an archive. The same bytes for the same archive, with the same zlib.
+  package static func compressed(_ bytes: [UInt8]) throws(ModelCacheError) -> [UInt8] {
+    guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    guard
+      deflateInit2_(
+        &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+        zlibVersion(), size) == Z_OK
+    else { throw .outOfMemory }
+    defer { deflateEnd(&stream) }
+    var input = bytes
+    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+    let made: Int? = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
+        guard deflate(&stream, Z_FINISH) == Z_STREAM_END else { return nil }
+        return output.count - Int(stream.avail_out)
+      }
+    }
+    // The bound is room enough for one call.
+    guard let made else { throw .outOfMemory }
+    return Array(output[..<made])
+  }
+}
+
+/// Why the stream of a model cache can't be read.
+package enum ModelCacheError: Error, Hashable, Sendable {
+  /// It ends too early.
+  case cut
+  /// It is no DEFLATE stream.
+  case damaged
+  /// In bytes.
+  case tooLarge(limit: Int)
+  case outOfMemory
+}
+
+extension ModelCacheError {
+  /// The rest of a sentence about a model that can't be read.
+  package var reason: String {
+    switch self {
+    case .cut: "its compressed stream ends too early"
+    case .damaged: "its compressed stream is damaged"
+    case .tooLarge(let limit): "it unfolds to more than \(limit >> 20) MB"
+    case .outOfMemory: "there is no memory for it"
+    }
+  }
+}
