@@ -32,7 +32,7 @@ enum PropertyHash {
     let unwrittenMaximum = relationship.isToMany ? 0 : 1
     input.append(Int32(truncatingIfNeeded: relationship.maximumCount ?? unwrittenMaximum))
     input.append(Int32(truncatingIfNeeded: relationship.minimumCount ?? 0))
-    if relationship.isOrdered { input.append(UInt16(1)) }
+    if relationship.isOrdered || relationship.isOrderedToOne { input.append(UInt16(1)) }
     return input.sha256
   }
 

@@ -24,6 +24,8 @@ public struct Relationship: Hashable, Sendable {
   public var minimumCount: Int?
   /// As the XML writes it.
   public var maximumCount: Int?
+  /// A to-one relationship that is marked as ordered all the same: it means nothing, but is part of the hash.
+  public var isOrderedToOne: Bool
   public var deleteRule: DeleteRule
   public var isIndexed: Bool
   /// The XML's `elementID`.
@@ -34,7 +36,8 @@ public struct Relationship: Hashable, Sendable {
   public init(
     name: String, destination: String, inverse: String? = nil, cardinality: Cardinality = .toOne,
     isOptional: Bool = false, isTransient: Bool = false, minimumCount: Int? = nil,
-    maximumCount: Int? = nil, deleteRule: DeleteRule = .nullify, isIndexed: Bool = false,
+    maximumCount: Int? = nil, isOrderedToOne: Bool = false, deleteRule: DeleteRule = .nullify,
+    isIndexed: Bool = false,
     renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
     userInfo: [String: String] = [:]
   ) {
@@ -46,6 +49,7 @@ public struct Relationship: Hashable, Sendable {
     self.isTransient = isTransient
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount
+    self.isOrderedToOne = isOrderedToOne
     self.deleteRule = deleteRule
     self.isIndexed = isIndexed
     self.renamingIdentifier = renamingIdentifier

@@ -16,7 +16,8 @@ extension CompiledModelDecoder {
       isTransient: try object.flag(ArchivedKey.isTransient),
       minimumCount: minimum == 0 ? nil : Int(minimum),
       // As Xcode writes them: none for a to-many relationship without a limit.
-      maximumCount: maximum == 0 ? nil : Int(maximum), deleteRule: try deleteRule(of: object),
+      maximumCount: maximum == 0 ? nil : Int(maximum), isOrderedToOne: isToOne && isOrdered,
+      deleteRule: try deleteRule(of: object),
       isIndexed: try object.flag(ArchivedKey.isIndexed),
       renamingIdentifier: try renamingIdentifier(of: object, named: name),
       versionHashModifier: try object.text(ArchivedKey.versionHashModifier),

@@ -151,6 +151,7 @@ extension Relationship {
         isToMany ? .text("cardinality: .toMany(ordered: \(isOrdered))") : nil,
         flag("isOptional", isOptional), flag("isTransient", isTransient),
         number("minimumCount", minimumCount), number("maximumCount", maximumCount),
+        flag("isOrderedToOne", isOrderedToOne),
         deleteRule == .nullify ? nil : .text("deleteRule: .\(deleteRule)"),
         flag("isIndexed", isIndexed), labelled("renamingIdentifier", renamingIdentifier),
         labelled("versionHashModifier", versionHashModifier), StoreCodegen.userInfo(userInfo),

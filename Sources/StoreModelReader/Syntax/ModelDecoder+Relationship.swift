@@ -4,13 +4,15 @@ extension ModelDecoder {
   mutating func decodeRelationship(_ element: XMLElement) -> RelationshipSyntax {
     let name = ownName(of: element)
     let destination = requiredName("destinationEntity", of: element)
+    let cardinality = decodeCardinality(of: element, named: name.text)
     let relationship = Relationship(
       name: name.text, destination: destination?.text ?? "",
       inverse: text("inverseName", of: element),
-      cardinality: decodeCardinality(of: element, named: name.text),
+      cardinality: cardinality,
       isOptional: flag("optional", of: element), isTransient: flag("transient", of: element),
       minimumCount: integer("minCount", of: element),
       maximumCount: integer("maxCount", of: element),
+      isOrderedToOne: cardinality == .toOne && flag("ordered", of: element),
       deleteRule: word("deletionRule", of: element, among: Self.deleteRules) ?? .nullify,
       isIndexed: flag("indexed", of: element), renamingIdentifier: text("elementID", of: element),
       versionHashModifier: text("versionHashModifier", of: element),
