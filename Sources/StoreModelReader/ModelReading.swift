@@ -11,6 +11,19 @@ public struct ModelReading: Sendable {
   public let diagnostics: [Diagnostic]
   /// For the locations of names; nil for a model that is not XML.
   let xml: XML?
+  /// What is not certain of a model that was inferred.
+  package var doubts: [Doubt] = []
+
+  /// A sentence about a part of the model, or about the whole of it.
+  package struct Doubt: Hashable, Sendable {
+    package let part: ModelPart?
+    package let text: String
+
+    package init(_ part: ModelPart?, _ text: String) {
+      self.part = part
+      self.text = text
+    }
+  }
 
   struct XML {
     let syntax: ModelSyntax

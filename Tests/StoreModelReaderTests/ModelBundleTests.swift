@@ -167,16 +167,41 @@ struct ModelBundleTests {
 
   @Test func nothingThere() throws {
     try folder.write("", to: "empty/readme.txt")
-    try folder.write("", to: "M.momd/M.mom")
     #expect(
       message { _ = try find("none.xml") }.hasPrefix("error: there is no '"))
     #expect(
       message { _ = try find("empty") } == """
         error: there is no model in 'empty' [model.none]
-          help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, or model .xml
+          help: a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, model .xml, or a compiled \
+        .momd or .mom
 
         """)
-    #expect(message { _ = try find("M.momd") }.contains("[model.compiled]"))
+  }
+
+  @Test func compiledVersions() throws {
+    try folder.write("", to: "App.app/M.momd/M.mom")
+    try folder.write("", to: "App.app/M.momd/M 2.mom")
+    try folder.write("momv2$", to: "App.app/M.momd/M 2.omo")
+    try folder.write(
+      #"<plist><dict><key>NSManagedObjectModel_CurrentVersionName</key><string>M</string></dict></plist>"#,
+      to: "App.app/M.momd/VersionInfo.plist")
+    let bundle = try find("App.app")
+    #expect(bundle.versions.map(\.name) == ["M", "M 2"])
+    #expect(bundle.currentVersion?.name == "M")
+    #expect(try bundle.version(named: "M 2.mom").form == .compiled)
+    #expect(
+      message { _ = try bundle.versions[0].read() }.hasPrefix(
+        "error: the compiled model 'M' can't be read: "))
+  }
+
+  /// XML says more than what was compiled from it.
+  @Test func compiledBesideXML() throws {
+    try versions("M", "M 2", in: "M.xcdatamodeld")
+    try folder.write("", to: "M.xcdatamodeld/M.mom")
+    try folder.write("", to: "M.xcdatamodeld/M 0.mom")
+    let bundle = try find("M.xcdatamodeld")
+    #expect(bundle.versions.map(\.name) == ["M", "M 0", "M 2"])
+    #expect(bundle.versions.map(\.form) == [.xml, .compiled, .xml])
   }
 
   @Test(arguments: [

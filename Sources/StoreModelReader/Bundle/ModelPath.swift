@@ -48,9 +48,10 @@ enum ModelPath {
     folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// Whether a file is a compiled model, whatever its name.
+  /// Whether a file is a compiled model, whatever its name; Xcode 3's models are archives as well.
   static func isCompiled(_ path: String) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
+    guard name(of: path) != xcode3Elements else { return false }
     return try bytes(of: path).starts(with: "bplist00".utf8)
   }
 

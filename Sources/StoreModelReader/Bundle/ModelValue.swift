@@ -18,8 +18,11 @@ extension ModelBundle {
   /// - Parameters:
   ///   - path: what the model has been read from.
   ///   - diagnostics: warnings on the way.
-  package init(of model: Model, from path: String, _ diagnostics: [Diagnostic] = []) {
-    let reading = ModelReading(model: model, diagnostics: diagnostics, xml: nil)
+  package init(
+    of model: Model, from path: String, _ diagnostics: [Diagnostic] = [],
+    doubts: [ModelReading.Doubt] = []
+  ) {
+    let reading = ModelReading(model: model, diagnostics: diagnostics, xml: nil, doubts: doubts)
     let version = ModelVersion(name: model.name, path: path, form: .value(ModelValue(reading)))
     self.init(path: path, name: model.name, versions: [version], current: .only(version))
   }

@@ -34,11 +34,25 @@ struct OwnModel {
       fault = "its version hashes are not the store's"
     }
     let inferred = try store.read { try $0.inferredModel(named: name) }
-    let bundle = ModelBundle(of: inferred.model, from: store.path)
+    let bundle = ModelBundle(
+      of: inferred.model, from: store.path, doubts: inferred.guesses.map { .init($0.part, $0.text) }
+    )
     found = try FoundModel(
       bundle.versions[0], of: VersionReadings(of: bundle), origin: .inferred)
     self.inferred = inferred
     self.fault = fault
+  }
+
+  /// The one of the store at a path; nil where there is no database.
+  ///
+  /// - Throws: `DatabaseError`
+  init?(at path: String) throws {
+    do {
+      _ = try DatabaseFile(path)
+    } catch DatabaseError.notADatabase, DatabaseError.isFolder, DatabaseError.notFound {
+      return nil
+    }
+    try self.init(of: Store.open(path, .reading, acceptsFaults: true))
   }
 
   private struct OtherHashes: Error {}

@@ -31,7 +31,7 @@ struct RequestedMigration {
     _ workspace: Workspace, to target: String?, via: [String], migrations: String?,
     before use: Store.Access
   ) throws {
-    let (store, found) = try workspace.find(.nothing, before: use)
+    let (store, found) = try workspace.find(.nothing, before: use, acceptsOwnModel: false)
     try self.init(store, found, to: target, via: via, migrations: migrations)
   }
 

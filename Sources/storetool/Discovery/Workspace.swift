@@ -59,7 +59,10 @@ struct Workspace {
   var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
 
   private func allBundles() throws -> [ModelBundle] {
-    if let modelPath { return try ModelBundle.find(at: modelPath) }
+    if let modelPath {
+      if let own = try OwnModel(at: modelPath) { return [own.found.bundle] }
+      return try ModelBundle.find(at: modelPath)
+    }
     guard FileManager.default.fileExists(atPath: "Models") else { throw DiscoveryError.noModel }
     return try ModelBundle.find(at: "Models")
   }
@@ -131,11 +134,14 @@ struct Workspace {
   /// The same without a look at where the rows lie; open for reading.
   ///
   /// - Throws: what `openStore` throws.
-  func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
+  func find(
+    _ subject: Subject, before use: Store.Access, acceptsOwnModel: Bool = true
+  ) throws -> Candidate {
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
+      guard acceptsOwnModel else { return (store, try match(store, with: readings())) }
       return (store, try model(of: store, before: use))
     }
     guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }

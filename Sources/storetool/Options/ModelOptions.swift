@@ -3,7 +3,10 @@ import ArgumentParser
 /// Which model, and which version of it.
 struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
-    "An .xcdatamodeld, an .xcdatamodel, a contents file, a model .xml, or a folder of some.",
+    """
+    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; an \
+    app's folder or another with some; or a store.
+    """,
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
   static let versionHelp = ArgumentHelp(
