@@ -186,12 +186,12 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SeededRandom", "TestSupport"],
+      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CompiledModelsTests",
       dependencies: [
-        "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
+        "CompiledModels", "KeyedArchives", "ModelHashing", "StoreLayout",
         "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],

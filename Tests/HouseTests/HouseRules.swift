@@ -55,6 +55,10 @@ extension HouseRule {
       forbids: #"\bimport (CMessageDigest|CryptoKit|Crypto)\b"#, in: [.code],
       room: ["ModelHashing"]),
     HouseRule(
+      "only the reader of carried models imports zlib",
+      forbids: #"\bimport CZLib\b"#, in: [.code],
+      room: ["StoreLayout/Metadata"]),
+    HouseRule(
       "only the access to SQLite imports it",
       forbids: #"\bimport (CSQLite|SQLite3|GRDB)\b"#, in: [.code],
       room: ["SQLiteAccess"],
