@@ -22,11 +22,12 @@ extension Guess {
     case .derived: "triggers keep it up to date; the expression is not read back from them"
     case .declaringEntity(let column, let entities): Self.holders(of: column, entities)
     case .keyByIndex(let column):
-      "\(column) is taken for a key, since it has a key's index; in a store of this age an indexed"
-        + " integer has one, too"
+      "\(column) is taken for a key by its index alone; an integer that an old model indexes has one, too"
     case .destination(let column, let ground): ground.text(of: column)
     case .toManySide(let toOne):
       "nothing is left of a relationship back from '\(toOne)'; this is the usual one, its name made up"
+    case .oneToOne(1):
+      "both relationships are to-one and lead to each other in the one row that is there"
     case .oneToOne(0): "both relationships are to-one and named after the other's entity"
     case .oneToOne(let count):
       "both relationships are to-one and lead to each other in all \(count) rows that were looked at"
@@ -35,7 +36,9 @@ extension Guess {
   }
 
   private static func list(_ types: [AttributeType]) -> String {
-    types.map(\.name).joined(separator: ", ")
+    let names = types.map(\.name)
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
   private static func holders(of column: String, _ entities: [String]) -> String {
@@ -51,18 +54,20 @@ extension Guess.Ground {
   fileprivate func text(of column: String) -> String {
     switch self {
     case .keys(let count):
-      "the destination: \(Self.keys(count)) of \(column) fit no other entity"
+      "the destination: \(Self.keys(count, of: column)) no other entity"
     case .name: "the destination: the entity's name is like that of \(column)"
     case .keysAndName(let count):
-      "the destination: \(Self.keys(count)) of \(column) fit, and the name is like that of the entity"
+      "the destination: \(Self.keys(count, of: column)) this entity and others, and its name is alike"
     case .keysAmongSeveral(let count):
-      "the destination: \(Self.keys(count)) of \(column) fit this entity and others"
+      "the destination: \(Self.keys(count, of: column)) this entity and others"
     case .onlyEntity: "the destination: there is no other entity"
     case .nothing: "the destination: nothing tells where \(column) leads"
     }
   }
 
-  private static func keys(_ count: Int) -> String { count == 1 ? "the key" : "\(count) keys" }
+  private static func keys(_ count: Int, of column: String) -> String {
+    count == 1 ? "the key in \(column) fits" : "\(count) keys in \(column) fit"
+  }
 }
 
 extension UnexplainedPart {

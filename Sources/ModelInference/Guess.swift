@@ -84,3 +84,13 @@ package struct UnexplainedPart: Hashable, Sendable {
   package var name: String
   package var reason: Reason
 }
+
+extension Guess.Ground {
+  /// Keys in rows have been compared.
+  var hasKeys: Bool {
+    switch self {
+    case .keys, .keysAndName, .keysAmongSeveral: true
+    case .name, .onlyEntity, .nothing: false
+    }
+  }
+}

@@ -73,7 +73,7 @@ extension InferenceDraft {
       guessOwner(of: column, part, owner.holders)
     }
     if let ground = key.ground { guess(part, .destination(column: column, ground)) }
-    if !key.isCertain { guess(part, .keyByIndex(column: column)) }
+    if !key.isCertain, key.ground?.hasKeys != true { guess(part, .keyByIndex(column: column)) }
   }
 
   /// `messages`, or, of several relationships between the two, `messagesAsSender`.

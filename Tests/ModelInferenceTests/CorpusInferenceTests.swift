@@ -52,7 +52,7 @@ struct CorpusInferenceTests {
     print(score.text)
     #expect(seen.count >= 60)
     #expect(score.lostAttributes == [])
-    #expect(score.foundShare >= 0.9)
+    #expect(score.foundShare >= 0.98)
   }
 }
 
