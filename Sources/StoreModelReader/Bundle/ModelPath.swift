@@ -48,10 +48,11 @@ enum ModelPath {
     folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// Whether a file is a compiled model, whatever its name; Xcode 3's models are archives as well.
+  /// Whether a file is a compiled model, also without the name of one; Xcode 3's models are archives as well.
   static func isCompiled(_ path: String) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
-    guard name(of: path) != xcode3Elements else { return false }
+    guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
+    else { return false }
     return try bytes(of: path).starts(with: "bplist00".utf8)
   }
 

@@ -61,6 +61,7 @@ struct BatchDeleteCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     let output = DeletionOutput(result, format)
     let (store, plan) = try prepared(for: dryRun ? .reading : .writing, knowsKeys: result.ids)
+    try store.found.requireForWriting(store.store)
     if dryRun {
       _ = try store.store.dryRunOfDeletion(plan, in: store.layout) { connection, outcome in
         try output.printPreview(outcome, of: plan, in: store, on: connection)

@@ -44,6 +44,7 @@ struct BatchUpdateCommand: ParsableCommand {
 
   private func printDryRun() throws {
     let (open, plan) = try update.prepared(for: .reading)
+    try open.found.requireForWriting(open.store)
     let strategy = try open.store.dryRun(of: plan, in: open.layout)
     var facts = Self.facts(strategy.counts)
     facts.add("rebuiltIndexes", strategy.rebuiltIndexes)

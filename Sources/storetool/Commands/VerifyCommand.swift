@@ -66,7 +66,8 @@ struct VerifyCommand: ParsableCommand {
 
   private func runRepair() throws {
     let store = try Workspace(options).openStore(
-      having: .nothing, for: dryRun ? .reading : .writing, before: .writing)
+      having: .nothing, for: dryRun ? .reading : .writing)
+    try store.found.requireForWriting(store.store)
     let outcome =
       try dryRun ? store.store.repairable(in: store.layout) : store.store.repair(in: store.layout)
     let verb = dryRun ? "would repair" : "repaired"

@@ -1,5 +1,6 @@
 import StoreLayout
 import StoreDiagnostics
+import StoreEngine
 import StoreModel
 import StoreModelReader
 
@@ -37,6 +38,11 @@ struct FoundModel {
   var bundle: ModelBundle { readings.bundle }
 
   var model: Model { reading.model }
+
+  /// - Throws: `InferredModelError`
+  func requireForWriting(_ store: Store) throws {
+    guard origin != .inferred else { throw InferredModelError(store: store.path) }
+  }
 
   /// `Todo 2`, or `Todo: Todo 2` where the bundle's name says more.
   var description: String {

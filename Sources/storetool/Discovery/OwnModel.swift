@@ -78,7 +78,7 @@ struct OwnModel {
   /// Which model it is, and why no other.
   ///
   /// - Parameter reason: why none at hand is taken.
-  func notes(because reason: String) -> [Diagnostic] {
+  func notes(because reason: Diagnostic) -> [Diagnostic] {
     var notes: [Diagnostic] = []
     if let fault {
       notes.append(
@@ -86,16 +86,16 @@ struct OwnModel {
           .warning, "model.carried-unusable",
           "the model that the store carries can't be used: \(fault)"))
     }
-    let note =
-      switch found.origin {
-      case .inferred:
-        Diagnostic(
-          .note, "model.inferred",
-          "\(reason); its tables tell a model, in which names and types are partly guessed"
-        ).helping("name its model for the rest: --model App.xcdatamodeld")
-      case .files, .carried:
-        Diagnostic(.note, "model.carried", "\(reason); the one that the store carries is used")
-      }
+    var note = reason.asNote()
+    switch found.origin {
+    case .inferred:
+      note.code = "model.inferred"
+      note.message += "; its tables tell one, in which names and types are partly guessed"
+    case .files, .carried:
+      note.code = "model.carried"
+      note.message += "; the one that the store carries is used"
+      note.help = []
+    }
     return notes + [note]
   }
 }

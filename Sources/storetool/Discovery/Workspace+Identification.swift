@@ -33,7 +33,7 @@ extension Workspace {
       guard modelPath == nil, let own = Self.ownModel(of: store),
         origins.contains(own.found.origin)
       else { return nil }
-      Terminal.report(own.notes(because: reason))
+      Terminal.report(own.notes(because: Diagnostic(.note, "model.none", reason)))
       return try store.layout(for: own.found.model, configuration: own.found.configuration)
     }
   }

@@ -1,4 +1,3 @@
-import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
 import StoreLayout
@@ -8,19 +7,13 @@ import StoreVerification
 /// Which model a store is of: one that is given; one at hand that has the store's version hashes; the one that the
 /// store carries; last the one that its tables show.
 extension Workspace {
-  /// - Parameter use: what is about to be done; an inferred model may not write.
-  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` for a model that is given; `InferredModelError`;
-  ///   what reading throws.
-  func model(of store: Store, before use: Store.Access = .reading) throws -> FoundModel {
+  /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` for a model that is given; what reading throws.
+  func model(of store: Store) throws -> FoundModel {
     do {
       return try match(store, with: readings())
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       let own = try OwnModel(of: store)
-      guard own.found.origin != .inferred || use == .reading else {
-        throw InferredModelError(store: store.path, because: error)
-      }
-      let reason = error.diagnostics.first?.message ?? "no model at hand has the store's version"
-      Terminal.report(own.notes(because: reason))
+      Terminal.report(own.notes(because: error.diagnostics[0]))
       return own.found
     }
   }
@@ -83,20 +76,14 @@ extension Workspace {
 /// A write by a model that only the store's tables show.
 struct InferredModelError: DiagnosableError {
   let store: String
-  /// Why no other model was taken.
-  let reason: any DiagnosableError
-
-  init(store: String, because reason: any DiagnosableError) {
-    self.store = store
-    self.reason = reason
-  }
 
   var diagnostics: [Diagnostic] {
-    let error = Diagnostic(
-      .error, "model.inferred",
-      "'\(store)' is only read without its model: what its tables don't say (what is required, delete "
-        + "rules, validation, the true types) a write would break"
-    ).helping("name the model that wrote it: --model App.xcdatamodeld")
-    return [error] + reason.diagnostics.map { $0.asNote() }
+    [
+      Diagnostic(
+        .error, "model.inferred",
+        "'\(store)' is only read without its model: what its tables don't say (what is required, delete "
+          + "rules, validation, the true types) a write would break"
+      ).helping("name the model that wrote it: --model App.xcdatamodeld")
+    ]
   }
 }

@@ -123,6 +123,7 @@ struct Workspace {
   ) throws -> OpenStore {
     let found = try find(subject, before: use ?? access)
     guard access == .writing else { return try OpenStore(found.store, found.model) }
+    try found.model.requireForWriting(found.store)
     // SQLite shares the -shm among the connections of a process: beside one that may only read it
     // nobody can write.
     try found.store.close()
@@ -142,7 +143,7 @@ struct Workspace {
     if stores.count == 1 {
       let store = try first.recovered(before: use)
       guard acceptsOwnModel else { return (store, try match(store, with: readings())) }
-      return (store, try model(of: store, before: use))
+      return (store, try model(of: store))
     }
     guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }
     let candidates = try candidates(of: stores.map { try $0.oneOfSeveral() })

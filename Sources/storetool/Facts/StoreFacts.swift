@@ -15,7 +15,10 @@ enum StoreFacts {
     page.add("store", store.file.path)
     page.add("uuid", store.metadata?.uuid)
     addModel(model, to: &page)
-    if let own { add(own, to: &page) }
+    if let own {
+      page.add("ownModel", own.found.origin == .carried ? "carried" : "inferred from the tables")
+      page.add("carriedModelFault", own.fault)
+    }
     page.add("modelIdentifiers", store.metadata?.modelIdentifiers ?? [])
     page.add("frameworkVersion", store.metadata?.frameworkVersion)
     addFile(store, to: &page)
@@ -29,6 +32,10 @@ enum StoreFacts {
     page.add("remarks", store.remarks.map(\.sentence) + store.findings.map(\.sentence))
     if case .unknown(_, let gap?) = model {
       page.add("versionDifferences", VersionGapFacts.differences(of: gap))
+    }
+    if let inferred = own?.inferred {
+      page.add("unexplained", inferred.unexplained.map(\.text))
+      page.add("guesses", inferred.guesses.map(facts))
     }
     page.add("entities", store.entities.map(facts))
     page.add("joinTables", store.joinTables.map(facts))
@@ -51,14 +58,6 @@ enum StoreFacts {
     }
   }
 
-  private static func add(_ own: OwnModel, to page: inout FactObject) {
-    page.add(
-      "ownModel", own.found.origin == .carried ? "carried, compiled" : "inferred from the tables")
-    page.add("carriedModelFault", own.fault)
-    page.add("guesses", own.inferred?.guesses.map(\.description) ?? [])
-    page.add("unexplained", own.inferred?.unexplained.map(\.text) ?? [])
-  }
-
   private static func addFile(_ store: StoreDescription, to page: inout FactObject) {
     page.add("journal", store.file.journal == .wal ? "wal" : "rollback")
     page.add("bytes", store.file.size)
@@ -79,6 +78,13 @@ enum StoreFacts {
     object.add("highestKey", entity.highestKey)
     object.add("table", entity.table)
     object.add("hash", entity.hash?.base64)
+    return object
+  }
+
+  private static func facts(of guess: Guess) -> FactObject {
+    var object = FactObject()
+    object.add("part", guess.part?.path)
+    object.add("guess", guess.text)
     return object
   }
 
@@ -119,13 +125,12 @@ extension PropertyList {
   }
 }
 
-extension Guess {
-  fileprivate var description: String {
-    switch part {
-    case .entity(let name)?: "\(name): \(text)"
-    case .property(let name, let owner)?, .index(let name, let owner)?: "\(owner).\(name): \(text)"
-    case .template(let name)?, .configuration(let name)?, .composite(let name)?: "\(name): \(text)"
-    case nil: text
+extension ModelPart {
+  fileprivate var path: String {
+    switch self {
+    case .property(let name, let owner), .index(let name, let owner): "\(owner).\(name)"
+    case .entity(let name), .template(let name), .configuration(let name), .composite(let name):
+      name
     }
   }
 }
