@@ -13,7 +13,7 @@ import PropertyLists
 /// other.
 package final class KeyedArchive {
   /// In bytes. The largest model that we have seen has 65 KB.
-  package static let sizeLimit = 16 << 20
+  package static let sizeLimit = 8 << 20
   /// How many values an object may have; those of Core Data have up to 20.
   package static let valueLimit = 1000
 

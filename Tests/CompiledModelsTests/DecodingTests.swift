@@ -126,6 +126,22 @@ struct DecodingTests {
       ])
   }
 
+  @Test func numbersBeyondAllBoundsAreNoDefault() throws {
+    var archive = SampleArchive()
+    archive.addEntity("Item")
+    let decimal = archive.builder.object(
+      "NSDecimalNumber",
+      [
+        ("NS.mantissa", .data([1])), ("NS.length", .integer(.max)),
+        ("NS.exponent", .integer(.min)),
+      ])
+    archive.addAttribute("Item", "a", type: 400, [("NSDefaultValue", decimal)])
+    archive.addAttribute("Item", "b", type: 500, [("NSDefaultValue", .real(.infinity))])
+    archive.addAttribute("Item", "c", type: 100, [("NSDefaultValue", .real(1e300))])
+    let item = try #require(try decode(archive).model.entity(named: "Item"))
+    #expect(item.attributes.map(\.defaultValue) == [.integer(0), nil, nil])
+  }
+
   /// A value of an app's own class can't be read without the app.
   @Test func keepsAnAppsOwnValueOpaque() throws {
     var archive = SampleArchive()

@@ -99,11 +99,11 @@ struct HostileArchiveTests {
     }
   }
 
-  /// Bytes of sound archives are changed: each is read or refused.
+  /// Bytes of sound archives are changed: each is read or refused. `ARCHIVE_SEEDS=1-100000` for more.
   @Test func survivesChangedBytes() {
     var archive = SampleArchive.pets
     let sources = [archive.bytes()] + CorpusArchive.all.prefix(8).map(\.bytes)
-    for seed in UInt64(1)...400 {
+    for seed in Seeds.named("ARCHIVE_SEEDS", otherwise: 1...400) {
       var generator = SeededGenerator(seed: seed)
       var bytes = generator.pick(sources)
       for _ in 0...generator.below(8) {

@@ -99,7 +99,7 @@ struct KeyedArchiveTests {
       fault { try KeyedArchive(builder.bytes(root: .reference(50))) }
         == "'$top.root' refers to '$objects[50]', of \(builder.objects.count)")
     let large = [UInt8](repeating: 0, count: KeyedArchive.sizeLimit + 1)
-    #expect(fault { try KeyedArchive(large) } == "it holds more than 16 MB")
+    #expect(fault { try KeyedArchive(large) } == "it holds more than 8 MB")
   }
 
   @Test func refusesAnObjectWithTooManyValues() throws {

@@ -5,7 +5,7 @@ import CZLib
 package enum ModelCache {
   /// How many bytes a stream may unfold to: DEFLATE makes a gigabyte of a megabyte. The largest model that we
   /// have seen has 65 KB.
-  package static let sizeLimit = 16 << 20
+  package static let sizeLimit = 8 << 20
 
   /// The window of 32 KB; negative for a stream without header and sum.
   private static let windowBits: Int32 = -15
