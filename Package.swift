@@ -175,7 +175,8 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SeededRandom", "TestSupport"],
+      name: "KeyedArchivesTests",
+      dependencies: ["KeyedArchives", "PropertyLists", "SeededRandom", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CompiledModelsTests",
@@ -184,6 +185,7 @@ let package = Package(
         "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
+      exclude: ["Encoding/Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",

@@ -4,7 +4,8 @@ import StoreModel
 extension ModelEncoder {
   mutating func values(of entity: Entity) -> Values {
     var values: Values = [
-      (ArchivedKey.entityName, text(entity.name)), (ArchivedKey.className, text(entity.className ?? "NSManagedObject")),
+      (ArchivedKey.entityName, text(entity.name)),
+      (ArchivedKey.className, text(entity.className ?? "NSManagedObject")),
       (ArchivedKey.model, .object(modelReference)),
       (ArchivedKey.superentity, .object(entity.parent.map { reference(to: $0) } ?? .null)),
       (ArchivedKey.subentities, .object(subentities(of: entity))),
