@@ -175,8 +175,7 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "KeyedArchivesTests",
-      dependencies: ["KeyedArchives", "PropertyLists", "SeededRandom", "TestSupport"],
+      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "PropertyLists", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CompiledModelsTests",

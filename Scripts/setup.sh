@@ -35,13 +35,13 @@ require_swift() {
       "install a newer one: https://www.swift.org/install"
 }
 
-# What is not part of the toolchain: SQLite and libxml2 with their headers, found through pkg-config,
-# and git, by which Swift fetches the packages.
+# What is not part of the toolchain: SQLite, libxml2 and zlib with their headers, found through
+# pkg-config, and git, by which Swift fetches the packages.
 require_libraries() {
   if [ "$(uname)" = Darwin ]; then
     [ -d "$(brew --prefix libxml2 2>/dev/null)" ] || stop "libxml2 with its pkg-config file is missing" \
       "brew install libxml2 pkgconf" \
-      "SQLite comes with macOS; Swift 6.2 comes with Xcode 26"
+      "SQLite and zlib come with macOS; Swift 6.2 comes with Xcode 26"
     return
   fi
   local missing=()
@@ -50,7 +50,8 @@ require_libraries() {
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
   pkg-config --exists libxml-2.0 2>/dev/null || missing+=(libxml2-dev)
-  install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel" ${missing[@]+"${missing[@]}"}
+  pkg-config --exists zlib 2>/dev/null || missing+=(zlib1g-dev)
+  install_packages "on Fedora: dnf install git pkgconf sqlite-devel libxml2-devel zlib-devel" ${missing[@]+"${missing[@]}"}
 }
 
 # What Scripts/power-cuts needs besides; false where no process may be traced, as on macOS.

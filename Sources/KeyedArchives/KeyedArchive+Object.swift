@@ -126,7 +126,10 @@ extension KeyedArchive.Value {
     case .text: return "a text"
     case .object(let object):
       // A fault of the class itself is said when the class is needed.
-      guard case .success(let name?) = Result(catching: { () throws(KeyedArchiveFault) in try object.className })
+      guard
+        case .success(let name?) = Result(catching: { () throws(KeyedArchiveFault) in
+          try object.className
+        })
       else { return "an object without a class" }
       return "an object of class '\(name)'"
     }
@@ -155,7 +158,8 @@ extension KeyedArchive {
   func object(
     of number: Int, at place: @autoclosure () -> String
   ) throws(KeyedArchiveFault) -> Object {
-    guard case .reference(let index)? = list.kind(of: number) == .reference ? list[number] : nil else {
+    guard case .reference(let index)? = list.kind(of: number) == .reference ? list[number] : nil
+    else {
       throw KeyedArchiveFault(.damaged, at: place(), expected: "a reference")
     }
     guard objects.indices.contains(index) else {

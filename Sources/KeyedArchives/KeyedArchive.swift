@@ -13,7 +13,7 @@ import PropertyLists
 /// other.
 package final class KeyedArchive {
   /// In bytes. The largest model that we have seen has 65 KB.
-  package static let sizeLimit = 16 << 20
+  package static let sizeLimit = 8 << 20
   /// How many values an object may have; those of Core Data have up to 20.
   package static let valueLimit = 1000
 
@@ -70,7 +70,8 @@ package final class KeyedArchive {
 
   /// The number of a value of the two dictionaries around the objects.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
-    guard list.length(of: number) <= valueLimit, case .dictionary(let keys, let values)? = list[number]
+    guard list.length(of: number) <= valueLimit,
+      case .dictionary(let keys, let values)? = list[number]
     else { return nil }
     return zip(keys, values).first {
       list.length(of: $0.0) == key.utf8.count && list[$0.0] == .string(key)
@@ -149,7 +150,9 @@ extension KeyedArchive {
   /// The members of an array of the list; nil for what is none.
   func members(_ number: Int) throws(KeyedArchiveFault) -> [Int]? {
     try look(list.length(of: number))
-    guard list.kind(of: number) == .array, case .array(let members)? = list[number] else { return nil }
+    guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {
+      return nil
+    }
     return members
   }
 }

@@ -37,11 +37,16 @@ struct ModelDifferences {
     }
   }
 
+  /// XML may say that a thing was called what it is called: an archive then says the same as without it.
+  private mutating func compareRenaming(_ name: String, _ archived: String?, _ written: String?) {
+    compare("renaming identifier", name, archived, written == name ? nil : written)
+  }
+
   private mutating func compare(_ a: Entity, _ b: Entity) {
     compare("entity parent", a.name, a.parent, b.parent)
     compare("entity isAbstract", a.name, a.isAbstract, b.isAbstract)
     compare("entity class", a.name, a.className, b.className)
-    compare("renaming identifier", a.name, a.renamingIdentifier, b.renamingIdentifier)
+    compareRenaming(a.name, a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier", a.name, a.versionHashModifier, b.versionHashModifier)
     compare("user info", a.name, a.userInfo, b.userInfo)
     compare(
@@ -75,7 +80,7 @@ struct ModelDifferences {
     compare("value transformer", a.name, a.valueTransformer, b.valueTransformer)
     compare("attribute class", a.name, a.customClassName, b.customClassName)
     compare("derivation", a.name, a.derivation, b.derivation)
-    compare("renaming identifier", a.name, a.renamingIdentifier, b.renamingIdentifier)
+    compareRenaming(a.name, a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier", a.name, a.versionHashModifier, b.versionHashModifier)
     compare("user info", a.name, a.userInfo, b.userInfo)
   }
@@ -92,7 +97,7 @@ struct ModelDifferences {
     compare("relationship order of one", a.name, a.isOrderedToOne, b.isOrderedToOne)
     compare("relationship delete rule", a.name, a.deleteRule, b.deleteRule)
     compare("relationship isIndexed", a.name, a.isIndexed, b.isIndexed)
-    compare("renaming identifier", a.name, a.renamingIdentifier, b.renamingIdentifier)
+    compareRenaming(a.name, a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier", a.name, a.versionHashModifier, b.versionHashModifier)
     compare("user info", a.name, a.userInfo, b.userInfo)
   }

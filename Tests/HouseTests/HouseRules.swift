@@ -51,6 +51,10 @@ extension HouseRule {
       forbids: #"\bimport CLibXML2\b"#, in: [.code],
       room: ["StoreModelReader/XML"]),
     HouseRule(
+      "only the reader of carried models imports zlib",
+      forbids: #"\bimport CZLib\b"#, in: [.code],
+      room: ["StoreLayout/Metadata"]),
+    HouseRule(
       "only the access to SQLite imports it",
       forbids: #"\bimport (CSQLite|SQLite3|GRDB)\b"#, in: [.code],
       room: ["SQLiteAccess"],

@@ -126,6 +126,7 @@ package struct ArchivedExpressions {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> Expression.Kind {
     let selector = try object.requiredText(ArchivedKey.selector)
+    if selector == "objectFrom:withIndex:" { return try element(object) }
     let arguments = try expressions(ArchivedKey.arguments, of: object)
     if selector == "valueForKeyPath:" || selector == "valueForKey:" {
       let base = try expression(object.requiredObject(ArchivedKey.operand))
@@ -145,6 +146,28 @@ package struct ArchivedExpressions {
     }
     return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
   }
+
+  /// `a[FIRST]`, `a[2]`
+  private mutating func element(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> Expression.Kind {
+    let arguments = try object.objects(ArchivedKey.arguments, expected: "an expression")
+    guard arguments.count == 2 else { throw object.fault(expected: "a collection and an index") }
+    let collection = try expression(arguments[0])
+    guard try arguments[1].integer(ArchivedKey.expressionType) == Self.symbolType else {
+      return .element(collection, .at(try expression(arguments[1])))
+    }
+    switch try arguments[1].requiredText(Self.symbolKey) {
+    case "FIRST": return .element(collection, .first)
+    case "LAST": return .element(collection, .last)
+    case "SIZE": return .element(collection, .size)
+    default: throw arguments[1].fault(expected: "FIRST, LAST or SIZE")
+    }
+  }
+
+  /// Of a word between brackets. Assumed: no archive with one is known.
+  private static let symbolType: Int64 = 11
+  private static let symbolKey = "NSSymbol"
 }
 
 extension Expression {

@@ -20,9 +20,12 @@ enum ArchivedFunction {
         let type = CastType(rawValue: name)
       else { return nil }
       return .cast(arguments[0], to: type)
-    case "objectFrom:withIndex:":
-      guard arguments.count == 2 else { return nil }
-      return .element(arguments[0], .at(arguments[1]))
+    // `pages.@count` is archived as a call: `count:(pages)`.
+    case "count:":
+      guard arguments.count == 1, case .keyPath(let base, let steps) = arguments[0].kind else {
+        return .function(.count, arguments)
+      }
+      return .keyPath(base: base, steps + [KeyPathStep(.collection(.count))])
     default: return Function(rawValue: selector).map { .function($0, arguments) }
     }
   }

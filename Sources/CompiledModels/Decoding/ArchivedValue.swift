@@ -30,7 +30,7 @@ package enum ArchivedValue {
   static func value(
     of archived: KeyedArchive.Value, as type: AttributeType
   ) throws(KeyedArchiveFault) -> Value? {
-    guard let value = try value(of: archived) else { return nil }
+    guard let value = try value(of: archived), isFinite(value) else { return nil }
     switch type {
     case .integer16, .integer32, .integer64: return whole(value).map { .integer($0) }
     case .decimal:
@@ -51,6 +51,14 @@ package enum ArchivedValue {
     case .undefined, .transformable, .objectID, .composite: break
     }
     return nil
+  }
+
+  /// A model has no infinite default.
+  private static func isFinite(_ value: Value) -> Bool {
+    switch value {
+    case .double(let number), .date(let number): number.isFinite
+    default: true
+    }
   }
 
   private static func whole(_ value: Value) -> Int64? {
@@ -93,24 +101,23 @@ package enum ArchivedValue {
     guard case .data(let bytes) = try object.value("NS.mantissa"), bytes.count <= 16 else {
       throw object.missing("NS.mantissa", expected: "up to 16 bytes")
     }
-    let length = min(Int(clamping: try object.integer("NS.length") ?? 8) * 2, bytes.count)
+    let units = min(max(try object.integer("NS.length") ?? 8, 0), Int64(bytes.count / 2))
     // 1 stands for bytes of which the first counts least.
     let isLittle = try object.integer("NS.mantissa.bo") ?? 1 == 1
     var mantissa = 0.0
-    for unit in stride(from: 0, to: max(length, 0) & ~1, by: 2).reversed() {
+    for unit in stride(from: 0, to: Int(units) * 2, by: 2).reversed() {
       let (low, high) = isLittle ? (bytes[unit], bytes[unit + 1]) : (bytes[unit + 1], bytes[unit])
       mantissa = mantissa * 65_536 + Double(UInt16(high) << 8 | UInt16(low))
     }
-    let exponent = Int(clamping: try object.integer("NS.exponent") ?? 0)
-    let digits = mantissa < 9e15 ? "\(Int64(mantissa))" : "\(mantissa)"
-    // Text has the nearest number; a product of powers of ten has not.
-    let size = Double(mantissa < 9e15 ? "\(digits)e\(exponent)" : digits) ?? 0
-    let sized = mantissa < 9e15 ? size : size * pow10(exponent)
-    let number = try object.flag("NS.negative") ? -sized : sized
+    // All that a decimal number can have.
+    let exponent = min(max(try object.integer("NS.exponent") ?? 0, -128), 127)
+    // Read as text, it is the nearest number: a product with a power of ten would be rounded twice.
+    let whole = mantissa < 9e15 ? "\(Int64(mantissa))" : nil
+    let size =
+      whole.flatMap { Double("\($0)e\(exponent)") } ?? mantissa * (Double("1e\(exponent)") ?? 0)
+    let number = try object.flag("NS.negative") ? -size : size
     return Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
-
-  private static func pow10(_ exponent: Int) -> Double { Double("1e\(exponent)") ?? 0 }
 }
 
 extension UUID {

@@ -66,16 +66,6 @@ extension CompiledModelDecoder {
       keepOpaque("there is a predicate that filters what is derived", context: context)
     }
     guard let expression = try object.object(ArchivedKey.derivation) else { return nil }
-    return try expressions.expression(expression).countingByOperator
-  }
-}
-
-extension Expression {
-  /// `pages.@count`, which is archived as a call: `count:(pages)`.
-  fileprivate var countingByOperator: Expression {
-    guard case .function(.count, let arguments) = kind, arguments.count == 1,
-      case .keyPath(let base, let steps) = arguments[0].kind
-    else { return self }
-    return Expression(.keyPath(base: base, steps + [KeyPathStep(.collection(.count))]))
+    return try expressions.expression(expression)
   }
 }

@@ -26,10 +26,13 @@ extension CompiledModelDecoder {
     }
     try requireUnique(attributes.map(\.name), in: object)
     let archived = try object.text(ArchivedKey.compositeName)
-    return try addComposite(attributes, named: archived ?? name.prefix(1).uppercased() + name.dropFirst())
+    return try addComposite(
+      attributes, named: archived ?? name.prefix(1).uppercased() + name.dropFirst())
   }
 
-  private mutating func addComposite(_ attributes: [Attribute], named name: String) throws(KeyedArchiveFault) -> String {
+  private mutating func addComposite(_ attributes: [Attribute], named name: String)
+    throws(KeyedArchiveFault) -> String
+  {
     // More than a model can have columns for.
     guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveFault(.entangled) }
     if let known = composites.first(where: { $0.attributes == attributes }) { return known.name }

@@ -109,21 +109,29 @@ extension CompiledModelDecoder {
         .unexpected("a proxy of '\(name)'"), at: object.place,
         expected: "the property, which no ancestor of '\(entity)' has")
     }
+    switch type {
+    case ArchivedClass.attribute, ArchivedClass.derivedAttribute,
+      ArchivedClass.compositeAttribute:
+      try requireName(name, of: object)
+      own.attributes.append(try decodeAttribute(object, named: name, of: entity))
+    case ArchivedClass.relationship:
+      try requireName(name, of: object)
+      own.relationships.append(try decodeRelationship(object, named: name, of: entity))
+    case ArchivedClass.fetchedProperty:
+      try requireName(name, of: object)
+      own.fetchedProperties.append(try decodeFetchedProperty(object, named: name, of: entity))
+    default: throw object.fault(expected: "a property")
+    }
+  }
+
+  private func requireName(
+    _ name: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) {
     let archived = try object.requiredText(ArchivedKey.propertyName)
     guard archived == name, !name.isEmpty else {
       throw KeyedArchiveFault(
         .unexpected("'\(archived)'"), at: object.place(of: ArchivedKey.propertyName),
         expected: "'\(name)'")
-    }
-    switch type {
-    case ArchivedClass.attribute, ArchivedClass.derivedAttribute,
-      ArchivedClass.compositeAttribute:
-      own.attributes.append(try decodeAttribute(object, named: name, of: entity))
-    case ArchivedClass.relationship:
-      own.relationships.append(try decodeRelationship(object, named: name, of: entity))
-    case ArchivedClass.fetchedProperty:
-      own.fetchedProperties.append(try decodeFetchedProperty(object, named: name, of: entity))
-    default: throw object.fault(expected: "a property")
     }
   }
 

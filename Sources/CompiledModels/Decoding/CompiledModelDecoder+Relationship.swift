@@ -61,7 +61,8 @@ extension CompiledModelDecoder {
     for entity in decoded {
       for relationship in entity.relationships {
         guard let inverse = relationship.inverse else { continue }
-        let owners = [relationship.destination] + ancestors(of: relationship.destination).map(\.name)
+        let owners =
+          [relationship.destination] + ancestors(of: relationship.destination).map(\.name)
         guard owners.contains(where: { relationships[$0]?.contains(inverse) == true }) else {
           let object = entities[entity.name]?.properties[relationship.name]
           throw KeyedArchiveFault(

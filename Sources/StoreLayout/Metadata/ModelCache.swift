@@ -5,15 +5,17 @@ import CZLib
 package enum ModelCache {
   /// How many bytes a stream may unfold to: DEFLATE makes a gigabyte of a megabyte. The largest model that we
   /// have seen has 65 KB.
-  package static let sizeLimit = 16 << 20
+  package static let sizeLimit = 8 << 20
 
   /// The window of 32 KB; negative for a stream without header and sum.
   private static let windowBits: Int32 = -15
 
   /// The archive in the stream; what stands behind the stream's end does not count.
-  package static func decompressed(_ bytes: [UInt8]) throws(ModelCacheError) -> [UInt8] {
-    // zlib counts what it is given in 32 bits; a stream that is as large as it may unfold to is no stream.
-    guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+  package static func decompressed(
+    _ bytes: [UInt8], limit: Int = sizeLimit
+  ) throws(ModelCacheError) -> [UInt8] {
+    // A stream is hardly longer than what it unfolds to, and zlib counts in 32 bits.
+    guard bytes.count <= sizeLimit else { throw .tooLarge(limit: limit) }
     var stream = z_stream()
     let version = zlibVersion()
     guard
@@ -25,14 +27,16 @@ package enum ModelCache {
       input -> Result<Void, ModelCacheError> in
       stream.next_in = input.baseAddress
       stream.avail_in = UInt32(input.count)
-      return Result { () throws(ModelCacheError) in try inflateAll(&stream, into: &output) }
+      return Result { () throws(ModelCacheError) in
+        try inflateAll(&stream, into: &output, limit: limit)
+      }
     }
     try result.get()
     return output
   }
 
   private static func inflateAll(
-    _ stream: inout z_stream, into output: inout [UInt8]
+    _ stream: inout z_stream, into output: inout [UInt8], limit: Int
   ) throws(ModelCacheError) {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -42,7 +46,7 @@ package enum ModelCache {
         let status = inflate(&stream, Z_NO_FLUSH)
         return (status, chunk.count - Int(stream.avail_out))
       }
-      guard output.count + made <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+      guard output.count + made <= limit else { throw .tooLarge(limit: limit) }
       output += chunk[..<made]
       switch status {
       case Z_STREAM_END: return

@@ -27,9 +27,10 @@ enum ArchivedExpression {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> ArchivedExpression {
     var expressions = ArchivedExpressions()
-    guard case .method(let receiver, let selector, let arguments) = try expressions.expression(
-      object
-    ).kind, case .variable(let name) = receiver.kind
+    guard
+      case .method(let receiver, let selector, let arguments) = try expressions.expression(
+        object
+      ).kind, case .variable(let name) = receiver.kind
     else { return .plain(try expressions.expression(object)) }
     switch (name, selector) {
     case ("entityPolicy", _): return .policy(selector: selector, arguments: arguments)
