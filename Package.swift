@@ -186,15 +186,16 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
-      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "TestSupport"],
+      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "PropertyLists", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CompiledModelsTests",
       dependencies: [
-        "CompiledModels", "KeyedArchives", "ModelHashing", "StoreLayout",
+        "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
         "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
+      exclude: ["Encoding/Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",

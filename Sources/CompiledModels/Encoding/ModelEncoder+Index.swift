@@ -129,11 +129,11 @@ extension FetchIndex {
     }.joined(separator: "_")
   }
 
-  /// The property of which it is a plain index.
+  /// The property of which it is a plain index. One of the property's name does without the flag.
   fileprivate var single: String? {
     guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
-      case .property(let name) = elements[0].target
+      case .property(let property) = elements[0].target, property != name
     else { return nil }
-    return name
+    return property
   }
 }

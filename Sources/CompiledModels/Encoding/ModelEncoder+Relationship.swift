@@ -8,7 +8,8 @@ extension ModelEncoder {
       name: relationship.name, isOptional: relationship.isOptional,
       isTransient: relationship.isTransient,
       isIndexed: isIndexed(.relationship(relationship), in: entity),
-      isOrdered: relationship.isOrdered, renamingIdentifier: relationship.renamingIdentifier,
+      isOrdered: relationship.isOrdered || relationship.isOrderedToOne,
+      renamingIdentifier: relationship.renamingIdentifier,
       versionHashModifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
     let inverse = relationship.inverse.map { reference(to: $0, of: relationship.destination) }
     let unwrittenMaximum = relationship.isToMany ? 0 : 1

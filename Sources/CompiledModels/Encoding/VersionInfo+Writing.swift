@@ -13,6 +13,7 @@ extension VersionInfo {
     if let currentVersion {
       facts.append((key: Key.currentVersion.rawValue, number: list.text(currentVersion)))
     }
-    return list.bytes(top: list.dictionary(facts))
+    let top = list.dictionary(facts)
+    return list.bytes(top: top)
   }
 }
