@@ -31,7 +31,9 @@ extension KeyedArchive.Object {
     get throws(KeyedArchiveFault) {
       guard let number = try archive.value(of: "$class", in: index) else { return nil }
       let type = try archive.object(of: number, at: "\(place).$class")
-      return try type.text("$classname")
+      // A text of its own: to follow a reference would lead to the class of what is there.
+      guard let name = try archive.value(of: "$classname", in: type.index) else { return nil }
+      return try archive.text(name)
     }
   }
 

@@ -102,6 +102,21 @@ struct KeyedArchiveTests {
     #expect(fault { try KeyedArchive(large) } == "it holds more than 8 MB")
   }
 
+  /// The name of a class may not be an object of that class.
+  @Test func aClassThatIsItsOwnNameHasNone() throws {
+    var builder = ArchiveBuilder()
+    let type = builder.reserve()
+    _ = builder.add(
+      .dictionary([("$class", .reference(type)), ("$classname", .reference(type))]))
+    let root = builder.add(
+      .dictionary([("$class", .reference(type + 1)), ("a", .reference(type + 1))]))
+    let object = try KeyedArchive(builder.bytes(root: root)).root
+    #expect(try object.className == nil)
+    #expect(
+      fault { try object.text("a") }
+        == "'\(object.place).a' is an object without a class, expected a text")
+  }
+
   @Test func refusesAnObjectWithTooManyValues() throws {
     var builder = ArchiveBuilder()
     let values = (0...KeyedArchive.valueLimit).map { ("\($0)", ArchiveBuilder.Part.flag(true)) }
