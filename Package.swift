@@ -83,7 +83,7 @@ let package = Package(
       name: "StoreLayout",
       dependencies: [
         "CZLib", "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
-        "ModelHashing", "StoreDiagnostics",
+        "CompiledModels", "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(

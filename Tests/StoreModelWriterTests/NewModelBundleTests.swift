@@ -45,7 +45,7 @@ struct NewModelBundleTests {
     let file = try #require(bundle.files.last)
     #expect(file.path == [".xccurrentversion"])
     #expect(
-      file.text == """
+      String(decoding: file.bytes, as: UTF8.self) == """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
@@ -90,7 +90,8 @@ struct NewModelBundleTests {
 
   @Test func anotherEndingIsRefused() throws {
     for name in ["Todo", "Todo.momd", ".xcdatamodeld", ""] {
-      #expect(throws: NewModelBundleError.noBundleName(folder.path(name))) {
+      #expect(throws: NewModelBundleError.noBundleName(folder.path(name), ending: ".xcdatamodeld"))
+      {
         try NewModelBundle(at: folder.path(name), versions: versions("Todo"), current: nil)
       }
     }
@@ -124,7 +125,8 @@ struct NewModelBundleTests {
 
   @Test func errorsSayWhatToDo() {
     let errors: [NewModelBundleError] = [
-      .noBundleName("a.mom"), .unfitName("../x", .slash), .sameName("todo", "Todo"),
+      .noBundleName("a.mom", ending: ".momd"), .unfitName("../x", .slash),
+      .sameName("todo", "Todo"),
       .exists("a.xcdatamodeld"), .folderMissing("b/a.xcdatamodeld"),
       .unwritable("a.xcdatamodeld", reason: "the disk is full"),
     ]

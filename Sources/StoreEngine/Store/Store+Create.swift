@@ -14,7 +14,8 @@ extension Store {
   ) throws -> [String] {
     let layout = StoreLayout(model: model, configuration: configuration)
     let fingerprint = ModelFingerprint(of: model, configuration: configuration)
-    try create(at: path, layout: layout, metadata: StoreMetadata(for: fingerprint))
+    try create(
+      at: path, layout: layout, metadata: StoreMetadata(for: fingerprint), carrying: model)
     return layout.risks
       + VersionHash.notes(on: layout.model).map {
         "\($0.message), which no known store confirms: Core Data may compute another version hash"
@@ -26,18 +27,20 @@ extension Store {
   /// It is made under another name and gets its own as the last step, so that no one ever sees half
   /// a store and an existing file is never overwritten.
   ///
+  /// - Parameter model: the one that the store carries, compiled; nil for none.
   /// - Throws: `DatabaseError`
   package static func create(
-    at path: String, layout: StoreLayout, metadata: StoreMetadata
+    at path: String, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil
   ) throws {
     let draft = try NewFile(target: path)
     defer { draft.discard() }
-    try fill(draft.path, target: path, layout, metadata)
+    try fill(draft.path, target: path, layout, metadata, model)
     try draft.publish()
   }
 
   private static func fill(
-    _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata
+    _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata,
+    _ model: Model?
   ) throws {
     let database = try connect(
       DatabaseFile.Opening(uri: DatabaseFile.uri(draft, ["mode=rw"])), path: target, .writing)
@@ -55,6 +58,7 @@ extension Store {
             number: entity.number, name: entity.name, parentNumber: entity.parentNumber))
       }
       try connection.setMetadata(metadata)
+      if let model { try connection.makeModelCache(of: model) }
     }
     // The last connection moves the -wal into the file and deletes it.
     try database.close()

@@ -113,9 +113,11 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   // MARK: Model cache
 
-  /// A cache of the old version's model is worse than none.
+  /// The old version's model is worse than none; `Migration.carriedModel` takes its place.
   private var modelCacheSteps: [MigrationStep] {
     guard schema.hasTable(FixedTable.modelCache) else { return [] }
-    return [step("DELETE FROM \(name: FixedTable.modelCache)", "forgets the cached model")]
+    return [
+      step("DELETE FROM \(name: FixedTable.modelCache)", "removes the old version's compiled model")
+    ]
   }
 }

@@ -1,4 +1,5 @@
 package import StoreLayout
+package import StoreModel
 
 /// The migration of one store, worked out but not begun: one plan after the other, in one
 /// transaction.
@@ -10,6 +11,8 @@ package struct Migration: Hashable, Sendable {
   /// Never empty: each begins where the one before it ends.
   package let plans: [MigrationPlan]
   let metadataStep: MigrationStep
+  /// The model that the store will carry, compiled: an app that migrates on finds its source model there. Nil for none.
+  let carriedModel: Model?
 
   /// - Parameters:
   ///   - model: what the metadata will say.
@@ -17,8 +20,9 @@ package struct Migration: Hashable, Sendable {
   /// - Throws: an error of `PropertyListEncoder`.
   package init(
     from source: String, to target: String, by plans: [MigrationPlan], model: ModelFingerprint,
-    metadata: StoreMetadata
+    metadata: StoreMetadata, carrying carriedModel: Model? = nil
   ) throws {
+    self.carriedModel = carriedModel
     self.source = source
     self.target = target
     self.plans = plans

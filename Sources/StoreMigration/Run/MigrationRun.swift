@@ -155,6 +155,7 @@ package struct MigrationRun {
       result.notes += plan.notes
     }
     try run([migration.metadataStep], of: nil, on: connection, &result)
+    if let model = migration.carriedModel { try connection.setModelCache(of: model) }
     try compareSchema(on: connection, besides: foreign)
     if let view = try connection.unusableViews().first(where: { !unusable.contains($0) }) {
       throw MigrationError.dependent("error in view \(view.name): \(view.words)")

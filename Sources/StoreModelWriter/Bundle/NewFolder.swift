@@ -37,7 +37,7 @@ struct NewFolder {
   /// Writes a file, and makes the folders that it is in.
   ///
   /// - Parameter names: checked as names of files, the file's own last.
-  func add(_ text: String, at names: [String]) throws(NewModelBundleError) {
+  func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
     var folders = [path]
     for name in names.dropLast() {
       folders.append("\(folders[folders.count - 1])/\(name)")
@@ -45,15 +45,15 @@ struct NewFolder {
         throw failure(errno)
       }
     }
-    try write(text, to: ([path] + names).joined(separator: "/"))
+    try write(bytes, to: ([path] + names).joined(separator: "/"))
     for folder in folders.reversed() { try sync(folder) }
   }
 
-  private func write(_ text: String, to path: String) throws(NewModelBundleError) {
+  private func write(_ bytes: [UInt8], to path: String) throws(NewModelBundleError) {
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure(errno) }
     defer { close(file) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Self.write(file, $0) }
       if count < 0 && errno == EINTR { continue }

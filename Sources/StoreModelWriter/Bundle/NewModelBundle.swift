@@ -1,23 +1,28 @@
-/// An `.xcdatamodeld` that is to be made, as a value: every file with its text.
+/// An `.xcdatamodeld` or a compiled `.momd` that is to be made, as a value: every file with its bytes.
 ///
 ///     try NewModelBundle(at: "Todo.xcdatamodeld", versions: versions, current: "Todo 2").write()
 package struct NewModelBundle: Hashable, Sendable {
   /// One version of the model.
   package struct Version: Hashable, Sendable {
     package var name: String
-    /// Its XML.
-    package var text: String
+    /// Of its file: XML, or an archive.
+    package var bytes: [UInt8]
 
-    package init(name: String, text: String) {
+    package init(name: String, bytes: [UInt8]) {
       self.name = name
-      self.text = text
+      self.bytes = bytes
+    }
+
+    /// - Parameter text: XML.
+    package init(name: String, text: String) {
+      self.init(name: name, bytes: Array(text.utf8))
     }
   }
 
   /// A file by its path in the bundle.
   package struct File: Hashable, Sendable {
     package var path: [String]
-    package var text: String
+    package var bytes: [UInt8]
   }
 
   package let path: String
@@ -25,38 +30,53 @@ package struct NewModelBundle: Hashable, Sendable {
   /// Those of the versions in their order, then the one that names the current version.
   package let files: [File]
 
+  /// An `.xcdatamodeld`.
+  ///
   /// - Parameter current: the name of the version in use; nil where that is not known.
   /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
   package init(
     at path: String, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
+    let declared = current.flatMap { current in versions.first { $0.name == current } }
+    try self.init(
+      at: path, .xcode, versions,
+      declaration: declared.map { Array(Self.declaration(of: $0.name).utf8) })
+  }
+
+  /// A compiled `.momd`.
+  ///
+  /// - Parameter info: the content of its `VersionInfo.plist`.
+  /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
+  package init(
+    compiledAt path: String, versions: [Version], info: [UInt8]
+  ) throws(NewModelBundleError) {
+    try self.init(at: path, .compiled, versions, declaration: info)
+  }
+
+  private init(
+    at path: String, _ format: BundleFormat, _ versions: [Version], declaration: [UInt8]?
+  ) throws(NewModelBundleError) {
     var path = path[...]
     while path.hasSuffix("/"), path.count > 1 { path = path.dropLast() }
     self.path = String(path)
     let name = path.split(separator: "/").last ?? ""
-    guard name.lowercased().hasSuffix(Self.bundleEnding), name != Self.bundleEnding else {
-      throw .noBundleName(self.path)
+    guard name.lowercased().hasSuffix(format.ending), name != format.ending else {
+      throw .noBundleName(self.path, ending: format.ending)
     }
-    try Self.check(versions.map(\.name))
-    var files = versions.map { version in
-      File(path: [version.name + Self.versionEnding, "contents"], text: version.text)
-    }
-    if let current, versions.contains(where: { $0.name == current }) {
-      files.append(
-        File(path: [".xccurrentversion"], text: Self.declaration(of: current)))
-    }
+    try Self.check(versions.map(\.name), format)
     self.versions = versions
-    self.files = files
+    files =
+      versions.map { File(path: format.path(of: $0.name), bytes: $0.bytes) }
+      + (declaration.map { [File(path: [format.declaration], bytes: $0)] } ?? [])
   }
 
-  private static let bundleEnding = ".xcdatamodeld"
-  private static let versionEnding = ".xcdatamodel"
-
-  /// A version's name comes from a file that anybody may have made, and becomes the name of a folder.
-  private static func check(_ names: [String]) throws(NewModelBundleError) {
+  /// A version's name comes from a file that anybody may have made, and becomes a name of a file.
+  private static func check(
+    _ names: [String], _ format: BundleFormat
+  ) throws(NewModelBundleError) {
     var spellings: [String: String] = [:]
     for name in names {
-      if let problem = FileNameProblem(of: name, with: versionEnding) {
+      if let problem = FileNameProblem(of: name, with: format.versionEnding) {
         throw .unfitName(name, problem)
       }
       if let other = spellings.updateValue(name, forKey: name.lowercased()) {
@@ -67,7 +87,7 @@ package struct NewModelBundle: Hashable, Sendable {
 
   /// The property list as Xcode writes it.
   private static func declaration(of version: String) -> String {
-    let name = (version + versionEnding).unicodeScalars.map { scalar in
+    let name = (version + BundleFormat.xcode.versionEnding).unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"
       case "<": "&lt;"
@@ -97,7 +117,7 @@ extension NewModelBundle {
   package func write() throws(NewModelBundleError) {
     let folder = try NewFolder(target: path)
     do throws(NewModelBundleError) {
-      for file in files { try folder.add(file.text, at: file.path) }
+      for file in files { try folder.add(file.bytes, at: file.path) }
       try folder.publish()
     } catch {
       folder.discard()

@@ -2,7 +2,7 @@ package import StoreDiagnostics
 
 /// Why a model bundle can't be made.
 package enum NewModelBundleError: Error, Hashable {
-  case noBundleName(String)
+  case noBundleName(String, ending: String)
   case unfitName(String, FileNameProblem)
   /// Two versions that a file system would take for one.
   case sameName(String, String)
@@ -16,10 +16,10 @@ extension NewModelBundleError: DiagnosableError {
 
   private var diagnostic: Diagnostic {
     switch self {
-    case .noBundleName(let path):
+    case .noBundleName(let path, let ending):
       Diagnostic(
-        .error, "bundle.name", "'\(path)' does not end in '.xcdatamodeld'", cause: .usage
-      ).helping("a model bundle is called so: 'App.xcdatamodeld'")
+        .error, "bundle.name", "'\(path)' does not end in '\(ending)'", cause: .usage
+      ).helping("a bundle is called so: 'App\(ending)'")
     case .unfitName(let name, let problem):
       Diagnostic(
         .error, "bundle.version-name",

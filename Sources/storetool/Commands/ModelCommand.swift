@@ -14,7 +14,7 @@ struct ModelCommand: ParsableCommand {
       """,
     subcommands: [
       ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
-      ModelLockCommand.self, ModelDecompileCommand.self,
+      ModelLockCommand.self, ModelCompileCommand.self, ModelDecompileCommand.self,
     ])
 }
 

@@ -12,9 +12,9 @@ struct ModelDecompileCommand: ParsableCommand {
     discussion: """
       The model may be XML or compiled (an .xcdatamodeld, a .momd, a .mom, an app's folder), or a \
       store: then it is the model that the store carries, or one that its tables show, with a \
-      comment at each guess. On standard output the version that is named, else the current one. With --output a bundle \
-      with all versions, or with the one that is named: a folder that is not there yet, which \
-      appears whole or not at all. Positions in Xcode's diagram are left out, since only XML has \
+      comment at each guess. On standard output the version that is named, else the current one. \
+      With --output a bundle with all versions, or with the one that is named: a folder that is \
+      not there yet, which appears whole or not at all. Positions in Xcode's diagram are left out, since only XML has \
       them, and so is what was written for some tool alone.
 
         storetool model decompile Models/Todo.xcdatamodeld
@@ -59,10 +59,7 @@ struct ModelDecompileCommand: ParsableCommand {
   }
 
   private func newBundle() throws -> NewModelBundle {
-    let bundles = try model.workspace.bundles()
-    guard let bundle = bundles.first, bundles.count == 1 else {
-      throw DiscoveryError.severalModels(bundles.map(\.path))
-    }
+    let bundle = try model.workspace.onlyBundle()
     let only = try model.options.modelVersion.map { try bundle.version(named: $0) }
     let versions = try (only.map { [$0] } ?? bundle.versions).map { version in
       NewModelBundle.Version(name: version.name, text: try text(of: version))

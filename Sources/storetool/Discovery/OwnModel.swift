@@ -90,7 +90,7 @@ struct OwnModel {
     switch found.origin {
     case .inferred:
       note.code = "model.inferred"
-      note.message += "; its tables tell one, in which names and types are partly guessed"
+      note.message += "; one is inferred from the store's tables, names and types partly guessed"
     case .files, .carried:
       note.code = "model.carried"
       note.message += "; the one that the store carries is used"

@@ -89,7 +89,8 @@ struct RequestedMigration {
   private func migration(of store: Store, by mappings: [ModelMapping]) throws -> Migration {
     try Migration(
       from: found.version.name, to: target.version.name,
-      by: MigrationAssembly.plans(mappings, for: store), model: goal, metadata: store.metadata)
+      by: MigrationAssembly.plans(mappings, for: store), model: goal, metadata: store.metadata,
+      carrying: target.model)
   }
 
   /// A version as far as it lies in the store.

@@ -67,14 +67,22 @@ struct Workspace {
     return try ModelBundle.find(at: "Models")
   }
 
-  /// The one model at hand, in the version that was named, else its current one.
+  /// The one model at hand.
   ///
-  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
-  func currentModel() throws -> FoundModel {
+  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`.
+  func onlyBundle() throws -> ModelBundle {
     let bundles = try bundles()
     guard let bundle = bundles.first, bundles.count == 1 else {
       throw DiscoveryError.severalModels(bundles.map(\.path))
     }
+    return bundle
+  }
+
+  /// The one model at hand, in the version that was named, else its current one.
+  ///
+  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
+  func currentModel() throws -> FoundModel {
+    let bundle = try onlyBundle()
     let version =
       try named.modelVersion.map { try bundle.version(named: $0) }
       ?? bundle.requireCurrentVersion()
