@@ -18,6 +18,15 @@ extension Sample {
       ["batch-update", entity, "\(attribute)=a", "--dry-run"],
     ]
     return ofStore.map { $0 + named } + entities.map { ["fetch", $0] + named } + ofModel
+      + ofOwnModel
+  }
+
+  /// By the model that the store carries, or the one that its tables show.
+  private var ofOwnModel: [[String]] {
+    [
+      ["model", "show", Self.store], ["model", "decompile", Self.store],
+      ["fetch", entity, "--store", Self.store, "--model", Self.store],
+    ]
   }
 
   private var ofModel: [[String]] {

@@ -71,8 +71,8 @@ struct OwnModel {
 
   /// An archive does not hold its version's name: `App` for `App.sqlite`.
   private static func name(of store: Store) -> String {
-    let file = store.path.split(separator: "/").last ?? "store"
-    return String(file.prefix { $0 != "." })
+    let name = (store.path.split(separator: "/").last ?? "").prefix { $0 != "." }
+    return name.isEmpty ? "Store" : String(name)
   }
 
   /// Which model it is, and why no other.
