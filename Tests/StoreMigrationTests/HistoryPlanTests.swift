@@ -128,7 +128,11 @@ import Testing
       from: store.layout, to: StoreLayout(model: target),
       moves: [EntityMove(from: "Item", to: "Item")], in: try store.schema()
     ).steps
-    #expect(steps.map(\.purpose) == ["makes room in the history for values of deleted rows"])
+    #expect(
+      steps.map(\.purpose) == [
+        "makes room in the history for values of deleted rows",
+        "removes the old version's compiled model",
+      ])
   }
 
   /// Real stores have such bits. `z` comes last, so nothing has another place.

@@ -60,7 +60,8 @@ import Testing
   @Test func whatIsRightAlreadyStays() throws {
     let store = try MigrationStore(old)
     let same = old.entities.map { EntityMove(from: $0.name, to: $0.name) }
-    #expect(try bookkeep(store, to: old, same) == [])
+    let steps = try bookkeep(store, to: old, same)
+    #expect(steps.map(\.purpose) == ["removes the old version's compiled model"])
   }
 
   @Test func historyFollowsItsRows() throws {
@@ -74,7 +75,6 @@ import Testing
       CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, ZTIMESTAMP, ZAUTHOR, \
       ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID)
       """,
-      "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)", "INSERT INTO Z_MODELCACHE VALUES (x'00')",
       "CREATE TABLE ZAARDVARK (Z_PK INTEGER PRIMARY KEY)",
       """
       INSERT INTO ACHANGE (Z_PK, ZENTITY, ZENTITYPK) VALUES (1, 1, 10), (2, 2, 11), (3, 3, 12), \
