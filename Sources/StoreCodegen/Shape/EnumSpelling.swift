@@ -51,11 +51,14 @@ struct EnumSpelling: Hashable, Sendable {
     case .string: return .string(text ?? name)
     case .integer16, .integer32, .integer64:
       guard let text else { return .integer(next) }
+      let value: Value
       do {
-        let value = try ValueText.value(of: text, as: type)
-        if case .integer = value { return value }
-      } catch {}
-      throw .notAnInteger(text)
+        value = try ValueText.value(of: text, as: type)
+      } catch {
+        throw .notAnInteger(text)
+      }
+      guard case .integer = value else { throw .notAnInteger(text) }
+      return value
     default: throw .wrongType(type)
     }
   }

@@ -21,6 +21,8 @@ struct FoundModel {
   /// Set where a store was written through one configuration only.
   let configuration: StoreModel.Configuration?
   var origin = Origin.files
+  /// What is to be said where the model is used in place of one at hand.
+  var notes: [Diagnostic] = []
 
   /// - Parameter configuration: the name of the one that a store was written through; nil for all.
   /// - Throws: what reading the version throws.

@@ -30,7 +30,7 @@ extension Workspace {
     case .known(let found):
       return try store.layout(for: found.model, configuration: found.configuration)
     case .unknown(let reason, _):
-      guard modelPath == nil, let own = Self.ownModel(of: store),
+      guard !isGiven, let own = Self.ownModel(of: store),
         origins.contains(own.found.origin)
       else { return nil }
       Terminal.report(own.notes(because: Diagnostic(.note, "model.none", reason)))

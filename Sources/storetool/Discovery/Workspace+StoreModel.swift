@@ -24,7 +24,12 @@ extension Workspace {
     do {
       readings = try self.readings()
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
-      return try stores.map { ($0, try OwnModel(of: $0).found) }
+      return try stores.map { store in
+        let own = try OwnModel(of: store)
+        var found = own.found
+        found.notes = own.notes(because: error.diagnostics[0])
+        return (store, found)
+      }
     }
     return try stores.compactMap { try candidate($0, readings) }
   }
@@ -61,7 +66,8 @@ extension Workspace {
     return (written.isEmpty ? found : written, matcher)
   }
 
-  private var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
+  /// Whether the user names the model or its version, so that no other will do.
+  var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
   /// Whether an error says that none of the models at hand is the store's, where the user has given none.
   private func leavesModelOpen(_ error: any DiagnosableError) -> Bool {

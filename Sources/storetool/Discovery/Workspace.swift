@@ -163,6 +163,7 @@ struct Workspace {
     guard fitting.count == 1 else {
       throw DiscoveryError.severalStoresHave(subject, fitting.map(\.store.path))
     }
+    Terminal.report(found.model.notes)
     return found
   }
 
