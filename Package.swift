@@ -163,6 +163,15 @@ let package = Package(
       dependencies: ["PlainSQLite", "SeededRandom"],
       path: "Tests/StoreFuzz", exclude: ["Models"],
       swiftSettings: settings),
+    // The same, through Scripts/fuzz-archives.
+    .executableTarget(
+      name: "ArchiveFuzz",
+      dependencies: [
+        "CompiledModels", "KeyedArchives", "StoreModelReader", "StoreModelWriter", "StoreLayout",
+        "ModelHashing", "StoreModel", "StoreDiagnostics", "SeededRandom",
+      ],
+      path: "Tests/ArchiveFuzz",
+      swiftSettings: settings),
     .target(
       name: "PlainSQLite", dependencies: ["CSQLite"], path: "Tests/PlainSQLite",
       swiftSettings: settings),
@@ -192,8 +201,8 @@ let package = Package(
       name: "CompiledModelsTests",
       dependencies: [
         "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
-        "StoreDiagnostics", "SeededRandom", "TestSupport",
+        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModelWriter", "StoreModel",
+        "StorePredicate", "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
       exclude: ["Encoding/Fixtures"],
       swiftSettings: settings),

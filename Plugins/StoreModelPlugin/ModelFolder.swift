@@ -6,8 +6,24 @@ enum ModelFolder {
   /// Beside the target's sources; may be absent.
   static let settingsName = "storetool-generate.json"
 
+  private static let compiledExtensions: Set = ["momd", "mom"]
+
   static func isModel(_ url: URL) -> Bool {
-    ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension)
+    ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || isCompiled(url)
+  }
+
+  private static func isCompiled(_ url: URL) -> Bool {
+    compiledExtensions.contains(url.pathExtension)
+  }
+
+  /// Without the compiled models whose XML is there as well.
+  private static func withoutCopies(_ models: [URL]) -> [URL] {
+    let written = Set(models.filter { !isCompiled($0) }.map(name))
+    return models.filter { !isCompiled($0) || !written.contains(name($0)) }
+  }
+
+  private static func name(_ model: URL) -> String {
+    model.deletingPathExtension().lastPathComponent
   }
 
   /// Bundles, and versions that are in none, however deep.
@@ -26,12 +42,14 @@ enum ModelFolder {
     for models: [URL], settings: URL?, tool: URL, output: URL, target: String
   ) -> [Command] {
     if models.isEmpty {
-      Diagnostics.error("the target '\(target)' has no .xcdatamodeld or .xcdatamodel in its folder")
+      Diagnostics.error(
+        "the target '\(target)' has no model in its folder: .xcdatamodeld, .xcdatamodel, .momd, .mom"
+      )
     }
     let settings = settings.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
     var seen: [String: URL] = [:]
-    return models.compactMap { model in
-      let name = model.deletingPathExtension().lastPathComponent
+    return withoutCopies(models).compactMap { model in
+      let name = name(model)
       if let other = seen.updateValue(model, forKey: name) {
         Diagnostics.error("two models are named '\(name)': '\(other.path)' and '\(model.path)'")
         return nil

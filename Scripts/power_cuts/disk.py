@@ -7,7 +7,7 @@ was synced. Syncing a file says nothing of its name.
 
 import os
 
-from recording import FOLDER
+from recording import FOLDER, Moved
 
 # How likely what is not synced has happened: for each file and for the names another of these.
 SHARES = [0, 0, 0.1, 0.5, 0.5, 0.9, 1, 1]
@@ -36,7 +36,7 @@ class Disk:
             self.pending[node].append((index, operation.kind, operation.offset, operation.data))
         elif operation.kind == "names":
             for node in operation.names.values():
-                if node is not None and node is not FOLDER:
+                if node is not None and node is not FOLDER and not isinstance(node, Moved):
                     self.contents.setdefault(node, bytearray())
                     self.pending.setdefault(node, [])
             self.pending_names.append((index, operation.names))
@@ -65,6 +65,10 @@ class Disk:
         for path, node in changes.items():
             if node is None:
                 names.pop(path, None)
+            elif isinstance(node, Moved):
+                # What is in it comes along as far as it has happened.
+                for old in [p for p in names if p == node.path or p.startswith(node.path + "/")]:
+                    names[path + old[len(node.path):]] = names.pop(old)
             else:
                 names[path] = node
 

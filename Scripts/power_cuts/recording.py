@@ -23,6 +23,10 @@ def operation(kind, node=None, offset=0, data=b"", names=None, began=0):
     return Operation(kind, node, offset, data, names or {}, began)
 
 
+# The folder that a name stands for from now on, by its former path.
+Moved = namedtuple("Moved", "path")
+
+
 class RecordingError(Exception):
     """The program could not be run, or did what this model of a disk does not know."""
 
@@ -293,6 +297,9 @@ class Reader:
     def linked(self, old, new, began, moves):
         if old is None and new is None:
             return
+        if old in self.folders and new is not None and moves:
+            self.moved(old, new, began)
+            return
         if old is None or new is None or old in self.folders:
             raise RecordingError(f"not modelled: '{old}' becomes '{new}'")
         names = {new: self.names[old]}
@@ -301,6 +308,14 @@ class Reader:
             names[old] = None
             del self.names[old]
         self.add("names", began, names=names)
+
+    def moved(self, old, new, began):
+        """A folder with all that is in it."""
+        def renamed(path):
+            return new + path[len(old):] if path == old or path.startswith(old + "/") else path
+        self.names = {renamed(path): node for path, node in self.names.items()}
+        self.folders = {renamed(path): renamed(path) for path in self.folders}
+        self.add("names", began, names={new: Moved(old)})
 
     def call_link(self, arguments, result, began):
         self.linked(self.path(arguments[0]), self.path(arguments[1]), began, moves=False)

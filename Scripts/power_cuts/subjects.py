@@ -11,12 +11,13 @@ MODEL = "Parts.xcdatamodeld"
 IMAGES = ["0E984725-C51C-4BF4-9960-E1C80E27ABA%d" % number for number in range(4)]
 EXTERNAL = ".store_SUPPORT/_EXTERNAL_DATA"
 
-# statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store.
-Command = namedtuple("Command", "name arguments statuses backs_up makes")
+# statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store. makes: there is
+# nothing before. folder: it makes this one, and no store.
+Command = namedtuple("Command", "name arguments statuses backs_up makes folder")
 
 
-def command(name, *arguments, statuses=(0,), backs_up=False, makes=False):
-    return Command(name, list(arguments), statuses, backs_up, makes)
+def command(name, *arguments, statuses=(0,), backs_up=False, makes=False, folder=None):
+    return Command(name, list(arguments), statuses, backs_up, makes or folder is not None, folder)
 
 
 COMMANDS = [
@@ -30,6 +31,9 @@ COMMANDS = [
     command("prune", "history", "--prune", "--before", "3"),
     command("migrate", "migrate", "--allow-loss", "all", backs_up=True),
     command("migrate-no-backup", "migrate", "--allow-loss", "all", "--no-backup"),
+    command("compile", "model", "compile", MODEL, "--output", "disk/Parts.momd", folder="Parts.momd"),
+    command("decompile", "model", "decompile", MODEL, "--output", "disk/Back.xcdatamodeld",
+            folder="Back.xcdatamodeld"),
 ]
 
 # MARK: The models

@@ -15,7 +15,7 @@ from recording import FOLDER, Recording, RecordingError, files
 Finding = namedtuple("Finding", "mode command cut calls call reported complaint folder")
 Outcome = namedtuple("Outcome", "mode command calls syncs states distinct findings")
 
-ABSENT = "there is no store"
+ABSENT = "it is not there"
 
 
 class Damage(Exception):
@@ -58,6 +58,13 @@ def tables(store, folder, name):
     return found
 
 
+def look_into(folder):
+    """All files of a folder that a command makes; ABSENT where there is none."""
+    if not os.path.exists(folder):
+        return ABSENT
+    return {path: digest(content) for path, content in files(folder).items()}
+
+
 def digest(rows):
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
@@ -78,7 +85,7 @@ def check_images(store, folder, name):
 
 def differences(one, other):
     if ABSENT in (one, other):
-        return ABSENT if one == ABSENT else "there is a store"
+        return ABSENT if one == ABSENT else "it is there"
     return ", ".join(sorted(t for t in {**one, **other} if one.get(t) != other.get(t)))
 
 
@@ -182,7 +189,7 @@ class Trial:
             return (f"neither before ({differences(found, self.before)}) nor after"
                     f" ({differences(found, self.after)})")
         if reported and found != self.after:
-            return "success was reported, and the store is as before"
+            return "success was reported, and all is as before"
         if self.command.backs_up and found == self.after and not backups:
             return "the store is migrated, and the backup is not there"
         return None
@@ -191,6 +198,8 @@ class Trial:
         place = os.path.join(self.place, "state")
         lay_out(state, place)
         try:
+            if self.command.folder:
+                return look_into(os.path.join(place, self.command.folder))
             return look(place, name)
         finally:
             shutil.rmtree(place)

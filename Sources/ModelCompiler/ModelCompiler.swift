@@ -30,7 +30,7 @@ package struct ModelCompiler: Sendable {
   package var fileName: String { bundle.name + "Model.swift" }
 
   /// - Throws: `ModelBundleError`; what reading a version throws.
-  package func compile() throws -> CompiledModel {
+  package func compile() throws -> GeneratedTypes {
     let top = try version ?? bundle.requireCurrentVersion()
     let skipped = includesAllVersions ? bundle.versions.filter { !$0.isReadable } : []
     let others = includesAllVersions ? bundle.versions.filter { $0.isReadable } : []
@@ -54,12 +54,12 @@ package struct ModelCompiler: Sendable {
       readings[finding.version]?.locate(finding.diagnostic, at: finding.part)
         ?? finding.diagnostic
     }
-    return CompiledModel(text: generated.text, diagnostics: notes + findings)
+    return GeneratedTypes(text: generated.text, diagnostics: notes + findings)
   }
 }
 
 /// Swift source, and the warnings on the way.
-package struct CompiledModel: Sendable {
+package struct GeneratedTypes: Sendable {
   package var text: String
   package var diagnostics: [Diagnostic]
 }

@@ -11,7 +11,7 @@ extension ModelMarkup {
     element.add("minCount", relationship.minimumCount?.description)
     element.add("maxCount", relationship.maximumCount?.description)
     element.add("deletionRule", relationship.deleteRule.rawValue)
-    element.add("ordered", ifSo: relationship.isOrdered)
+    element.add("ordered", ifSo: relationship.isOrdered || relationship.isOrderedToOne)
     element.add("destinationEntity", relationship.destination)
     if let inverse = relationship.inverse {
       element.add("inverseName", inverse)

@@ -66,7 +66,8 @@ struct CodePageTests {
 
   /// Names of others: of Apple's frameworks, of SQLite, of packages, of the compiler, of tests.
   private static let strangers: Set = [
-    "InternalImportsByDefault", "MemberImportVisibility", "PredicateFuzz", "StoreFuzz",
+    "InternalImportsByDefault", "MemberImportVisibility", "ArchiveFuzz", "PredicateFuzz",
+    "StoreFuzz",
     "EngineBenchmarks", "StoreAPITests", "CodePageTests", "UITableView", "StoreModelPlugin",
     "xFetch", "xWrite", "elementID", "NSPredicate", "predicateString", "AsyncSequence",
     "CancellationError", "peopleFR", "t0.ZNAME",

@@ -15,7 +15,7 @@ struct GoldenSourceTests {
 
   private func compiled(
     _ model: URL, allVersions: Bool = false, access: AccessLevel = .internal
-  ) throws -> CompiledModel {
+  ) throws -> GeneratedTypes {
     try ModelCompiler(
       ModelBundle(at: model.path), includesAllVersions: allVersions, access: access,
       hashing: VersionHash.hashes(of:)

@@ -32,6 +32,7 @@ extension ModelBundle {
   /// A lone file is taken for a model, whatever its name: the user pointed at it.
   private static func lone(file path: String) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
+    guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }
     var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
     let folder = ModelPath.folder(of: path)
     if name == ModelPath.contents, !folder.isEmpty {
@@ -77,7 +78,7 @@ extension ModelBundle {
     guard name == ModelPath.contents || ModelPath.pathExtension(of: path) == "xml" else {
       return false
     }
-    let head = String(decoding: try ModelPath.bytes(of: path).prefix(4096), as: UTF8.self)
+    let head = String(decoding: try ModelPath.head(of: path, 4096), as: UTF8.self)
     return head.contains("<model ") || head.contains("<model>")
   }
 

@@ -53,6 +53,14 @@ public struct ModelBundle: Hashable, Sendable {
   /// Whether `version(named:)` finds one.
   package func hasVersion(named name: String) -> Bool { find(versionNamed: name) != nil }
 
+  /// With a version from elsewhere. Which one is in use stays.
+  ///
+  /// - Parameter name: what it is called here; none of the bundle's is.
+  package func adding(_ version: ModelVersion, named name: String) -> ModelBundle {
+    let added = ModelVersion(name: name, path: version.path, form: version.form)
+    return ModelBundle(path: path, name: self.name, versions: [added] + versions, current: current)
+  }
+
   private func find(versionNamed name: String) -> ModelVersion? {
     let stem = ModelPath.stem(of: name, without: ModelPath.versionExtensions)
     return versions.first { $0.name == stem }

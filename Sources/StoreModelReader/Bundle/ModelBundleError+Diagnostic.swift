@@ -19,6 +19,9 @@ extension ModelBundleError: DiagnosableError {
       Diagnostic(
         .error, "model.several", "there are several models in '\(path)'", cause: .usage,
         help: ["name one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
+    case .zipArchive(let path):
+      Diagnostic(.error, "model.zip", "'\(path)' is a zip archive, as an app's .ipa is")
+        .helping("unpack it, and name the folder: models are looked for in all of it")
     case .xcode3(let version, let path):
       Diagnostic(
         .error, "model.xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)"

@@ -6,6 +6,8 @@ public enum ModelBundleError: Error, Hashable, Sendable {
   case noModel(String)
   /// One was asked for, and the folder holds these.
   case severalModels(String, [ModelBundle])
+  /// An app as it is downloaded, or another packed folder.
+  case zipArchive(String)
   case xcode3(version: String, path: String)
   case noContents(version: String, path: String)
   case noCurrentVersion(ModelBundle)

@@ -53,7 +53,12 @@ enum ModelPath {
     if pathExtension(of: path) == compiledVersionExtension { return true }
     guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
     else { return false }
-    return try bytes(of: path).starts(with: "bplist00".utf8)
+    return try head(of: path, 8).starts(with: "bplist00".utf8)
+  }
+
+  /// Whether a file is an app as it is downloaded (`.ipa`), or another zip archive.
+  static func isZipArchive(_ path: String) throws(ModelBundleError) -> Bool {
+    try head(of: path, 4) == Array("PK".utf8) + [3, 4]
   }
 
   enum Kind {
@@ -77,9 +82,20 @@ enum ModelPath {
   }
 
   static func bytes(of path: String) throws(ModelBundleError) -> [UInt8] {
+    try Array(data(of: path))
+  }
+
+  /// The first bytes of a file, which may be a large one.
+  static func head(of path: String, _ count: Int) throws(ModelBundleError) -> [UInt8] {
+    try Array(data(of: path, .alwaysMapped).prefix(count))
+  }
+
+  private static func data(
+    of path: String, _ options: Data.ReadingOptions = []
+  ) throws(ModelBundleError) -> Data {
     guard kind(of: path) != nil else { throw .noSuchFile(path) }
     do {
-      return try Array(Data(contentsOf: URL(filePath: path)))
+      return try Data(contentsOf: URL(filePath: path), options: options)
     } catch {
       throw .unreadable(path, reason: reason(error))
     }

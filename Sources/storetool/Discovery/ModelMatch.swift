@@ -46,6 +46,22 @@ struct FoundModel {
     guard origin != .inferred else { throw InferredModelError(store: store.path) }
   }
 
+  /// One that a store carries, among the versions of the bundle that the store is migrated in.
+  func asVersion(of bundle: ModelBundle) throws -> FoundModel {
+    let name = "carried"
+    let bundle = bundle.adding(version, named: name)
+    var found = try FoundModel(
+      bundle.version(named: name), of: VersionReadings(of: bundle),
+      configuration: configuration?.name, origin: origin)
+    found.notes = [
+      Diagnostic(
+        .note, "model.carried",
+        "no version of '\(bundle.path)' has the store's version hashes; the model that the store carries is the source"
+      )
+    ]
+    return found
+  }
+
   /// `Todo 2`, or `Todo: Todo 2` where the bundle's name says more.
   var description: String {
     bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"

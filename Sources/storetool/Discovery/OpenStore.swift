@@ -31,16 +31,19 @@ struct OpenStore {
 /// their mistakes alone.
 struct UnknownVersion: DiagnosableError {
   let diagnostics: [Diagnostic]
+  /// Nil where no version could be looked at.
+  let verdict: VersionGap.Verdict?
 
   init(_ store: Store, _ matcher: ModelMatcher) {
     guard !matcher.readNothing else {
-      diagnostics = matcher.unreadable
+      (diagnostics, verdict) = (matcher.unreadable, nil)
       return
     }
     guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
-      diagnostics = []
+      (diagnostics, verdict) = ([], nil)
       return
     }
+    verdict = gap.verdict
     let error = StoreError.unknownVersion(path: store.path, gap)
     diagnostics = error.diagnostics + matcher.unreadableNotes
   }

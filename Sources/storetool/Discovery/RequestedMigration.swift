@@ -31,7 +31,7 @@ struct RequestedMigration {
     _ workspace: Workspace, to target: String?, via: [String], migrations: String?,
     before use: Store.Access
   ) throws {
-    let (store, found) = try workspace.find(.nothing, before: use, acceptsOwnModel: false)
+    let (store, found) = try workspace.findToMigrate(before: use, takesNewer: target != nil)
     try self.init(store, found, to: target, via: via, migrations: migrations)
   }
 
@@ -49,10 +49,14 @@ struct RequestedMigration {
     graph = try VersionGraph(of: bundle, in: bundle.migrationsFolder(named: migrations))
     // Versions with equal hashes are one.
     let isThere = goal.hashes == store.metadata.hashes
+    // Where in the order of versions the model belongs that a store carries, nothing says.
+    let usual = found.origin == .carried ? [VersionGraph.direct] : []
     let path = try graph.path(
-      from: isThere ? version : found.version, to: version, via: isThere ? [] : via)
+      from: isThere ? version : found.version, to: version,
+      via: isThere ? [] : via.isEmpty ? usual : via)
     var warnings =
-      Self.warnings(of: bundle, graph.order) + graph.definitions.faults.flatMap(\.warnings)
+      found.notes + Self.warnings(of: bundle, graph.order)
+      + graph.definitions.faults.flatMap(\.warnings)
     route = try graph.route(along: path) {
       try Self.model(of: bundle.version(named: $0), found)
     } unread: { name, error in

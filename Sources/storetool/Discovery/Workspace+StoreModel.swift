@@ -56,6 +56,31 @@ extension Workspace {
     return only
   }
 
+  /// The version at hand that wrote a store, else the model that the store carries: in the one bundle at hand, as a
+  /// further version of it.
+  ///
+  /// - Parameter takesNewer: whether the carried model may be newer than the bundle. Else an old checkout of the
+  ///   models would take a store back.
+  /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
+  func source(of store: Store, takesNewer: Bool) throws -> FoundModel {
+    let readings = try self.readings()
+    do {
+      return try match(store, with: readings)
+    } catch let error as UnknownVersion where readings.count == 1 && named.modelVersion == nil {
+      guard error.verdict == .different || takesNewer && error.verdict == .newer else {
+        throw error
+      }
+      switch try CarriedModel(of: store) {
+      case .usable(let carried):
+        return try carried.asVersion(of: readings[0].bundle)
+      case .unusable(let fault):
+        Terminal.report([CarriedModel.warning(of: fault)])
+        throw error
+      case .none: throw error
+      }
+    }
+  }
+
   private func matches(
     _ store: Store, with readings: [VersionReadings]
   ) throws -> (found: [FoundModel], ModelMatcher) {

@@ -143,14 +143,11 @@ struct Workspace {
   /// The same without a look at where the rows lie; open for reading.
   ///
   /// - Throws: what `openStore` throws.
-  func find(
-    _ subject: Subject, before use: Store.Access, acceptsOwnModel: Bool = true
-  ) throws -> Candidate {
+  func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
-      guard acceptsOwnModel else { return (store, try match(store, with: readings())) }
       return (store, try model(of: store))
     }
     guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }
@@ -167,17 +164,28 @@ struct Workspace {
     return found
   }
 
+  /// The store to migrate, and what it is migrated from.
+  ///
+  /// - Throws: `DiscoveryError.severalStores`; what `source(of:takesNewer:)` throws.
+  func findToMigrate(before use: Store.Access, takesNewer: Bool) throws -> Candidate {
+    let store = try onlyStore().recovered(before: use)
+    return (store, try source(of: store, takesNewer: takesNewer))
+  }
+
   // MARK: Files
 
   /// The one store at hand.
   ///
   /// - Throws: `DiscoveryError` when there is none, or more than one.
   func storePath() throws -> String {
-    if let store { return store }
+    try store ?? onlyStore().path
+  }
+
+  private func onlyStore() throws -> StoreAtHand {
     let stores = try storesAtHand()
     guard let only = stores.first else { throw DiscoveryError.noStore }
     guard stores.count == 1 else { throw DiscoveryError.severalStores(stores.map(\.path)) }
-    return only.path
+    return only
   }
 
   /// The store that was named, else all of the working directory.

@@ -1,14 +1,12 @@
-import SeededRandom
-
 extension SeededGenerator {
   /// - Parameter number: of the case; each has numbers of its own, and can be made without the ones before it.
-  init(seed: UInt64, case number: Int) {
+  public init(seed: UInt64, case number: Int) {
     self.init(
       seed: seed &* 0x2545_F491_4F6C_DD1D &+ UInt64(number) &* 0x9E6C_63D0_876A_9B37)
     _ = next()
   }
 
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(below(256)) }
   }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every real store answers where no model is in reach.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusStoreCommandTests {
+  @Test(arguments: Corpus.storePaths)
+  func answersWithoutAModel(_ path: String) throws {
+    let folder = try TemporaryFolder()
+    let source = Corpus.stores.appendingPathComponent(path)
+    for suffix in ["", "-wal", "-shm"]
+    where FileManager.default.fileExists(atPath: source.path + suffix) {
+      try FileManager.default.copyItem(
+        atPath: source.path + suffix, toPath: folder.path("a.sqlite") + suffix)
+    }
+    let shell = BuiltCommand(in: folder.url)
+    let info = try shell.run("storetool info --store a.sqlite --format json")
+    #expect(info.status == 0, "\(info.errors)")
+    // Three stores number an entity by a former name, which their metadata do not have any more; two have no hashes.
+    let all = try Info(info.output).entities
+    let entities = all.contains { $0.hash != nil } ? all.filter { $0.hash != nil } : all
+    #expect(!entities.isEmpty)
+
+    for entity in Self.sample(of: entities, path) {
+      let rows = try shell.run("storetool fetch '\(entity.name)' --limit 5 --store a.sqlite")
+      #expect(rows.status == 0, "\(entity.name): \(rows.errors)")
+      // With the rows of its sub-entities there may be more.
+      let count = rows.output.split(separator: "\n").count
+      #expect(min(5, entity.rows) <= count && count <= 5, "\(entity.name)")
+    }
+    if let entity = entities.max(by: { $0.rows < $1.rows }) {
+      let line = "storetool export '\(entity.name)' --store a.sqlite"
+      let export = try shell.run(line)
+      #expect(export.status == 0, "\(line): \(export.errors)")
+    }
+    // 1: it has findings.
+    let verify = try shell.run("storetool verify --store a.sqlite")
+    #expect([0, 1].contains(verify.status), "\(verify.errors)")
+  }
+
+  /// All of a small model, a quarter of a large one, in each store another; all of every one where `ALL_ENTITIES` is set.
+  private static func sample(of entities: [Info.Entity], _ path: String) -> [Info.Entity] {
+    let isSmall = entities.count <= 8
+    guard !isSmall, ProcessInfo.processInfo.environment["ALL_ENTITIES"] == nil else {
+      return entities
+    }
+    let first = path.utf8.reduce(0) { $0 + Int($1) } % 4
+    return entities.enumerated().filter { $0.offset % 4 == first }.map(\.element)
+  }
+
+  private struct Info: Decodable {
+    struct Entity: Decodable {
+      var name: String
+      var rows: Int
+      var hash: String?
+    }
+    var entities: [Entity]
+
+    init(_ json: String) throws {
+      self = try JSONDecoder().decode(Info.self, from: Data(json.utf8))
+    }
+  }
+}
