@@ -326,7 +326,7 @@ let package = Package(
       name: "StoreAPITests",
       dependencies: [
         "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
-        "TestSupport",
+        "SeededRandom", "TestSupport",
       ],
       packageAccess: false, swiftSettings: settings),
     .testTarget(

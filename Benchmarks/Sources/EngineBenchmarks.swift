@@ -7,11 +7,12 @@ struct EngineBenchmarks {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "decode": try await Decoding.run(rows(arguments, default: 1_000_000))
+    case "readers": try await SharedReading.run(rows(arguments, default: 100_000))
     case "live": try await LiveResults.run(rows(arguments, default: 100_000))
     case "stream": try await Streaming.run(rows(arguments, default: 1_000_000))
     case Neighbour.command: try Neighbour.main(Array(arguments.dropFirst()))
     default:
-      print("usage: EngineBenchmarks decode|live|stream [ROWS]")
+      print("usage: EngineBenchmarks decode|live|readers|stream [ROWS]")
       exit(64)
     }
   }

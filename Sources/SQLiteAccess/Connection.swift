@@ -30,6 +30,9 @@ package struct Connection {
   /// The key of the last row that an INSERT of this connection has made.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// Makes `lastInsertedKey` 0 until the next INSERT: a statement that updates instead leaves it as it was.
+  package func forgetLastInsertedKey() { sqlite3_set_last_insert_rowid(handle, 0) }
+
   /// Runs a `CREATE` or `PRAGMA` statement, which takes no parameters.
   package func define(_ sql: SQL) throws(DatabaseError) {
     var statement = try Statement(sql.literalText, on: self)

@@ -130,7 +130,7 @@ extension Connection {
   /// After an error, which is the one to tell: SQLite may have rolled back already, and what it can't
   /// roll back now the next reader does.
   private func rollBack() {
-    guard sqlite3_get_autocommit(handle) == 0 else { return }
+    guard isInTransaction else { return }
     sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
   }
 

@@ -37,7 +37,24 @@ struct CorpusStoreCommandTests {
     // 1: it has findings.
     let verify = try shell.run("storetool verify --store a.sqlite")
     #expect([0, 1].contains(verify.status), "\(verify.errors)")
+    if info.output.contains(#""ownModel": "carried""#), let model = Self.models[path] {
+      let byXML = try shell.run("storetool verify --store a.sqlite --model '\(model)'")
+      #expect(byXML.output == verify.output && byXML.status == verify.status, "\(model)")
+    }
   }
+
+  /// The paths of the XML that stores were written by, where that is known.
+  private static let models: [String: String] = {
+    do {
+      let pairs = try Corpus.table("store-models.tsv").compactMap { row -> (String, String)? in
+        guard let store = row["store"], let model = row["model"] else { return nil }
+        return (store, Corpus.models.appendingPathComponent(model).path)
+      }
+      return Dictionary(pairs) { first, _ in first }
+    } catch {
+      return [:]
+    }
+  }()
 
   /// All of a small model, a quarter of a large one, in each store another; all of every one where `ALL_ENTITIES` is set.
   private static func sample(of entities: [Info.Entity], _ path: String) -> [Info.Entity] {

@@ -34,6 +34,18 @@ func takeFirstSteps(at path: String) async throws {
     try await store.update(sencha)
   }
 
+  let isSold = try await store.transaction(author: "till") { transaction in
+    let stock = Product.all.where(\.title == "Sencha" && \.amount > 0)
+    guard let sencha = try transaction.first(stock) else { return false }
+    try transaction.update(sencha.id) { $0.set(\.amount, to: \.amount - 1) }
+    try transaction.create(Product(price: sencha.price, title: "Sencha, sold"))
+    return true
+  }
+  let (count, cheapest) = try await store.read { snapshot in
+    (try snapshot.fetch(Product.all.count), try snapshot.first(Product.all.ordered(by: \.price)))
+  }
+  print(isSold, count, cheapest?.title ?? "none")
+
   for try await batch in store.stream(Product.all, batchSize: 1_000) {
     for product in batch { print(product.title) }
   }

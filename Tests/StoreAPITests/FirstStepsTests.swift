@@ -29,9 +29,9 @@ struct FirstStepsTests {
     let store = try await PersistentStore.open(path, schema: ShopModel.self)
     let left = try await store.fetch(
       Product.all.ordered(by: \.title).select(\.title, \.amount, \.price))
-    #expect(left.map(\.0) == ["Assam", "Pu-erh", "Sencha"])
-    #expect(left.map(\.1) == [0, 10, 20])
-    #expect(left.map(\.2) == [5, 30, 14])
+    #expect(left.map(\.0) == ["Assam", "Pu-erh", "Sencha", "Sencha, sold"])
+    #expect(left.map(\.1) == [0, 10, 19, 0])
+    #expect(left.map(\.2) == [5, 30, 14, 14])
     try await store.close()
   }
 }

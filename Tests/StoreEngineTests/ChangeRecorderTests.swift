@@ -31,7 +31,8 @@ import TestSupport
     let graph = try graph()
     for _ in 1...2 {
       try graph.store.write { connection in
-        let changes = try ChangeRecorder(in: graph.layout, on: connection, origin: Self.origin)
+        let changes = try ChangeRecorder(
+          in: graph.layout, on: connection, session: HistorySession(Self.origin))
         try connection.run("INSERT INTO ZTAG (Z_ENT, Z_OPT) VALUES (5, 1), (5, 1)")
         let tag = try #require(graph.layout.entity(named: "Tag"))
         let last = try connection.integer("SELECT max(Z_PK) - 2 FROM ZTAG")
@@ -60,7 +61,8 @@ import TestSupport
   @Test func theOlderEraHasTheNamesInTheRow() throws {
     let graph = try graph(.inline)
     try graph.store.write { connection in
-      let changes = try ChangeRecorder(in: graph.layout, on: connection, origin: Self.origin)
+      let changes = try ChangeRecorder(
+        in: graph.layout, on: connection, session: HistorySession(Self.origin))
       try connection.run("INSERT INTO ZTAG (Z_ENT, Z_OPT) VALUES (5, 1)")
       try changes.recordInserts(
         into: try #require(graph.layout.entity(named: "Tag")), after: 0)

@@ -69,19 +69,28 @@ final class KeptKeys: Sendable {
   /// The next IDs after a place; places are counted from 1.
   func page(after place: Int64) async throws -> [ObjectID] {
     try await store.perform { [self] _ in
-      try store.store.read { connection in
-        var statement = try connection.prepare(
-          """
-          SELECT key, entity FROM temp.\(name: table) WHERE place > \(value: .integer(place)) \
-          ORDER BY place LIMIT \(value: .integer(Int64(Self.pageSize)))
-          """)
-        var ids: [ObjectID] = []
-        while try statement.step() {
-          ids.append(objectID(statement.integer(at: 0), entity: statement.integer(at: 1)))
-        }
-        return ids
-      }
+      try store.store.read { try ids(after: place, limit: Self.pageSize, on: $0) }
     }
+  }
+
+  /// All of them, in the transaction that has filled the table.
+  func all(on connection: Connection) throws(DatabaseError) -> [ObjectID] {
+    try ids(after: 0, limit: .max, on: connection)
+  }
+
+  private func ids(
+    after place: Int64, limit: Int, on connection: Connection
+  ) throws(DatabaseError) -> [ObjectID] {
+    var statement = try connection.prepare(
+      """
+      SELECT key, entity FROM temp.\(name: table) WHERE place > \(value: .integer(place)) \
+      ORDER BY place LIMIT \(value: .integer(Int64(limit)))
+      """)
+    var ids: [ObjectID] = []
+    while try statement.step() {
+      ids.append(objectID(statement.integer(at: 0), entity: statement.integer(at: 1)))
+    }
+    return ids
   }
 
   private func objectID(_ key: Int64, entity number: Int64) -> ObjectID {

@@ -10,6 +10,7 @@ extension PersistentStore {
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
   ///
   /// - Parameters:
+  ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
   ///     rows, of every entity.
   ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
@@ -19,7 +20,8 @@ extension PersistentStore {
   ///   it was.
   @discardableResult
   public func batchDelete<Returned>(
-    _ request: BatchDelete, returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    _ request: BatchDelete, author: ChangeAuthor = .storetool,
+    returning result: BatchResult<DeletionOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform { [self] cancellation in
@@ -27,7 +29,8 @@ extension PersistentStore {
         in: layout, storeUUID: store.metadata.uuid, knowsKeys: result.keepsKeys)
       return try finish(result) { keep in
         let report = try store.delete(
-          plan, in: layout, cancellation: cancellation, progress: { progress?($0) }
+          plan, in: layout, as: author.origin, cancellation: cancellation,
+          progress: { progress?($0) }
         ) { connection in
           try keep?(store.deletedObjectIDs(of: plan).sql, connection)
         }

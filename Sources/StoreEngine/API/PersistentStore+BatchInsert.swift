@@ -19,6 +19,7 @@ extension PersistentStore {
   ///   - policy: what becomes of a record whose unique values a row has.
   ///   - validates: false leaves out what the model asks of values beyond their type, as Core Data's
   ///     batch inserts do.
+  ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said. Object IDs are those of new rows and of
   ///     rows that `ConflictPolicy.update` has changed.
   ///   - progress: called on another thread each few hundred records with those written so far, and
@@ -29,7 +30,8 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    validates: Bool = true, author: ChangeAuthor = .storetool,
+    returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
@@ -38,7 +40,7 @@ extension PersistentStore {
     nonisolated(unsafe) let next = { iterator.next() }
     return try await perform { [self] cancellation in
       try insert(
-        into: entity, policy, validates, result, cancellation, progress, total: total
+        into: entity, policy, validates, author, result, cancellation, progress, total: total
       ) { batch, connection in
         try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
       }
@@ -55,7 +57,8 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    validates: Bool = true, author: ChangeAuthor = .storetool,
+    returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let feed = RecordFeed()
@@ -71,7 +74,7 @@ extension PersistentStore {
         return try await withTaskCancellationHandler {
           try await perform { cancellation in
             try self.insert(
-              into: entity, policy, validates, result, cancellation, progress, total: nil
+              into: entity, policy, validates, author, result, cancellation, progress, total: nil
             ) { batch, connection in
               try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
             }
@@ -97,6 +100,7 @@ extension PersistentStore {
   public func batchInsert<Returned>(
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,
     onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
@@ -104,7 +108,7 @@ extension PersistentStore {
       let source = try InputFile(path: path, cancellation: cancellation)
       let format = format ?? RecordFormat(path: path) ?? .json
       return try insert(
-        into: entity, policy, validates, result, cancellation, progress, total: nil
+        into: entity, policy, validates, author, result, cancellation, progress, total: nil
       ) { batch, connection in
         try batch.run(source, format: format, on: connection)
       }
@@ -112,18 +116,20 @@ extension PersistentStore {
   }
 
   private func insert<Returned>(
-    into entity: String, _ policy: ConflictPolicy, _ validates: Bool,
+    into entity: String, _ policy: ConflictPolicy, _ validates: Bool, _ author: ChangeAuthor,
     _ result: BatchResult<InsertOutcome, Returned>, _ cancellation: Cancellation,
     _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
     run: (BatchInsert, Connection) throws -> InsertOutcome
   ) throws -> Returned {
     let plan = try InsertPlan(entity: entity, in: layout)
     return try finish(result) { keep in
-      let batch = BatchInsert(
-        plan, in: layout, store: store.metadata.uuid, on: policy, validates: validates,
-        cancellation: cancellation,
-        progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
-      let outcome = try store.write(cancellation: cancellation) { try run(batch, $0) }
+      let outcome = try store.transact(as: author.origin, cancellation: cancellation) { open in
+        let batch = BatchInsert(
+          plan, in: layout, store: store.metadata.uuid, on: policy, validates: validates,
+          cancellation: cancellation, session: open.session,
+          progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
+        return try run(batch, open.connection)
+      }.result
       let count = outcome.inserted + outcome.updated + outcome.unchanged
       progress?(BatchProgress(rows: count, total: count))
       return outcome

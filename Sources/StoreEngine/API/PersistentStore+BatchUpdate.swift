@@ -14,6 +14,7 @@ extension PersistentStore {
   ///     print(outcome.changed, "of", outcome.matched)
   ///
   /// - Parameters:
+  ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said.
   ///   - progress: called on another thread each ten thousand rows, with the rows that may change at
   ///     most as the total, and once at the end. It holds the request up while it runs.
@@ -22,15 +23,16 @@ extension PersistentStore {
   ///   `CancellationError`. The store is then as it was.
   @discardableResult
   public func batchUpdate<Returned>(
-    _ request: BatchUpdate, returning result: BatchResult<UpdateOutcome, Returned> = .count,
+    _ request: BatchUpdate, author: ChangeAuthor = .storetool,
+    returning result: BatchResult<UpdateOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform { [self] cancellation in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return try finish(result) { keep in
         let outcome = try store.update(
-          by: plan, in: layout, keepsKeys: keep != nil, cancellation: cancellation,
-          progress: progress
+          by: plan, in: layout, as: author.origin, keepsKeys: keep != nil,
+          cancellation: cancellation, progress: progress
         ) { connection in
           try keep?(Store.updatedKeys.sql, connection)
         }

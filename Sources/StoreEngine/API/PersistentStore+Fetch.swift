@@ -63,20 +63,40 @@ extension PersistentStore {
     of request: FetchRequest,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) async throws -> [Row] {
-    try await perform { [self] cancellation in
-      let query = try request.sql(in: layout, storeUUID: store.metadata.uuid)
-      let plan = ReadingPlan(query, for: request, in: store, layout)
-      return try store.read(cancellation: cancellation) { connection in
-        var rows: [Row] = []
-        var batches = RowBatches(try connection.prepare(query.sql))
-        while let batch = try batches.next() {
-          var reader = PackedRowReader(batch, by: plan, rowsBefore: rows.count)
-          try decode(&reader, &rows)
-          try cancellation.check()
-        }
-        return rows
-      }
+    let reading: RowReading
+    do {
+      reading = try RowReading(of: request, in: self)
+    } catch {
+      try requireOpen()
+      throw StoreFailure.translating(error)
     }
+    return try await performReading { try reading.rows(on: $0, $1, decode) }
+  }
+}
+
+/// A request that is ready to be read.
+struct RowReading: Sendable {
+  private let query: CompiledQuery
+  private let plan: ReadingPlan
+
+  /// - Throws: `CheckFailure` for a request that does not fit the model.
+  init(of request: FetchRequest, in owner: PersistentStore) throws {
+    query = try request.sql(in: owner.layout, storeUUID: owner.store.metadata.uuid)
+    plan = ReadingPlan(query, for: request, in: owner.store, owner.layout)
+  }
+
+  func rows<Row>(
+    on connection: Connection, _ cancellation: Cancellation,
+    _ decode: (inout PackedRowReader, inout [Row]) throws -> Void
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    var batches = RowBatches(try connection.prepare(query.sql))
+    while let batch = try batches.next() {
+      var reader = PackedRowReader(batch, by: plan, rowsBefore: rows.count)
+      try decode(&reader, &rows)
+      try cancellation.check()
+    }
+    return rows
   }
 }
 

@@ -34,7 +34,7 @@ extension PersistentStore {
     return result.returned(rows)
   }
 
-  private func prepared<Returned>(
+  func prepared<Returned>(
     _ request: FetchRequest, for form: FetchResult<Returned>.Form
   ) -> FetchRequest {
     var request = request

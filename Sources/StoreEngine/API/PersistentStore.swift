@@ -12,9 +12,11 @@ import Synchronization
 ///     let done = try await store.batchUpdate(
 ///       BatchUpdate(entity: "Item", values: [.init("done", .value(.boolean(true)))]))
 ///
-/// Each request is one transaction: when it throws, the store is as it was. Requests of several tasks
-/// are run one after the other, in the order in which they were made; a task that waits blocks no thread
-/// of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
+/// Each request is one transaction: when it throws, the store is as it was. Writing requests of several tasks
+/// are run one after the other, in the order in which they were made. In a store in WAL mode, which is what
+/// Core Data makes, reading ones run beside them and beside each other, each on one state of the store that has all
+/// writes that were done before it began; with a rollback journal they take their turn. A task that waits blocks no
+/// thread of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
 /// `CancellationError`.
 ///
 /// All errors but `CancellationError` are `StoreFailure`s. Another process that writes is waited for two
@@ -27,6 +29,8 @@ public final class PersistentStore: Sendable {
   let store: Store
   let layout: StoreLayout
   private let worker: SerialWorker
+  /// Nil where readers and writers would lock each other out.
+  private let readers: ReaderPool?
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
   /// The lists that follow the store, as long as somebody has them.
@@ -36,8 +40,11 @@ public final class PersistentStore: Sendable {
   /// one that may only read it, which `writer` opens, none can write.
   static let opener = SerialWorker(named: "storetool.open")
 
-  private init(_ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker) {
+  private init(
+    _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?
+  ) {
     path = store.path
+    self.readers = readers
     self.model = model
     self.store = store
     self.layout = layout
@@ -60,7 +67,9 @@ public final class PersistentStore: Sendable {
         let (model, configuration) = try writer(of: path, among: models)
         let store = try Store.open(path, .writing)
         let layout = try store.readableLayout(for: model, configuration: configuration)
-        return PersistentStore(store, model: model, layout: layout, worker: worker)
+        return PersistentStore(
+          store, model: model, layout: layout, worker: worker,
+          readers: try ReaderPool.make(for: path))
       } catch {
         throw StoreFailure.translating(error)
       }
@@ -107,6 +116,11 @@ public final class PersistentStore: Sendable {
   /// - Throws: `StoreFailure`
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
+    do {
+      try await readers?.close()
+    } catch {
+      throw StoreFailure.translating(error)
+    }
     try await perform { _ in
       self.isClosed.store(true, ordering: .relaxed)
       try self.store.close()
@@ -132,6 +146,28 @@ extension PersistentStore {
       } catch {
         throw StoreFailure.translating(error)
       }
+    }
+  }
+
+  /// Runs work that only reads, beside what writes where that can be.
+  ///
+  /// - Throws: as `perform`.
+  func performReading<Result: Sendable>(
+    _ work: @escaping @Sendable (Connection, Cancellation) throws -> Result
+  ) async throws -> Result {
+    do {
+      let result = try await readers?.run { [self] reader, cancellation in
+        try requireOpen()
+        return try reader.read(cancellation: cancellation) { connection in
+          try store.blaming(connection) { try work(connection, cancellation) }
+        }
+      }
+      if let result { return result }
+    } catch {
+      throw StoreFailure.translating(error)
+    }
+    return try await perform { [self] cancellation in
+      try store.read(cancellation: cancellation) { try work($0, cancellation) }
     }
   }
 

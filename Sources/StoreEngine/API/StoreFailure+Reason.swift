@@ -32,6 +32,7 @@ extension StoreFailure {
       .invalidData
     case let error as ExternalValueMissing: reason(of: error.problem)
     case is DeletionRefusal: .deletionDenied
+    case is TransactionOver: .transactionOver
     default: .bug
     }
   }

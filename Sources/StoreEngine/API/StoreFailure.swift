@@ -41,6 +41,10 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     case deletionDenied
     /// A request for one object that the store does not have, or not any more.
     case noObject
+    /// A transaction took longer than it might.
+    case timedOut
+    /// A request of a transaction that has ended.
+    case transactionOver
     /// The store was closed.
     case closed
     /// A bug of this library.
@@ -54,6 +58,16 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
   init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
     self.reason = reason
     self.diagnostics = diagnostics
+  }
+
+  static func timedOut(_ path: String, after deadline: Duration) -> StoreFailure {
+    StoreFailure(
+      .timedOut,
+      [
+        Diagnostic(
+          .error, "store.timed-out", "the work on '\(path)' took longer than \(deadline)",
+          cause: .cancelled)
+      ])
   }
 
   static func closed(_ path: String) -> StoreFailure {

@@ -7,6 +7,7 @@ public import StorePredicate
 /// others along. `Item.ID(id)` is nil for these.
 public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   let store: PersistentStore
+  let author: ChangeAuthor
   /// Of all rows.
   public private(set) var request: BatchDelete
 
@@ -58,6 +59,7 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   ) async throws -> Returned {
     var request = request
     request.predicate = predicate
-    return try await store.batchDelete(request, returning: result, progress: progress)
+    return try await store.batchDelete(
+      request, author: author, returning: result, progress: progress)
   }
 }

@@ -7,14 +7,17 @@ extension PersistentStore {
   ///     try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
   ///     try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }.everywhere()
   ///
-  /// - Parameter validates: false leaves out what the model asks of values beyond their type.
+  /// - Parameters:
+  ///   - validates: false leaves out what the model asks of values beyond their type.
+  ///   - author: who makes the change, for the persistent history.
   public func batchUpdate<Object: StoredObject>(
-    _: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
+    _: Object.Type, validates: Bool = true, author: ChangeAuthor = .storetool,
+    _ change: (inout Changes<Object>) -> Void
   ) -> TypedBatchUpdate<Object> {
     var changes = Changes<Object>()
     change(&changes)
     return TypedBatchUpdate(
-      store: self,
+      store: self, author: author,
       request: BatchUpdate(
         entity: Object.entityName, values: changes.assignments, validates: validates))
   }
@@ -22,11 +25,13 @@ extension PersistentStore {
   /// A deletion of rows of a type; `where` or `everywhere` runs it.
   ///
   ///     try await store.batchDelete(Item.self).where(\.done == true)
+  ///
+  /// - Parameter author: who makes the change, for the persistent history.
   public func batchDelete<Object: StoredObject>(
-    _: Object.Type, rules: BatchDelete.Rules = .model
+    _: Object.Type, rules: BatchDelete.Rules = .model, author: ChangeAuthor = .storetool
   ) -> TypedBatchDelete<Object> {
     TypedBatchDelete(
-      store: self, request: BatchDelete(entity: Object.entityName, rules: rules))
+      store: self, author: author, request: BatchDelete(entity: Object.entityName, rules: rules))
   }
 
   /// Adds objects as rows, all or none.
@@ -37,28 +42,32 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    author: ChangeAuthor = .storetool,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> InsertOutcome where Objects.Element: StoredObject {
     try await batchInsert(
-      objects, onConflict: policy, validates: validates, returning: .count, progress: progress)
+      objects, onConflict: policy, validates: validates, author: author, returning: .count,
+      progress: progress)
   }
 
   /// The same with another result: `returning: .objectIDs`.
   @discardableResult
   public func batchInsert<Objects: Sequence, Returned>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    author: ChangeAuthor = .storetool,
     returning result: TypedBatchResult<Objects.Element, InsertOutcome, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Objects.Element: StoredObject {
     try await batchInsert(
       objects.lazy.map(\.propertyValues), into: Objects.Element.entityName, onConflict: policy,
-      validates: validates, returning: result.untyped, progress: progress)
+      validates: validates, author: author, returning: result.untyped, progress: progress)
   }
 }
 
 /// New values on their way to the rows of a type.
 public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   let store: PersistentStore
+  let author: ChangeAuthor
   /// For all rows.
   public private(set) var request: BatchUpdate
 
@@ -142,6 +151,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   ) async throws -> Returned {
     var request = request
     request.predicate = predicate
-    return try await store.batchUpdate(request, returning: result.untyped, progress: progress)
+    return try await store.batchUpdate(
+      request, author: author, returning: result.untyped, progress: progress)
   }
 }

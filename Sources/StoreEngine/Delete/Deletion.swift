@@ -13,6 +13,7 @@ struct Deletion {
   let store: String
   let connection: Connection
   let cancellation: Cancellation
+  var session = HistorySession()
   /// Chooses how the rows of a table are deleted.
   var strategy: (DeletionStrategy.Facts) -> DeletionStrategy = DeletionStrategy.init(_:)
   /// One statement for so many rows needs no copy of their keys, as a piece does; but some versions
@@ -154,7 +155,7 @@ struct Deletion {
 
   /// - Parameter progress: called with the rows deleted so far.
   func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
-    let changes = try ChangeRecorder(in: layout, on: connection)
+    let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     try record(findings, by: changes)
     var done = 0
     for step in plan.steps(findings) {

@@ -5,19 +5,19 @@ import StoreModel
 
 /// Writes the persistent history of one write transaction, so that the store's apps learn of it.
 ///
-/// Made once for a transaction. Each call is one statement over sets of rows, whatever their number,
+/// Made once for a request; several in one transaction share its `HistorySession`. Each call is one statement over sets of rows, whatever their number,
 /// and nothing on a store without history. Inserts are recorded when the rows are in, updates and
 /// deletes *before* their statement runs: afterwards no condition would find the rows any more.
 /// `finish` comes last.
 ///
-/// A row has one change in a transaction, as in Core Data: updates of one row become one with all
-/// properties, and a row that the transaction has inserted is not updated. Rows that are deleted must
+/// A row has one change in a request, as in a transaction of Core Data's: updates of one row become one with all
+/// properties, and a row that the request has inserted is not updated. Rows that are deleted must
 /// not be given as updated; whoever deletes knows them.
 package final class ChangeRecorder {
   package let connection: Connection
   private let layout: StoreLayout
   private let format: HistoryFormat?
-  private let origin: HistoryOrigin
+  private let session: HistorySession
   /// Nil until the first change.
   private var keys: Keys?
   /// Highest key of the rows of an entity that were there before.
@@ -27,11 +27,11 @@ package final class ChangeRecorder {
 
   /// - Throws: `DatabaseError`
   package init(
-    in layout: StoreLayout, on connection: Connection, origin: HistoryOrigin = .storetool
+    in layout: StoreLayout, on connection: Connection, session: HistorySession = HistorySession()
   ) throws {
     self.layout = layout
     self.connection = connection
-    self.origin = origin
+    self.session = session
     format = try HistoryFormat(connection)
   }
 
@@ -104,8 +104,11 @@ package final class ChangeRecorder {
     guard let format else { return }
     try appendUpdates()
     guard let keys, keys.count > 0 else { return }
-    try HistoryTransaction(key: keys.transaction, origin: origin, format: format)
-      .write(on: connection)
+    if session.transactionKey == nil {
+      try HistoryTransaction(key: keys.transaction, origin: session.origin, format: format)
+        .write(on: connection)
+      session.transactionKey = keys.transaction
+    }
     try connection.raiseHistoryCounter(of: .change, to: keys.change)
     self.keys = nil
   }
@@ -134,9 +137,10 @@ package final class ChangeRecorder {
   }
 
   private func firstKeys() throws(DatabaseError) -> Keys {
-    Keys(
-      transaction: try connection.highestHistoryKey(of: .transaction) + 1,
-      change: try connection.highestHistoryKey(of: .change))
+    let change = try connection.highestHistoryKey(of: .change)
+    if let key = session.transactionKey { return Keys(transaction: key, change: change) }
+    return Keys(
+      transaction: try connection.highestHistoryKey(of: .transaction) + 1, change: change)
   }
 
   /// The updates of each row, made one: few combinations of properties, whatever the number of rows.

@@ -13,6 +13,7 @@ package struct BatchInsert {
   private let policy: ConflictPolicy
   private let validates: Bool
   private let cancellation: Cancellation
+  private let session: HistorySession
   /// Called now and then with the rows written so far.
   private let progress: @Sendable (Int) -> Void
   /// Takes the keys of the written rows, as a SELECT of `key` and `entity`.
@@ -29,7 +30,7 @@ package struct BatchInsert {
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
     on policy: ConflictPolicy = .fail, validates: Bool = true,
-    cancellation: Cancellation = .ofProcess,
+    cancellation: Cancellation = .ofProcess, session: HistorySession = HistorySession(),
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     keepingKeys keep: ((SQL, Connection) throws -> Void)? = nil
   ) {
@@ -39,6 +40,7 @@ package struct BatchInsert {
     self.policy = policy
     self.validates = validates
     self.cancellation = cancellation
+    self.session = session
     self.progress = progress
     self.keep = keep
   }
@@ -96,7 +98,7 @@ package struct BatchInsert {
     _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
   ) throws -> InsertOutcome {
     let keys = KeyAllocator(connection)
-    let changes = try ChangeRecorder(in: layout, on: connection)
+    let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     let counts = try MemberCountWatch(
       validates ? plan.memberCountRules(in: layout) : [], in: layout, on: connection)
     if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }

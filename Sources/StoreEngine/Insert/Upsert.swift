@@ -62,6 +62,7 @@ package final class Upsert {
     try prepared.statement.bind(key: key, at: 1)
     try prepared.statement.bind(row: row, of: rows, from: 2)
     defer { prepared.statement.reset() }
+    connection.forgetLastInsertedKey()
     _ = try prepared.statement.step()
     guard connection.changeCount > 0 else {
       try refuseRowOfOtherEntity(row, of: rows)

@@ -102,23 +102,18 @@ struct LiveConnection {
 
 /// When the files of a store were written last, as far as the system says.
 private struct FileStamps: Hashable {
-  struct File: Hashable {
-    var device: UInt64
-    var number: UInt64
-  }
-
   struct Stamp: Hashable {
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
   }
 
-  var file: File?
+  var file: FileIdentity?
   var stamps: [Stamp?]
 
   init(of path: String) {
     let main = Self.status(of: path)
-    file = main.map { File(device: UInt64($0.st_dev), number: UInt64($0.st_ino)) }
+    file = main.map { FileIdentity($0) }
     stamps = [main.map(Self.stamp), Self.status(of: "\(path)-wal").map(Self.stamp)]
   }
 

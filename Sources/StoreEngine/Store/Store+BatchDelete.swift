@@ -47,39 +47,15 @@ extension Store {
   ///
   /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`; the store is then as it was.
   package func delete(
-    _ plan: DeletePlan, in layout: StoreLayout,
+    _ plan: DeletePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
   ) throws -> DeletionResult {
-    var outcome = try write(cancellation: cancellation) { connection in
-      let deletion = Deletion(
-        plan: plan, layout: layout, store: metadata.uuid, connection: connection,
-        cancellation: cancellation)
-      try deletion.find()
-      try deletion.requirePermission()
-      let findings = try deletion.findings()
-      try connection.setPageCache(findings.movesKeys ? .wide : .usual)
-      let total = findings.deletedCount
-      try deletion.run(
-        findings,
-        progress: progress.map { report in { report(BatchProgress(rows: $0, total: total)) } })
-      try then(connection)
-      return DeletionResult(findings: findings, steps: plan.findingSteps + plan.steps(findings))
+    var (result, files) = try transact(as: origin, cancellation: cancellation) { transaction in
+      try transaction.delete(plan, in: layout, progress: progress, then: then)
     }
-    try removeFiles(of: plan, &outcome)
-    return outcome
-  }
-
-  /// After the commit: a file without a row does no harm, a row without its file has lost a value.
-  private func removeFiles(of plan: DeletePlan, _ outcome: inout DeletionResult) throws {
-    guard !plan.externalColumns.isEmpty, outcome.findings.deletedCount > 0 else { return }
-    let folder = ExternalFolder(path: externalDataFolder)
-    // What is committed can't be cancelled any more.
-    try read(cancellation: Cancellation()) { connection in
-      for name in try connection.deletedFiles() {
-        if folder.remove(name) { outcome.files += 1 } else { outcome.filesLeft.append(name) }
-      }
-    }
+    (result.files, result.filesLeft) = (files.removed, files.left)
+    return result
   }
 
   /// The IDs of the rows that a deletion has taken, or would take, from the connection that worked
@@ -89,6 +65,34 @@ extension Store {
     return CompiledQuery(
       sql: all.joined(" UNION ALL "),
       columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+  }
+}
+
+extension OpenTransaction {
+  /// Deletes. The files of values that no row refers to any more go with the commit; `files` counts them.
+  ///
+  /// - Throws: as `Store.delete`; what was written must then be taken back.
+  func delete(
+    _ plan: DeletePlan, in layout: StoreLayout, progress: ((BatchProgress) -> Void)?,
+    then: (Connection) throws -> Void
+  ) throws -> Store.DeletionResult {
+    let deletion = Deletion(
+      plan: plan, layout: layout, store: store.metadata.uuid, connection: connection,
+      cancellation: cancellation, session: session)
+    try deletion.find()
+    try deletion.requirePermission()
+    let findings = try deletion.findings()
+    try connection.setPageCache(findings.movesKeys ? .wide : .usual)
+    let total = findings.deletedCount
+    try deletion.run(
+      findings,
+      progress: progress.map { report in { report(BatchProgress(rows: $0, total: total)) } })
+    try then(connection)
+    let hasFiles = !plan.externalColumns.isEmpty && findings.deletedCount > 0
+    let files = hasFiles ? try connection.deletedFiles() : []
+    discard(files)
+    return Store.DeletionResult(
+      findings: findings, steps: plan.findingSteps + plan.steps(findings), files: files.count)
   }
 }
 

@@ -14,35 +14,14 @@ extension Store {
   ///   - then: runs in the transaction, when all rows have their values.
   /// - Throws: `UpdateError` when the rows must not have these values; `DatabaseError`.
   package func update(
-    by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool = false,
-    cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
-    then: (Connection) throws -> Void = { _ in }
+    by plan: UpdatePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
+    keepsKeys: Bool = false, cancellation: Cancellation = .ofProcess,
+    progress: ((BatchProgress) -> Void)? = nil, then: (Connection) throws -> Void = { _ in }
   ) throws -> UpdateOutcome {
-    try write(cancellation: cancellation) { connection in
-      var run = UpdateRun(
-        plan: plan, layout: layout, connection: connection, keepsKeys: keepsKeys)
-      let outcome =
-        if let progress {
-          try reporting(progress, of: &run, on: connection)
-        } else {
-          try run.run()
-        }
-      try then(connection)
-      return outcome
-    }
-  }
-
-  private func reporting(
-    _ progress: @escaping (BatchProgress) -> Void, of run: inout UpdateRun,
-    on connection: Connection
-  ) throws -> UpdateOutcome {
-    var total: Int?
-    run.willChange = { total = $0 }
-    return try connection.followingChanges(of: run.plan.table) {
-      progress(BatchProgress(rows: $0, total: total))
-    } _: {
-      try run.run()
-    }
+    try transact(as: origin, cancellation: cancellation) { transaction in
+      try transaction.update(
+        by: plan, in: layout, keepsKeys: keepsKeys, progress: progress, then: then)
+    }.result
   }
 
   /// What `update` would do now, and how; nothing is done.
@@ -67,4 +46,37 @@ extension Store {
   package static let updatedKeys = CompiledQuery(
     sql: "SELECT k, e FROM temp.\(name: UpdatePlan.keyTable) ORDER BY k",
     columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+}
+
+extension OpenTransaction {
+  /// Runs a batch update.
+  ///
+  /// - Throws: as `Store.update`; what was written must then be taken back.
+  func update(
+    by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool,
+    progress: ((BatchProgress) -> Void)?, then: (Connection) throws -> Void
+  ) throws -> UpdateOutcome {
+    var run = UpdateRun(
+      plan: plan, layout: layout, connection: connection, session: session, keepsKeys: keepsKeys)
+    let outcome =
+      if let progress {
+        try reporting(progress, of: &run)
+      } else {
+        try run.run()
+      }
+    try then(connection)
+    return outcome
+  }
+
+  private func reporting(
+    _ progress: @escaping (BatchProgress) -> Void, of run: inout UpdateRun
+  ) throws -> UpdateOutcome {
+    var total: Int?
+    run.willChange = { total = $0 }
+    return try connection.followingChanges(of: run.plan.table) {
+      progress(BatchProgress(rows: $0, total: total))
+    } _: {
+      try run.run()
+    }
+  }
 }

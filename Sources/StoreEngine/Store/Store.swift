@@ -147,8 +147,16 @@ package final class Store: Sendable {
   package func write<T>(
     lacking gaps: [SchemaGap], _ cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
+    try write(lacking: gaps, cancellation) { connection, _ in try body(connection) }
+  }
+
+  /// - Parameter gaps: what keeps writes away.
+  func write<T>(
+    lacking gaps: [SchemaGap], _ cancellation: Cancellation,
+    _ body: (Connection, WriteGuard) throws -> T
+  ) throws -> T {
     try database.write { connection in
-      try guarding(gaps, cancellation, connection) { try body(connection) }
+      try guarding(gaps, cancellation, connection) { try body(connection, $0) }
     }
   }
 
@@ -161,17 +169,17 @@ package final class Store: Sendable {
     // A connection that may write allows no temporary table in a read transaction.
     guard access == .writing else { return try read(cancellation: cancellation, body) }
     return try database.tryOut { connection in
-      try guarding(gaps, cancellation, connection) { try body(connection) }
+      try guarding(gaps, cancellation, connection) { _ in try body(connection) }
     }
   }
 
   private func guarding<T>(
     _ gaps: [SchemaGap], _ cancellation: Cancellation, _ connection: Connection,
-    _ body: () throws -> T
+    _ body: (WriteGuard) throws -> T
   ) throws -> T {
     let keeper = try connection.writeGuard(for: gaps)
     return try connection.interrupting(on: cancellation) {
-      try blaming(connection) { try keeper.guarding(connection, body) }
+      try blaming(connection) { try keeper.guarding(connection) { try body(keeper) } }
     }
   }
 

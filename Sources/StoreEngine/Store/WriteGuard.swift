@@ -23,8 +23,14 @@ final class WriteGuard {
   /// - Throws: the error of a rule, for the first statement that breaks it; what `body` throws.
   func guarding<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
     guard !rules.isEmpty else { return try body() }
+    return try connection.authorizing({ allows($0) }) { try naming(body) }
+  }
+
+  /// Says which rule a statement of `body` has broken, where SQLite says that it was not permitted.
+  func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    refusal = nil
     do {
-      return try connection.authorizing({ allows($0) }, body)
+      return try body()
     } catch let error as DatabaseError {
       guard case .noPermission = error, let refusal else { throw error }
       throw refusal

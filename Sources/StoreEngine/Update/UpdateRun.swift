@@ -8,6 +8,7 @@ struct UpdateRun {
   let plan: UpdatePlan
   let layout: StoreLayout
   let connection: Connection
+  var session = HistorySession()
   /// The keys of the changed rows are wanted afterwards.
   var keepsKeys = false
   /// Learns how many rows change at most, before the first one does.
@@ -27,7 +28,7 @@ struct UpdateRun {
     try connection.setPageCache(strategy.movesKeys ? .wide : .usual)
     do {
       try strategy.suspension?.drop(on: connection)
-      let changes = try ChangeRecorder(in: layout, on: connection)
+      let changes = try ChangeRecorder(in: layout, on: connection, session: session)
       // Owners are found by the keys of the rows that they lose or get.
       let tellsOwners = changes.isOn && !plan.owners.isEmpty
       let isDirect = plan.isDirect && !keepsKeys && !tellsOwners

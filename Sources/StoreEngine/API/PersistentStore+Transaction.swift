@@ -1,0 +1,85 @@
+import SQLiteAccess
+
+extension PersistentStore {
+  /// Runs any number of requests as one change: all of it is in the store when this returns, and nothing when it
+  /// throws. Other readers see none of it before.
+  ///
+  ///     let sold = try await store.transaction(author: "till") { transaction in
+  ///       guard let tea = try transaction.first(Tea.all.where(\.name == "Sencha")), tea.stock > 0 else { return false }
+  ///       try transaction.update(tea.id) { $0.set(\.stock, to: \.stock - 1) }
+  ///       try transaction.create(Sale(tea: tea.id))
+  ///       return true
+  ///     }
+  ///
+  /// The store is locked for writing from the start to the end, and the closure runs on a thread of the store's: it
+  /// should do nothing else that takes long. Cancelling the task, or a deadline that passes, ends the request that runs,
+  /// and the transaction is rolled back.
+  ///
+  /// In the persistent history all is one transaction.
+  ///
+  /// - Parameters:
+  ///   - author: who makes the changes, for the history.
+  ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
+  /// - Throws: what `body` throws; `StoreFailure`, `timedOut` among its reasons; `CancellationError`.
+  public func transaction<Result: Sendable>(
+    author: ChangeAuthor = .storetool, deadline: Duration? = nil,
+    _ body: @escaping @Sendable (StoreTransaction) throws -> Result
+  ) async throws -> Result {
+    try await within(deadline) { [self] in
+      try await perform { [self] cancellation in
+        try store.transact(as: author.origin, cancellation: cancellation) { open in
+          let transaction = StoreTransaction(open, of: self)
+          defer { transaction.end() }
+          let result = try body(transaction)
+          // What ended the transaction may have been caught; what ran behind it must not be taken for done.
+          try transaction.requireOpen()
+          return result
+        }.result
+      }
+    }
+  }
+
+  /// Reads several times from one state of the store, whatever is written meanwhile.
+  ///
+  ///     let (count, cheapest) = try await store.read { snapshot in
+  ///       (try snapshot.fetch(Tea.all.count), try snapshot.first(Tea.all.ordered(by: \.price)))
+  ///     }
+  ///
+  /// - Parameter deadline: how long it may take, waiting for its turn included; nil for any time.
+  /// - Throws: what `body` throws; `StoreFailure`, `timedOut` among its reasons; `CancellationError`.
+  public func read<Result: Sendable>(
+    deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
+  ) async throws -> Result {
+    try await within(deadline) { [self] in
+      try await performReading { [self] connection, cancellation in
+        let snapshot = StoreSnapshot(of: self, on: connection, cancellation)
+        defer { snapshot.end() }
+        return try body(snapshot)
+      }
+    }
+  }
+
+  /// Cancels the work when it takes longer.
+  private func within<Result: Sendable>(
+    _ deadline: Duration?, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let deadline else { return try await work() }
+    return try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        try await Task.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let result = try await group.next() ?? nil { return result }
+      group.cancelAll()
+      do {
+        // It may be done just now.
+        if let result = try await group.next() ?? nil { return result }
+      } catch is CancellationError {
+        throw StoreFailure.timedOut(path, after: deadline)
+      }
+      throw StoreFailure.timedOut(path, after: deadline)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreDiagnostics
+public import StoreModel
+import StorePredicate
+
+/// One state of a store, for several reads: `PersistentStore.read` makes it, and it ends with the closure.
+///
+/// The reads are those of `PersistentStore`, but for `stream` and live results.
+public class StoreSnapshot {
+  let owner: PersistentStore
+  let connection: Connection
+  let cancellation: Cancellation
+  private var isOver = false
+
+  init(of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation) {
+    self.owner = owner
+    self.connection = connection
+    self.cancellation = cancellation
+  }
+
+  /// The rows, or the values of rows, that a typed request asks for.
+  ///
+  /// - Throws: as `PersistentStore.fetch`.
+  @inlinable
+  public func fetch<Request: TypedRequest>(_ request: Request) throws -> [Request.Row]
+  where Request.Output == [Request.Row] {
+    try rows(of: request.request) { reader, rows in
+      while reader.nextRow() { rows.append(try request.row(from: &reader)) }
+    }
+  }
+
+  /// What a typed request folds its rows to: a count.
+  ///
+  /// - Throws: as `PersistentStore.fetch`.
+  @inlinable
+  public func fetch<Request: TypedRequest>(_ request: Request) throws -> Request.Output {
+    let rows: [Request.Row] = try rows(of: request.request) { reader, rows in
+      while reader.nextRow() { rows.append(try request.row(from: &reader)) }
+    }
+    return request.output(of: rows)
+  }
+
+  /// What a fetch request asks for, without types.
+  ///
+  /// - Throws: as `PersistentStore.fetch`.
+  public func fetch<Returned>(
+    _ request: FetchRequest, returning result: FetchResult<Returned> = .rows
+  ) throws -> Returned {
+    let rows: [UntypedRow] = try rows(of: owner.prepared(request, for: result.form)) {
+      reader, rows in
+      while reader.nextRow() { rows.append(try reader.readRow()) }
+    }
+    return result.returned(rows)
+  }
+
+  /// The first row of a request, nil where it has none.
+  ///
+  /// - Throws: as `fetch`.
+  @inlinable
+  public func first<Request: TypedRequest>(_ request: Request) throws -> Request.Row?
+  where Request.Output == [Request.Row] {
+    try fetch(FirstRow(of: request))
+  }
+
+  /// The row with an object ID, nil where the store has none.
+  ///
+  /// - Throws: as `fetch`.
+  @inlinable
+  public func object<Object: StoredObject>(
+    _ id: TypedObjectID<Object>
+  ) throws -> Stored<Object>? {
+    try first(Object.all.where(id.predicate))
+  }
+
+  @usableFromInline
+  func rows<Row>(
+    of request: FetchRequest, decode: (inout PackedRowReader, inout [Row]) throws -> Void
+  ) throws -> [Row] {
+    try translating {
+      let reading = try RowReading(of: request, in: owner)
+      return try owner.store.blaming(connection) {
+        try reading.rows(on: connection, cancellation, decode)
+      }
+    }
+  }
+
+  /// - Throws: `StoreFailure`, `CancellationError`; an error of the caller's own as it is.
+  func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      try requireOpen()
+      return try body()
+    } catch {
+      throw StoreFailure.translating(error)
+    }
+  }
+
+  /// - Throws: `Cancelled`, `TransactionOver`
+  func requireOpen() throws {
+    try cancellation.check()
+    // An error such as a full disk has ended it, or the closure has.
+    guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.path) }
+  }
+
+  /// Later requests throw.
+  func end() { isOver = true }
+}
+
+/// A request of a transaction that has ended.
+struct TransactionOver: DiagnosableError {
+  let path: String
+
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "store.transaction-over", "the transaction of '\(path)' has ended", cause: .usage,
+        help: ["run its requests in the closure; an error that it has thrown may have ended it"])
+    ]
+  }
+}

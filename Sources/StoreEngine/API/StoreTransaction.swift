@@ -1,0 +1,104 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreLayout
+public import StoreModel
+public import StorePredicate
+
+/// A write transaction: what `PersistentStore.transaction` gives to its closure, and what ends with it.
+///
+/// Each writing request leaves nothing when it throws, so that the closure may catch its error and go on.
+public final class StoreTransaction: StoreSnapshot {
+  private let open: OpenTransaction
+
+  init(_ open: OpenTransaction, of owner: PersistentStore) {
+    self.open = open
+    super.init(of: owner, on: open.connection, open.cancellation)
+  }
+
+  /// Runs a part of the transaction: when `body` throws, what it has written is taken back, and the transaction goes on
+  /// with whoever catches the error.
+  ///
+  ///     for record in records {
+  ///       do { try transaction.nested { try add(record, to: transaction) } } catch { rejected.append(record) }
+  ///     }
+  ///
+  /// - Throws: what `body` throws.
+  public func nested<Result>(_ body: () throws -> Result) throws -> Result {
+    try translating { try open.part(body) }
+  }
+
+  /// Gives all rows that match their new values, as `PersistentStore.batchUpdate` does.
+  ///
+  /// - Throws: as there.
+  @discardableResult
+  public func batchUpdate<Returned>(
+    _ request: BatchUpdate, returning result: BatchResult<UpdateOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) throws -> Returned {
+    try nested {
+      let plan = try request.plan(in: owner.layout, storeUUID: owner.store.metadata.uuid)
+      return try owner.finish(result) { keep in
+        try open.update(
+          by: plan, in: owner.layout, keepsKeys: keep != nil, progress: progress
+        ) { try keep?(Store.updatedKeys.sql, $0) }
+      }
+    }
+  }
+
+  /// Deletes all rows that match, as `PersistentStore.batchDelete` does. Files of large values go when the transaction
+  /// is committed.
+  ///
+  /// - Throws: as there.
+  @discardableResult
+  public func batchDelete<Returned>(
+    _ request: BatchDelete, returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) throws -> Returned {
+    try nested {
+      let plan = try request.plan(
+        in: owner.layout, storeUUID: owner.store.metadata.uuid, knowsKeys: result.keepsKeys)
+      return try owner.finish(result) { keep in
+        DeletionOutcome(
+          try open.delete(plan, in: owner.layout, progress: { progress?($0) }) { connection in
+            try keep?(owner.store.deletedObjectIDs(of: plan).sql, connection)
+          })
+      }
+    }
+  }
+
+  /// Adds records as rows of one entity, all or none, as `PersistentStore.batchInsert` does.
+  ///
+  /// - Parameter records: read on another thread, while this one waits for it.
+  /// - Throws: as there.
+  @discardableResult
+  public func batchInsert<Records: Sequence, Returned>(
+    _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
+    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) throws -> Returned where Records.Element == [String: Value] {
+    let total = (records as? any Collection)?.count
+    var iterator = records.makeIterator()
+    // The one thread that calls it has them until the request is over.
+    nonisolated(unsafe) let next = { iterator.next() }
+    return try nested {
+      let plan = try InsertPlan(entity: entity, in: owner.layout)
+      return try owner.finish(result) { keep in
+        let batch = BatchInsert(
+          plan, in: owner.layout, store: owner.store.metadata.uuid, on: policy,
+          validates: validates, cancellation: cancellation, session: open.session,
+          progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
+        return try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
+      }
+    }
+  }
+
+  /// The IDs of the rows that objects have become, in their order; fewer where a row had a record's values already.
+  func insertedIDs<Object: StoredObject>(
+    of objects: [Object], onConflict policy: ConflictPolicy
+  ) throws -> [TypedObjectID<Object>] {
+    let ids: ObjectIDs = try batchInsert(
+      objects.lazy.map(\.propertyValues), into: Object.entityName, onConflict: policy,
+      returning: .objectIDs)
+    return try translating { try ids.kept.all(on: connection) }.map { TypedObjectID(trusted: $0) }
+  }
+}

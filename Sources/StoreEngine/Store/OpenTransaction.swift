@@ -1,0 +1,71 @@
+package import SQLiteAccess
+package import StoreDiagnostics
+
+/// A write transaction of a store while it is open: what the requests in it share.
+package final class OpenTransaction {
+  package let store: Store
+  package let connection: Connection
+  package let cancellation: Cancellation
+  let session: HistorySession
+  private let keeper: WriteGuard
+  /// Files of large values whose rows are gone. They go after the commit: a file without a row does no harm, a row without
+  /// its file has lost a value.
+  private(set) var obsoleteFiles: [String] = []
+
+  fileprivate init(
+    of store: Store, on connection: Connection, under keeper: WriteGuard,
+    as origin: HistoryOrigin, _ cancellation: Cancellation
+  ) {
+    self.store = store
+    self.connection = connection
+    self.keeper = keeper
+    self.cancellation = cancellation
+    session = HistorySession(origin)
+  }
+
+  func discard(_ files: [String]) { obsoleteFiles += files }
+
+  /// Runs a part of the transaction, which leaves nothing when it throws.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError`
+  func part<Result>(_ body: () throws -> Result) throws -> Result {
+    let (key, files) = (session.transactionKey, obsoleteFiles)
+    do {
+      return try store.blaming(connection) {
+        try keeper.naming { try connection.savepoint(body) }
+      }
+    } catch {
+      (session.transactionKey, obsoleteFiles) = (key, files)
+      throw error
+    }
+  }
+}
+
+extension Store {
+  /// The files of large values that a transaction has made obsolete.
+  package struct ObsoleteFiles: Hashable, Sendable {
+    package var removed = 0
+    /// Those that could not be removed.
+    package var left: [String] = []
+  }
+
+  /// Runs requests in one transaction, with one row in the history, then removes the files that they have made obsolete.
+  ///
+  /// - Throws: as `write`.
+  package func transact<Result>(
+    as origin: HistoryOrigin = .storetool, cancellation: Cancellation = .ofProcess,
+    _ body: (OpenTransaction) throws -> Result
+  ) throws -> (result: Result, files: ObsoleteFiles) {
+    let (result, names) = try write(lacking: gaps, cancellation) { connection, keeper in
+      let transaction = OpenTransaction(
+        of: self, on: connection, under: keeper, as: origin, cancellation)
+      return (try body(transaction), transaction.obsoleteFiles)
+    }
+    let folder = ExternalFolder(path: externalDataFolder)
+    var files = ObsoleteFiles()
+    for name in names {
+      if folder.remove(name) { files.removed += 1 } else { files.left.append(name) }
+    }
+    return (result, files)
+  }
+}

@@ -1,0 +1,96 @@
+import SQLiteAccess
+import StoreDiagnostics
+import Synchronization
+
+/// Connections that read beside the one that writes, each with a thread of its own. They are opened when they are first
+/// needed.
+///
+/// Only for a store in WAL mode: beside a rollback journal a reader and a writer would lock each other out.
+final class ReaderPool: Sendable {
+  private let path: String
+  private let file: FileIdentity
+  private let lanes: [Lane]
+  private let isClosed = Atomic(false)
+
+  /// More connections than that read no faster: SQLite's readers need the processor.
+  static let size = 4
+
+  private init(of path: String, _ file: FileIdentity) {
+    self.path = path
+    self.file = file
+    lanes = (1...Self.size).map { Lane(named: "storetool.reader-\($0)") }
+  }
+
+  /// Nil for a store that only one connection should work on.
+  ///
+  /// - Parameter path: of a store that has just been opened.
+  static func make(for path: String) throws -> ReaderPool? {
+    let file = try DatabaseFile(path)
+    guard file.walSize != nil || file.journal == .wal, let identity = FileIdentity(of: path) else {
+      return nil
+    }
+    return ReaderPool(of: path, identity)
+  }
+
+  /// Runs work on the connection that has least to do.
+  ///
+  /// - Returns: nil where another file has taken the store's place, or none, so that a further connection would read
+  ///   something else than the first one.
+  /// - Throws: what `work` throws; `DatabaseError`; `CancellationError` when it never began; `StoreFailure` when the pool
+  ///   was closed.
+  func run<Result: Sendable>(
+    _ work: @escaping @Sendable (Store, Cancellation) throws -> Result
+  ) async throws -> Result? {
+    let lane = lanes.min { $0.load < $1.load } ?? lanes[0]
+    return try await lane.run { [self] cancellation in
+      guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
+      return try lane.store(at: path, of: file).map { try work($0, cancellation) }
+    }
+  }
+
+  /// Closes the connections when what was handed in before is done.
+  ///
+  /// - Throws: `DatabaseError`
+  func close() async throws {
+    isClosed.store(true, ordering: .relaxed)
+    for lane in lanes { try await lane.run { _ in try lane.close() } }
+  }
+
+  /// One connection and its thread.
+  private final class Lane: Sendable {
+    private let worker: SerialWorker
+    private let pending = Atomic(0)
+    private let opened = Mutex<Store?>(nil)
+
+    init(named name: String) { worker = SerialWorker(named: name) }
+
+    /// How many wait for it, the one that runs included.
+    var load: Int { pending.load(ordering: .relaxed) }
+
+    func run<Result: Sendable>(
+      _ work: @escaping @Sendable (Cancellation) throws -> Result
+    ) async throws -> Result {
+      pending.add(1, ordering: .relaxed)
+      defer { pending.subtract(1, ordering: .relaxed) }
+      return try await worker.run(work)
+    }
+
+    func store(at path: String, of file: FileIdentity) throws -> Store? {
+      try opened.withLock { opened in
+        if let opened { return opened }
+        guard FileIdentity(of: path) == file else { return nil }
+        let store = try PersistentStore.opener.runNow { try Store.openReader(path) }
+        guard FileIdentity(of: path) == file else { return nil }
+        opened = store
+        return store
+      }
+    }
+
+    func close() throws {
+      try opened.withLock { opened in
+        try opened?.close()
+        opened = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+/// One store, used by many tasks.
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
+struct SharedStoreTests {
+  @Test func aReadDoesNotWaitForAWrite() async throws {
+    let sample = try await SampleStore.items(40_000)
+    let barrier = Barrier()
+    let update = BatchUpdate(
+      entity: "Item", values: [.init("priority", .value(.integer(9)))])
+    let task = Task { try await sample.store.batchUpdate(update, progress: barrier.hold) }
+    await barrier.isReached()
+    // In the midst of the write: the state before it.
+    #expect(try await sample.store.fetch(Item.all.where(\.priority == 9).count) == 0)
+    let counts = try await sample.store.read { try $0.fetch(Item.all.count) }
+    #expect(counts == 40_000)
+    barrier.open()
+    #expect(try await task.value.changed == 40_000)
+    #expect(try await sample.store.fetch(Item.all.where(\.priority == 9).count) == 40_000)
+  }
+
+  /// Each transaction writes ten rows and no reader sees another number of them.
+  @Test(arguments: ["WAL", "DELETE"])
+  func manyTasksReadWhileOneWrites(_ journal: String) async throws {
+    let sample = try await SampleStore("Todo")
+    try await sample.store.close()
+    #expect(try sample.rows("PRAGMA journal_mode = \(journal)") == [journal.lowercased()])
+    let store = try await PersistentStore.open(sample.path, schema: TodoModel.self)
+    let seen = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          var seen: Set<Int> = []
+          for _ in 0..<20 { seen.insert(try await store.fetch(Item.all.count)) }
+          return seen
+        }
+      }
+      group.addTask {
+        for round in 0..<60 {
+          try await store.transaction { transaction in
+            for number in 0..<10 {
+              try transaction.create(Item(name: "item \(round) \(number)"))
+            }
+          }
+          #expect(try await store.fetch(Item.all.count) == (round + 1) * 10)
+        }
+        return []
+      }
+      return try await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    }
+    #expect(seen.allSatisfy { $0.isMultiple(of: 10) })
+    #expect(try await store.fetch(Item.all.count) == 600)
+    try await store.close()
+  }
+
+  @Test func itIsClosedUnderLoad() async throws {
+    let sample = try await SampleStore.items(5_000)
+    let store = sample.store
+    let tasks = (0..<20).map { _ in
+      Task<Void, any Error> {
+        while true {
+          let count = try await store.fetch(Item.all.count)
+          #expect(count == 5_000)
+        }
+      }
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    try await store.close()
+    for task in tasks {
+      let failed = try await failure { try await task.value }
+      #expect(failed?.reason == .closed)
+    }
+    let again = try await PersistentStore.open(sample.path, schema: TodoModel.self)
+    #expect(try await again.fetch(Item.all.count) == 5_000)
+    try await again.close()
+    // All connections are closed: the last one takes the -wal away.
+    #expect(!FileManager.default.fileExists(atPath: sample.path + "-wal"))
+  }
+}
