@@ -57,6 +57,32 @@ struct SharedStoreTests {
     try await store.close()
   }
 
+  /// Released, not closed: the -wal has to be taken in all the same.
+  @Test func nothingIsLeftBeside() async throws {
+    let sample = try await SampleStore.items(100)
+    try await sample.store.close()
+    try await Self.readAndWrite(sample.path)
+    #expect(!FileManager.default.fileExists(atPath: sample.path + "-wal"))
+    #expect(try sample.rows("SELECT count(*) FROM ZITEM") == ["101"])
+  }
+
+  private static func readAndWrite(_ path: String) async throws {
+    let store = try await PersistentStore.open(path, schema: TodoModel.self)
+    try await store.create(Item(name: "new"))
+    #expect(try await store.fetch(Item.all.count) == 101)
+  }
+
+  /// A store that was put in its place is another one.
+  @Test func aFileInItsPlaceIsNotRead() async throws {
+    let sample = try await SampleStore.items(100)
+    try await sample.store.create(Item(name: "new"))
+    let path = sample.path
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+    #expect(try sample.rows("CREATE TABLE other (x)") == [])
+    #expect(try await sample.store.fetch(Item.all.count) == 101)
+    try await sample.store.close()
+  }
+
   @Test func itIsClosedUnderLoad() async throws {
     let sample = try await SampleStore.items(5_000)
     let store = sample.store

@@ -67,19 +67,24 @@ extension PersistentStore {
     return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await work() }
       group.addTask {
-        try await Task.sleep(for: deadline)
+        do {
+          try await Task.sleep(for: deadline)
+        } catch is CancellationError {
+          // The work is done, or cancelled from outside.
+        }
         return nil
       }
       defer { group.cancelAll() }
       if let result = try await group.next() ?? nil { return result }
+      let isCancelled = Task.isCancelled
       group.cancelAll()
       do {
         // It may be done just now.
         if let result = try await group.next() ?? nil { return result }
-      } catch is CancellationError {
-        throw StoreFailure.timedOut(path, after: deadline)
+      } catch let error as CancellationError {
+        throw isCancelled ? error : StoreFailure.timedOut(path, after: deadline)
       }
-      throw StoreFailure.timedOut(path, after: deadline)
+      throw CancellationError()
     }
   }
 }

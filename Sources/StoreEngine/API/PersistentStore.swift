@@ -51,6 +51,11 @@ public final class PersistentStore: Sendable {
     self.worker = worker
   }
 
+  deinit {
+    // The connection that may write comes last: it moves the -wal into the file and removes it.
+    readers?.release()
+  }
+
   /// Opens a store for reading and writing. It closes when it is released; `close` does so earlier.
   ///
   /// - Parameters:

@@ -24,7 +24,14 @@ public final class StoreTransaction: StoreSnapshot {
   ///
   /// - Throws: what `body` throws.
   public func nested<Result>(_ body: () throws -> Result) throws -> Result {
-    try translating { try open.part(body) }
+    try translating {
+      try open.part {
+        let result = try body()
+        // A caught error may have ended the transaction.
+        try requireOpen()
+        return result
+      }
+    }
   }
 
   /// Gives all rows that match their new values, as `PersistentStore.batchUpdate` does.

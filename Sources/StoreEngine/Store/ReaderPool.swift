@@ -56,6 +56,11 @@ final class ReaderPool: Sendable {
     for lane in lanes { try await lane.run { _ in try lane.close() } }
   }
 
+  /// Ends the connections, on which nothing can be at work any more.
+  func release() {
+    for lane in lanes { lane.release() }
+  }
+
   /// One connection and its thread.
   private final class Lane: Sendable {
     private let worker: SerialWorker
@@ -85,6 +90,8 @@ final class ReaderPool: Sendable {
         return store
       }
     }
+
+    func release() { opened.withLock { $0 = nil } }
 
     func close() throws {
       try opened.withLock { opened in
