@@ -4,19 +4,20 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// The page "First steps" shows what is compiled here, and it does what it says.
+/// The pages "First steps" and "Transactions" show what is compiled here, and it does what they say.
 struct FirstStepsTests {
-  @Test func isWhatIsCompiled() throws {
+  @Test(arguments: ["FirstSteps": 9, "Transactions": 2])
+  func isWhatIsCompiled(_ name: String, blockCount: Int) throws {
     let root = BuiltCommand.repository
     let source = try String(
       contentsOf: root.appendingPathComponent("Tests/StoreAPITests/FirstSteps.swift"),
       encoding: .utf8)
     let page = try String(
       contentsOf: root.appendingPathComponent(
-        "Sources/StoreEngine/StoreEngine.docc/FirstSteps.md"), encoding: .utf8)
+        "Sources/StoreEngine/StoreEngine.docc/\(name).md"), encoding: .utf8)
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
-    #expect(blocks.count > 5)
+    #expect(blocks.count == blockCount)
     let compiled = source.components(separatedBy: "\n")
       .map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.joined(separator: "\n")
     for block in blocks { #expect(compiled.contains(block)) }
