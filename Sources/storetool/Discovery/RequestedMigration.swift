@@ -54,8 +54,12 @@ struct RequestedMigration {
     let path = try graph.path(
       from: isThere ? version : found.version, to: version,
       via: isThere ? [] : via.isEmpty ? usual : via)
+    var notes = found.notes
+    if via.isEmpty, !graph.definitions.jumps.isEmpty {
+      notes = notes.map { $0.helping("no definition is passed: --via names versions to go over") }
+    }
     var warnings =
-      found.notes + Self.warnings(of: bundle, graph.order)
+      notes + Self.warnings(of: bundle, graph.order)
       + graph.definitions.faults.flatMap(\.warnings)
     route = try graph.route(along: path) {
       try Self.model(of: bundle.version(named: $0), found)
