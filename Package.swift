@@ -153,14 +153,14 @@ let package = Package(
       name: "PredicateFuzz",
       dependencies: [
         "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
-        "StorePredicate", "StoreDiagnostics", "SeededRandom",
+        "StorePredicate", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
       ],
       path: "Tests/PredicateFuzz",
       swiftSettings: settings),
     // The same, through Scripts/mutate.
     .executableTarget(
       name: "StoreFuzz",
-      dependencies: ["PlainSQLite", "SeededRandom"],
+      dependencies: ["PlainSQLite", "SeededRandom", "FuzzSupport"],
       path: "Tests/StoreFuzz", exclude: ["Models"],
       swiftSettings: settings),
     // The same, through Scripts/fuzz-archives.
@@ -168,10 +168,12 @@ let package = Package(
       name: "ArchiveFuzz",
       dependencies: [
         "CompiledModels", "KeyedArchives", "StoreModelReader", "StoreModelWriter", "StoreLayout",
-        "ModelHashing", "StoreModel", "StoreDiagnostics", "SeededRandom",
+        "ModelHashing", "StoreModel", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
       ],
       path: "Tests/ArchiveFuzz",
       swiftSettings: settings),
+    // Arguments and trace of the three.
+    .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
     .target(
       name: "PlainSQLite", dependencies: ["CSQLite"], path: "Tests/PlainSQLite",
       swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 
 /// Searches for a compiled model that the decoder does not survive: `Scripts/fuzz-archives` runs it.
 ///
@@ -7,7 +8,10 @@ import Foundation
 @main
 struct ArchiveFuzz {
   static func main() {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    let options: Options
+    do {
+      options = try Options(CommandLine.arguments.dropFirst())
+    } catch {
       print(
         "usage: ArchiveFuzz --root FOLDER [--seconds N] [--runs N] [--seed N] [--trace FILE] [--case N]"
       )
@@ -31,38 +35,24 @@ struct ArchiveFuzz {
 /// What the command line says.
 struct Options: Sendable {
   /// The repository, for its models.
-  var root = ""
-  var seconds = Double.infinity
-  var runs = Int.max
-  var seed: UInt64 = 1
-  var trace: String?
+  let root: String
+  let seconds: Double
+  let runs: Int
+  let seed: UInt64
+  let trace: String?
   /// One case instead of a search.
-  var onlyCase: Int?
+  let onlyCase: Int?
 
-  /// Nil when the arguments make no sense.
-  init?(_ arguments: some Sequence<String>) {
-    var rest = Array(arguments)[...]
-    while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { return nil }
-      switch name {
-      case "--root": root = value
-      case "--seconds":
-        guard let number = Double(value) else { return nil }
-        seconds = number
-      case "--runs":
-        guard let number = Int(value) else { return nil }
-        runs = number
-      case "--seed":
-        guard let number = UInt64(value) else { return nil }
-        seed = number
-      case "--trace": trace = value
-      case "--case":
-        guard let number = Int(value) else { return nil }
-        onlyCase = number
-      default: return nil
-      }
-    }
-    guard !root.isEmpty else { return nil }
-    if seconds == .infinity, runs == .max { seconds = 60 }
+  /// - Throws: `NamedArguments.Misuse`
+  init(_ arguments: some Sequence<String>) throws {
+    let named = try NamedArguments(
+      arguments, known: ["--root", "--seconds", "--runs", "--seed", "--trace", "--case"])
+    root = try named.required("--root")
+    let runs: Int? = try named.number("--runs")
+    self.runs = runs ?? .max
+    seconds = try named.number("--seconds") ?? (runs == nil ? 60 : .infinity)
+    seed = try named.number("--seed") ?? 1
+    trace = named["--trace"]
+    onlyCase = try named.number("--case")
   }
 }

@@ -1,5 +1,6 @@
 import CompiledModels
 import Foundation
+import FuzzSupport
 import SeededRandom
 import StoreLayout
 import StoreModelReader
@@ -8,24 +9,18 @@ import StoreModelReader
 final class Search {
   private let options: Options
   private let sources: [(form: Examination.Form, bytes: [UInt8])]
-  private let trace: FileHandle?
+  private let trace: TraceFile
   private var models = 0
   private var reasons: Set<String> = []
 
-  /// What an archive of these sizes may take: the largest we know makes 30 MB, most of it the program itself.
+  /// With our models it takes 30 MB, most of it the program itself.
   private static let megabytes = 200
   private static let secondsForOne = 5.0
 
   init(_ options: Options) throws {
     self.options = options
     sources = try Self.archives(below: options.root)
-    if let path = options.trace {
-      let file = URL(fileURLWithPath: path)
-      try Data().write(to: file)
-      trace = try FileHandle(forWritingTo: file)
-    } else {
-      trace = nil
-    }
+    trace = try TraceFile(options.trace)
   }
 
   /// Every version of the repository's models, as a file and as a store carries it.
@@ -60,7 +55,8 @@ final class Search {
   }
 
   private func isClean(_ number: Int) throws -> Bool {
-    try note(number)
+    // Where `Scripts/fuzz-archives` finds it when the process ends over it.
+    try trace.note("\(number)")
     var random = SeededGenerator(seed: options.seed, case: number)
     var (form, bytes) = random.pick(sources)
     let isSmaller = form == .stream && random.below(3) > 0
@@ -99,12 +95,5 @@ final class Search {
       getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss >> 20
     #endif
-  }
-
-  /// Leaves the case where `Scripts/fuzz-archives` finds it when the process ends over it.
-  private func note(_ number: Int) throws {
-    guard let trace else { return }
-    try trace.truncate(atOffset: 0)
-    try trace.write(contentsOf: Data("\(number)".utf8))
   }
 }

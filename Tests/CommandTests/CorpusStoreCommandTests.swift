@@ -37,24 +37,17 @@ struct CorpusStoreCommandTests {
     // 1: it has findings.
     let verify = try shell.run("storetool verify --store a.sqlite")
     #expect([0, 1].contains(verify.status), "\(verify.errors)")
-    if info.output.contains(#""ownModel": "carried""#), let model = Self.models[path] {
+    if info.output.contains(#""ownModel": "carried""#), let model = try Self.model(of: path) {
       let byXML = try shell.run("storetool verify --store a.sqlite --model '\(model)'")
       #expect(byXML.output == verify.output && byXML.status == verify.status, "\(model)")
     }
   }
 
-  /// The paths of the XML that stores were written by, where that is known.
-  private static let models: [String: String] = {
-    do {
-      let pairs = try Corpus.table("store-models.tsv").compactMap { row -> (String, String)? in
-        guard let store = row["store"], let model = row["model"] else { return nil }
-        return (store, Corpus.models.appendingPathComponent(model).path)
-      }
-      return Dictionary(pairs) { first, _ in first }
-    } catch {
-      return [:]
-    }
-  }()
+  /// The path of the XML that a store was written by, where that is known.
+  private static func model(of store: String) throws -> String? {
+    let row = try Corpus.table("store-models.tsv").first { $0["store"] == store }
+    return row?["model"].map { Corpus.models.appendingPathComponent($0).path }
+  }
 
   /// All of a small model, a quarter of a large one, in each store another; all of every one where `ALL_ENTITIES` is set.
   private static func sample(of entities: [Info.Entity], _ path: String) -> [Info.Entity] {

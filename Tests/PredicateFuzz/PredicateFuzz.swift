@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 
 /// Searches for text that the predicate language does not survive: `Scripts/fuzz` runs it.
 ///
@@ -8,7 +9,10 @@ import Foundation
 @main
 struct PredicateFuzz {
   static func main() throws {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    let options: Options
+    do {
+      options = try Options(CommandLine.arguments.dropFirst())
+    } catch {
       print("usage: PredicateFuzz [--seconds N] [--seed N] [--trace FILE] | --input BASE64")
       exit(64)
     }
@@ -46,30 +50,22 @@ struct PredicateFuzz {
 
 /// What the command line says.
 struct Options: Sendable {
-  var seconds = 60.0
-  var seed: UInt64 = 1
-  var trace: String?
+  let seconds: Double
+  let seed: UInt64
+  let trace: String?
   /// One input instead of a search.
-  var input: String?
+  let input: String?
 
-  /// Nil when the arguments make no sense.
-  init?(_ arguments: some Sequence<String>) {
-    var rest = Array(arguments)[...]
-    while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { return nil }
-      switch name {
-      case "--seconds":
-        guard let number = Double(value) else { return nil }
-        seconds = number
-      case "--seed":
-        guard let number = UInt64(value) else { return nil }
-        seed = number
-      case "--trace": trace = value
-      case "--input":
-        guard let bytes = Data(base64Encoded: value) else { return nil }
-        input = String(decoding: bytes, as: UTF8.self)
-      default: return nil
-      }
+  /// - Throws: `NamedArguments.Misuse`
+  init(_ arguments: some Sequence<String>) throws {
+    let named = try NamedArguments(
+      arguments, known: ["--seconds", "--seed", "--trace", "--input"])
+    seconds = try named.number("--seconds") ?? 60
+    seed = try named.number("--seed") ?? 1
+    trace = named["--trace"]
+    input = try named["--input"].map { encoded in
+      guard let bytes = Data(base64Encoded: encoded) else { throw NamedArguments.Misuse() }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 }

@@ -1,5 +1,6 @@
 import StoreSQL
 import Foundation
+import FuzzSupport
 
 /// One run: fixed inputs of every construct, then mutations until the time is over.
 final class Search {
@@ -8,7 +9,7 @@ final class Search {
   private var mutation: TextMutation
   /// Texts whose growth is still to be looked at.
   private var repeated = Grammar.repeated[...]
-  private let trace: FileHandle?
+  private let trace: TraceFile
   private var inputs = 0
   private var parsed = 0
 
@@ -16,13 +17,7 @@ final class Search {
     self.options = options
     self.examination = examination
     mutation = TextMutation(seed: options.seed)
-    if let path = options.trace {
-      let file = URL(fileURLWithPath: path)
-      try Data().write(to: file)
-      trace = try FileHandle(forWritingTo: file)
-    } else {
-      trace = nil
-    }
+    trace = try TraceFile(options.trace)
   }
 
   /// Whether nothing was found.
@@ -45,7 +40,8 @@ final class Search {
 
   private func isClean(_ text: String) throws -> Bool {
     inputs += 1
-    try note(text)
+    // Where `Scripts/fuzz` finds it when the process ends over it.
+    try trace.note(text)
     if let finding = examination.finding(in: text) {
       report(finding, text)
       return false
@@ -61,13 +57,6 @@ final class Search {
     guard let finding = GrowthCheck.finding(in: text) else { return true }
     report(finding, text)
     return false
-  }
-
-  /// Leaves the input where `Scripts/fuzz` finds it when the process ends over it.
-  private func note(_ text: String) throws {
-    guard let trace else { return }
-    try trace.truncate(atOffset: 0)
-    try trace.write(contentsOf: Data(text.utf8))
   }
 
   private func report(_ finding: String, _ text: String) {

@@ -83,6 +83,28 @@ struct SharedStoreTests {
     try await sample.store.close()
   }
 
+  /// A read that has begun is answered, though the store is being closed meanwhile.
+  @Test func closingWaitsForReads() async throws {
+    let sample = try await SampleStore.items(10)
+    let store = sample.store
+    let (begun, arrival) = AsyncStream<Void>.makeStream()
+    let gate = DispatchSemaphore(value: 0)
+    let read = Task {
+      try await store.read { snapshot in
+        arrival.yield()
+        gate.wait()
+        return try snapshot.fetch(Item.all.count)
+      }
+    }
+    for await _ in begun { break }
+    let close = Task { try await store.close() }
+    gate.signal()
+    #expect(try await read.value == 10)
+    try await close.value
+    let late = try await failure { _ = try await store.fetch(Item.all.count) }
+    #expect(late?.reason == .closed)
+  }
+
   @Test func itIsClosedUnderLoad() async throws {
     let sample = try await SampleStore.items(5_000)
     let store = sample.store

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 
 /// Alters stores and models as accidents and hands do, and runs the commands of storetool on them: `Scripts/mutate`
 /// runs it.
@@ -7,7 +8,10 @@ import Foundation
 @main
 struct StoreFuzz {
   static func main() {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    let options: Options
+    do {
+      options = try Options(CommandLine.arguments.dropFirst())
+    } catch {
       print(
         "usage: StoreFuzz --binary FILE --root FOLDER --folder FOLDER [--seconds N] [--runs N] [--seed N] [--case N]"
       )
@@ -24,42 +28,29 @@ struct StoreFuzz {
 
 /// What the command line says.
 struct Options: Sendable {
-  var binary = ""
+  let binary: String
   /// The repository.
-  var root = ""
+  let root: String
   /// For the stores that are made.
-  var folder = ""
-  var seconds = Double.infinity
-  var runs = Int.max
-  var seed: UInt64 = 1
+  let folder: String
+  let seconds: Double
+  let runs: Int
+  let seed: UInt64
   /// One case instead of a search.
-  var onlyCase: Int?
+  let onlyCase: Int?
 
-  /// Nil when the arguments make no sense.
-  init?(_ arguments: some Sequence<String>) {
-    var rest = Array(arguments)[...]
-    while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { return nil }
-      switch name {
-      case "--binary": binary = value
-      case "--root": root = value
-      case "--folder": folder = value
-      case "--seconds":
-        guard let number = Double(value) else { return nil }
-        seconds = number
-      case "--runs":
-        guard let number = Int(value) else { return nil }
-        runs = number
-      case "--seed":
-        guard let number = UInt64(value) else { return nil }
-        seed = number
-      case "--case":
-        guard let number = Int(value) else { return nil }
-        onlyCase = number
-      default: return nil
-      }
-    }
-    guard ![binary, root, folder].contains("") else { return nil }
-    if seconds == .infinity, runs == .max { seconds = 60 }
+  /// - Throws: `NamedArguments.Misuse`
+  init(_ arguments: some Sequence<String>) throws {
+    let named = try NamedArguments(
+      arguments,
+      known: ["--binary", "--root", "--folder", "--seconds", "--runs", "--seed", "--case"])
+    binary = try named.required("--binary")
+    root = try named.required("--root")
+    folder = try named.required("--folder")
+    let runs: Int? = try named.number("--runs")
+    self.runs = runs ?? .max
+    seconds = try named.number("--seconds") ?? (runs == nil ? 60 : .infinity)
+    seed = try named.number("--seed") ?? 1
+    onlyCase = try named.number("--case")
   }
 }

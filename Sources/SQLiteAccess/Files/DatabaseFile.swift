@@ -41,6 +41,9 @@ package struct DatabaseFile: Hashable, Sendable {
     sharedMemorySize = Self.size(of: "\(path)-shm")
   }
 
+  /// How it is written to now: SQLite goes by a `-wal` rather than by the header.
+  package var journalInUse: Journal { walSize == nil ? journal : .wal }
+
   /// What SQLite takes for a database's own when it lies beside: its `-wal`, its `-shm`, its journal.
   static let companions = ["-wal", "-shm", "-journal"]
 

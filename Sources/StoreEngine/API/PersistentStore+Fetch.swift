@@ -63,19 +63,14 @@ extension PersistentStore {
     of request: FetchRequest,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) async throws -> [Row] {
-    let reading: RowReading
-    do {
-      reading = try RowReading(of: request, in: self)
-    } catch {
-      try requireOpen()
-      throw StoreFailure.translating(error)
+    try await performReading { [self] connection, cancellation in
+      try RowReading(of: request, in: self).rows(on: connection, cancellation, decode)
     }
-    return try await performReading { try reading.rows(on: $0, $1, decode) }
   }
 }
 
 /// A request that is ready to be read.
-struct RowReading: Sendable {
+struct RowReading {
   private let query: CompiledQuery
   private let plan: ReadingPlan
 

@@ -121,12 +121,8 @@ public final class PersistentStore: Sendable {
   /// - Throws: `StoreFailure`
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
-    do {
-      try await readers?.close()
-    } catch {
-      throw StoreFailure.translating(error)
-    }
     try await perform { _ in
+      try self.readers?.close()
       self.isClosed.store(true, ordering: .relaxed)
       try self.store.close()
     }
@@ -162,8 +158,7 @@ extension PersistentStore {
   ) async throws -> Result {
     do {
       let result = try await readers?.run { [self] reader, cancellation in
-        try requireOpen()
-        return try reader.read(cancellation: cancellation) { connection in
+        try reader.read(cancellation: cancellation) { connection in
           try store.blaming(connection) { try work(connection, cancellation) }
         }
       }

@@ -9,13 +9,16 @@ extension StoreTransaction {
   /// - Parameter validates: false leaves out what the model asks of values beyond their type.
   public func batchUpdate<Object: StoredObject>(
     _: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
-  ) -> TransactionBatchUpdate<Object> {
+  ) -> TransactionBatch<Object, UpdateOutcome> {
     var changes = Changes<Object>()
     change(&changes)
-    return TransactionBatchUpdate(
-      transaction: self,
-      request: BatchUpdate(
-        entity: Object.entityName, values: changes.assignments, validates: validates))
+    let request = BatchUpdate(
+      entity: Object.entityName, values: changes.assignments, validates: validates)
+    return TransactionBatch { predicate, includesSubentities in
+      var request = request
+      (request.predicate, request.includesSubentities) = (predicate, includesSubentities)
+      return try self.batchUpdate(request)
+    }
   }
 
   /// A deletion of rows of a type; `where` or `everywhere` runs it.
@@ -23,9 +26,13 @@ extension StoreTransaction {
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
   public func batchDelete<Object: StoredObject>(
     _: Object.Type, rules: BatchDelete.Rules = .model
-  ) -> TransactionBatchDelete<Object> {
-    TransactionBatchDelete(
-      transaction: self, request: BatchDelete(entity: Object.entityName, rules: rules))
+  ) -> TransactionBatch<Object, DeletionOutcome> {
+    let request = BatchDelete(entity: Object.entityName, rules: rules)
+    return TransactionBatch { predicate, includesSubentities in
+      var request = request
+      (request.predicate, request.includesSubentities) = (predicate, includesSubentities)
+      return try self.batchDelete(request)
+    }
   }
 
   /// Adds objects as rows, all or none.
@@ -41,82 +48,42 @@ extension StoreTransaction {
   }
 }
 
-/// New values on their way to the rows of a type, in a transaction.
-public struct TransactionBatchUpdate<Object: StoredObject> {
-  let transaction: StoreTransaction
-  /// For all rows.
-  public private(set) var request: BatchUpdate
+/// New values, or a deletion, on the way to the rows of a type, in a transaction.
+public struct TransactionBatch<Object: StoredObject, Outcome> {
+  private var includesSubentities = true
+  private let run: (Predicate?, Bool) throws -> Outcome
+
+  /// - Parameter run: is given the rows' predicate, nil for all, and whether those of sub-entities are meant.
+  init(_ run: @escaping (Predicate?, Bool) throws -> Outcome) {
+    self.run = run
+  }
 
   /// Leaves out rows of entities that inherit from this one.
   public func withoutSubentities() -> Self {
     var copy = self
-    copy.request.includesSubentities = false
+    copy.includesSubentities = false
     return copy
   }
 
-  /// Gives the rows that match their new values.
+  /// Changes or deletes the rows that match.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate`.
+  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func `where`(_ condition: Condition<Object>) throws -> UpdateOutcome {
-    try run(condition.predicate)
+  public func `where`(_ condition: Condition<Object>) throws -> Outcome {
+    try run(condition.predicate, includesSubentities)
   }
 
-  /// Gives the rows that match a predicate their new values.
+  /// Changes or deletes the rows that match a predicate.
   ///
-  /// - Throws: as `StoreTransaction.batchUpdate`.
+  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func `where`(_ predicate: Predicate) throws -> UpdateOutcome { try run(predicate) }
-
-  /// Gives all rows their new values.
-  ///
-  /// - Throws: as `StoreTransaction.batchUpdate`.
-  @discardableResult
-  public func everywhere() throws -> UpdateOutcome { try run(nil) }
-
-  private func run(_ predicate: Predicate?) throws -> UpdateOutcome {
-    var request = request
-    request.predicate = predicate
-    return try transaction.batchUpdate(request)
-  }
-}
-
-/// A deletion on its way to the rows of a type, in a transaction.
-public struct TransactionBatchDelete<Object: StoredObject> {
-  let transaction: StoreTransaction
-  /// Of all rows.
-  public private(set) var request: BatchDelete
-
-  /// Leaves out rows of entities that inherit from this one.
-  public func withoutSubentities() -> Self {
-    var copy = self
-    copy.request.includesSubentities = false
-    return copy
+  public func `where`(_ predicate: Predicate) throws -> Outcome {
+    try run(predicate, includesSubentities)
   }
 
-  /// Deletes the rows that match.
+  /// Changes or deletes all rows.
   ///
-  /// - Throws: as `StoreTransaction.batchDelete`.
+  /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func `where`(_ condition: Condition<Object>) throws -> DeletionOutcome {
-    try run(condition.predicate)
-  }
-
-  /// Deletes the rows that match a predicate.
-  ///
-  /// - Throws: as `StoreTransaction.batchDelete`.
-  @discardableResult
-  public func `where`(_ predicate: Predicate) throws -> DeletionOutcome { try run(predicate) }
-
-  /// Deletes all rows.
-  ///
-  /// - Throws: as `StoreTransaction.batchDelete`.
-  @discardableResult
-  public func everywhere() throws -> DeletionOutcome { try run(nil) }
-
-  private func run(_ predicate: Predicate?) throws -> DeletionOutcome {
-    var request = request
-    request.predicate = predicate
-    return try transaction.batchDelete(request)
-  }
+  public func everywhere() throws -> Outcome { try run(nil, includesSubentities) }
 }

@@ -136,6 +136,6 @@ extension Store {
     let file = try DatabaseFile(path)
     // One that may only read would share its -shm with the store's own connection, which then could not write.
     let database = try Store.connect(file.writableOpening, path: path, .writing)
-    return (database, try database.use { $0 }, file.walSize == nil ? file.journal : .wal)
+    return (database, try database.use { $0 }, file.journalInUse)
   }
 }

@@ -10,10 +10,9 @@ final class ReaderPool: Sendable {
   private let path: String
   private let file: FileIdentity
   private let lanes: [Lane]
-  private let isClosed = Atomic(false)
 
-  /// More connections than that read no faster: SQLite's readers need the processor.
-  static let size = 4
+  /// Each costs a thread and a page cache of 2 MB.
+  private static let size = 4
 
   private init(of path: String, _ file: FileIdentity) {
     self.path = path
@@ -25,8 +24,7 @@ final class ReaderPool: Sendable {
   ///
   /// - Parameter path: of a store that has just been opened.
   static func make(for path: String) throws -> ReaderPool? {
-    let file = try DatabaseFile(path)
-    guard file.walSize != nil || file.journal == .wal, let identity = FileIdentity(of: path) else {
+    guard try DatabaseFile(path).journalInUse == .wal, let identity = FileIdentity(of: path) else {
       return nil
     }
     return ReaderPool(of: path, identity)
@@ -43,17 +41,15 @@ final class ReaderPool: Sendable {
   ) async throws -> Result? {
     let lane = lanes.min { $0.load < $1.load } ?? lanes[0]
     return try await lane.run { [self] cancellation in
-      guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
-      return try lane.store(at: path, of: file).map { try work($0, cancellation) }
+      try lane.store(at: path, of: file).map { try work($0, cancellation) }
     }
   }
 
-  /// Closes the connections when what was handed in before is done.
+  /// Closes the connections when what was handed in before is done, and blocks the thread till then.
   ///
   /// - Throws: `DatabaseError`
-  func close() async throws {
-    isClosed.store(true, ordering: .relaxed)
-    for lane in lanes { try await lane.run { _ in try lane.close() } }
+  func close() throws {
+    for lane in lanes { try lane.close() }
   }
 
   /// Ends the connections, on which nothing can be at work any more.
@@ -65,7 +61,13 @@ final class ReaderPool: Sendable {
   private final class Lane: Sendable {
     private let worker: SerialWorker
     private let pending = Atomic(0)
-    private let opened = Mutex<Store?>(nil)
+    private let connection = Mutex(State.unopened)
+
+    private enum State {
+      case unopened
+      case open(Store)
+      case closed
+    }
 
     init(named name: String) { worker = SerialWorker(named: name) }
 
@@ -81,22 +83,28 @@ final class ReaderPool: Sendable {
     }
 
     func store(at path: String, of file: FileIdentity) throws -> Store? {
-      try opened.withLock { opened in
-        if let opened { return opened }
-        guard FileIdentity(of: path) == file else { return nil }
-        let store = try PersistentStore.opener.runNow { try Store.openReader(path) }
-        guard FileIdentity(of: path) == file else { return nil }
-        opened = store
-        return store
+      try connection.withLock { connection in
+        switch connection {
+        case .open(let store): return store
+        case .closed: throw StoreFailure.closed(path)
+        case .unopened:
+          guard FileIdentity(of: path) == file else { return nil }
+          let store = try PersistentStore.opener.runNow { try Store.openReader(path) }
+          guard FileIdentity(of: path) == file else { return nil }
+          connection = .open(store)
+          return store
+        }
       }
     }
 
-    func release() { opened.withLock { $0 = nil } }
+    func release() { connection.withLock { $0 = .closed } }
 
     func close() throws {
-      try opened.withLock { opened in
-        try opened?.close()
-        opened = nil
+      try worker.runNow {
+        try connection.withLock { connection in
+          if case .open(let store) = connection { try store.close() }
+          connection = .closed
+        }
       }
     }
   }

@@ -84,7 +84,7 @@ struct HistoryCommand: ParsableCommand {
 
   private func listed(_ path: String, _ workspace: Workspace) throws -> Facts {
     let store = try Store.open(path, .reading, acceptsFaults: true)
-    let layout = try workspace.identifiedLayout(of: store, orBy: [.carried, .inferred])
+    let layout = try workspace.identifiedLayout(of: store, infers: true)
     return try store.read { connection in
       let log = try HistoryLog(connection)
       let names = try connection.primaryKeys().map { ($0.number, $0.name) }

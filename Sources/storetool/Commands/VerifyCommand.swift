@@ -50,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
   private func runCheck() throws {
     let workspace = Workspace(options)
     let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
-    let layout = try workspace.identifiedLayout(of: store, orBy: [.carried])
+    let layout = try workspace.identifiedLayout(of: store, infers: false)
     let findings = try store.verify(in: layout)
     let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
     if findings.isEmpty {

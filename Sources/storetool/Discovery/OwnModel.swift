@@ -33,6 +33,14 @@ struct OwnModel {
     fault = carried.fault
   }
 
+  /// Only the model that the store carries; nil where there is none of use.
+  ///
+  /// - Throws: `DatabaseError`
+  init?(carriedBy store: Store) throws {
+    guard case .usable(let found) = try CarriedModel(of: store) else { return nil }
+    (self.found, inferred, fault) = (found, nil, nil)
+  }
+
   /// The one of the store at a path; nil where there is no database.
   ///
   /// - Throws: `DatabaseError`

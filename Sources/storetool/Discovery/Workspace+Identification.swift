@@ -21,27 +21,23 @@ extension Workspace {
 
   /// Where the store's rows lie; nil when no model at hand wrote it, and the store itself has none that will do.
   ///
-  /// - Parameter origins: which of the store's own models will do.
+  /// - Parameter infers: whether a model that only the tables show will do.
   /// - Throws: the mistakes of a model that the user names.
-  func identifiedLayout(
-    of store: Store, orBy origins: Set<FoundModel.Origin>
-  ) throws -> StoreLayout? {
+  func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
     case .known(let found):
       return try store.layout(for: found.model, configuration: found.configuration)
     case .unknown(let reason, _):
-      guard !isGiven, let own = Self.ownModel(of: store),
-        origins.contains(own.found.origin)
-      else { return nil }
+      guard !isGiven, let own = Self.ownModel(of: store, infers: infers) else { return nil }
       Terminal.report(own.notes(because: Diagnostic(.note, "model.none", reason)))
       return try store.layout(for: own.found.model, configuration: own.found.configuration)
     }
   }
 
-  /// Nil where the store is too damaged for it, which is said.
-  static func ownModel(of store: Store) -> OwnModel? {
+  /// Nil where the store is too damaged for it, which is said, and where it carries none and none is to be inferred.
+  static func ownModel(of store: Store, infers: Bool = true) -> OwnModel? {
     do {
-      return try OwnModel(of: store)
+      return infers ? try OwnModel(of: store) : try OwnModel(carriedBy: store)
     } catch let error as any DiagnosableError {
       Terminal.report(error.diagnostics.map { $0.asNote("no model of its own") })
     } catch {
