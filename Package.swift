@@ -19,7 +19,11 @@ let package = Package(
     .library(
       name: "StoreEngine",
       targets: ["StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
-    .library(name: "StoreMigration", targets: ["StoreMigration"]),
+    .library(
+      name: "StoreMigration",
+      targets: [
+        "StoreMigration", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
   dependencies: [
@@ -327,7 +331,8 @@ let package = Package(
     .testTarget(
       name: "StoreAPITests",
       dependencies: [
-        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
         "SeededRandom", "TestSupport",
       ],
       packageAccess: false, swiftSettings: settings),

@@ -5,6 +5,8 @@ import PackagePlugin
 enum ModelFolder {
   /// Beside the target's sources; may be absent.
   static let settingsName = "storetool-generate.json"
+  /// Definitions of migrations, in the target's folder; may be absent.
+  static let migrationsName = "Migrations"
 
   private static let compiledExtensions: Set = ["momd", "mom"]
 
@@ -39,7 +41,7 @@ enum ModelFolder {
 
   /// One command for each model, which runs when one of the model's files has changed.
   static func commands(
-    for models: [URL], settings: URL?, tool: URL, output: URL, target: String
+    for models: [URL], settings: URL?, migrations: URL?, tool: URL, output: URL, target: String
   ) -> [Command] {
     if models.isEmpty {
       Diagnostics.error(
@@ -47,6 +49,9 @@ enum ModelFolder {
       )
     }
     let settings = settings.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+    let migrations = migrations.flatMap { isFolder($0) ? $0 : nil }
+    let definitions = migrations.map(files) ?? []
+    let options = [settings?.path ?? "-"] + (migrations.map { [$0.path] } ?? [])
     var seen: [String: URL] = [:]
     return withoutCopies(models).compactMap { model in
       let name = name(model)
@@ -57,9 +62,16 @@ enum ModelFolder {
       let source = output.appending(path: "\(name)Model.swift")
       return .buildCommand(
         displayName: "Generating Swift types of \(model.lastPathComponent)", executable: tool,
-        arguments: [model.path, source.path] + (settings.map { [$0.path] } ?? []),
-        inputFiles: files(in: model) + (settings.map { [$0] } ?? []), outputFiles: [source])
+        arguments: [model.path, source.path] + options,
+        inputFiles: files(in: model) + (settings.map { [$0] } ?? []) + definitions,
+        outputFiles: [source])
     }
+  }
+
+  /// The folder that a file of a definition is for: `Migrations` of `Migrations/Shop/Shop 2--Shop 3.xml`.
+  static func migrations(around file: URL) -> URL? {
+    let folder = file.deletingLastPathComponent().deletingLastPathComponent()
+    return folder.lastPathComponent == migrationsName ? folder : nil
   }
 
   /// `.xccurrentversion` is a hidden one.

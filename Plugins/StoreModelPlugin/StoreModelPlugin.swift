@@ -10,6 +10,7 @@ struct StoreModelPlugin: BuildToolPlugin {
     return ModelFolder.commands(
       for: ModelFolder.models(in: target.directoryURL),
       settings: target.directoryURL.appending(path: ModelFolder.settingsName),
+      migrations: target.directoryURL.appending(path: ModelFolder.migrationsName),
       tool: try context.tool(named: "modelc").url, output: context.pluginWorkDirectoryURL,
       target: target.name)
   }
@@ -24,6 +25,7 @@ struct StoreModelPlugin: BuildToolPlugin {
       return ModelFolder.commands(
         for: files.filter { ModelFolder.isModel($0) },
         settings: files.first { $0.lastPathComponent == ModelFolder.settingsName },
+        migrations: files.lazy.compactMap(ModelFolder.migrations).first,
         tool: try context.tool(named: "modelc").url, output: context.pluginWorkDirectoryURL,
         target: target.displayName)
     }

@@ -11,17 +11,21 @@ package struct ModelCompiler: Sendable {
   package var version: ModelVersion?
   /// Each version once more, in a namespace of its own.
   package var includesAllVersions: Bool
+  /// The folder of the definitions that stand beside all versions; nil for the one beside the models.
+  package var migrations: String?
   package var access: AccessLevel
   /// Works out the version hashes of a model, entity by entity; nil leaves them out.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
-    access: AccessLevel = .internal, hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
+    migrations: String? = nil, access: AccessLevel = .internal,
+    hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
     self.version = version
     self.includesAllVersions = includesAllVersions
+    self.migrations = migrations
     self.access = access
     self.hashing = hashing
   }
@@ -29,11 +33,15 @@ package struct ModelCompiler: Sendable {
   /// `TodoModel.swift`: a program may well have a `Todo.swift` already, and a module no two of one name.
   package var fileName: String { bundle.name + "Model.swift" }
 
-  /// - Throws: `ModelBundleError`; what reading a version throws.
+  /// - Throws: `ModelBundleError`; what reading a version or a definition throws.
   package func compile() throws -> GeneratedTypes {
     let top = try version ?? bundle.requireCurrentVersion()
     let skipped = includesAllVersions ? bundle.versions.filter { !$0.isReadable } : []
-    let others = includesAllVersions ? bundle.versions.filter { $0.isReadable } : []
+    let definitions = try definitions()
+    let order = bundle.order(by: definitions.jumps).names
+    let others =
+      includesAllVersions
+      ? order.compactMap { name in bundle.versions.first { $0.name == name && $0.isReadable } } : []
     var readings: [String: ModelReading] = [:]
     for version in [top] + others where readings[version.name] == nil {
       readings[version.name] = try version.read()
@@ -45,7 +53,8 @@ package struct ModelCompiler: Sendable {
     let fileName = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.name
     let generated = SchemaSource(
       name: bundle.name, fileName: fileName, current: source(of: top),
-      namespaced: others.compactMap(source), access: access
+      namespaced: others.compactMap(source),
+      migrations: try definitions.files.map { try $0.read() }, access: access
     ).generated()
     let notes = skipped.map {
       Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
@@ -54,7 +63,15 @@ package struct ModelCompiler: Sendable {
       readings[finding.version]?.locate(finding.diagnostic, at: finding.part)
         ?? finding.diagnostic
     }
-    return GeneratedTypes(text: generated.text, diagnostics: notes + findings)
+    return GeneratedTypes(
+      text: generated.text, diagnostics: definitions.warnings + notes + findings)
+  }
+
+  /// None where they would not be written.
+  private func definitions() throws -> DefinitionFolder {
+    guard includesAllVersions else { return DefinitionFolder(files: [], faults: []) }
+    return try DefinitionFolder.find(
+      of: bundle, in: migrations ?? bundle.defaultMigrationsFolder)
   }
 }
 

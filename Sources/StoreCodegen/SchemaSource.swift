@@ -20,18 +20,21 @@ package struct SchemaSource: Sendable {
   package var fileName: String
   /// The version whose types stand at the top.
   package var current: Version?
-  /// Those that stand in a namespace of their own each.
+  /// Those that stand in a namespace of their own each, older ones first.
   package var namespaced: [Version]
+  /// How versions become others where that can't be inferred.
+  package var migrations: [MigrationDefinition]
   package var access: AccessLevel
 
   package init(
     name: String, fileName: String, current: Version?, namespaced: [Version] = [],
-    access: AccessLevel = .internal
+    migrations: [MigrationDefinition] = [], access: AccessLevel = .internal
   ) {
     self.name = name
     self.fileName = fileName
     self.current = current
     self.namespaced = namespaced
+    self.migrations = migrations
     self.access = access
   }
 }

@@ -26,6 +26,8 @@ extension Model {
 public enum ModelLookupError: DiagnosableError, Hashable {
   case unknownEntity(String, known: [String])
   case unknownTemplate(String, known: [String])
+  /// Of the versions of a model.
+  case unknownVersion(String, known: [String])
 
   public var diagnostics: [Diagnostic] {
     switch self {
@@ -41,6 +43,12 @@ public enum ModelLookupError: DiagnosableError, Hashable {
           .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
           cause: .notFound
         ).didYouMean(name, among: known).helping(.model(.listTemplates))
+      ]
+    case .unknownVersion(let name, let known):
+      [
+        Diagnostic(
+          .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
+        ).didYouMean(name, among: known, elseListing: "its versions are")
       ]
     }
   }

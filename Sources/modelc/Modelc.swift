@@ -11,18 +11,21 @@ import StoreModelReader
   import Darwin
 #endif
 
-/// The build-tool plugin's tool: `modelc MODEL OUTPUT [SETTINGS]`.
+/// The build-tool plugin's tool: `modelc MODEL OUTPUT [SETTINGS|- [MIGRATIONS]]`.
 @main
 struct Modelc {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard (2...3).contains(arguments.count) else {
-      say([Diagnostic(.error, "usage", "usage: modelc MODEL OUTPUT [SETTINGS]", cause: .usage)])
+    guard (2...4).contains(arguments.count) else {
+      let usage = "usage: modelc MODEL OUTPUT [SETTINGS|- [MIGRATIONS]]"
+      say([Diagnostic(.error, "usage", usage, cause: .usage)])
       exit(64)
     }
     do {
       try compile(
-        arguments[1], to: arguments[2], Settings(at: arguments.count == 3 ? arguments[3] : nil))
+        arguments[1], to: arguments[2],
+        Settings(at: arguments.count > 2 && arguments[3] != "-" ? arguments[3] : nil),
+        migrations: arguments.count > 3 ? arguments[4] : nil)
     } catch let known as any DiagnosableError {
       say(known.diagnostics)
       exit(1)
@@ -32,9 +35,12 @@ struct Modelc {
     }
   }
 
-  private static func compile(_ model: String, to output: String, _ settings: Settings) throws {
+  private static func compile(
+    _ model: String, to output: String, _ settings: Settings, migrations: String?
+  ) throws {
     let compiled = try ModelCompiler(
-      ModelBundle(at: model), includesAllVersions: settings.allVersions, access: settings.access
+      ModelBundle(at: model), includesAllVersions: settings.allVersions, migrations: migrations,
+      access: settings.access
     ).compile()
     say(compiled.diagnostics)
     _ = try GeneratedFile(path: output, text: compiled.text).write()

@@ -4,10 +4,9 @@ import StoreEngine
 import StoreLayout
 import StoreMigration
 import StoreModelReader
+import Synchronization
 import TestSupport
 import Testing
-
-@testable import storetool
 
 struct VersionReadingsTests {
   /// Five versions, and a definition between the last two.
@@ -20,37 +19,41 @@ struct VersionReadingsTests {
 
   @Test func aMigrationReadsEachVersionOnce() throws {
     let folder = try TemporaryFolder()
-    var reads: [String: Int] = [:]
-    let readings = VersionReadings(of: bundle) { version in
-      reads[version.name, default: 0] += 1
-      return try version.read()
-    }
+    let reads = Mutex<[String: Int]>([:])
+    let versions = HashedVersions(
+      VersionReadings(of: bundle) { version in
+        reads.withLock { $0[version.name, default: 0] += 1 }
+        return try version.read()
+      })
     let path = folder.path("Journal.sqlite")
     _ = try Store.create(at: path, for: bundle.version(named: "Journal").read().model)
 
     let store = try Store.open(path, .reading)
-    var matcher = ModelMatcher(hashes: store.metadata.hashes, versionName: nil)
-    let found = try #require(try matcher.match(in: readings))
-    #expect(found.version.name == "Journal")
-    let migration = try RequestedMigration(store, found, to: nil, via: [], migrations: nil)
-    #expect(migration.target.version.name == "Journal 5")
+    let source = try SourceVersion(of: store, in: versions, takesNewer: false)
+    #expect(source.name == "Journal")
+    let migration = try RequestedMigration(
+      store, from: source,
+      definitions: DefinitionFolder.find(of: bundle, in: bundle.defaultMigrationsFolder))
+    #expect(migration.target == "Journal 5")
     #expect(migration.route.legs.count > 1)
-    #expect(found.namesOfVersions(for: .some(["Entry.mood", "No.such"])) == ["Entry.mood"])
+    #expect(migration.namesOfVersions(for: .some(["Entry.mood", "No.such"])) == ["Entry.mood"])
 
-    #expect(reads.count == 5)
-    #expect(reads.values.allSatisfy { $0 == 1 }, "\(reads)")
+    let counts = reads.withLock(\.self)
+    #expect(counts.count == 5)
+    #expect(counts.values.allSatisfy { $0 == 1 }, "\(counts)")
   }
 
   @Test func aVersionThatCannotBeReadIsReadOnce() throws {
     struct Unreadable: Error {}
-    var reads = 0
-    let readings = VersionReadings(of: bundle) { _ in
-      reads += 1
-      throw Unreadable()
-    }
+    let reads = Mutex(0)
+    let versions = HashedVersions(
+      VersionReadings(of: bundle) { _ in
+        reads.withLock { $0 += 1 }
+        throw Unreadable()
+      })
     for _ in 1...2 {
-      #expect(throws: Unreadable.self) { try readings.candidates(of: bundle.versions[0]) }
+      #expect(throws: Unreadable.self) { try versions.candidates(of: bundle.versions[0].name) }
     }
-    #expect(reads == 1)
+    #expect(reads.withLock(\.self) == 1)
   }
 }

@@ -51,8 +51,8 @@ import Testing
     let plan = MigrationPlan(
       mapping: ModelMapping(from: old, to: new, entities: []), source: StoreLayout(model: old),
       target: StoreLayout(model: new), tables: [.init(from: "ZITEM", to: "ZITEM", .dropColumns)],
-      checks: checks, losses: losses, prelude: prelude, steps: steps, epilogue: [], proofs: proofs,
-      notes: [], highestKeys: [:])
+      checks: checks, losses: losses, prelude: prelude, steps: steps, epilogue: [],
+      stepChecks: [], moves: [], proofs: proofs, notes: [], highestKeys: [:])
     return try Migration(
       from: "v1", to: "v2", by: [plan], model: ModelFingerprint(of: new),
       metadata: store.metadata())
@@ -62,7 +62,7 @@ import Testing
     _ migration: Migration, backup: MigrationSettings.Backup = .none,
     allowing losses: AllowedLosses = .all, proves: Bool = true,
     cancellation: Cancellation = Cancellation(),
-    progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
+    progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> MigrationResult {
     let opened = try Store.openExclusively(store.path)
     defer { try? opened.close() }
@@ -87,7 +87,7 @@ import Testing
   private func failure(
     _ migration: Migration, backup: String? = nil, allowing losses: AllowedLosses = .all,
     proves: Bool = true, cancellation: Cancellation = Cancellation(),
-    progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
+    progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> (any Error)? {
     let before = try contents()
     var thrown: (any Error)?
@@ -188,8 +188,8 @@ import Testing
         == .unknownLoss("Item.past", known: ["Item.mark"]))
     let opened = try Store.openExclusively(store.path)
     defer { try? opened.close() }
-    let settings = MigrationSettings(
-      backup: .none, allowedLosses: names, otherNames: ["Item.past"])
+    var settings = MigrationSettings(backup: .none, allowedLosses: names)
+    settings.otherNames = ["Item.past"]
     let report = try MigrationRun(
       migration(), of: opened, settings: settings, cancellation: Cancellation()
     ).run()
@@ -309,7 +309,7 @@ import Testing
 
   /// At every step, and while the proof is taken.
   @Test func cancellingRollsBack() throws {
-    var phases: [MigrationRun.Phase] = []
+    var phases: [MigrationPhase] = []
     _ = try MigrationDryRun.run(
       migration(), of: Store.open(store.path, .reading),
       settings: MigrationSettings(allowedLosses: .all)

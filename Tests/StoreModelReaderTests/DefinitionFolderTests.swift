@@ -1,5 +1,6 @@
 import Foundation
 import StoreDiagnostics
+import StoreModel
 import StoreModelReader
 import TestSupport
 import Testing
@@ -83,7 +84,9 @@ import Testing
     #expect(found.faults.count == 1)
     #expect(found.faults.flatMap(\.warnings).allSatisfy { $0.severity == .warning })
     let versions = Array(Set(jumps.joined()))
-    let ask = { try found.requireSound(versions, jumps.map { ($0[0], $0[1]) }) }
+    let ask = {
+      try found.requireSound(versions, jumps.map { VersionJump(from: $0[0], to: $0[1]) })
+    }
     if stops {
       #expect(throws: DiagnosticFailure.self) { try ask() }
     } else {
@@ -106,10 +109,10 @@ import Testing
     #expect(found.files.map { [$0.from, $0.to] } == [["Shop", "Shop 2"], ["Shop 2", "Shop 3"]])
     #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
     #expect(throws: DiagnosticFailure.self) {
-      try found.requireSound(["Shop", "Shop 2"], [("Shop", "Shop 2")])
+      try found.requireSound(["Shop", "Shop 2"], [VersionJump(from: "Shop", to: "Shop 2")])
     }
     #expect(throws: XMLFault.self) { try found.files[0].read() }
-    try found.requireSound(["Shop 2", "Shop 3"], [("Shop 2", "Shop 3")])
+    try found.requireSound(["Shop 2", "Shop 3"], [VersionJump(from: "Shop 2", to: "Shop 3")])
     withExtendedLifetime(folder) {}
   }
 
@@ -127,9 +130,9 @@ import Testing
     #expect(found.files.count == 1)
     #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
     #expect(throws: DiagnosticFailure.self) {
-      try found.requireSound(["Shop", "Shop 2"], [("Shop", "Shop 2")])
+      try found.requireSound(["Shop", "Shop 2"], [VersionJump(from: "Shop", to: "Shop 2")])
     }
-    try found.requireSound(["Shop", "Shop 2", "Shop 3"], [("Shop", "Shop 3")])
+    try found.requireSound(["Shop", "Shop 2", "Shop 3"], [VersionJump(from: "Shop", to: "Shop 3")])
     withExtendedLifetime(folder) {}
   }
 

@@ -35,6 +35,10 @@ extension SchemaSource {
       let names = ModelNames(of: version.model, schema: schema)
       units.append(Unit(version: version, names: names, isNamespaced: true))
     }
+    if current != nil, !namespaced.isEmpty {
+      units[0].history = Unit.History(
+        schemas: units.dropFirst().map(\.names.schema), migrations: migrations)
+    }
     return units
   }
 
@@ -73,6 +77,14 @@ struct Unit {
   var names: ModelNames
   /// The schema's declaration holds all others.
   var isNamespaced: Bool
+  /// Of the current version, where the others are there as well.
+  var history: History?
+
+  struct History {
+    /// The names of the versions' schemas, older ones first.
+    var schemas: [String]
+    var migrations: [MigrationDefinition]
+  }
 }
 
 /// Modules that not every file needs.

@@ -33,6 +33,7 @@ extension UnitEmitter {
       out.gap()
       emitHashes(hashes, into: &out)
     }
+    if let history = unit.history { emit(history, into: &out) }
     for entity in model.entities {
       out.gap()
       out.line(

@@ -54,7 +54,9 @@ struct UnitEmitter {
   }
 
   private var schemaHead: SwiftCode {
-    .text("\(open)enum \(names.schema): \(types.store("SchemaModel"))")
+    .text(
+      "\(open)enum \(names.schema): "
+        + types.store(unit.history == nil ? "SchemaModel" : "VersionedSchemaModel"))
   }
 
   mutating func report(_ diagnostic: Diagnostic, at part: ModelPart) {

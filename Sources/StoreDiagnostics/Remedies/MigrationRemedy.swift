@@ -12,6 +12,8 @@ public enum MigrationRemedy: Hashable, Sendable {
   case goStraight
   /// Name only versions that lie between both ends, each once.
   case passVersionsBetween
+  /// The model that a store carries is migrated past all definitions: name versions to pass.
+  case passVersionsOfCarried
   /// Begin a definition between two versions from its skeleton.
   case writeDefinition
   /// Say in a definition what the app's code does with the rows of the entity.
@@ -33,6 +35,7 @@ extension MigrationRemedy {
     case .goStraight: "choose another one: the straight one leads past all definitions"
     case .passVersionsBetween:
       "choose only versions between the store's and the target, each once"
+    case .passVersionsOfCarried: "no definition is passed: name the versions to go over"
     case .writeDefinition: "begin with the skeleton of a definition between both versions"
     case .defineEntity(let entity):
       "say in a migration file what it does: <entity name=\"\(entity)\">"

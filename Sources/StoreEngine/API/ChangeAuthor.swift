@@ -21,7 +21,7 @@ public struct ChangeAuthor: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Now.
-  var origin: HistoryOrigin {
+  package var origin: HistoryOrigin {
     var origin = HistoryOrigin.storetool
     (origin.author, origin.context) = (name, contextName)
     return origin

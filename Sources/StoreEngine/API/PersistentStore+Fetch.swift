@@ -122,7 +122,7 @@ struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row
 
 extension TypedObjectID {
   /// Only this row.
-  @usableFromInline var predicate: Predicate {
+  @usableFromInline package var predicate: Predicate {
     .comparison(Comparison(Expression(.selfObject), .equal, .value(.objectID(objectID))))
   }
 }

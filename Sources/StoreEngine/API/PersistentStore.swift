@@ -1,5 +1,5 @@
-import SQLiteAccess
-import StoreLayout
+package import SQLiteAccess
+package import StoreLayout
 public import StoreDiagnostics
 public import StoreModel
 import Synchronization
@@ -38,7 +38,7 @@ public final class PersistentStore: Sendable {
 
   /// One store is opened at a time: SQLite shares the -shm among the connections of a process, and beside
   /// one that may only read it, which `writer` opens, none can write.
-  static let opener = SerialWorker(named: "storetool.open")
+  package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
     _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?
@@ -49,6 +49,13 @@ public final class PersistentStore: Sendable {
     self.store = store
     self.layout = layout
     self.worker = worker
+  }
+
+  /// A store that somebody else has open and closes, with rows where a layout says: for work in one transaction.
+  package convenience init(within store: Store, layout: StoreLayout) {
+    self.init(
+      store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),
+      readers: nil)
   }
 
   deinit {

@@ -6,7 +6,7 @@ import StoreModel
 
 extension StoreFailure {
   /// An error of the core as the one that callers know; theirs, and cancellation, as they are.
-  static func translating(_ error: any Error) -> any Error {
+  package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
     case let failure as StoreFailure: failure
@@ -32,6 +32,7 @@ extension StoreFailure {
       .invalidData
     case let error as ExternalValueMissing: reason(of: error.problem)
     case is DeletionRefusal: .deletionDenied
+    case is UnknownVersion: .unknownVersion
     case is TransactionOver: .transactionOver
     default: .bug
     }

@@ -55,7 +55,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
   /// What is wrong, where, and what to do: at least one.
   public let diagnostics: [Diagnostic]
 
-  init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
+  package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
     self.reason = reason
     self.diagnostics = diagnostics
   }

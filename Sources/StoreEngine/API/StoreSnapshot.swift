@@ -1,6 +1,6 @@
 import PredicateSQL
-import SQLiteAccess
-import StoreDiagnostics
+package import SQLiteAccess
+package import StoreDiagnostics
 public import StoreModel
 import StorePredicate
 
@@ -13,7 +13,9 @@ public class StoreSnapshot {
   let cancellation: Cancellation
   private var isOver = false
 
-  init(of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation) {
+  package init(
+    of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
+  ) {
     self.owner = owner
     self.connection = connection
     self.cancellation = cancellation
@@ -96,14 +98,14 @@ public class StoreSnapshot {
   }
 
   /// - Throws: `Cancelled`, `TransactionOver`
-  func requireOpen() throws {
+  package func requireOpen() throws {
     try cancellation.check()
     // An error such as a full disk has ended it, or the closure has.
     guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.path) }
   }
 
   /// Later requests throw.
-  func end() { isOver = true }
+  package func end() { isOver = true }
 }
 
 /// A request of a transaction that has ended.

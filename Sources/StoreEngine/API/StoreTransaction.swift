@@ -10,7 +10,7 @@ public import StorePredicate
 public final class StoreTransaction: StoreSnapshot {
   private let open: OpenTransaction
 
-  init(_ open: OpenTransaction, of owner: PersistentStore) {
+  package init(_ open: OpenTransaction, of owner: PersistentStore) {
     self.open = open
     super.init(of: owner, on: open.connection, open.cancellation)
   }

@@ -61,11 +61,31 @@ extension Store {
         of: self, on: connection, under: keeper, as: origin, cancellation)
       return (try body(transaction), transaction.obsoleteFiles)
     }
+    return (result, remove(names))
+  }
+
+  /// Runs requests as a part of a write that has begun, and that may do more before and after.
+  ///
+  /// - Returns: the files that are obsolete when the write is committed.
+  /// - Throws: what `body` throws; `DatabaseError`
+  package func transact(
+    within connection: Connection, as origin: HistoryOrigin = .storetool,
+    cancellation: Cancellation, _ body: (OpenTransaction) throws -> Void
+  ) throws -> [String] {
+    let transaction = OpenTransaction(
+      of: self, on: connection, under: WriteGuard([]), as: origin, cancellation)
+    try body(transaction)
+    return transaction.obsoleteFiles
+  }
+
+  /// Removes files of large values that no row has any more.
+  @discardableResult
+  package func remove(_ names: [String]) -> ObsoleteFiles {
     let folder = ExternalFolder(path: externalDataFolder)
     var files = ObsoleteFiles()
     for name in names {
       if folder.remove(name) { files.removed += 1 } else { files.left.append(name) }
     }
-    return (result, files)
+    return files
   }
 }

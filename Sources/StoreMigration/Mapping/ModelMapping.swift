@@ -22,6 +22,18 @@ package struct ModelMapping: Hashable, Sendable {
     self.definition = definition
   }
 
+  /// - Parameter losses: what the program's step takes over.
+  mutating func addStep(for jump: VersionJump, allowing losses: AllowedLosses) {
+    var parts = definition ?? DefinedParts()
+    parts.step = jump
+    switch losses {
+    case .all: parts.allowedLosses.formUnion(source.lossNames)
+    case .some(let names):
+      parts.allowedLosses.formUnion(names.map { source.declaringName(of: $0) ?? $0 })
+    }
+    definition = parts
+  }
+
   /// Whether the definition lets something go: `Item.note`, or `Item` for its rows.
   func intends(_ loss: String) -> Bool {
     let allowed = definition?.allowedLosses ?? []
@@ -38,11 +50,17 @@ package struct DefinedParts: Hashable, Sendable {
   package var after: [String]
   /// What it drops knowingly, by name: `Item.note`, `Item.tags`, or `Item`.
   package var allowedLosses: Set<String>
+  /// The jump for which the program has a step of its own, which runs last.
+  package var step: VersionJump?
 
-  package init(before: [String] = [], after: [String] = [], allowedLosses: Set<String> = []) {
+  package init(
+    before: [String] = [], after: [String] = [], allowedLosses: Set<String> = [],
+    step: VersionJump? = nil
+  ) {
     self.before = before
     self.after = after
     self.allowedLosses = allowedLosses
+    self.step = step
   }
 }
 

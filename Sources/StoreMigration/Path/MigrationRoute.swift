@@ -26,12 +26,13 @@ package struct MigrationRoute: Hashable, Sendable {
   ///   - versions: the names of all, in their order.
   ///   - model: that of a version on the path, by its name.
   ///   - neighbor: that of any other version; nil where it can't be read.
+  ///   - steps: between which versions the program has a step of its own, and what that takes over.
   ///   - definition: that of a jump of the path.
   /// - Throws: what `model` and `definition` throw, and a definition that does not fit;
   ///   `MigrationPathError.lossy` where a version on the way has no place for what both ends have.
   package init(
     _ path: MigrationPath, versions: [String], model: (String) throws -> Model,
-    neighbor: (String) throws -> Model?,
+    neighbor: (String) throws -> Model?, steps: [VersionJump: AllowedLosses] = [:],
     definition: (VersionJump) throws -> MigrationDefinition?
   ) throws {
     guard let first = path.legs.first, let last = path.legs.last else {
@@ -62,9 +63,13 @@ package struct MigrationRoute: Hashable, Sendable {
       let defined = try definitions[index].map {
         try MappingInference.put($0, over: inferred[index], of: pairings[index])
       }
-      return Leg(
+      var leg = Leg(
         path: path.legs[index], mapping: defined ?? inferred[index],
         renames: pairings[index].followedRenames)
+      if let losses = steps[leg.path.ends] {
+        leg.mapping.addStep(for: leg.path.ends, allowing: losses)
+      }
+      return leg
     }
     if legs.count == 1, definitions[0] == nil, whole.followedRenames.isEmpty {
       alternative = nil

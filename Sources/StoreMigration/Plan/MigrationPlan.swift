@@ -19,12 +19,25 @@ package struct MigrationPlan: Hashable, Sendable {
   package var steps: [MigrationStep]
   /// What a definition runs on the store as it is in the end, after the proof.
   package var epilogue: [MigrationStep]
+  /// What must not be in the store when the program's own step is done: it has to give values that nothing else
+  /// gives.
+  package var stepChecks: [MigrationCheck]
+  /// Where rows go, with what is added to their keys.
+  package var moves: [RowMove]
   /// What is compared before the first step and after the last.
   package var proofs: [ProofScan]
   /// What the user should know: keys that change, relationships whose order is made up.
   package var notes: [String]
   /// The highest key that each target table has now handed out.
   package var highestKeys: [String: Int64]
+}
+
+/// Rows of a source entity that become rows of a target entity.
+package struct RowMove: Hashable, Sendable {
+  package var source: String
+  package var target: String
+  /// What is added to a row's key.
+  package var offset: Int64
 }
 
 /// What becomes of one table.

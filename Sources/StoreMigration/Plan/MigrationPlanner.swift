@@ -85,11 +85,18 @@ private struct Planning {
       + together + checks.lateQuestions + placed + derived
       + indexes.makeSteps + triggers.makeSteps
       + MigrationBookkeeping(from: source, to: target, moves: moves, in: store.schema).steps
+    let found = try checks.checks()
+    let left = mapping.definition?.step == nil ? [] : found.filter(\.problem.isForStep)
     return MigrationPlan(
       mapping: mapping, source: source, target: target, tables: transitions,
-      checks: try checks.checks(), losses: try LossFinder(mapping, keys, oneToOnes).losses(),
+      checks: found.filter { !left.contains($0) },
+      losses: try LossFinder(mapping, keys, oneToOnes).losses(),
       prelude: written(mapping.definition?.before ?? []),
       steps: steps, epilogue: written(mapping.definition?.after ?? []),
+      stepChecks: checks.stepChecks(for: left),
+      moves: keys.feeds.all.map {
+        RowMove(source: $0.source.name, target: $0.target.name, offset: $0.offset)
+      },
       proofs: proofs, notes: notes, highestKeys: keys.feeds.highestKeys)
   }
 

@@ -6,6 +6,9 @@ enum ScratchName {
   /// For what makes way.
   static func old(_ name: String) -> String { "Z_OLD_\(name)" }
 
+  /// For what the program's own step reads of the rows as they were.
+  static func before(_ name: String) -> String { "Z_BEFORE_\(name)" }
+
   /// For an index that makes way, by its number among those that are renamed.
   static func index(_ number: Int) -> String { "Z_RENAMED_\(number)" }
 }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import StoreEngine
 package import StoreLayout
 package import StoreModel
 
@@ -9,7 +11,7 @@ package struct Migration: Hashable, Sendable {
   /// The version that it becomes.
   package let target: String
   /// Never empty: each begins where the one before it ends.
-  package let plans: [MigrationPlan]
+  package private(set) var plans: [MigrationPlan]
   let metadataStep: MigrationStep
   /// The model that the store will carry, compiled: an app that migrates on finds its source model there. Nil for none.
   let carriedModel: Model?
@@ -43,6 +45,22 @@ package struct Migration: Hashable, Sendable {
   }
 
   package var losses: [PossibleLoss] { plans.flatMap(\.losses) }
+}
+
+extension Migration {
+  /// Works out the plans behind one anew, where SQL or code of the program's own has changed rows that they begin with.
+  ///
+  /// - Throws: as planning.
+  mutating func replan(
+    behind index: Int, of store: Store, on connection: Connection
+  ) throws {
+    let done = plans[index]
+    guard index + 1 < plans.count, !done.epilogue.isEmpty || done.mapping.definition?.step != nil
+    else { return }
+    let source = try SourceStore(done.target, connection.schema(), connection)
+    plans[(index + 1)...] = try MigrationAssembly.plans(
+      plans[(index + 1)...].map(\.mapping), from: source, storeUUID: store.metadata.uuid)[...]
+  }
 }
 
 extension TableTransition.Strategy {

@@ -13,11 +13,23 @@ package enum MigrationAssembly {
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {
     guard let first = mappings.first else { return [] }
-    var source = try SourceStore(store, of: first.source)
-    return try joined(mappings).map { mapping in
+    return try plans(
+      joined(mappings), from: SourceStore(store, of: first.source),
+      storeUUID: store.metadata.uuid)
+  }
+
+  /// A plan for each mapping.
+  ///
+  /// - Parameter source: what the store holds before the first.
+  /// - Throws: as above.
+  static func plans(
+    _ mappings: [ModelMapping], from source: SourceStore, storeUUID: String
+  ) throws -> [MigrationPlan] {
+    var source = source
+    return try mappings.map { mapping in
       let target = StoreLayout(model: mapping.target)
       let plan = try MigrationPlanner.plan(
-        mapping, from: source, to: target, storeUUID: store.metadata.uuid)
+        mapping, from: source, to: target, storeUUID: storeUUID)
       source = source.after(plan)
       return plan
     }

@@ -12,18 +12,20 @@ package enum MigrationDryRun {
   /// - Parameters:
   ///   - store: only read.
   ///   - settings: the backup is left out.
+  ///   - steps: what the program itself does between versions.
   /// - Throws: what the run would throw; the copy is removed in any case.
   package static func run(
     _ migration: Migration, of store: Store, settings: MigrationSettings,
-    cancellation: Cancellation = .ofProcess,
-    progress: @escaping (MigrationRun.Phase) -> Void = { _ in }
+    steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
+    progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> MigrationResult {
     progress(.backingUp)
     return try withCopy(of: store, cancellation: cancellation) { copy in
       var settings = settings
       settings.backup = .none
       return try MigrationRun(
-        migration, of: copy, settings: settings, cancellation: cancellation, progress: progress
+        migration, of: copy, settings: settings, steps: steps, cancellation: cancellation,
+        progress: progress
       ).run()
     }
   }

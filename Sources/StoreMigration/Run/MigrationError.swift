@@ -49,11 +49,11 @@ package struct FailedCheck: Hashable, Sendable {
 }
 
 /// What has no place in the target.
-package struct Loss: Hashable, Sendable {
+public struct Loss: Hashable, Sendable {
   /// `Item.note`, `Item.tags`, or `Item` for its rows.
-  package var name: String
+  public internal(set) var name: String
   /// How many values, pairs or rows.
-  package var count: Int64
+  public internal(set) var count: Int64
 }
 
 /// Rows or pairs that are not what they were.

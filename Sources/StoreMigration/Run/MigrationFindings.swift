@@ -16,7 +16,7 @@ package struct MigrationFindings: Hashable, Sendable {
   /// - Throws: `DatabaseError`, `MigrationError`, `Cancelled`
   package init(
     of migration: Migration, in store: Store, settings: MigrationSettings = MigrationSettings(),
-    cancellation: Cancellation = .ofProcess
+    steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess
   ) throws {
     if migration.plans.count == 1, migration.plans[0].prelude.isEmpty {
       try store.read(cancellation: cancellation) {
@@ -26,11 +26,17 @@ package struct MigrationFindings: Hashable, Sendable {
     }
     try MigrationDryRun.withCopy(of: store, cancellation: cancellation) { copy in
       try copy.write(cancellation: cancellation) { connection in
-        for (index, plan) in migration.plans.enumerated() {
+        var migration = migration
+        var own = StepRun(of: copy, on: connection, steps, cancellation)
+        for index in migration.plans.indices {
+          let plan = migration.plans[index]
           for step in plan.prelude { try copy.run(step, on: connection) }
           try ask(migration, index, settings, in: copy, on: connection)
           guard failedChecks.isEmpty, index < migration.plans.count - 1 else { return }
+          try own.keepRows(before: plan)
           for step in plan.steps + plan.epilogue { try copy.run(step, on: connection) }
+          try own.run(behind: plan)
+          try migration.replan(behind: index, of: copy, on: connection)
         }
       }
     }

@@ -2,6 +2,7 @@ import StoreSQL
 import SQLiteAccess
 package import StoreDiagnostics
 import StoreLayout
+import StoreModel
 package import StoreEngine
 
 #if canImport(FoundationEssentials)
@@ -14,28 +15,25 @@ package import StoreEngine
 ///
 /// Whatever stops it, the store is as it was; a backup that was made stays.
 package struct MigrationRun {
-  /// What it is about to do, for people who wait.
-  package enum Phase: Hashable, Sendable {
-    case checking
-    case backingUp
-    case proving
-    case step(number: Int, of: Int, purpose: String)
-  }
-
   private let migration: Migration
+  private let steps: [CustomStep]
   private let settings: MigrationSettings
   private let store: Store
   /// The backup's names, the next where one is taken; empty where none is made.
   private let backupPaths: [String]
   private let cancellation: Cancellation
-  private let progress: (Phase) -> Void
+  private let progress: (MigrationPhase) -> Void
 
-  /// - Parameter store: opened alone, so that nothing changes between the questions and the end.
+  /// - Parameters:
+  ///   - store: opened alone, so that nothing changes between the questions and the end.
+  ///   - steps: what the program itself does between versions.
   package init(
     _ migration: Migration, of store: Store, settings: MigrationSettings = MigrationSettings(),
-    cancellation: Cancellation = .ofProcess, progress: @escaping (Phase) -> Void = { _ in }
+    steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
+    progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) {
     self.migration = migration
+    self.steps = steps
     self.settings = settings
     self.store = store
     backupPaths = settings.backup.paths(of: store.path, version: migration.source, at: Date())
@@ -51,10 +49,12 @@ package struct MigrationRun {
     try store.read(cancellation: cancellation) { try checkBeforehand(on: $0, &result) }
     result.backup = try backUp()
     let before = try stateBefore(result.backup)
-    try store.write(cancellation: cancellation) { connection in
-      try execute(on: connection, before, &result)
+    let files = try store.write(cancellation: cancellation) { connection in
+      let files = try execute(on: connection, before, &result)
       result.bytesAfter = try connection.byteCount()
+      return files
     }
+    store.remove(files)
     result.duration = ContinuousClock.now - start
     return result
   }
@@ -65,7 +65,7 @@ package struct MigrationRun {
     on connection: Connection, _ result: inout MigrationResult
   ) throws {
     result.bytesBefore = try connection.byteCount()
-    let preflight = preflight(on: connection)
+    let preflight = preflight(of: migration, on: connection)
     try preflight.checkAllowedLosses()
     if migration.plans[0].prelude.isEmpty { result.add(try preflight.ask(migration.plans[0])) }
     try checkSpace(for: result.bytesBefore, on: connection)
@@ -85,7 +85,7 @@ package struct MigrationRun {
     return nil
   }
 
-  private func preflight(on connection: Connection) -> Preflight {
+  private func preflight(of migration: Migration, on connection: Connection) -> Preflight {
     Preflight(
       migration: migration, settings: settings, connection: connection,
       storeUUID: store.metadata.uuid)
@@ -132,50 +132,69 @@ package struct MigrationRun {
 
   // MARK: The transaction
 
+  /// - Returns: files of large values that no row has any more.
   private func execute(
     on connection: Connection, _ before: StateBefore?, _ result: inout MigrationResult
-  ) throws {
-    let preflight = preflight(on: connection)
+  ) throws -> [String] {
+    var migration = migration
+    var own = StepRun(of: store, on: connection, steps, cancellation)
     let foreign = try SchemaSnapshot.tableNames(of: connection.databaseSchema())
       .subtracting(migration.plans[0].source.ownTables)
     let unusable = try connection.unusableViews()
-    for (index, plan) in migration.plans.enumerated() {
-      try run(plan.prelude, of: plan, on: connection, &result)
+    for index in migration.plans.indices {
+      let plan = migration.plans[index]
+      let preflight = preflight(of: migration, on: connection)
+      try run(plan.prelude, of: plan, preflight, &result)
       // The first one's questions were asked, and no one else has been at the store since.
       if index > 0 || !plan.prelude.isEmpty { result.add(try preflight.ask(plan)) }
+      try own.keepRows(before: plan)
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
       // What comes later begins with rows that only this transaction knows.
       let isFirst = index == 0 && plan.prelude.isEmpty
       let proof = try ProofRun(scans, on: connection, before: isFirst ? before : nil)
-      try run(plan.steps, of: plan, on: connection, &result)
+      try run(plan.steps, of: plan, preflight, &result)
       if !scans.isEmpty { progress(.proving) }
       result.proofs += try proof.finish()
-      try run(plan.epilogue, of: plan, on: connection, &result)
+      try run(plan.epilogue, of: plan, preflight, &result)
+      try run(own.step(of: plan), behind: plan, &own, preflight)
       result.notes += plan.notes
+      try migration.replan(behind: index, of: store, on: connection)
     }
-    try run([migration.metadataStep], of: nil, on: connection, &result)
+    try run(
+      [migration.metadataStep], of: nil, preflight(of: migration, on: connection), &result)
     if let model = migration.carriedModel { try connection.setModelCache(of: model) }
     try compareSchema(on: connection, besides: foreign)
     if let view = try connection.unusableViews().first(where: { !unusable.contains($0) }) {
       throw MigrationError.dependent("error in view \(view.name): \(view.words)")
     }
     try cancellation.check()
+    return own.obsoleteFiles
+  }
+
+  private func run(
+    _ step: CustomStep?, behind plan: MigrationPlan, _ own: inout StepRun, _ preflight: Preflight
+  ) throws {
+    guard let step else { return }
+    progress(.customStep(from: step.jump.from, to: step.jump.to))
+    try own.run(behind: plan)
+    try preflight.askBehindStep(of: plan)
   }
 
   /// - Parameter plan: nil for what belongs to none.
   private func run(
-    _ steps: [MigrationStep], of plan: MigrationPlan?, on connection: Connection,
+    _ steps: [MigrationStep], of plan: MigrationPlan?, _ preflight: Preflight,
     _ result: inout MigrationResult
   ) throws {
+    let migration = preflight.migration
     for step in steps {
       try cancellation.check()
       result.steps += 1
       progress(.step(number: result.steps, of: migration.steps.count, purpose: step.purpose))
       if let question = step.question, let plan {
-        result.add(try preflight(on: connection).ask(question, of: plan))
+        result.add(try preflight.ask(question, of: plan))
       } else {
-        try store.run(step, on: connection)
+        try store.run(step, on: preflight.connection)
       }
     }
   }

@@ -29,6 +29,14 @@ struct Preflight {
     return Answers(permitted: failed, losses: losses)
   }
 
+  /// What the program's own step had to see to.
+  ///
+  /// - Throws: `MigrationError.failedChecks`, `DatabaseError`
+  func askBehindStep(of plan: MigrationPlan) throws {
+    let failed = try plan.stepChecks.compactMap { try failedCheck($0, of: plan) }
+    guard failed.isEmpty else { throw MigrationError.failedChecks(failed) }
+  }
+
   /// A question in the middle of a plan: what it finds is what is lost.
   ///
   /// - Throws: `MigrationError.failedChecks`, `DatabaseError`

@@ -1,8 +1,17 @@
-package import StorePredicate
+public import StorePredicate
 
-/// How one version of a model becomes another where that can't be inferred, as a person writes it:
+/// How one version of a model becomes another where that can't be inferred, as a person writes it: in Swift, or in
 /// a file in `Migrations/<Model>/`. What it does not mention is inferred.
-package struct MigrationDefinition: Hashable, Sendable {
+///
+///     MigrationDefinition(
+///       from: "Shop 2", to: "Shop 3",
+///       entities: [
+///         EntityDefinition(
+///           "Product", from: "Item",
+///           attributes: [AttributeDefinition("total", value: try Expression(parsing: "price * stock"))])
+///       ],
+///       drops: [DropDefinition(entity: "Item", property: "note")])
+public struct MigrationDefinition: Hashable, Sendable {
   /// The name of the version that it migrates from.
   package var from: Written<String>
   /// The name of the version that it migrates to.
@@ -27,10 +36,26 @@ package struct MigrationDefinition: Hashable, Sendable {
     self.statements = statements
     self.isMappingModel = isMappingModel
   }
+
+  /// - Parameters:
+  ///   - from: the name of the version that it migrates from; `to` that of the other one.
+  ///   - drops: what of the source may go.
+  ///   - statements: SQL that runs before or after, in this order.
+  ///   - isMappingModel: whether it describes both sides of every relationship, as Core Data's mapping models do.
+  public init(
+    from: String, to: String, entities: [EntityDefinition] = [], drops: [DropDefinition] = [],
+    statements: [StatementDefinition] = [], isMappingModel: Bool = false
+  ) {
+    self.init(
+      from: Written(from), to: Written(to), entities: entities, drops: drops,
+      statements: statements, isMappingModel: isMappingModel)
+  }
+
+  package var jump: VersionJump { VersionJump(from: from.meaning, to: to.meaning) }
 }
 
 /// Where the rows of an entity come from.
-package struct EntityDefinition: Hashable, Sendable {
+public struct EntityDefinition: Hashable, Sendable {
   /// An entity of the target.
   package var name: Written<String>
   /// An entity of the source; nil is the one that is inferred.
@@ -50,10 +75,23 @@ package struct EntityDefinition: Hashable, Sendable {
     self.attributes = attributes
     self.relationships = relationships
   }
+
+  /// - Parameters:
+  ///   - name: an entity of the target.
+  ///   - source: an entity of the source; nil for the one that is inferred.
+  ///   - filter: over the source rows; nil for all of them.
+  public init(
+    _ name: String, from source: String? = nil, where filter: Predicate? = nil,
+    attributes: [AttributeDefinition] = [], relationships: [RelationshipDefinition] = []
+  ) {
+    self.init(
+      name: Written(name), source: source.map { Written($0) }, filter: filter.map { Written($0) },
+      attributes: attributes, relationships: relationships)
+  }
 }
 
 /// Where the values of an attribute come from: at least one of the two is said.
-package struct AttributeDefinition: Hashable, Sendable {
+public struct AttributeDefinition: Hashable, Sendable {
   package var name: Written<String>
   /// Over the source row; nil is what is inferred.
   package var value: Written<Expression>?
@@ -67,10 +105,18 @@ package struct AttributeDefinition: Hashable, Sendable {
     self.value = value
     self.fallback = fallback
   }
+
+  /// - Parameters:
+  ///   - value: over the source row; nil for what is inferred.
+  ///   - fallback: over the source row: what takes the place of nil.
+  public init(_ name: String, value: Expression? = nil, default fallback: Expression? = nil) {
+    self.init(
+      name: Written(name), value: value.map { Written($0) }, fallback: fallback.map { Written($0) })
+  }
 }
 
 /// Where the destinations of a relationship come from.
-package struct RelationshipDefinition: Hashable, Sendable {
+public struct RelationshipDefinition: Hashable, Sendable {
   package enum Destinations: Hashable, Sendable {
     /// A key path over the source row to source rows: what has become of them.
     case path(Written<Expression>)
@@ -85,11 +131,21 @@ package struct RelationshipDefinition: Hashable, Sendable {
     self.name = name
     self.destinations = destinations
   }
+
+  /// - Parameter path: a key path over the source row to source rows: what has become of them.
+  public init(_ name: String, path: Expression) {
+    self.init(name: Written(name), .path(Written(path)))
+  }
+
+  /// - Parameter match: over the source rows that become the destination's; `$source` is the row itself.
+  public init(_ name: String, matching match: Predicate) {
+    self.init(name: Written(name), .matching(Written(match)))
+  }
 }
 
 /// Something of the source that may go: all rows of an entity, some of them, or the values of one
 /// property.
-package struct DropDefinition: Hashable, Sendable {
+public struct DropDefinition: Hashable, Sendable {
   package var entity: Written<String>
   /// Nil drops rows.
   package var property: Written<String>?
@@ -103,11 +159,20 @@ package struct DropDefinition: Hashable, Sendable {
     self.property = property
     self.filter = filter
   }
+
+  /// - Parameters:
+  ///   - property: nil for rows.
+  ///   - filter: which rows; nil for all of them.
+  public init(entity: String, property: String? = nil, where filter: Predicate? = nil) {
+    self.init(
+      entity: Written(entity), property: property.map { Written($0) },
+      filter: filter.map { Written($0) })
+  }
 }
 
 /// SQL that runs as it is written.
-package struct StatementDefinition: Hashable, Sendable {
-  package enum Moment: String, Hashable, Sendable, CaseIterable {
+public struct StatementDefinition: Hashable, Sendable {
+  public enum Moment: String, Hashable, Sendable, CaseIterable {
     /// On the store as the source version has it.
     case before
     /// On the store as the target version has it.
@@ -121,6 +186,11 @@ package struct StatementDefinition: Hashable, Sendable {
   package init(_ moment: Moment, _ sql: Written<String>) {
     self.moment = moment
     self.sql = sql
+  }
+
+  /// - Parameter sql: one statement or more, over the tables of the store.
+  public init(_ moment: Moment, sql: String) {
+    self.init(moment, Written(sql))
   }
 }
 

@@ -4,3 +4,15 @@
 public protocol SchemaModel: Sendable {
   static var model: Model { get }
 }
+
+/// The current version of a model as generated Swift source, with all its versions: what a program migrates stores
+/// with. `storetool generate --all-versions` writes it, and the plugin where `storetool-generate.json` asks for them.
+///
+///     let store = try await PersistentStore.open(
+///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
+public protocol VersionedSchemaModel: SchemaModel {
+  /// Older ones first; the current one among them.
+  static var versions: [any SchemaModel.Type] { get }
+  /// Between versions where what becomes of rows can't be inferred.
+  static var migrations: [MigrationDefinition] { get }
+}

@@ -24,7 +24,7 @@ public typealias TermPath<Owner: StoredObject, T: Operand> = KeyPath<Owner.Prope
 
 extension KeyPath where Root: ObjectProperties, Value: Operand {
   /// What the path stands for. The properties have no state of their own.
-  var term: Value { Root()[keyPath: self] }
+  package var term: Value { Root()[keyPath: self] }
 }
 
 /// Names on the way from a row.
@@ -36,7 +36,7 @@ package struct KeyChain: Hashable, Sendable {
   }
 
   /// As batch requests name a property: `address.city`.
-  var name: String { keys.joined(separator: ".") }
+  package var name: String { keys.joined(separator: ".") }
 
   var expression: StorePredicate.Expression { expression(behind: nil, KeyChain([])) }
 

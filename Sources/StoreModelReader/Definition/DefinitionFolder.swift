@@ -1,5 +1,5 @@
 package import StoreDiagnostics
-import StoreModel
+package import StoreModel
 
 /// The migrations of one model: `Migrations/<Model>/<from>--<to>.xml`, and mapping models beside them.
 package struct DefinitionFolder: Hashable, Sendable {
@@ -7,6 +7,11 @@ package struct DefinitionFolder: Hashable, Sendable {
   package let files: [DefinitionFile]
   /// What is there and can't be used.
   package let faults: [DefinitionFault]
+
+  package init(files: [DefinitionFile], faults: [DefinitionFault]) {
+    self.files = files
+    self.faults = faults
+  }
 
   /// What stands between the names of two versions in the name of a file.
   private static let separator = "--"
@@ -62,11 +67,11 @@ package struct DefinitionFolder: Hashable, Sendable {
   ///   - jumps: from one of them to another by a migration.
   /// - Throws: `DiagnosticFailure` with all that is wrong with such files.
   package func requireSound(
-    _ versions: [String], _ jumps: [(from: String, to: String)]
+    _ versions: [String], _ jumps: [VersionJump]
   ) throws(DiagnosticFailure) {
     let concerned = faults.filter { fault in
       switch fault.subject {
-      case .jump(let from, let to): jumps.contains { $0.from == from && $0.to == to }
+      case .jump(let from, let to): jumps.contains(VersionJump(from: from, to: to))
       case .version(let name): versions.contains(name)
       case .unknown: false
       }

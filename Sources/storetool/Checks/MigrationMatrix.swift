@@ -52,11 +52,11 @@ struct MigrationMatrix {
       if bundles.isEmpty { throw DiscoveryError.noModelHasVersion(to, known: known) }
     }
     modelCount = bundles.count
-    let graphs = try bundles.map { bundle in
-      try VersionGraph(of: bundle, in: bundle.migrationsFolder(named: migrations))
+    let all = try bundles.map { bundle in
+      try MatrixVersions(bundle, migrations: bundle.migrationsFolder(named: migrations))
     }
     notes =
-      graphs.flatMap(\.definitions.faults).flatMap(\.warnings)
+      all.flatMap(\.graph.definitions.warnings)
       + bundles.flatMap { bundle in
         bundle.versions.filter { !$0.isReadable }.map {
           Diagnostic(
@@ -64,10 +64,9 @@ struct MigrationMatrix {
           )
         }
       }
-    pairs = try graphs.flatMap { graph in
-      let from = try from.map(graph.bundle.version(named:))
-      let to = try to.map(graph.bundle.version(named:))
-      let versions = MatrixVersions(graph)
+    pairs = try all.flatMap { versions in
+      let from = try from.map(versions.bundle.version(named:))
+      let to = try to.map(versions.bundle.version(named:))
       guard from == nil, to == nil else {
         return versions.pairs.filter {
           ($0.from == from || from == nil) && ($0.to == to || to == nil)
@@ -100,18 +99,23 @@ struct MigrationMatrix {
 
 /// The versions of one bundle and their pairs.
 private struct MatrixVersions {
-  private let graph: VersionGraph
-  private let readings: VersionReadings
+  let graph: VersionGraph
+  private let versions: HashedVersions
+  let bundle: ModelBundle
 
-  init(_ graph: VersionGraph) {
-    self.graph = graph
-    readings = VersionReadings(of: graph.bundle)
+  /// - Parameter migrations: the folder of definitions.
+  /// - Throws: what finding definitions throws.
+  init(_ bundle: ModelBundle, migrations: String) throws {
+    self.bundle = bundle
+    versions = VersionsAtHand(of: bundle).hashed
+    graph = VersionGraph(
+      of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
   }
 
   /// In the order in which they came about, as far as it is known.
   private var readable: [ModelVersion] {
     graph.order.names.compactMap { name in
-      graph.bundle.versions.first { $0.name == name && $0.isReadable }
+      bundle.versions.first { $0.name == name && $0.isReadable }
     }
   }
 
@@ -128,8 +132,8 @@ private struct MatrixVersions {
     let readable = readable
     let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
     let ends = [readable.first, readable.last].compactMap(\.self)
-    let defined = graph.definitions.files.map { file in
-      readable.filter { $0.name == file.from || $0.name == file.to }
+    let defined = graph.definitions.jumps.map { jump in
+      readable.filter { $0.name == jump.from || $0.name == jump.to }
     }
     let wanted = Set(neighbors + [ends] + defined)
     return pairs.filter { wanted.contains([$0.from, $0.to]) }
@@ -139,19 +143,19 @@ private struct MatrixVersions {
     _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: String
   ) throws -> MigrationMatrix.Outcome {
     var outcome = MigrationMatrix.Outcome(
-      model: graph.bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
+      model: bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
     let trial: PairTrial
     do {
-      let source = try model(pair.from.name)
-      _ = try model(pair.to.name)
-      guard hashes(of: pair.from) != hashes(of: pair.to) else { return outcome }
-      let path = try graph.path(from: identified(pair.from), to: pair.to)
+      let source = try versions.source.model(of: pair.from.name)
+      _ = try versions.source.model(of: pair.to.name)
+      guard hashes(of: pair.from.name) != hashes(of: pair.to.name) else { return outcome }
+      let path = try graph.path(from: identified(pair.from.name), to: pair.to.name)
       outcome.definitions = path.legs.compactMap { leg in
         guard case .custom(let jump) = leg else { return nil }
-        return graph.definitions.file(from: jump.from, to: jump.to)?.path
+        return graph.definitions.path(of: jump)
       }
       trial = PairTrial(
-        of: source, by: try graph.route(along: path, model: model).mappings,
+        of: source, by: try graph.route(along: path, model: versions.source.model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
     } catch let error as any DiagnosableError {
       outcome.result = .init(.refused, problems: error.diagnostics)
@@ -162,19 +166,15 @@ private struct MatrixVersions {
   }
 
   /// The version that `migrate` takes a store of this one to be of.
-  private func identified(_ version: ModelVersion) -> ModelVersion {
+  private func identified(_ version: String) -> String {
     let own = hashes(of: version)
-    return graph.bundle.versionsLikelyFirst.first { hashes(of: $0) == own } ?? version
-  }
-
-  private func model(_ name: String) throws -> Model {
-    try readings.reading(of: graph.bundle.version(named: name)).model
+    return versions.source.namesLikelyFirst.first { hashes(of: $0) == own } ?? version
   }
 
   /// Nil for a version that can't be read.
-  private func hashes(of version: ModelVersion) -> [String: [UInt8]]? {
+  private func hashes(of version: String) -> [String: [UInt8]]? {
     guard
-      case .success(let fingerprint) = Result(catching: { try readings.fingerprint(of: version) })
+      case .success(let fingerprint) = Result(catching: { try versions.fingerprint(of: version) })
     else { return nil }
     return fingerprint.hashes
   }

@@ -12,8 +12,9 @@ struct ReachCheck {
 
   /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
-    let graph = try VersionGraph(of: bundle, in: migrations)
-    let faults = graph.definitions.faults.flatMap(\.diagnostics)
+    let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
+    let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
+    let faults = definitions.faults.flatMap(\.diagnostics)
     guard let goal = bundle.currentVersion?.name ?? graph.order.names.last,
       let target = readings.first(where: { $0.version.name == goal })
     else { return faults }
@@ -73,7 +74,7 @@ struct ReachCheck {
     let legs: [(mapping: ModelMapping, target: Version, reason: String?)]
     do {
       let route = try graph.route(
-        along: graph.path(from: source.version, to: target.version), model: model)
+        along: graph.path(from: source.version.name, to: target.version.name), model: model)
       legs = route.legs.map { leg in
         let end = readings.first { $0.version.name == leg.path.ends.to } ?? target
         return (leg.mapping, end, reason(of: leg.path, in: graph))
@@ -109,9 +110,7 @@ struct ReachCheck {
   /// Nil for what is inferred.
   private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
     guard case .custom(let jump) = leg else { return nil }
-    return graph.definitions.file(from: jump.from, to: jump.to).map {
-      "the migration '\($0.path)' does not change that"
-    }
+    return graph.definitions.path(of: jump).map { "the migration '\($0)' does not change that" }
   }
 }
 

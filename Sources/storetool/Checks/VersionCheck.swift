@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreModel
 import StoreModelReader
 
 /// Checks the versions of one model against its lock file, and against each other: whether their hashes

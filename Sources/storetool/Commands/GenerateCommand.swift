@@ -31,8 +31,12 @@ struct GenerateCommand: ParsableCommand {
     completion: .directory)
   var output = "-"
 
-  @Flag(help: "All versions as well, each in a namespace of its own: TodoV1.Item.")
+  @Flag(
+    help:
+      "All versions as well, each in a namespace of its own (TodoV1.Item), and the migrations.")
   var allVersions = false
+
+  @OptionGroup var migrations: MigrationsOption
 
   @Option(help: "Who sees what is generated.")
   var access = AccessLevel.internal
@@ -74,7 +78,8 @@ struct GenerateCommand: ParsableCommand {
     return try bundles.map { bundle in
       ModelCompiler(
         bundle, version: try version.map { try bundle.version(named: $0) },
-        includesAllVersions: allVersions, access: access, hashing: VersionHash.hashes(of:))
+        includesAllVersions: allVersions, migrations: migrations.folder(of: bundle),
+        access: access, hashing: VersionHash.hashes(of:))
     }
   }
 

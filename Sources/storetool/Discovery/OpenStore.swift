@@ -26,25 +26,3 @@ struct OpenStore {
       externalFolder: ExternalFolder(path: store.externalDataFolder, counting: unread))
   }
 }
-
-/// A store of no model version at hand, with the versions that could not be looked at; where none could,
-/// their mistakes alone.
-struct UnknownVersion: DiagnosableError {
-  let diagnostics: [Diagnostic]
-  /// Nil where no version could be looked at.
-  let verdict: VersionGap.Verdict?
-
-  init(_ store: Store, _ matcher: ModelMatcher) {
-    guard !matcher.readNothing else {
-      (diagnostics, verdict) = (matcher.unreadable, nil)
-      return
-    }
-    guard case .unknown(let gap) = store.version(among: matcher.candidates) else {
-      (diagnostics, verdict) = ([], nil)
-      return
-    }
-    verdict = gap.verdict
-    let error = StoreError.unknownVersion(path: store.path, gap)
-    diagnostics = error.diagnostics + matcher.unreadableNotes
-  }
-}

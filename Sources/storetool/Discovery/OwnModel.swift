@@ -18,9 +18,9 @@ struct OwnModel {
   ///
   /// - Throws: `DatabaseError`
   init(of store: Store) throws {
-    let carried = try CarriedModel(of: store)
-    if case .usable(let found) = carried {
-      (self.found, inferred, fault) = (found, nil, nil)
+    let carried = try store.carriedModel()
+    if case .usable(let version) = carried {
+      (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
       return
     }
     let inferred = try store.read { try $0.inferredModel(named: store.modelName) }
@@ -28,7 +28,7 @@ struct OwnModel {
       of: inferred.model, from: store.path, doubts: inferred.guesses.map { .init($0.part, $0.text) }
     )
     found = try FoundModel(
-      bundle.versions[0], of: VersionReadings(of: bundle), origin: .inferred)
+      bundle.versions[0], of: VersionsAtHand(of: bundle), origin: .inferred)
     self.inferred = inferred
     fault = carried.fault
   }
@@ -37,8 +37,8 @@ struct OwnModel {
   ///
   /// - Throws: `DatabaseError`
   init?(carriedBy store: Store) throws {
-    guard case .usable(let found) = try CarriedModel(of: store) else { return nil }
-    (self.found, inferred, fault) = (found, nil, nil)
+    guard case .usable(let version) = try store.carriedModel() else { return nil }
+    (found, inferred, fault) = (try FoundModel(carried: version, by: store.path), nil, nil)
   }
 
   /// The one of the store at a path; nil where there is no database.

@@ -54,8 +54,10 @@ extension Workspace {
       return .unknown(because: "the store carries no version hashes", nil)
     }
     do {
-      var matcher = ModelMatcher(hashes: hashes, versionName: named.modelVersion)
-      let found = try readings().compactMap { try matcher.match(in: $0) }
+      var matcher = VersionMatcher(hashes: hashes, versionName: named.modelVersion)
+      let found = try versions().compactMap { versions in
+        try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
+      }
       guard let first = found.first else {
         var gap: VersionGap?
         if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {

@@ -1,6 +1,8 @@
 import StoreDiagnostics
 import StoreEngine
 import StoreLayout
+import StoreMigration
+import StoreModel
 import StoreModelReader
 import StoreVerification
 
@@ -10,7 +12,7 @@ extension Workspace {
   /// - Throws: `DiscoveryError.severalModelsFit`, `UnknownVersion` for a model that is given; what reading throws.
   func model(of store: Store) throws -> FoundModel {
     do {
-      return try match(store, with: readings())
+      return try match(store, with: versions())
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       let own = try OwnModel(of: store)
       Terminal.report(own.notes(because: error.diagnostics[0]))
@@ -20,9 +22,9 @@ extension Workspace {
 
   /// Of several stores those that a model at hand has written; where none is at hand, each with its own model.
   func candidates(of stores: [Store]) throws -> [Candidate] {
-    let readings: [VersionReadings]
+    let versions: [VersionsAtHand]
     do {
-      readings = try self.readings()
+      versions = try self.versions()
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       return try stores.map { store in
         let own = try OwnModel(of: store)
@@ -31,12 +33,12 @@ extension Workspace {
         return (store, found)
       }
     }
-    return try stores.compactMap { try candidate($0, readings) }
+    return try stores.compactMap { try candidate($0, versions) }
   }
 
   /// One that no model fits is simply not the one that is meant.
-  private func candidate(_ store: Store, _ readings: [VersionReadings]) throws -> Candidate? {
-    let (matches, matcher) = try matches(store, with: readings)
+  private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
+    let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
     guard matches.count <= 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, matches.map(\.bundle.path))
@@ -47,8 +49,8 @@ extension Workspace {
   /// The model version at hand that wrote the store.
   ///
   /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
-  func match(_ store: Store, with readings: [VersionReadings]) throws -> FoundModel {
-    let (found, matcher) = try matches(store, with: readings)
+  func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
+    let (found, matcher) = try matches(store, with: versions)
     guard let only = found.first else { throw UnknownVersion(store, matcher) }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
@@ -56,36 +58,34 @@ extension Workspace {
     return only
   }
 
-  /// The version at hand that wrote a store, else the model that the store carries: in the one bundle at hand, as a
-  /// further version of it.
+  /// What a store is migrated from: the version at hand that wrote it, else, where there is one bundle, the model that
+  /// the store carries.
   ///
-  /// - Parameter takesNewer: whether the carried model may be newer than the bundle. Else an old checkout of the
-  ///   models would take a store back.
+  /// - Parameter takesNewer: whether the carried model may be newer than the bundle.
   /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
-  func source(of store: Store, takesNewer: Bool) throws -> FoundModel {
-    let readings = try self.readings()
+  func source(
+    of store: Store, takesNewer: Bool
+  ) throws -> (source: SourceVersion, bundle: ModelBundle) {
+    let versions = try self.versions()
     do {
-      return try match(store, with: readings)
-    } catch let error as UnknownVersion where readings.count == 1 && named.modelVersion == nil {
-      guard error.verdict == .different || takesNewer && error.verdict == .newer else {
-        throw error
-      }
-      switch try CarriedModel(of: store) {
-      case .usable(let carried):
-        return try carried.asVersion(of: readings[0].bundle)
-      case .unusable(let fault):
-        Terminal.report([CarriedModel.warning(of: fault)])
-        throw error
-      case .none: throw error
-      }
+      let found = try match(store, with: versions)
+      let source = SourceVersion(
+        found.version.name, configuration: found.configuration?.name, in: found.versions.hashed)
+      return (source, found.bundle)
+    } catch let error as UnknownVersion where versions.count == 1 && named.modelVersion == nil {
+      let source = try SourceVersion(
+        carriedBy: store, beside: versions[0].hashed, because: error, takesNewer: takesNewer)
+      return (source, versions[0].bundle)
     }
   }
 
   private func matches(
-    _ store: Store, with readings: [VersionReadings]
-  ) throws -> (found: [FoundModel], ModelMatcher) {
-    var matcher = ModelMatcher(hashes: store.metadata.hashes, versionName: named.modelVersion)
-    let found = try readings.compactMap { try matcher.match(in: $0) }
+    _ store: Store, with versions: [VersionsAtHand]
+  ) throws -> (found: [FoundModel], VersionMatcher) {
+    var matcher = VersionMatcher(hashes: store.metadata.hashes, versionName: named.modelVersion)
+    let found = try versions.compactMap { versions in
+      try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
+    }
     // A compiled model beside the XML that it was made from says nothing else.
     let written = found.filter { $0.version.form == .xml }
     return (written.isEmpty ? found : written, matcher)

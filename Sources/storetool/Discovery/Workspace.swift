@@ -3,6 +3,7 @@ import StoreLayout
 import StoreVerification
 import StoreDiagnostics
 import StoreEngine
+import StoreMigration
 import StoreModel
 import StoreModelReader
 
@@ -51,8 +52,8 @@ struct Workspace {
   }
 
   /// The same, to read their versions as far as that is needed.
-  func readings() throws -> [VersionReadings] {
-    try bundles().map { VersionReadings(of: $0) }
+  func versions() throws -> [VersionsAtHand] {
+    try bundles().map { VersionsAtHand(of: $0) }
   }
 
   /// The model that the user names.
@@ -86,7 +87,7 @@ struct Workspace {
     let version =
       try named.modelVersion.map { try bundle.version(named: $0) }
       ?? bundle.requireCurrentVersion()
-    return try FoundModel(version, of: VersionReadings(of: bundle))
+    return try FoundModel(version, of: VersionsAtHand(of: bundle))
   }
 
   /// A version of the models at hand, or else the model at a path.
@@ -109,7 +110,7 @@ struct Workspace {
     }
     guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
     let version = try bundle.version(named: versionOrPath)
-    return try FoundModel(version, of: VersionReadings(of: bundle))
+    return try FoundModel(version, of: VersionsAtHand(of: bundle))
   }
 
   /// The version that wrote the store at hand; the current one where there is no store.
@@ -167,9 +168,12 @@ struct Workspace {
   /// The store to migrate, and what it is migrated from.
   ///
   /// - Throws: `DiscoveryError.severalStores`; what `source(of:takesNewer:)` throws.
-  func findToMigrate(before use: Store.Access, takesNewer: Bool) throws -> Candidate {
+  func findToMigrate(
+    before use: Store.Access, takesNewer: Bool
+  ) throws -> (store: Store, source: SourceVersion, bundle: ModelBundle) {
     let store = try onlyStore().recovered(before: use)
-    return (store, try source(of: store, takesNewer: takesNewer))
+    let (source, bundle) = try source(of: store, takesNewer: takesNewer)
+    return (store, source, bundle)
   }
 
   // MARK: Files

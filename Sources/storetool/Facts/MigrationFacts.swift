@@ -13,9 +13,9 @@ enum MigrationFacts {
   private static func head(of request: RequestedMigration) -> FactObject {
     var page = FactObject()
     page.add("store", request.storePath)
-    page.add("model", request.found.bundle.name)
-    page.add("version", request.found.version.name)
-    page.add("target", request.target.version.name)
+    page.add("model", request.modelName)
+    page.add("version", request.source.name)
+    page.add("target", request.target)
     page.add("pending", request.isPending)
     page.add("path", request.route.legs.map { facts(of: $0, in: request) })
     return page
@@ -106,8 +106,8 @@ enum MigrationFacts {
   static func result(_ result: MigrationResult, of request: RequestedMigration) -> Facts {
     var page = FactObject()
     page.add("store", request.storePath)
-    page.add("from", request.found.version.name)
-    page.add("to", request.target.version.name)
+    page.add("from", request.source.name)
+    page.add("to", request.target)
     page.add("backup", result.backup)
     page.add("steps", result.steps)
     page.add("rowsProved", result.rowsProved)

@@ -54,16 +54,16 @@ struct MigrationOptions: ParsableArguments {
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the path throws.
   func request(before use: Store.Access) throws -> RequestedMigration {
-    try RequestedMigration(
-      Workspace(store: store, model: model, modelVersion: modelVersion), to: to, via: via,
-      migrations: migrations, before: use)
+    try Workspace(store: store, model: model, modelVersion: modelVersion).migration(
+      to: to, via: via, migrations: migrations, before: use)
   }
 
   func settings(for request: RequestedMigration) -> MigrationSettings {
-    let allowed = allowLoss.map { AllowedLosses($0) } ?? .some([])
-    return MigrationSettings(
+    let allowed = allowLoss.map { AllowedLosses($0) } ?? .none
+    var settings = MigrationSettings(
       backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
-      allowedLosses: allowed, otherNames: request.found.namesOfVersions(for: allowed),
-      proves: !noProof)
+      allowedLosses: allowed, proves: !noProof)
+    settings.otherNames = request.namesOfVersions(for: allowed)
+    return settings
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreEngine
+import StoreMigration
 
 /// Where a store is to get, and by which versions.
 struct MigrationRouteOptions: ParsableArguments {
@@ -23,6 +24,6 @@ struct MigrationRouteOptions: ParsableArguments {
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the way throws.
   func request(in store: StoreOptions, before use: Store.Access) throws -> RequestedMigration {
-    try RequestedMigration(Workspace(store), to: to, via: via, migrations: migrations, before: use)
+    try Workspace(store).migration(to: to, via: via, migrations: migrations, before: use)
   }
 }

@@ -115,6 +115,7 @@ struct CommandWording: DiagnosticWording {
       "choose another one: --via direct takes the straight one, past all definitions"
     case .passVersionsBetween:
       "--via names only versions between the store's and the target, each once"
+    case .passVersionsOfCarried: "no definition is passed: --via names versions to go over"
     case .writeDefinition: "storetool migrate new FROM TO writes a migration to begin with"
     case .defineEntity(let entity):
       """

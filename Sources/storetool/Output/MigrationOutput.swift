@@ -23,7 +23,7 @@ struct MigrationOutput {
 
   func printNothingToDo(in request: RequestedMigration) throws {
     if format != nil { try facts.print(MigrationFacts.status(of: request)) }
-    Terminal.err.write("'\(request.storePath)' is of \(request.target.description) already\n")
+    Terminal.err.write("'\(request.storePath)' is of \(request.targetDescription) already\n")
   }
 
   func printPlan(of request: RequestedMigration, _ settings: MigrationSettings) throws {
@@ -65,7 +65,7 @@ struct MigrationOutput {
     if format != nil {
       try facts.print(MigrationFacts.result(result, of: request))
     }
-    let ends = "from '\(request.found.version.name)' to '\(request.target.version.name)'"
+    let ends = "from '\(request.source.name)' to '\(request.target)'"
     let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""
     Terminal.err.write(
       "migrated '\(request.storePath)' \(ends); \(sentence(of: result))\(backup)\n")

@@ -11,7 +11,7 @@ struct PhaseProgress {
 
   /// Runs work that reports its steps; clears the line at its end.
   func following<Result>(
-    _ work: (_ report: @escaping (MigrationRun.Phase) -> Void) throws -> Result
+    _ work: (_ report: @escaping (MigrationPhase) -> Void) throws -> Result
   ) rethrows -> Result {
     guard Terminal.err.isTerminal else { return try work { _ in } }
     defer { Terminal.err.send("\r\u{1B}[K") }
@@ -22,11 +22,11 @@ struct PhaseProgress {
   }
 }
 
-extension MigrationRun.Phase {
+extension MigrationPhase {
   fileprivate var lasts: Bool {
     switch self {
     case .checking, .step: false
-    case .backingUp, .proving: true
+    case .backingUp, .proving, .customStep: true
     }
   }
 
@@ -35,6 +35,7 @@ extension MigrationRun.Phase {
     case .checking: "looks for what stands in the way"
     case .backingUp: "copies the store"
     case .proving: "reads what is to be compared"
+    case .customStep(let from, let to): "runs the program's step from '\(from)' to '\(to)'"
     case .step(let number, let count, let purpose): "\(number) of \(count): \(purpose)"
     }
   }

@@ -216,7 +216,1230 @@ struct Topic: StoredObject {
 }
 
 /// The version 'Journal 5' of the model.
-enum JournalModel: SchemaModel {
+enum JournalModel: VersionedSchemaModel {
+  static let model: StoreModel.Model = .init(
+    name: "Journal 5",
+    entities: [entryEntity, pageEntity, photoEntity, placeEntity, topicEntity]
+  )
+
+  static let versionHashes: [String: String] = [
+    "Entry": "O5SrTSOgBdRV8/fIOATrNAWtkyp4OYPICCX7gWUFv0o=",
+    "Page": "c4p5NQjSSeSoObuYjbmMz+PYa1QwaZJgoHM3xDbMQ/E=",
+    "Photo": "meH4t2HvZDumAkSBKXaFFgcf3jpAzpxIlGVm8f8jXHg=",
+    "Place": "gtBUGsHoI4PJtGy9LkPXwuT38tc8LFTsT0szIHY3xNY=",
+    "Topic": "xLdjkqgwQ/2no5CzaX0TtVIS/xO1S9CV2ZrBO56X7aY=",
+  ]
+
+  static let versions: [any SchemaModel.Type] = [
+    JournalV1.self,
+    JournalV2.self,
+    JournalV3.self,
+    JournalV4.self,
+    JournalV5.self,
+  ]
+
+  static let migrations: [MigrationDefinition] = [
+    .init(
+      from: "Journal 4",
+      to: "Journal 5",
+      entities: [
+        .init(
+          "Entry",
+          from: "Entry",
+          attributes: [
+            .init(
+              "summary",
+              value: .init(
+                .ternary(
+                  .comparison(.init(.keyPath("weather"), .equal, .value(.null))),
+                  .keyPath("title"),
+                  .init(
+                    .arithmetic(
+                      .add,
+                      .init(
+                        .arithmetic(
+                          .add,
+                          .init(.arithmetic(.add, .keyPath("title"), .value(.string(" (")))),
+                          .keyPath("weather")
+                        )
+                      ),
+                      .value(.string(")"))
+                    )
+                  )
+                )
+              )
+            )
+          ],
+          relationships: [
+            .init(
+              "place",
+              matching: .comparison(
+                .init(
+                  .keyPath("name"),
+                  .equal,
+                  .init(.keyPath(base: .init(.variable("source")), [.init(.key("place"))]))
+                )
+              )
+            )
+          ]
+        ),
+        .init(
+          "Entry",
+          from: "Draft",
+          attributes: [
+            .init("body", value: .keyPath("text")),
+            .init("isDraft", value: .value(.boolean(true))),
+          ]
+        ),
+        .init(
+          "Place",
+          from: "Entry",
+          where: .comparison(.init(.keyPath("place"), .notEqual, .value(.null))),
+          attributes: [.init("name", value: .keyPath("place"))]
+        ),
+      ],
+      statements: [
+        .init(
+          .after,
+          sql: "DELETE FROM ZPLACE WHERE Z_PK NOT IN (SELECT min(Z_PK) FROM ZPLACE GROUP BY ZNAME)"
+        )
+      ]
+    )
+  ]
+
+  private static let entryEntity: StoreModel.Entity = .init(
+    name: "Entry",
+    parent: "Page",
+    className: "Entry",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "body", type: .string, isOptional: true, renamingIdentifier: "text"),
+      .init(name: "day", type: .date, isOptional: true),
+      .init(
+        name: "isDraft",
+        type: .boolean,
+        defaultValue: .boolean(false),
+        usesScalarValueType: true
+      ),
+      .init(
+        name: "isFavourite",
+        type: .boolean,
+        defaultValue: .boolean(false),
+        usesScalarValueType: true
+      ),
+      .init(name: "summary", type: .string, isOptional: true),
+      .init(name: "weather", type: .string, isOptional: true),
+      .init(name: "words", type: .integer64, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "photos",
+        destination: "Photo",
+        inverse: "entry",
+        cardinality: .toMany(ordered: true),
+        isOptional: true,
+        deleteRule: .cascade
+      ),
+      .init(
+        name: "place",
+        destination: "Place",
+        inverse: "entries",
+        isOptional: true,
+        maximumCount: 1
+      ),
+      .init(
+        name: "topics",
+        destination: "Topic",
+        inverse: "entries",
+        cardinality: .toMany(ordered: false),
+        isOptional: true,
+        renamingIdentifier: "tags"
+      ),
+    ],
+    indexes: [.init(name: "byDay", elements: [.init(.property("day"), isAscending: false)])]
+  )
+
+  private static let pageEntity: StoreModel.Entity = .init(
+    name: "Page",
+    isAbstract: true,
+    className: "Page",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "createdAt", type: .date, isOptional: true),
+      .init(name: "title", type: .string, defaultValue: .string("Untitled")),
+    ]
+  )
+
+  private static let photoEntity: StoreModel.Entity = .init(
+    name: "Photo",
+    className: "Photo",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "file", type: .string),
+      .init(name: "takenAt", type: .date, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "entry",
+        destination: "Entry",
+        inverse: "photos",
+        isOptional: true,
+        maximumCount: 1
+      )
+    ]
+  )
+
+  private static let placeEntity: StoreModel.Entity = .init(
+    name: "Place",
+    className: "Place",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "place",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ]
+  )
+
+  private static let topicEntity: StoreModel.Entity = .init(
+    name: "Topic",
+    className: "Topic",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string, isOptional: true)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "topics",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ],
+    uniquenessConstraints: [["name"]],
+    renamingIdentifier: "Tag"
+  )
+}
+
+/// The version 'Journal'.
+enum JournalV1: SchemaModel {
+  static let model: StoreModel.Model = .init(
+    name: "Journal",
+    entities: [draftEntity, entryEntity, tagEntity]
+  )
+
+  static let versionHashes: [String: String] = [
+    "Draft": "pwlwmGVkuEcW2tQoGe7zi2stELWq9zahpMM5eiTJ1oQ=",
+    "Entry": "Ov5+2EmdKnMKcSoxWzMcFRQ7liIocxBMAFCyCKLPlU8=",
+    "Tag": "A8f0lk3Nh5qnfpR6XgcQlImKRCuB2GFh4IWp+r0ndmw=",
+  ]
+
+  private static let draftEntity: StoreModel.Entity = .init(
+    name: "Draft",
+    className: "Draft",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "text", type: .string, isOptional: true),
+      .init(name: "title", type: .string, isOptional: true),
+    ]
+  )
+
+  private static let entryEntity: StoreModel.Entity = .init(
+    name: "Entry",
+    className: "Entry",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "day", type: .string),
+      .init(name: "mood", type: .string, isOptional: true),
+      .init(name: "place", type: .string, isOptional: true),
+      .init(name: "text", type: .string, isOptional: true),
+      .init(name: "title", type: .string, isOptional: true),
+      .init(name: "words", type: .integer16, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "tags",
+        destination: "Tag",
+        inverse: "entries",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ]
+  )
+
+  private static let tagEntity: StoreModel.Entity = .init(
+    name: "Tag",
+    className: "Tag",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string, isOptional: true)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "tags",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ]
+  )
+
+  struct Draft: StoredObject {
+    var text: String?
+    var title: String?
+
+    init(text: String? = nil, title: String? = nil) {
+      self.text = text
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Draft
+      var text: AttributePath<Draft, String?> { AttributePath("text") }
+      var title: AttributePath<Draft, String?> { AttributePath("title") }
+    }
+
+    static let entityName = "Draft"
+    static let entityNames: Set<String> = ["Draft"]
+    static let propertyNames: [String] = ["text", "title"]
+
+    init(row: inout some RowReader) throws {
+      text = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["text": text.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Entry: StoredObject {
+    var day: String
+    var mood: String?
+    var place: String?
+    var text: String?
+    var title: String?
+    var words: Int16?
+
+    init(
+      day: String,
+      mood: String? = nil,
+      place: String? = nil,
+      text: String? = nil,
+      title: String? = nil,
+      words: Int16? = nil
+    ) {
+      self.day = day
+      self.mood = mood
+      self.place = place
+      self.text = text
+      self.title = title
+      self.words = words
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Entry
+      var day: AttributePath<Entry, String> { AttributePath("day") }
+      var mood: AttributePath<Entry, String?> { AttributePath("mood") }
+      var place: AttributePath<Entry, String?> { AttributePath("place") }
+      var text: AttributePath<Entry, String?> { AttributePath("text") }
+      var title: AttributePath<Entry, String?> { AttributePath("title") }
+      var words: AttributePath<Entry, Int16?> { AttributePath("words") }
+      var tags: ToManyPath<Entry, Tag> { ToManyPath("tags") }
+    }
+
+    static let entityName = "Entry"
+    static let entityNames: Set<String> = ["Entry"]
+    static let propertyNames: [String] = ["day", "mood", "place", "text", "title", "words"]
+
+    init(row: inout some RowReader) throws {
+      day = try row.read()
+      mood = try row.read()
+      place = try row.read()
+      text = try row.read()
+      title = try row.read()
+      words = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      [
+        "day": day.storeValue,
+        "mood": mood.storeValue,
+        "place": place.storeValue,
+        "text": text.storeValue,
+        "title": title.storeValue,
+        "words": words.storeValue,
+      ]
+    }
+  }
+
+  struct Tag: StoredObject {
+    var name: String?
+
+    init(name: String? = nil) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Tag
+      var name: AttributePath<Tag, String?> { AttributePath("name") }
+      var entries: ToManyPath<Tag, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Tag"
+    static let entityNames: Set<String> = ["Tag"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
+}
+
+/// The version 'Journal 2'.
+enum JournalV2: SchemaModel {
+  static let model: StoreModel.Model = .init(
+    name: "Journal 2",
+    entities: [draftEntity, entryEntity, photoEntity, tagEntity]
+  )
+
+  static let versionHashes: [String: String] = [
+    "Draft": "pwlwmGVkuEcW2tQoGe7zi2stELWq9zahpMM5eiTJ1oQ=",
+    "Entry": "ZaFPpC5Lu8BzlGSDhUJI1GHSwXBJDgO8ffl0gxkPBWA=",
+    "Photo": "meH4t2HvZDumAkSBKXaFFgcf3jpAzpxIlGVm8f8jXHg=",
+    "Tag": "A8f0lk3Nh5qnfpR6XgcQlImKRCuB2GFh4IWp+r0ndmw=",
+  ]
+
+  private static let draftEntity: StoreModel.Entity = .init(
+    name: "Draft",
+    className: "Draft",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "text", type: .string, isOptional: true),
+      .init(name: "title", type: .string, isOptional: true),
+    ]
+  )
+
+  private static let entryEntity: StoreModel.Entity = .init(
+    name: "Entry",
+    className: "Entry",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "day", type: .string),
+      .init(
+        name: "isFavourite",
+        type: .boolean,
+        defaultValue: .boolean(false),
+        usesScalarValueType: true
+      ),
+      .init(name: "mood", type: .string, isOptional: true),
+      .init(name: "place", type: .string, isOptional: true),
+      .init(name: "text", type: .string, isOptional: true),
+      .init(name: "title", type: .string, isOptional: true),
+      .init(name: "weather", type: .string, isOptional: true),
+      .init(name: "words", type: .integer16, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "photos",
+        destination: "Photo",
+        inverse: "entry",
+        cardinality: .toMany(ordered: false),
+        isOptional: true,
+        deleteRule: .cascade
+      ),
+      .init(
+        name: "tags",
+        destination: "Tag",
+        inverse: "entries",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      ),
+    ]
+  )
+
+  private static let photoEntity: StoreModel.Entity = .init(
+    name: "Photo",
+    className: "Photo",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "file", type: .string),
+      .init(name: "takenAt", type: .date, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "entry",
+        destination: "Entry",
+        inverse: "photos",
+        isOptional: true,
+        maximumCount: 1
+      )
+    ]
+  )
+
+  private static let tagEntity: StoreModel.Entity = .init(
+    name: "Tag",
+    className: "Tag",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string, isOptional: true)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "tags",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ]
+  )
+
+  struct Draft: StoredObject {
+    var text: String?
+    var title: String?
+
+    init(text: String? = nil, title: String? = nil) {
+      self.text = text
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Draft
+      var text: AttributePath<Draft, String?> { AttributePath("text") }
+      var title: AttributePath<Draft, String?> { AttributePath("title") }
+    }
+
+    static let entityName = "Draft"
+    static let entityNames: Set<String> = ["Draft"]
+    static let propertyNames: [String] = ["text", "title"]
+
+    init(row: inout some RowReader) throws {
+      text = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["text": text.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Entry: StoredObject {
+    var day: String
+    var isFavourite: Bool
+    var mood: String?
+    var place: String?
+    var text: String?
+    var title: String?
+    var weather: String?
+    var words: Int16?
+
+    init(
+      day: String,
+      isFavourite: Bool = false,
+      mood: String? = nil,
+      place: String? = nil,
+      text: String? = nil,
+      title: String? = nil,
+      weather: String? = nil,
+      words: Int16? = nil
+    ) {
+      self.day = day
+      self.isFavourite = isFavourite
+      self.mood = mood
+      self.place = place
+      self.text = text
+      self.title = title
+      self.weather = weather
+      self.words = words
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Entry
+      var day: AttributePath<Entry, String> { AttributePath("day") }
+      var isFavourite: AttributePath<Entry, Bool> { AttributePath("isFavourite") }
+      var mood: AttributePath<Entry, String?> { AttributePath("mood") }
+      var place: AttributePath<Entry, String?> { AttributePath("place") }
+      var text: AttributePath<Entry, String?> { AttributePath("text") }
+      var title: AttributePath<Entry, String?> { AttributePath("title") }
+      var weather: AttributePath<Entry, String?> { AttributePath("weather") }
+      var words: AttributePath<Entry, Int16?> { AttributePath("words") }
+      var photos: ToManyPath<Entry, Photo> { ToManyPath("photos") }
+      var tags: ToManyPath<Entry, Tag> { ToManyPath("tags") }
+    }
+
+    static let entityName = "Entry"
+    static let entityNames: Set<String> = ["Entry"]
+    static let propertyNames: [String] = [
+      "day",
+      "isFavourite",
+      "mood",
+      "place",
+      "text",
+      "title",
+      "weather",
+      "words",
+    ]
+
+    init(row: inout some RowReader) throws {
+      day = try row.read()
+      isFavourite = try row.read()
+      mood = try row.read()
+      place = try row.read()
+      text = try row.read()
+      title = try row.read()
+      weather = try row.read()
+      words = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      [
+        "day": day.storeValue,
+        "isFavourite": isFavourite.storeValue,
+        "mood": mood.storeValue,
+        "place": place.storeValue,
+        "text": text.storeValue,
+        "title": title.storeValue,
+        "weather": weather.storeValue,
+        "words": words.storeValue,
+      ]
+    }
+  }
+
+  struct Photo: StoredObject {
+    var file: String
+    var takenAt: Date?
+    var entry: Entry.ID?
+
+    init(file: String, takenAt: Date? = nil, entry: Entry.ID? = nil) {
+      self.file = file
+      self.takenAt = takenAt
+      self.entry = entry
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Photo
+      var file: AttributePath<Photo, String> { AttributePath("file") }
+      var takenAt: AttributePath<Photo, Date?> { AttributePath("takenAt") }
+      var entry: ToOnePath<Photo, Entry> { ToOnePath("entry") }
+    }
+
+    static let entityName = "Photo"
+    static let entityNames: Set<String> = ["Photo"]
+    static let propertyNames: [String] = ["file", "takenAt", "entry"]
+
+    init(row: inout some RowReader) throws {
+      file = try row.read()
+      takenAt = try row.read()
+      entry = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["file": file.storeValue, "takenAt": takenAt.storeValue, "entry": entry.storeValue]
+    }
+  }
+
+  struct Tag: StoredObject {
+    var name: String?
+
+    init(name: String? = nil) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Tag
+      var name: AttributePath<Tag, String?> { AttributePath("name") }
+      var entries: ToManyPath<Tag, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Tag"
+    static let entityNames: Set<String> = ["Tag"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
+}
+
+/// The version 'Journal 3'.
+enum JournalV3: SchemaModel {
+  static let model: StoreModel.Model = .init(
+    name: "Journal 3",
+    entities: [draftEntity, entryEntity, photoEntity, topicEntity]
+  )
+
+  static let versionHashes: [String: String] = [
+    "Draft": "pwlwmGVkuEcW2tQoGe7zi2stELWq9zahpMM5eiTJ1oQ=",
+    "Entry": "Gq1ac4Ypsgzj7m1HOi+rQWWeO4So5YUbG5UkvJpbF88=",
+    "Photo": "meH4t2HvZDumAkSBKXaFFgcf3jpAzpxIlGVm8f8jXHg=",
+    "Topic": "VpEWe4uANsH7A31JMLatP/Ah96C3qKJr+n1Dj0jBm5o=",
+  ]
+
+  private static let draftEntity: StoreModel.Entity = .init(
+    name: "Draft",
+    className: "Draft",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "text", type: .string, isOptional: true),
+      .init(name: "title", type: .string, isOptional: true),
+    ]
+  )
+
+  private static let entryEntity: StoreModel.Entity = .init(
+    name: "Entry",
+    className: "Entry",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "body", type: .string, isOptional: true, renamingIdentifier: "text"),
+      .init(name: "day", type: .string),
+      .init(
+        name: "isFavourite",
+        type: .boolean,
+        defaultValue: .boolean(false),
+        usesScalarValueType: true
+      ),
+      .init(name: "place", type: .string, isOptional: true),
+      .init(name: "title", type: .string, defaultValue: .string("Untitled")),
+      .init(name: "weather", type: .string, isOptional: true),
+      .init(name: "words", type: .integer16, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "photos",
+        destination: "Photo",
+        inverse: "entry",
+        cardinality: .toMany(ordered: false),
+        isOptional: true,
+        deleteRule: .cascade
+      ),
+      .init(
+        name: "topics",
+        destination: "Topic",
+        inverse: "entries",
+        cardinality: .toMany(ordered: false),
+        isOptional: true,
+        renamingIdentifier: "tags"
+      ),
+    ]
+  )
+
+  private static let photoEntity: StoreModel.Entity = .init(
+    name: "Photo",
+    className: "Photo",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "file", type: .string),
+      .init(name: "takenAt", type: .date, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "entry",
+        destination: "Entry",
+        inverse: "photos",
+        isOptional: true,
+        maximumCount: 1
+      )
+    ]
+  )
+
+  private static let topicEntity: StoreModel.Entity = .init(
+    name: "Topic",
+    className: "Topic",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string, isOptional: true)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "topics",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ],
+    renamingIdentifier: "Tag"
+  )
+
+  struct Draft: StoredObject {
+    var text: String?
+    var title: String?
+
+    init(text: String? = nil, title: String? = nil) {
+      self.text = text
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Draft
+      var text: AttributePath<Draft, String?> { AttributePath("text") }
+      var title: AttributePath<Draft, String?> { AttributePath("title") }
+    }
+
+    static let entityName = "Draft"
+    static let entityNames: Set<String> = ["Draft"]
+    static let propertyNames: [String] = ["text", "title"]
+
+    init(row: inout some RowReader) throws {
+      text = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["text": text.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Entry: StoredObject {
+    var body: String?
+    var day: String
+    var isFavourite: Bool
+    var place: String?
+    var title: String
+    var weather: String?
+    var words: Int16?
+
+    init(
+      body: String? = nil,
+      day: String,
+      isFavourite: Bool = false,
+      place: String? = nil,
+      title: String = "Untitled",
+      weather: String? = nil,
+      words: Int16? = nil
+    ) {
+      self.body = body
+      self.day = day
+      self.isFavourite = isFavourite
+      self.place = place
+      self.title = title
+      self.weather = weather
+      self.words = words
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Entry
+      var body: AttributePath<Entry, String?> { AttributePath("body") }
+      var day: AttributePath<Entry, String> { AttributePath("day") }
+      var isFavourite: AttributePath<Entry, Bool> { AttributePath("isFavourite") }
+      var place: AttributePath<Entry, String?> { AttributePath("place") }
+      var title: AttributePath<Entry, String> { AttributePath("title") }
+      var weather: AttributePath<Entry, String?> { AttributePath("weather") }
+      var words: AttributePath<Entry, Int16?> { AttributePath("words") }
+      var photos: ToManyPath<Entry, Photo> { ToManyPath("photos") }
+      var topics: ToManyPath<Entry, Topic> { ToManyPath("topics") }
+    }
+
+    static let entityName = "Entry"
+    static let entityNames: Set<String> = ["Entry"]
+    static let propertyNames: [String] = [
+      "body",
+      "day",
+      "isFavourite",
+      "place",
+      "title",
+      "weather",
+      "words",
+    ]
+
+    init(row: inout some RowReader) throws {
+      body = try row.read()
+      day = try row.read()
+      isFavourite = try row.read()
+      place = try row.read()
+      title = try row.read()
+      weather = try row.read()
+      words = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      [
+        "body": body.storeValue,
+        "day": day.storeValue,
+        "isFavourite": isFavourite.storeValue,
+        "place": place.storeValue,
+        "title": title.storeValue,
+        "weather": weather.storeValue,
+        "words": words.storeValue,
+      ]
+    }
+  }
+
+  struct Photo: StoredObject {
+    var file: String
+    var takenAt: Date?
+    var entry: Entry.ID?
+
+    init(file: String, takenAt: Date? = nil, entry: Entry.ID? = nil) {
+      self.file = file
+      self.takenAt = takenAt
+      self.entry = entry
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Photo
+      var file: AttributePath<Photo, String> { AttributePath("file") }
+      var takenAt: AttributePath<Photo, Date?> { AttributePath("takenAt") }
+      var entry: ToOnePath<Photo, Entry> { ToOnePath("entry") }
+    }
+
+    static let entityName = "Photo"
+    static let entityNames: Set<String> = ["Photo"]
+    static let propertyNames: [String] = ["file", "takenAt", "entry"]
+
+    init(row: inout some RowReader) throws {
+      file = try row.read()
+      takenAt = try row.read()
+      entry = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["file": file.storeValue, "takenAt": takenAt.storeValue, "entry": entry.storeValue]
+    }
+  }
+
+  struct Topic: StoredObject {
+    var name: String?
+
+    init(name: String? = nil) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Topic
+      var name: AttributePath<Topic, String?> { AttributePath("name") }
+      var entries: ToManyPath<Topic, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Topic"
+    static let entityNames: Set<String> = ["Topic"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
+}
+
+/// The version 'Journal 4'.
+enum JournalV4: SchemaModel {
+  static let model: StoreModel.Model = .init(
+    name: "Journal 4",
+    entities: [draftEntity, entryEntity, pageEntity, photoEntity, topicEntity]
+  )
+
+  static let versionHashes: [String: String] = [
+    "Draft": "f2tDVnTQSBh50O1m0oROD1M/oyONwoaNoLybpU7n/ZA=",
+    "Entry": "nc4ZDSUjqK0JvssVgGO6jgyIixDy5FEBPWHuVMlNz/w=",
+    "Page": "c4p5NQjSSeSoObuYjbmMz+PYa1QwaZJgoHM3xDbMQ/E=",
+    "Photo": "meH4t2HvZDumAkSBKXaFFgcf3jpAzpxIlGVm8f8jXHg=",
+    "Topic": "xLdjkqgwQ/2no5CzaX0TtVIS/xO1S9CV2ZrBO56X7aY=",
+  ]
+
+  private static let draftEntity: StoreModel.Entity = .init(
+    name: "Draft",
+    parent: "Page",
+    className: "Draft",
+    codeGeneration: "class",
+    attributes: [.init(name: "text", type: .string, isOptional: true)]
+  )
+
+  private static let entryEntity: StoreModel.Entity = .init(
+    name: "Entry",
+    parent: "Page",
+    className: "Entry",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "body", type: .string, isOptional: true, renamingIdentifier: "text"),
+      .init(name: "day", type: .date, isOptional: true),
+      .init(
+        name: "isFavourite",
+        type: .boolean,
+        defaultValue: .boolean(false),
+        usesScalarValueType: true
+      ),
+      .init(name: "place", type: .string, isOptional: true),
+      .init(name: "weather", type: .string, isOptional: true),
+      .init(name: "words", type: .integer64, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "photos",
+        destination: "Photo",
+        inverse: "entry",
+        cardinality: .toMany(ordered: true),
+        isOptional: true,
+        deleteRule: .cascade
+      ),
+      .init(
+        name: "topics",
+        destination: "Topic",
+        inverse: "entries",
+        cardinality: .toMany(ordered: false),
+        isOptional: true,
+        renamingIdentifier: "tags"
+      ),
+    ],
+    indexes: [.init(name: "byDay", elements: [.init(.property("day"), isAscending: false)])]
+  )
+
+  private static let pageEntity: StoreModel.Entity = .init(
+    name: "Page",
+    isAbstract: true,
+    className: "Page",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "createdAt", type: .date, isOptional: true),
+      .init(name: "title", type: .string, defaultValue: .string("Untitled")),
+    ]
+  )
+
+  private static let photoEntity: StoreModel.Entity = .init(
+    name: "Photo",
+    className: "Photo",
+    codeGeneration: "class",
+    attributes: [
+      .init(name: "file", type: .string),
+      .init(name: "takenAt", type: .date, isOptional: true),
+    ],
+    relationships: [
+      .init(
+        name: "entry",
+        destination: "Entry",
+        inverse: "photos",
+        isOptional: true,
+        maximumCount: 1
+      )
+    ]
+  )
+
+  private static let topicEntity: StoreModel.Entity = .init(
+    name: "Topic",
+    className: "Topic",
+    codeGeneration: "class",
+    attributes: [.init(name: "name", type: .string, isOptional: true)],
+    relationships: [
+      .init(
+        name: "entries",
+        destination: "Entry",
+        inverse: "topics",
+        cardinality: .toMany(ordered: false),
+        isOptional: true
+      )
+    ],
+    uniquenessConstraints: [["name"]],
+    renamingIdentifier: "Tag"
+  )
+
+  struct Draft: StoredObject {
+    var createdAt: Date?
+    var text: String?
+    var title: String
+
+    init(createdAt: Date? = nil, text: String? = nil, title: String = "Untitled") {
+      self.createdAt = createdAt
+      self.text = text
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Draft
+      var createdAt: AttributePath<Draft, Date?> { AttributePath("createdAt") }
+      var text: AttributePath<Draft, String?> { AttributePath("text") }
+      var title: AttributePath<Draft, String> { AttributePath("title") }
+    }
+
+    static let entityName = "Draft"
+    static let entityNames: Set<String> = ["Draft"]
+    static let propertyNames: [String] = ["createdAt", "text", "title"]
+
+    init(row: inout some RowReader) throws {
+      createdAt = try row.read()
+      text = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["createdAt": createdAt.storeValue, "text": text.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Entry: StoredObject {
+    var body: String?
+    var createdAt: Date?
+    var day: Date?
+    var isFavourite: Bool
+    var place: String?
+    var title: String
+    var weather: String?
+    var words: Int64?
+
+    init(
+      body: String? = nil,
+      createdAt: Date? = nil,
+      day: Date? = nil,
+      isFavourite: Bool = false,
+      place: String? = nil,
+      title: String = "Untitled",
+      weather: String? = nil,
+      words: Int64? = nil
+    ) {
+      self.body = body
+      self.createdAt = createdAt
+      self.day = day
+      self.isFavourite = isFavourite
+      self.place = place
+      self.title = title
+      self.weather = weather
+      self.words = words
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Entry
+      var body: AttributePath<Entry, String?> { AttributePath("body") }
+      var createdAt: AttributePath<Entry, Date?> { AttributePath("createdAt") }
+      var day: AttributePath<Entry, Date?> { AttributePath("day") }
+      var isFavourite: AttributePath<Entry, Bool> { AttributePath("isFavourite") }
+      var place: AttributePath<Entry, String?> { AttributePath("place") }
+      var title: AttributePath<Entry, String> { AttributePath("title") }
+      var weather: AttributePath<Entry, String?> { AttributePath("weather") }
+      var words: AttributePath<Entry, Int64?> { AttributePath("words") }
+      var photos: ToManyPath<Entry, Photo> { ToManyPath("photos") }
+      var topics: ToManyPath<Entry, Topic> { ToManyPath("topics") }
+    }
+
+    static let entityName = "Entry"
+    static let entityNames: Set<String> = ["Entry"]
+    static let propertyNames: [String] = [
+      "body",
+      "createdAt",
+      "day",
+      "isFavourite",
+      "place",
+      "title",
+      "weather",
+      "words",
+    ]
+
+    init(row: inout some RowReader) throws {
+      body = try row.read()
+      createdAt = try row.read()
+      day = try row.read()
+      isFavourite = try row.read()
+      place = try row.read()
+      title = try row.read()
+      weather = try row.read()
+      words = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      [
+        "body": body.storeValue,
+        "createdAt": createdAt.storeValue,
+        "day": day.storeValue,
+        "isFavourite": isFavourite.storeValue,
+        "place": place.storeValue,
+        "title": title.storeValue,
+        "weather": weather.storeValue,
+        "words": words.storeValue,
+      ]
+    }
+  }
+
+  struct Page: StoredObject {
+    var createdAt: Date?
+    var title: String
+
+    init(createdAt: Date? = nil, title: String = "Untitled") {
+      self.createdAt = createdAt
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Page
+      var createdAt: AttributePath<Page, Date?> { AttributePath("createdAt") }
+      var title: AttributePath<Page, String> { AttributePath("title") }
+    }
+
+    static let entityName = "Page"
+    static let entityNames: Set<String> = ["Draft", "Entry", "Page"]
+    static let propertyNames: [String] = ["createdAt", "title"]
+
+    init(row: inout some RowReader) throws {
+      createdAt = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["createdAt": createdAt.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Photo: StoredObject {
+    var file: String
+    var takenAt: Date?
+    var entry: Entry.ID?
+
+    init(file: String, takenAt: Date? = nil, entry: Entry.ID? = nil) {
+      self.file = file
+      self.takenAt = takenAt
+      self.entry = entry
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Photo
+      var file: AttributePath<Photo, String> { AttributePath("file") }
+      var takenAt: AttributePath<Photo, Date?> { AttributePath("takenAt") }
+      var entry: ToOnePath<Photo, Entry> { ToOnePath("entry") }
+    }
+
+    static let entityName = "Photo"
+    static let entityNames: Set<String> = ["Photo"]
+    static let propertyNames: [String] = ["file", "takenAt", "entry"]
+
+    init(row: inout some RowReader) throws {
+      file = try row.read()
+      takenAt = try row.read()
+      entry = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["file": file.storeValue, "takenAt": takenAt.storeValue, "entry": entry.storeValue]
+    }
+  }
+
+  struct Topic: StoredObject {
+    var name: String?
+
+    init(name: String? = nil) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Topic
+      var name: AttributePath<Topic, String?> { AttributePath("name") }
+      var entries: ToManyPath<Topic, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Topic"
+    static let entityNames: Set<String> = ["Topic"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
+}
+
+/// The version 'Journal 5'.
+enum JournalV5: SchemaModel {
   static let model: StoreModel.Model = .init(
     name: "Journal 5",
     entities: [entryEntity, pageEntity, photoEntity, placeEntity, topicEntity]
@@ -345,4 +1568,210 @@ enum JournalModel: SchemaModel {
     uniquenessConstraints: [["name"]],
     renamingIdentifier: "Tag"
   )
+
+  struct Entry: StoredObject {
+    var body: String?
+    var createdAt: Date?
+    var day: Date?
+    var isDraft: Bool
+    var isFavourite: Bool
+    var summary: String?
+    var title: String
+    var weather: String?
+    var words: Int64?
+    var place: Place.ID?
+
+    init(
+      body: String? = nil,
+      createdAt: Date? = nil,
+      day: Date? = nil,
+      isDraft: Bool = false,
+      isFavourite: Bool = false,
+      summary: String? = nil,
+      title: String = "Untitled",
+      weather: String? = nil,
+      words: Int64? = nil,
+      place: Place.ID? = nil
+    ) {
+      self.body = body
+      self.createdAt = createdAt
+      self.day = day
+      self.isDraft = isDraft
+      self.isFavourite = isFavourite
+      self.summary = summary
+      self.title = title
+      self.weather = weather
+      self.words = words
+      self.place = place
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Entry
+      var body: AttributePath<Entry, String?> { AttributePath("body") }
+      var createdAt: AttributePath<Entry, Date?> { AttributePath("createdAt") }
+      var day: AttributePath<Entry, Date?> { AttributePath("day") }
+      var isDraft: AttributePath<Entry, Bool> { AttributePath("isDraft") }
+      var isFavourite: AttributePath<Entry, Bool> { AttributePath("isFavourite") }
+      var summary: AttributePath<Entry, String?> { AttributePath("summary") }
+      var title: AttributePath<Entry, String> { AttributePath("title") }
+      var weather: AttributePath<Entry, String?> { AttributePath("weather") }
+      var words: AttributePath<Entry, Int64?> { AttributePath("words") }
+      var place: ToOnePath<Entry, Place> { ToOnePath("place") }
+      var photos: ToManyPath<Entry, Photo> { ToManyPath("photos") }
+      var topics: ToManyPath<Entry, Topic> { ToManyPath("topics") }
+    }
+
+    static let entityName = "Entry"
+    static let entityNames: Set<String> = ["Entry"]
+    static let propertyNames: [String] = [
+      "body",
+      "createdAt",
+      "day",
+      "isDraft",
+      "isFavourite",
+      "summary",
+      "title",
+      "weather",
+      "words",
+      "place",
+    ]
+
+    init(row: inout some RowReader) throws {
+      body = try row.read()
+      createdAt = try row.read()
+      day = try row.read()
+      isDraft = try row.read()
+      isFavourite = try row.read()
+      summary = try row.read()
+      title = try row.read()
+      weather = try row.read()
+      words = try row.read()
+      place = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      [
+        "body": body.storeValue,
+        "createdAt": createdAt.storeValue,
+        "day": day.storeValue,
+        "isDraft": isDraft.storeValue,
+        "isFavourite": isFavourite.storeValue,
+        "summary": summary.storeValue,
+        "title": title.storeValue,
+        "weather": weather.storeValue,
+        "words": words.storeValue,
+        "place": place.storeValue,
+      ]
+    }
+  }
+
+  struct Page: StoredObject {
+    var createdAt: Date?
+    var title: String
+
+    init(createdAt: Date? = nil, title: String = "Untitled") {
+      self.createdAt = createdAt
+      self.title = title
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Page
+      var createdAt: AttributePath<Page, Date?> { AttributePath("createdAt") }
+      var title: AttributePath<Page, String> { AttributePath("title") }
+    }
+
+    static let entityName = "Page"
+    static let entityNames: Set<String> = ["Entry", "Page"]
+    static let propertyNames: [String] = ["createdAt", "title"]
+
+    init(row: inout some RowReader) throws {
+      createdAt = try row.read()
+      title = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["createdAt": createdAt.storeValue, "title": title.storeValue]
+    }
+  }
+
+  struct Photo: StoredObject {
+    var file: String
+    var takenAt: Date?
+    var entry: Entry.ID?
+
+    init(file: String, takenAt: Date? = nil, entry: Entry.ID? = nil) {
+      self.file = file
+      self.takenAt = takenAt
+      self.entry = entry
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Photo
+      var file: AttributePath<Photo, String> { AttributePath("file") }
+      var takenAt: AttributePath<Photo, Date?> { AttributePath("takenAt") }
+      var entry: ToOnePath<Photo, Entry> { ToOnePath("entry") }
+    }
+
+    static let entityName = "Photo"
+    static let entityNames: Set<String> = ["Photo"]
+    static let propertyNames: [String] = ["file", "takenAt", "entry"]
+
+    init(row: inout some RowReader) throws {
+      file = try row.read()
+      takenAt = try row.read()
+      entry = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["file": file.storeValue, "takenAt": takenAt.storeValue, "entry": entry.storeValue]
+    }
+  }
+
+  struct Place: StoredObject {
+    var name: String
+
+    init(name: String) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Place
+      var name: AttributePath<Place, String> { AttributePath("name") }
+      var entries: ToManyPath<Place, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Place"
+    static let entityNames: Set<String> = ["Place"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
+
+  struct Topic: StoredObject {
+    var name: String?
+
+    init(name: String? = nil) {
+      self.name = name
+    }
+
+    struct Properties: ObjectProperties {
+      typealias Owner = Topic
+      var name: AttributePath<Topic, String?> { AttributePath("name") }
+      var entries: ToManyPath<Topic, Entry> { ToManyPath("entries") }
+    }
+
+    static let entityName = "Topic"
+    static let entityNames: Set<String> = ["Topic"]
+    static let propertyNames: [String] = ["name"]
+
+    init(row: inout some RowReader) throws {
+      name = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  }
 }

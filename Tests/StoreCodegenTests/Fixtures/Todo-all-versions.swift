@@ -101,7 +101,7 @@ extension StoreModel.Templates {
 }
 
 /// The version 'Todo 2' of the model.
-public enum TodoModel: SchemaModel {
+public enum TodoModel: VersionedSchemaModel {
   public static let model: StoreModel.Model = .init(
     name: "Todo 2",
     entities: [itemEntity],
@@ -138,6 +138,10 @@ public enum TodoModel: SchemaModel {
   public static let versionHashes: [String: String] = [
     "Item": "oCsIMdvBvWCkwMgllhIwX2x26ZRnE0LVIveld1UcPoE="
   ]
+
+  public static let versions: [any SchemaModel.Type] = [TodoV1.self, TodoV2.self]
+
+  public static let migrations: [MigrationDefinition] = []
 
   private static let itemEntity: StoreModel.Entity = .init(
     name: "Item",

@@ -1,6 +1,7 @@
 import SQLiteAccess
 import ArgumentParser
 import StoreEngine
+import StoreMigration
 
 /// `storetool migrate status`
 struct MigrateStatusCommand: ParsableCommand {

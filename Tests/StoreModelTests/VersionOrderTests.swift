@@ -1,8 +1,6 @@
 import StoreModel
 import Testing
 
-@testable import StoreModelReader
-
 @Suite struct VersionOrderTests {
   private func order(
     _ names: [String], current: String? = nil, _ migrations: (String, String)...

@@ -1,5 +1,3 @@
-package import StoreModel
-
 /// The versions of a model, older ones first, as far as that can be told: by the migrations between
 /// them, then the current version behind the others, then by their names in natural order.
 ///
@@ -8,6 +6,11 @@ package import StoreModel
 /// `App 12` is a way back.
 package struct VersionOrder: Hashable, Sendable {
   package let names: [String]
+
+  /// An order that is known.
+  package init(_ names: [String]) {
+    self.names = names
+  }
 
   /// - Parameters:
   ///   - names: of all versions, in any order.
@@ -60,17 +63,4 @@ package struct VersionOrder: Hashable, Sendable {
           && !forward.contains { $0.from == step.to && $0.to == step.from }
       }
   }
-}
-
-extension ModelBundle {
-  /// - Parameter migrations: those of this bundle.
-  package func order(by migrations: DefinitionFolder) -> VersionOrder {
-    VersionOrder(
-      of: versions.map(\.name), current: currentVersion?.name, migrations: migrations.jumps)
-  }
-}
-
-extension DefinitionFolder {
-  /// Between which versions there is a migration.
-  package var jumps: [VersionJump] { files.map { .init(from: $0.from, to: $0.to) } }
 }

@@ -1,0 +1,191 @@
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+public import StoreModel
+
+/// Brings a store from the version that wrote it to another version of its model, with proof that nothing was lost.
+///
+///     let migrator = StoreMigrator("Shop.sqlite", to: ShopModel.self)
+///     print(try await migrator.plan())
+///     let result = try await migrator.run { print($0) }
+///
+/// What is done is what `storetool migrate` does: a backup first, then one transaction, in which rows are compared
+/// before and after. Whatever stops it, an error, a cancelled task or a killed process, the store is as it was. Nothing
+/// else may have the store open while it runs.
+///
+/// All errors but `CancellationError` and those that a `CustomStep` throws are `MigrationFailure`s, for what stands
+/// between the versions, and `StoreFailure`s, for what can happen to any store.
+public struct StoreMigrator: Sendable {
+  /// The store's file.
+  public let path: String
+  public var settings: MigrationSettings
+  /// What the program itself does between versions.
+  public var steps: [CustomStep]
+  /// The versions to pass, where they are chosen; none is not a choice, `["direct"]` the straight way, past all
+  /// definitions and steps.
+  public var via: [String]
+  let versions: ModelVersions
+  let target: String?
+
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - schema: the model's current version, which stores get to. Nothing is read from files.
+  public init(
+    _ path: String, to schema: any VersionedSchemaModel.Type,
+    settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []
+  ) {
+    self.init(path, versions: ModelVersions(of: schema), settings: settings, steps: steps)
+  }
+
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - target: the name of the version to get to, an older one too; nil for the current one, and then a store
+  ///     of a newer one is refused.
+  ///   - via: the versions to pass, where they are chosen.
+  public init(
+    _ path: String, versions: ModelVersions, to target: String? = nil, via: [String] = [],
+    settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []
+  ) {
+    self.path = path
+    self.versions = versions
+    self.target = target
+    self.via = via
+    self.settings = settings
+    self.steps = steps
+  }
+
+  /// The store's version, the target and the way between them. The store is only read.
+  ///
+  /// - Throws: `MigrationFailure`, `StoreFailure`, `CancellationError`
+  public func status() async throws -> MigrationStatus {
+    try await looking { request, _ in MigrationStatus(of: request) }
+  }
+
+  /// What a migration would do and lose, and what stands in its way; nil where there is nothing to migrate. The store is
+  /// only read; where a definition or a step is on the way, it is tried on a copy, and so are the steps.
+  ///
+  /// - Throws: as `status`; what a step throws.
+  public func plan() async throws -> MigrationOutlook? {
+    try await looking { request, cancellation in
+      guard request.isPending else { return nil }
+      return try MigrationOutlook(
+        of: request, settings: settings(for: request), steps: steps, cancellation)
+    }
+  }
+
+  /// Migrates a copy of the store, for its real figures, and removes the copy; nil where there is nothing to migrate.
+  ///
+  /// - Parameter progress: is told what comes next, on a thread of the migration's.
+  /// - Throws: what `run` would throw.
+  public func dryRun(
+    progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+  ) async throws -> MigrationResult? {
+    try await looking { request, cancellation in
+      guard request.isPending else { return nil }
+      return try MigrationDryRun.run(
+        request.migration(of: request.store), of: request.store, settings: settings(for: request),
+        steps: steps, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  /// Migrates the store; nil where it is of the target version.
+  ///
+  /// Cancelling the task rolls back within milliseconds.
+  ///
+  /// - Parameter progress: is told what comes next, on a thread of the migration's.
+  /// - Throws: `MigrationFailure`, `StoreFailure`, `locked` among its reasons where the store is open elsewhere;
+  ///   `CancellationError`; what a step throws.
+  @discardableResult
+  public func run(
+    progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+  ) async throws -> MigrationResult? {
+    let request = try await looking { request, _ in request }
+    guard request.isPending else { return nil }
+    return try await SerialWorker(named: "storetool.migrate").run { cancellation in
+      try MigrationFailure.translating {
+        let store = try request.store.reopenedExclusively()
+        do {
+          let result = try MigrationRun(
+            request.migration(of: store), of: store, settings: settings(for: request),
+            steps: steps, cancellation: cancellation, progress: progress
+          ).run()
+          // Here the -wal goes into the file.
+          try store.close()
+          return result
+        } catch {
+          // What stopped it matters more than what closing says behind it.
+          do { try store.close() } catch { throw error }
+          throw error
+        }
+      }
+    }
+  }
+}
+
+extension StoreMigrator {
+  /// Looks at the store and what there is to do; the store is closed afterwards.
+  ///
+  /// - Throws: `MigrationFailure`, `StoreFailure`, `CancellationError`; what `body` throws of the program's own.
+  private func looking<Found: Sendable>(
+    _ body: @escaping @Sendable (RequestedMigration, Cancellation) throws -> Found
+  ) async throws -> Found {
+    // SQLite shares the -shm among the connections of a process: beside one that may only read it nobody can write.
+    try await PersistentStore.opener.run { cancellation in
+      try MigrationFailure.translating {
+        let store = try openToRead()
+        let found = Result { try body(request(for: store), cancellation) }
+        try store.close()
+        return try found.get()
+      }
+    }
+  }
+
+  /// What a crash has left in a journal is rolled back first.
+  private func openToRead() throws -> Store {
+    do {
+      return try Store.open(path, .reading)
+    } catch DatabaseError.needsRecovery {
+      try Store.open(path, .writing).close()
+      return try Store.open(path, .reading)
+    }
+  }
+
+  /// - Throws: `UnknownVersion`, `NewerStore`; what making a request throws.
+  private func request(for store: Store) throws -> RequestedMigration {
+    let source = try SourceVersion(
+      of: store, in: HashedVersions(versions.source), takesNewer: target != nil)
+    let request = try RequestedMigration(
+      store, from: source, to: target, via: via, definitions: versions.definitions, steps: steps)
+    if target == nil, request.isPending, request.leadsBack {
+      throw NewerStore(path: path, version: source.name, target: request.target)
+    }
+    return request
+  }
+
+  private func settings(for request: RequestedMigration) -> MigrationSettings {
+    var settings = settings
+    if case .some(let names) = settings.allowedLosses {
+      settings.allowedLosses = .some(request.declaringNames(of: names))
+    }
+    settings.otherNames = request.namesOfVersions(for: settings.allowedLosses)
+    return settings
+  }
+}
+
+/// A store of a version behind the one that a program is to migrate to.
+struct NewerStore: DiagnosableError {
+  let path: String
+  let version: String
+  let target: String
+
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "migrate.newer-store",
+        "'\(path)' was written by '\(version)', which is newer than '\(target)'",
+        cause: .unknownVersion,
+        help: ["open it with a newer program, or name '\(target)' to take it back"])
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+package import StoreDiagnostics
+package import StoreEngine
+package import StoreLayout
+import StoreModel
+
+/// What a store is migrated from: a version of the model, or the model that the store itself carries.
+package struct SourceVersion: Sendable {
+  package let name: String
+  /// The one that the store was written through, by its name; nil for all of the model.
+  package let configuration: String?
+  /// Among them the source.
+  package let versions: HashedVersions
+  package let isCarried: Bool
+  /// What is to be said where the store's own model is used.
+  package let notes: [Diagnostic]
+
+  /// - Parameter name: that of the version that wrote the store.
+  package init(_ name: String, configuration: String?, in versions: HashedVersions) {
+    self.name = name
+    self.configuration = configuration
+    self.versions = versions
+    isCarried = false
+    notes = []
+  }
+
+  /// The version that wrote a store, else the model that the store carries.
+  ///
+  /// - Parameter takesNewer: whether a carried model may be newer than the versions.
+  /// - Throws: `UnknownVersion` with what differs; what reading a version throws.
+  package init(of store: Store, in versions: HashedVersions, takesNewer: Bool) throws {
+    var matcher = VersionMatcher(hashes: store.metadata.hashes)
+    if let found = try matcher.match(in: versions) {
+      self.init(found.name, configuration: found.configuration, in: versions)
+    } else {
+      try self.init(
+        carriedBy: store, beside: versions, because: UnknownVersion(store, matcher),
+        takesNewer: takesNewer)
+    }
+  }
+
+  /// The model that a store carries, as one more of the versions.
+  ///
+  /// - Parameters:
+  ///   - error: that no version wrote the store: it is thrown where the store's own model will not do.
+  ///   - takesNewer: whether it may be newer than the versions. Else an old checkout of the models would take
+  ///     a store back.
+  package init(
+    carriedBy store: Store, beside versions: HashedVersions, because error: UnknownVersion,
+    takesNewer: Bool
+  ) throws {
+    guard error.verdict == .different || takesNewer && error.verdict == .newer else { throw error }
+    switch try store.carriedModel() {
+    case .none: throw error
+    case .unusable(let fault): throw error.adding(CarriedModel.warning(of: fault))
+    case .usable(let carried):
+      let added = AddedVersion(carried.model, to: versions.source)
+      name = added.addedName
+      configuration = carried.configuration
+      self.versions = HashedVersions(added)
+      isCarried = true
+      notes = [
+        Diagnostic(
+          .note, "model.carried",
+          "no version of '\(versions.source.place)' has the store's version hashes; the model that the store carries is the source"
+        )
+      ]
+    }
+  }
+}
+
+/// The versions of a model, and one from elsewhere.
+private struct AddedVersion: VersionSource {
+  let addedName: String
+  private let added: Model
+  private let base: any VersionSource
+
+  init(_ added: Model, to base: any VersionSource) {
+    self.added = added
+    self.base = base
+    let taken = Set(base.names)
+    var number = 1
+    func name() -> String { number == 1 ? "carried" : "carried \(number)" }
+    while taken.contains(name()) { number += 1 }
+    addedName = name()
+  }
+
+  var name: String { base.name }
+  var place: String { base.place }
+  var names: [String] { [addedName] + base.names }
+  var currentName: String? { base.currentName }
+
+  func order(by migrations: [VersionJump]) -> VersionOrder {
+    VersionOrder([addedName] + base.order(by: migrations).names)
+  }
+
+  func isReadable(_ name: String) -> Bool { name == addedName || base.isReadable(name) }
+
+  func requireCurrentName() throws -> String { try base.requireCurrentName() }
+
+  func requireName(_ text: String) throws -> String {
+    text == addedName ? text : try base.requireName(text)
+  }
+
+  func model(of name: String) throws -> Model {
+    name == addedName ? added : try base.model(of: name)
+  }
+}

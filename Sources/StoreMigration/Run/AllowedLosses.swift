@@ -1,0 +1,91 @@
+public import StoreModel
+import StorePredicate
+
+/// Which losses are no reason to refuse a migration.
+///
+///     .values(of: ShopV1.Item.self, \.note, \.price) + .rows(of: ShopV1.Draft.self)
+public enum AllowedLosses: Hashable, Sendable {
+  case all
+  /// `Item` for rows, `Item.note` for values or pairs, by the names of the old version.
+  case some([String])
+
+  public static let none = AllowedLosses.some([])
+
+  /// `all`, or names with commas between them.
+  package init(_ text: String) {
+    let names = text.split(separator: ",").map { part in
+      var name = part
+      while name.first == " " { name.removeFirst() }
+      while name.last == " " { name.removeLast() }
+      return String(name)
+    }
+    self = names == ["all"] ? .all : .some(names)
+  }
+
+  package func allow(_ loss: String) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let names): names.contains(loss)
+    }
+  }
+}
+
+extension AllowedLosses {
+  /// All rows of an entity of the old version.
+  public static func rows<Object: StoredObject>(of _: Object.Type) -> AllowedLosses {
+    .some([Object.entityName])
+  }
+
+  /// The values of attributes and to-one relationships of the old version.
+  public static func values<Object: StoredObject, each T: Term>(
+    of _: Object.Type, _ paths: repeat KeyPath<Object.Properties, each T>
+  ) -> AllowedLosses {
+    var names: [String] = []
+    repeat names.append("\(Object.entityName).\((each paths).term.propertyName)")
+    return .some(names)
+  }
+
+  /// The pairs of a to-many relationship of the old version.
+  public static func members<Object: StoredObject, Member: StoredObject>(
+    of _: Object.Type, _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
+  ) -> AllowedLosses {
+    .some(["\(Object.entityName).\(Object.Properties()[keyPath: path].keys.name)"])
+  }
+
+  public static func + (first: AllowedLosses, second: AllowedLosses) -> AllowedLosses {
+    switch (first, second) {
+    case (.some(let one), .some(let other)): .some(one + other)
+    case (.all, _), (_, .all): .all
+    }
+  }
+}
+
+extension Model {
+  /// What of the version may be allowed to be lost, by name: `Item`, `Item.note`.
+  package var lossNames: Set<String> {
+    Set(
+      entities.flatMap { entity in
+        [entity.name]
+          + (entity.attributes.map(\.name) + entity.relationships.map(\.name))
+          .map { "\(entity.name).\($0)" }
+      })
+  }
+
+  /// The name of a loss by the entity that declares the property; nil where the model has no such property.
+  func declaringName(of loss: String) -> String? {
+    let parts = loss.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let entity = entity(named: parts[0]),
+      let owner = property(named: parts[1], of: entity)?.declaredBy
+    else { return nil }
+    return "\(owner.name).\(parts[1])"
+  }
+}
+
+extension Term {
+  /// As a loss names it; for what is computed its text, which is no name.
+  fileprivate var propertyName: String {
+    guard case .keyPath(_, let steps) = expression.kind else { return expression.description }
+    let keys = steps.compactMap { if case .key(let name) = $0.kind { name } else { nil } }
+    return keys.joined(separator: ".")
+  }
+}

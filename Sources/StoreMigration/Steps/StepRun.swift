@@ -1,0 +1,77 @@
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StoreSQL
+
+/// Runs the program's own steps within the transaction of a migration.
+struct StepRun {
+  let store: Store
+  let connection: Connection
+  let steps: [CustomStep]
+  let cancellation: Cancellation
+  /// Files of large values that are to go when the migration is committed.
+  private(set) var obsoleteFiles: [String] = []
+
+  init(
+    of store: Store, on connection: Connection, _ steps: [CustomStep], _ cancellation: Cancellation
+  ) {
+    self.store = store
+    self.connection = connection
+    self.steps = steps
+    self.cancellation = cancellation
+  }
+
+  func step(of plan: MigrationPlan) -> CustomStep? {
+    steps.step(of: plan.mapping.definition?.step)
+  }
+
+  /// Keeps the rows as they are before a plan's steps, where a step behind them reads them.
+  ///
+  /// - Throws: `DatabaseError`
+  func keepRows(before plan: MigrationPlan) throws {
+    guard step(of: plan) != nil else { return }
+    for table in Self.tables(of: plan.source) {
+      let kept = ScratchName.before(table)
+      try connection.define(
+        "CREATE TEMP TABLE \(name: kept) AS SELECT * FROM main.\(name: table)")
+    }
+    for table in plan.source.tables {
+      let kept = ScratchName.before(table.name)
+      try connection.define(
+        """
+        CREATE UNIQUE INDEX temp.\(name: kept + "_KEY") ON \(name: kept) \
+        (\(name: FixedColumn.primaryKey))
+        """)
+    }
+  }
+
+  /// Runs the step that follows a plan's steps, if there is one.
+  ///
+  /// - Throws: what the step throws; `StoreFailure`, `DatabaseError`
+  mutating func run(behind plan: MigrationPlan) throws {
+    guard let step = step(of: plan) else { return }
+    let before = PersistentStore(
+      within: store, layout: plan.source.renamingTables(ScratchName.before))
+    let after = PersistentStore(within: store, layout: plan.target)
+    obsoleteFiles += try store.transact(within: connection, cancellation: cancellation) { open in
+      let old = StoreSnapshot(of: before, on: connection, cancellation)
+      let new = StoreTransaction(open, of: after)
+      defer {
+        old.end()
+        new.end()
+      }
+      try step.body(StepContext(old: old, new: new, moves: plan.moves))
+      // What ended the transaction may have been caught.
+      try new.requireOpen()
+    }
+    for table in Self.tables(of: plan.source) {
+      try connection.define("DROP TABLE temp.\(name: ScratchName.before(table))")
+    }
+  }
+
+  private static func tables(of layout: StoreLayout) -> [String] {
+    layout.tables.map(\.name) + layout.joinTables.map(\.name)
+  }
+}

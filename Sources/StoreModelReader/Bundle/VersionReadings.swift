@@ -1,0 +1,53 @@
+package import StoreModel
+import Synchronization
+
+/// The versions of one bundle, each read once, when it is first asked for.
+package final class VersionReadings: Sendable {
+  package let bundle: ModelBundle
+  private let read: @Sendable (ModelVersion) throws -> ModelReading
+  private let readings = Mutex<[ModelVersion: Result<ModelReading, any Error>]>([:])
+
+  /// - Parameter read: reads the file of a version.
+  package init(
+    of bundle: ModelBundle,
+    read: @escaping @Sendable (ModelVersion) throws -> ModelReading = { try $0.read() }
+  ) {
+    self.bundle = bundle
+    self.read = read
+  }
+
+  /// - Throws: what `ModelVersion.read` throws, again for each time that the version is asked for.
+  package func reading(of version: ModelVersion) throws -> ModelReading {
+    try readings.withLock { readings in
+      if let known = readings[version] { return known }
+      let reading = Result { try read(version) }
+      readings[version] = reading
+      return reading
+    }.get()
+  }
+}
+
+extension VersionReadings: VersionSource {
+  package var name: String { bundle.name }
+  package var place: String { bundle.path }
+  package var names: [String] { bundle.versions.map(\.name) }
+  package var currentName: String? { bundle.currentVersion?.name }
+
+  package func order(by migrations: [VersionJump]) -> VersionOrder {
+    bundle.order(by: migrations)
+  }
+
+  package func isReadable(_ name: String) -> Bool {
+    bundle.versions.contains { $0.name == name && $0.isReadable }
+  }
+
+  package func requireCurrentName() throws -> String { try bundle.requireCurrentVersion().name }
+
+  package func requireName(_ text: String) throws -> String {
+    try bundle.version(named: text).name
+  }
+
+  package func model(of name: String) throws -> Model {
+    try reading(of: bundle.version(named: name)).model
+  }
+}

@@ -1,0 +1,16 @@
+package import StoreDiagnostics
+package import StoreModel
+
+extension DefinitionFolder: DefinitionSource {
+  package var jumps: [VersionJump] { files.map { VersionJump(from: $0.from, to: $0.to) } }
+
+  package var warnings: [Diagnostic] { faults.flatMap(\.warnings) }
+
+  package func definition(of jump: VersionJump) throws -> MigrationDefinition? {
+    try file(from: jump.from, to: jump.to)?.read()
+  }
+
+  package func path(of jump: VersionJump) -> String? {
+    file(from: jump.from, to: jump.to)?.path
+  }
+}

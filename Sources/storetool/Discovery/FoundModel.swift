@@ -1,0 +1,70 @@
+import StoreLayout
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StoreModelReader
+
+/// A model version that has been read, and where it comes from.
+struct FoundModel {
+  enum Origin: Hashable {
+    case files
+    /// The store itself carries it, compiled.
+    case carried
+    /// The store's tables show it, names and types partly guessed.
+    case inferred
+  }
+
+  /// Those of its bundle, with what has been read of the others.
+  let versions: VersionsAtHand
+  let version: ModelVersion
+  let reading: ModelReading
+  /// Set where a store was written through one configuration only.
+  let configuration: StoreModel.Configuration?
+  var origin = Origin.files
+  /// What is to be said where the model is used in place of one at hand.
+  var notes: [Diagnostic] = []
+
+  /// - Parameter configuration: the name of the one that a store was written through; nil for all.
+  /// - Throws: what reading the version throws.
+  init(
+    _ version: ModelVersion, of versions: VersionsAtHand, configuration name: String? = nil,
+    origin: Origin = .files
+  ) throws {
+    self.origin = origin
+    self.versions = versions
+    self.version = version
+    reading = try versions.readings.reading(of: version)
+    configuration = reading.model.configurations.first { $0.name == name }
+  }
+
+  /// - Parameter candidate: one of the versions.
+  init(_ candidate: VersionCandidate, of versions: VersionsAtHand) throws {
+    try self.init(
+      versions.bundle.version(named: candidate.name), of: versions,
+      configuration: candidate.configuration)
+  }
+
+  /// The model that a store carries.
+  ///
+  /// - Parameter path: the store's.
+  init(carried: CarriedModel.Version, by path: String) throws {
+    let bundle = ModelBundle(of: carried.model, from: path, carried.diagnostics)
+    try self.init(
+      bundle.versions[0], of: VersionsAtHand(of: bundle), configuration: carried.configuration,
+      origin: .carried)
+  }
+
+  var bundle: ModelBundle { versions.bundle }
+
+  var model: Model { reading.model }
+
+  /// `'Todo 2'`, or `'Todo', version 'Todo 2'` where the bundle's name says more.
+  var description: String {
+    bundle.name == version.name ? "'\(bundle.name)'" : "'\(bundle.name)', version '\(version.name)'"
+  }
+
+  /// - Throws: `InferredModelError`
+  func requireForWriting(_ store: Store) throws {
+    guard origin != .inferred else { throw InferredModelError(store: store.path) }
+  }
+}
