@@ -13,6 +13,11 @@ let package = Package(
         .product(name: "StoreModel", package: "storetool"),
       ],
       exclude: ["Tea.xcdatamodeld"],
-      plugins: [.plugin(name: "StoreModelPlugin", package: "storetool")])
+      plugins: [.plugin(name: "StoreModelPlugin", package: "storetool")]),
+    .executableTarget(
+      name: "Cellar",
+      dependencies: [.product(name: "StoreMigration", package: "storetool")],
+      exclude: ["Cellar.xcdatamodeld", "storetool-generate.json"],
+      plugins: [.plugin(name: "StoreModelPlugin", package: "storetool")]),
   ]
 )

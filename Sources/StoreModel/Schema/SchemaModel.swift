@@ -6,7 +6,7 @@ public protocol SchemaModel: Sendable {
 }
 
 /// The current version of a model as generated Swift source, with all its versions: what a program migrates stores
-/// with. `storetool generate --all-versions` writes it, and the plugin where `storetool-generate.json` asks for them.
+/// with. The plugin writes it where `storetool-generate.json` asks for all versions.
 ///
 ///     let store = try await PersistentStore.open(
 ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
