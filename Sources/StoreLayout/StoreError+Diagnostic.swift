@@ -73,6 +73,8 @@ extension StoreError: DiagnosableError {
       ["drop it, if it is nothing that the app needs, or make whole what it is made of"]
     case .unknownVersion(_, let gap):
       [gap.remedy]
+        + (gap.identifiers.isEmpty
+          ? [] : [.text("its metadata call the version that wrote it \(gap.quotedIdentifiers)")])
         + (gap.closest.map { ["the closest is \($0); it differs in:"] } ?? [])
         + gap.differences.map { .text(gap.sentence(for: $0)) }
     case .copyDiffers:

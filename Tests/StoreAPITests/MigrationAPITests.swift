@@ -128,6 +128,27 @@ struct MigrationAPITests {
     #expect(try await back.status().version == "Journal 4")
   }
 
+  @Test func theVersionThatWroteANewerStoreIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Shop.sqlite")
+    func model(_ name: String, _ identifier: String, _ entities: [String]) -> Model {
+      Model(
+        name: name, versionIdentifiers: [identifier],
+        entities: entities.map { StoreModel.Entity(name: $0) })
+    }
+    try await PersistentStore.create(path, for: model("Shop 7", "shop-7", ["Item", "Voucher"]))
+    let known = model("Shop 6", "shop-6", ["Item"])
+    let migrating = try await migrationFailure {
+      try await StoreMigrator(path, versions: ModelVersions([known])).run()
+    }
+    #expect(migrating?.reason == .newerVersion)
+    let opening = try await failure { _ = try await PersistentStore.open(path, models: [known]) }
+    for description in [migrating?.description, opening?.description] {
+      #expect(
+        description?.contains("its metadata call the version that wrote it 'shop-7'") == true)
+    }
+  }
+
   @Test func anUnknownVersionHasTheNearestName() async throws {
     let journal = try await JournalStore()
     let failure = try await migrationFailure {

@@ -32,7 +32,10 @@ extension Store {
 
   /// Which of the candidates wrote this store.
   package func version(among candidates: [VersionCandidate]) -> StoreVersion {
-    StoreVersion(of: metadata.hashes, among: candidates)
+    let version = StoreVersion(of: metadata.hashes, among: candidates)
+    guard case .unknown(var gap) = version else { return version }
+    gap.identifiers = metadata.modelIdentifiers.filter { !$0.isEmpty }
+    return .unknown(gap)
   }
 
   /// The indexes of the candidates that wrote this store, in their order.

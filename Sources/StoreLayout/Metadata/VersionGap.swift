@@ -23,6 +23,8 @@ package struct VersionGap: Hashable, Sendable {
   /// The candidate that has an entity of the store exactly so, where the closest one does not.
   package let asIn: [String: String]
   package let verdict: Verdict
+  /// What the store's metadata call the version that wrote it; mostly nothing.
+  package var identifiers: [String] = []
 
   package init(
     closest: String?, differences: [EntityDifference], asIn: [String: String] = [:],
@@ -81,6 +83,9 @@ extension VersionGap {
   package func sentence(for difference: EntityDifference) -> String {
     difference.sentence + (asIn[difference.entity].map { "; as in \($0)" } ?? "")
   }
+
+  /// `'7'`, or `'7', 'Reader 2'` where models were merged.
+  var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
   /// What to do about it.
   package var remedy: Remedy {
