@@ -110,7 +110,7 @@ enum SharedReading {
         )
       }
     let records = try await pool.read { database in
-      try ErrandByName.fetchAll(database.cachedStatement(sql: sql), arguments: [argument])
+      try ErrandByPosition.fetchAll(database.cachedStatement(sql: sql), arguments: [argument])
     }
     return records.count
   }

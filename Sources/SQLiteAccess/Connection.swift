@@ -6,11 +6,28 @@ package struct Connection {
   package let handle: OpaquePointer
   /// For error messages.
   package let path: String
+  /// Statements that were run and may be run again; nil for a connection that keeps none.
+  var kept: KeptStatements?
 
   package func prepare(_ sql: SQL) throws(DatabaseError) -> Statement {
     let (text, values) = sql.rendered()
     let statement = try Statement(text, on: self)
     for (index, value) in values.enumerated() {
+      try statement.bind(value, at: Int32(index + 1))
+    }
+    return statement
+  }
+
+  /// A statement that is likely to be asked for again: where one with its text was kept, nothing is compiled, and it is
+  /// kept when its scope ends.
+  package func prepareKept(_ sql: RenderedSQL) throws(DatabaseError) -> Statement {
+    let statement =
+      if let handle = kept?.take(sql.text) {
+        Statement(handle, on: self, keeping: sql.text)
+      } else {
+        try Statement(sql.text, on: self, isKept: true)
+      }
+    for (index, value) in sql.values.enumerated() {
       try statement.bind(value, at: Int32(index + 1))
     }
     return statement

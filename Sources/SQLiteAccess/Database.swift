@@ -15,6 +15,7 @@ package final class Database: @unchecked Sendable {
   // `handle` is used with `lock` held, and nil once the connection is closed.
   private let lock = NSLock()
   private var handle: OpaquePointer?
+  private let kept = KeptStatements()
 
   /// Waits for a lock only so long as a user would.
   private static let busyTimeout: CInt = 2_000
@@ -50,6 +51,7 @@ package final class Database: @unchecked Sendable {
   }
 
   deinit {
+    kept.close()
     sqlite3_close_v2(handle)
   }
 
@@ -59,6 +61,7 @@ package final class Database: @unchecked Sendable {
   package func close() throws {
     try lock.withLock {
       guard let handle else { return }
+      kept.close()
       try Connection(handle: handle, path: path).require(sqlite3_close(handle))
       self.handle = nil
     }
@@ -72,7 +75,7 @@ package final class Database: @unchecked Sendable {
       guard let handle else {
         throw DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed", path: path)
       }
-      return try body(Connection(handle: handle, path: path))
+      return try body(Connection(handle: handle, path: path, kept: kept))
     }
   }
 
@@ -87,6 +90,14 @@ package final class Database: @unchecked Sendable {
       try connection.run("PRAGMA query_only = OFF")
       return try result.get()
     }
+  }
+
+  /// Runs `body`, which reads with one statement: that sees one state of the database without a transaction around it.
+  ///
+  /// - Throws: as `read`.
+  package func readOnce<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    guard access == .reading else { return try read(body) }
+    return try use(body)
   }
 
   /// Runs `body` in a transaction that holds the write lock from its start. When `body` throws, the

@@ -1,25 +1,42 @@
 package import StoreSQL
 import CSQLite
 
-/// A prepared statement, finalised where its scope ends.
+/// A prepared statement, finalised or kept where its scope ends.
 package struct Statement: ~Copyable {
   package let handle: OpaquePointer
   package let columnCount: Int32
   package let connection: Connection
+  /// By which it is kept for the next who asks for it; nil for one that is finalised.
+  private let keptText: String?
 
   /// - Throws: `DatabaseError.sql` for text that SQLite does not take.
   package init(_ text: String, on connection: Connection) throws(DatabaseError) {
+    try self.init(text, on: connection, isKept: false)
+  }
+
+  init(_ text: String, on connection: Connection, isKept: Bool) throws(DatabaseError) {
     var prepared: OpaquePointer?
-    let code = sqlite3_prepare_v2(connection.handle, text, -1, &prepared, nil)
+    let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = sqlite3_prepare_v3(connection.handle, text, -1, flags, &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw connection.lastError(code) }
+    self.init(prepared, on: connection, keeping: isKept ? text : nil)
+  }
+
+  /// One that was prepared before.
+  init(_ prepared: OpaquePointer, on connection: Connection, keeping text: String?) {
     handle = prepared
     columnCount = sqlite3_column_count(prepared)
     self.connection = connection
+    keptText = text
   }
 
   deinit {
-    // The code repeats the error of the last step, which was thrown there.
-    sqlite3_finalize(handle)
+    if let keptText, let kept = connection.kept {
+      kept.put(handle, keptText)
+    } else {
+      // The code repeats the error of the last step, which was thrown there.
+      sqlite3_finalize(handle)
+    }
   }
 
   /// Moves to the next row.

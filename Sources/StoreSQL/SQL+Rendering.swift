@@ -1,3 +1,20 @@
+/// A statement as SQLite takes it. Only `SQL` makes its text.
+package struct RenderedSQL: Hashable, Sendable {
+  /// With `?1`, `?2` … for the values.
+  package let text: String
+  /// In the order of the text.
+  package private(set) var values: [SQLiteValue]
+
+  package init(_ sql: SQL) { (text, values) = sql.rendered() }
+
+  /// The same statement with as many other values.
+  package func binding(_ values: [SQLiteValue]) -> RenderedSQL {
+    var other = self
+    other.values = values
+    return other
+  }
+}
+
 extension SQL {
   /// The text with `?1`, `?2` … for the values, and the values in that order.
   package func rendered() -> (text: String, values: [SQLiteValue]) {

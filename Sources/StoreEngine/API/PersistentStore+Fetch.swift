@@ -1,7 +1,3 @@
-import StoreLayout
-import StoreDiagnostics
-import SQLiteAccess
-import PredicateSQL
 public import StoreModel
 public import StorePredicate
 
@@ -63,35 +59,9 @@ extension PersistentStore {
     of request: FetchRequest,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) async throws -> [Row] {
-    try await performReading { [self] connection, cancellation in
-      try RowReading(of: request, in: self).rows(on: connection, cancellation, decode)
+    try await performReading(once: true) { [self] connection, cancellation in
+      try reading(of: request).rows(on: connection, cancellation, decode)
     }
-  }
-}
-
-/// A request that is ready to be read.
-struct RowReading {
-  private let query: CompiledQuery
-  private let plan: ReadingPlan
-
-  /// - Throws: `CheckFailure` for a request that does not fit the model.
-  init(of request: FetchRequest, in owner: PersistentStore) throws {
-    query = try request.sql(in: owner.layout, storeUUID: owner.store.metadata.uuid)
-    plan = ReadingPlan(query, for: request, in: owner.store, owner.layout)
-  }
-
-  func rows<Row>(
-    on connection: Connection, _ cancellation: Cancellation,
-    _ decode: (inout PackedRowReader, inout [Row]) throws -> Void
-  ) throws -> [Row] {
-    var rows: [Row] = []
-    var batches = RowBatches(try connection.prepare(query.sql))
-    while let batch = try batches.next() {
-      var reader = PackedRowReader(batch, by: plan, rowsBefore: rows.count)
-      try decode(&reader, &rows)
-      try cancellation.check()
-    }
-    return rows
   }
 }
 

@@ -31,6 +31,8 @@ public final class PersistentStore: Sendable {
   private let worker: SerialWorker
   /// Nil where readers and writers would lock each other out.
   private let readers: ReaderPool?
+  /// Requests that need not be compiled again.
+  let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
   /// The lists that follow the store, as long as somebody has them.
@@ -159,23 +161,27 @@ extension PersistentStore {
 
   /// Runs work that only reads, beside what writes where that can be.
   ///
+  /// - Parameter once: it does so with one statement, and needs no transaction.
   /// - Throws: as `perform`.
   func performReading<Result: Sendable>(
+    once: Bool = false,
     _ work: @escaping @Sendable (Connection, Cancellation) throws -> Result
   ) async throws -> Result {
-    do {
-      let result = try await readers?.run { [self] reader, cancellation in
-        try reader.read(cancellation: cancellation) { connection in
-          try store.blaming(connection) { try work(connection, cancellation) }
-        }
+    let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
+      let body = { [store] (connection: Connection) in
+        // What the model needs of the file is known to the store alone.
+        try store.blaming(connection) { try work(connection, cancellation) }
       }
-      if let result { return result }
+      return once
+        ? try reader.readOnce(cancellation: cancellation, body)
+        : try reader.read(cancellation: cancellation, body)
+    }
+    do {
+      if let result = try await readers?.run(reading) { return result }
     } catch {
       throw StoreFailure.translating(error)
     }
-    return try await perform { [self] cancellation in
-      try store.read(cancellation: cancellation) { try work($0, cancellation) }
-    }
+    return try await perform { [self] in try reading(store, $0) }
   }
 
   /// - Throws: `StoreFailure`

@@ -80,7 +80,7 @@ public class StoreSnapshot {
     of request: FetchRequest, decode: (inout PackedRowReader, inout [Row]) throws -> Void
   ) throws -> [Row] {
     try translating {
-      let reading = try RowReading(of: request, in: owner)
+      let reading = try owner.reading(of: request)
       return try owner.store.blaming(connection) {
         try reading.rows(on: connection, cancellation, decode)
       }

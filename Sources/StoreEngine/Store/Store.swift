@@ -132,6 +132,19 @@ package final class Store: Sendable {
     }
   }
 
+  /// Runs `body`, which reads with one statement.
+  ///
+  /// - Throws: as `read`.
+  func readOnce<T>(
+    cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try database.readOnce { connection in
+      try connection.interrupting(on: cancellation) {
+        try blaming(connection) { try body(connection) }
+      }
+    }
+  }
+
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
   /// or `cancellation` ends one of its statements, the store stays as it was.
   ///

@@ -1,4 +1,4 @@
-import StorePredicate
+package import StorePredicate
 
 extension AttributeType {
   /// What an attribute of the type is compared with, for a value that stands on the other side; nil when
@@ -6,7 +6,7 @@ extension AttributeType {
   ///
   /// A number is compared as the number that it is, and so fits every numeric attribute: `age < 100000`
   /// is true for each 16-bit age, and `done == 5` for no Boolean. A text is read as the type's.
-  func compared(with value: Value) -> Value? {
+  package func compared(with value: Value) -> Value? {
     switch (family, value) {
     case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): value
     case (.number, .integer), (.number, .double), (.number, .boolean): rounded(value)

@@ -1,0 +1,193 @@
+package import StoreModel
+package import StorePredicate
+
+/// A fetch request without the values that its statement only binds: requests that differ in nothing else have one
+/// shape, and one statement (`QueryTemplate`).
+///
+/// Whether a value is only bound can be told of comparisons of a plain key path with constants; of those the shape
+/// has the kind. Any other value may decide what the statement is, as a pattern or a count does: it is a part of the
+/// shape.
+package struct RequestShape: Hashable, Sendable {
+  package let request: FetchRequest
+  /// The values that it leaves out, in the order of the request.
+  package let parameters: [Value]
+  private let hash: Int
+
+  /// Nil for a request of so many parts that it would be costly to keep.
+  package init?(of request: FetchRequest) {
+    var reader = ShapeReader()
+    reader.read(request)
+    guard reader.partsLeft >= 0 else { return nil }
+    self.request = request
+    parameters = reader.parameters
+    hash = reader.hasher.finalize()
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+  package static func == (one: RequestShape, other: RequestShape) -> Bool {
+    one.hash == other.hash && one.parameters.count == other.parameters.count
+      && one.request.hasShape(of: other.request)
+  }
+}
+
+/// What is asked of the values that are left out: that they are of the same kind.
+private struct ShapeReader {
+  var hasher = Hasher()
+  var parameters: [Value] = []
+  var partsLeft = 200
+
+  mutating func read(_ request: FetchRequest) {
+    hasher.combine(request.entity)
+    hasher.combine(request.result)
+    hasher.combine(request.sort)
+    hasher.combine(request.limit == nil)
+    hasher.combine(request.offset == 0)
+    // All else is compared only.
+    if let predicate = request.predicate { read(predicate) }
+    if let refinement = request.refinement { read(refinement) }
+  }
+
+  private mutating func read(_ predicate: Predicate) {
+    partsLeft -= 1
+    guard partsLeft >= 0 else { return }
+    switch predicate {
+    case .constant(let isTrue): hasher.combine(isTrue)
+    case .comparison(let comparison): read(comparison)
+    case .and(let members), .or(let members):
+      hasher.combine(members.count)
+      for member in members { read(member) }
+    case .not(let negated): read(negated)
+    }
+  }
+
+  private mutating func read(_ comparison: Comparison) {
+    hasher.combine(comparison.operator)
+    guard comparison.binds else {
+      if partsLeft < comparison.right.memberCount {
+        partsLeft = -1
+      } else {
+        hasher.combine(comparison)
+      }
+      return
+    }
+    hasher.combine(comparison.left)
+    switch comparison.right.kind {
+    case .list(let members):
+      hasher.combine(members.count)
+      for member in members { readSide(member) }
+    default: readSide(comparison.right)
+    }
+  }
+
+  private mutating func readSide(_ expression: Expression) {
+    partsLeft -= 1
+    guard partsLeft >= 0 else { return }
+    if case .constant(let value) = expression.kind, value.isBound {
+      parameters.append(value)
+    } else {
+      hasher.combine(expression)
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var memberCount: Int {
+    if case .list(let members) = kind { members.count } else { 1 }
+  }
+
+  /// A row, or what a chain of names leads to from it.
+  fileprivate var isPlainPath: Bool {
+    switch kind {
+    case .selfObject: return true
+    case .keyPath(let base, let steps):
+      guard case .selfObject = base.kind else { return false }
+      return steps.allSatisfy { if case .key = $0.kind { true } else { false } }
+    default: return false
+    }
+  }
+
+  /// Equal, but for the values of constants that are bound, and their places in a text.
+  fileprivate func hasShape(of other: Expression) -> Bool {
+    switch (kind, other.kind) {
+    case (.constant(let value), .constant(let otherValue)) where value.isBound:
+      value.hasKind(of: otherValue)
+    case (.list(let members), .list(let others)):
+      members.count == others.count && zip(members, others).allSatisfy { $0.hasShape(of: $1) }
+    default: self == other
+    }
+  }
+}
+
+extension Comparison {
+  /// Constants on its right side are bound, and decide nothing else.
+  var binds: Bool {
+    guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
+    let isList = if case .list = right.kind { true } else { false }
+    switch self.operator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return !isList
+    case .between, .in: return isList
+    case .contains, .beginsWith, .endsWith, .like, .matches: return false
+    }
+  }
+
+  fileprivate func hasShape(of other: Comparison) -> Bool {
+    guard binds, other.binds else { return self == other }
+    return self.operator == other.operator && left == other.left
+      && right.hasShape(of: other.right)
+  }
+}
+
+extension Value {
+  /// NULL is written and not bound, and of two truth values no more statements are made than two.
+  var isBound: Bool {
+    switch self {
+    case .integer, .double, .string, .date, .uuid, .objectID: true
+    case .null, .boolean, .binary: false
+    }
+  }
+
+  /// An object ID's entity and store are not bound.
+  func hasKind(of other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),
+      (.uuid, .uuid):
+      true
+    case (.objectID(let id), .objectID(let otherID)):
+      id.entity == otherID.entity && id.store == otherID.store
+    default: false
+    }
+  }
+}
+
+extension Predicate {
+  fileprivate func hasShape(of other: Predicate) -> Bool {
+    switch (self, other) {
+    case (.constant(let one), .constant(let two)): one == two
+    case (.comparison(let one), .comparison(let two)): one.hasShape(of: two)
+    case (.and(let one), .and(let two)), (.or(let one), .or(let two)):
+      one.count == two.count && zip(one, two).allSatisfy { $0.hasShape(of: $1) }
+    case (.not(let one), .not(let two)): one.hasShape(of: two)
+    default: false
+    }
+  }
+}
+
+extension FetchRequest {
+  fileprivate func hasShape(of other: FetchRequest) -> Bool {
+    entity == other.entity && result == other.result && sort == other.sort
+      && (limit == nil) == (other.limit == nil) && (offset == 0) == (other.offset == 0)
+      && includesSubentities == other.includesSubentities && groupBy == other.groupBy
+      && having == other.having && isDistinct == other.isDistinct && sections == other.sections
+      && Self.haveOneShape(predicate, other.predicate)
+      && Self.haveOneShape(refinement, other.refinement)
+  }
+
+  private static func haveOneShape(_ one: Predicate?, _ other: Predicate?) -> Bool {
+    switch (one, other) {
+    case (nil, nil): true
+    case (let one?, let other?): one.hasShape(of: other)
+    default: false
+    }
+  }
+}

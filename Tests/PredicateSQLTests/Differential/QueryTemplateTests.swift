@@ -1,0 +1,178 @@
+import struct Foundation.UUID
+import PredicateSQL
+import SampleData
+import SeededRandom
+import StoreModel
+import StorePredicate
+import StoreSQL
+import Testing
+
+/// What a template makes of a request is what the compiler makes of it.
+///
+/// `TEMPLATE_SEEDS=17` runs one seed again, `TEMPLATE_SEEDS=1000-2000` looks further.
+struct QueryTemplateTests {
+  private static let layout = SampleGraph.layout
+  private static let uuid = SampleGraph.storeUUID
+
+  private func compile(_ request: FetchRequest) throws -> CompiledQuery {
+    try request.sql(in: Self.layout, storeUUID: Self.uuid)
+  }
+
+  private func template(of request: FetchRequest) throws -> QueryTemplate? {
+    let shape = try #require(RequestShape(of: request))
+    return QueryTemplate(
+      try compile(request), of: shape, in: Self.layout, storeUUID: Self.uuid)
+  }
+
+  /// One statement for both; nil where the second has to be compiled.
+  private func bound(
+    _ first: String, _ second: String, of entity: String = "Thing"
+  ) throws -> RenderedSQL? {
+    let requests = try [first, second].map {
+      FetchRequest(entity: entity, predicate: try Predicate(parsing: $0))
+    }
+    let shape = try #require(RequestShape(of: requests[1]))
+    guard shape == RequestShape(of: requests[0]) else { return nil }
+    let bound = try template(of: requests[0])?.bound(for: shape)
+    if let bound { #expect(bound == RenderedSQL(try compile(requests[1]).sql)) }
+    return bound
+  }
+
+  @Test func valuesThatAreOnlyBoundShareAStatement() throws {
+    #expect(try bound("count16 == 1", "count16 == 7")?.values.contains(.integer(7)) == true)
+    #expect(try bound("text == 'a'", "text == 'long'")?.values.contains(.text("long")) == true)
+    #expect(try bound("count16 IN {1, 2}", "count16 IN {8, 9}") != nil)
+    #expect(try bound("count16 BETWEEN {1, 2}", "count16 BETWEEN {8, 9}") != nil)
+    #expect(
+      try bound("NOT (count16 > 1 OR text < 'a')", "NOT (count16 > 9 OR text < 'b')") != nil)
+  }
+
+  @Test func valuesThatMayDecideDoNot() throws {
+    #expect(try bound("count16 == 1", "count16 == nil") == nil)
+    #expect(try bound("count16 == 1", "count16 == 1.5") == nil)
+    #expect(try bound("count16 IN {1, 2}", "count16 IN {8, 9, 10}") == nil)
+    #expect(try bound("text LIKE 'a*'", "text LIKE 'b'") == nil)
+    #expect(try bound("text BEGINSWITH 'a'", "text BEGINSWITH 'b'") == nil)
+    #expect(try bound("text ==[c] 'a'", "text ==[c] 'b'") == nil)
+    #expect(try bound("entity == 'Thing'", "entity == 'Gadget'") == nil)
+  }
+
+  /// Limit and offset are bound, too; whether there is one is not.
+  @Test func pagesShareAStatement() throws {
+    let first = FetchRequest(entity: "Thing", limit: 10, offset: 20)
+    let template = try #require(try template(of: first))
+    let next = FetchRequest(entity: "Thing", limit: 10, offset: 30)
+    let shape = try #require(RequestShape(of: next))
+    #expect(shape == RequestShape(of: first))
+    #expect(template.bound(for: shape) == RenderedSQL(try compile(next).sql))
+    #expect(RequestShape(of: FetchRequest(entity: "Thing", limit: 10)) != shape)
+  }
+
+  @Test func randomRequests() async throws {
+    let seeds = Seeds.named("TEMPLATE_SEEDS", otherwise: 1...40)
+    let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for seed in seeds { group.addTask { try run(seed) } }
+      return try await group.reduce(into: Outcome()) { $0.add($1) }
+    }
+    print("seeds \(seeds): \(outcome)")
+    guard seeds == 1...40 else { return }
+    // Enough of each, or it proves little.
+    #expect(outcome.bound > 2_000 && outcome.changed > 1_000, "\(outcome)")
+  }
+
+  private struct Outcome {
+    var requests = 0
+    /// Those that a template answered, and of them those with other values than the first.
+    var bound = 0
+    var changed = 0
+
+    mutating func add(_ other: Outcome) {
+      requests += other.requests
+      bound += other.bound
+      changed += other.changed
+    }
+  }
+
+  private func run(_ seed: UInt64) throws -> Outcome {
+    var sampler = PredicateSampler(graph: SampleGraph(seed: seed), seed: seed)
+    var outcome = Outcome()
+    for _ in 0..<150 {
+      let sample = sampler.sample()
+      var request = FetchRequest(entity: sample.entity, predicate: try sample.predicate())
+      request.result = sampler.pick([.rows, .count, .objectIDs])
+      request.limit = sampler.pick([nil, 5])
+      request.offset = sampler.pick([0, 0, 3])
+      guard let shape = RequestShape(of: request) else { continue }
+      let query: CompiledQuery
+      do { query = try compile(request) } catch is CheckFailure { continue }
+      let made = QueryTemplate(query, of: shape, in: Self.layout, storeUUID: Self.uuid)
+      for _ in 0..<4 {
+        outcome.requests += 1
+        var other = request
+        other.predicate = request.predicate?.varied(&sampler.random)
+        other.limit = request.limit.map { _ in sampler.below(1_000) }
+        guard let made, let otherShape = RequestShape(of: other), otherShape == shape,
+          let bound = made.bound(for: otherShape)
+        else { continue }
+        outcome.bound += 1
+        if other != request { outcome.changed += 1 }
+        let compiled = Result { RenderedSQL(try compile(other).sql) }
+        if case .success(bound) = compiled { continue }
+        Issue.record("seed \(seed): \(sample.text) as \(other): \(bound) is not \(compiled)")
+      }
+    }
+    return outcome
+  }
+}
+
+extension Predicate {
+  /// The same with other values, some of other kinds.
+  fileprivate func varied(_ random: inout SeededGenerator) -> Predicate {
+    switch self {
+    case .constant: return self
+    case .comparison(var comparison):
+      comparison.right = comparison.right.varied(&random)
+      return .comparison(comparison)
+    case .and(let members): return .and(members.map { $0.varied(&random) })
+    case .or(let members): return .or(members.map { $0.varied(&random) })
+    case .not(let negated): return .not(negated.varied(&random))
+    }
+  }
+}
+
+extension StorePredicate.Expression {
+  fileprivate func varied(_ random: inout SeededGenerator) -> StorePredicate.Expression {
+    switch kind {
+    case .constant(let value): StorePredicate.Expression(.constant(value.varied(&random)))
+    case .list(let members):
+      StorePredicate.Expression(.list(members.map { $0.varied(&random) }))
+    default: self
+    }
+  }
+}
+
+extension Value {
+  fileprivate func varied(_ random: inout SeededGenerator) -> Value {
+    if random.below(20) == 0 {
+      return random.pick([.null, .integer(0), .string(""), .boolean(true)])
+    }
+    switch self {
+    case .null: return .null
+    case .boolean: return .boolean(random.below(2) == 0)
+    case .integer:
+      return .integer(random.pick([0, 1, -1, .max, .min, 1 << 53 + 1, Int64(random.below(99))]))
+    case .double: return .double(random.pick([0, -0.5, 1e300, .infinity, 0.1]))
+    case .string: return .string(random.pick(["", "a", "%_*", "é", "\0", "2020-01-01", "Thing"]))
+    case .date: return .date(random.pick([0, -1e9, 0.5]))
+    case .uuid:
+      return .uuid(
+        random.below(2) == 0 ? UUID() : UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+      )
+    case .binary: return .binary(random.bytes(3))
+    case .objectID(var id):
+      id.primaryKey = Int64(random.below(20))
+      if random.below(8) == 0 { id.store = "00000000-0000-0000-0000-000000000000" }
+      return .objectID(id)
+    }
+  }
+}
