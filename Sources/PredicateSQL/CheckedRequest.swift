@@ -34,6 +34,7 @@ package struct CheckedRequest: Hashable {
   var having: TypedPredicate?
   var isDistinct = false
   package var sections: TypedExpression?
+  var membership: Membership?
 
   /// Rows of an entity, in no order.
   package init(entity: String, predicate: TypedPredicate? = nil, includesSubentities: Bool = true) {
@@ -58,6 +59,7 @@ package struct CheckedRequest: Hashable {
     offset = request.offset
     includesSubentities = request.includesSubentities
     isDistinct = request.isDistinct
+    membership = request.membership
     let rows = PredicateChecker(model: model, entity: request.entity)
     let groups = PredicateChecker(model: model, entity: request.entity, allowsAggregates: true)
     predicate = try request.predicate.map { predicate throws(CheckFailure) in

@@ -26,7 +26,9 @@ extension FetchCompiler {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
     guard wanted.count < all.count || wanted.isEmpty else { return nil }
     guard !wanted.isEmpty, let number = compiler.root.number else { return "0" }
-    let hasBetter = wanted.count > 1 || request.predicate.map(searchesIndex) == true
+    let hasBetter =
+      wanted.count > 1 || request.membership != nil
+      || request.predicate.map(searchesIndex) == true
     return PredicateCompiler.isOne(of: wanted, hasBetter ? "+\(number)" : number)
   }
 

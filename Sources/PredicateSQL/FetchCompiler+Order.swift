@@ -24,6 +24,7 @@ extension FetchCompiler {
     } else if isDistinct {
       terms += list.columns.map { Self.ordinal($0.source) }
     } else if !foldsEverything {
+      if let place = try memberPlace { terms.append(place) }
       terms.append(compiler.root.key)
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"

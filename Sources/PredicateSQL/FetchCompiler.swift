@@ -71,9 +71,10 @@ package struct FetchCompiler {
   package mutating func conditions() throws(CheckError) -> [SQL] {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
+    if let membership = request.membership { conditions.append(try isMember(by: membership)) }
     part = .predicate
     if let predicate = request.predicate, predicate != .constant(true) {
-      compiler.asksManyRows = !findsFewRows(predicate)
+      compiler.asksManyRows = request.membership == nil && !findsFewRows(predicate)
       let condition = try compiler.condition(predicate)
       compiler.asksManyRows = false
       let isOr = if case .or = predicate { true } else { false }

@@ -41,6 +41,7 @@ private struct ShapeReader {
     hasher.combine(request.entity)
     hasher.combine(request.result)
     hasher.combine(request.sort)
+    hasher.combine(request.membership)
     hasher.combine(request.limit == nil)
     hasher.combine(request.offset == 0)
     // All else is compared only.
@@ -178,7 +179,7 @@ extension FetchRequest {
     entity == other.entity && result == other.result && sort == other.sort
       && (limit == nil) == (other.limit == nil) && (offset == 0) == (other.offset == 0)
       && includesSubentities == other.includesSubentities && groupBy == other.groupBy
-      && having == other.having && isDistinct == other.isDistinct && sections == other.sections
+      && membership == other.membership && having == other.having && isDistinct == other.isDistinct && sections == other.sections
       && Self.haveOneShape(predicate, other.predicate)
       && Self.haveOneShape(refinement, other.refinement)
   }

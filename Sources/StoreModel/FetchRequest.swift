@@ -15,6 +15,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var predicate: Predicate?
   /// Joined with the predicate by AND, and checked by itself: what a user adds to a template.
   package var refinement: Predicate?
+  /// Only members of a relationship of one row; in their order, where nothing else is said.
+  package var membership: Membership?
   public var sort: [SortKey]
   /// Nil is not a limit.
   public var limit: Int?
@@ -46,6 +48,13 @@ public struct FetchRequest: Hashable, Sendable {
     self.isDistinct = isDistinct
     self.sections = sections
   }
+}
+
+/// The members of a to-many relationship of one row.
+package struct Membership: Hashable, Sendable {
+  package var owner: ObjectID
+  /// The relationships on the way from the owner: to-one ones, then the to-many.
+  package var path: [String]
 }
 
 /// One key of the order of rows.

@@ -4,13 +4,16 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// The pages "First steps" and "Transactions" show what is compiled here, and it does what they say.
+/// The pages "First steps", "Transactions" and "Relationships" show what is compiled here, and it does what they say.
 struct FirstStepsTests {
-  @Test(arguments: ["FirstSteps": 9, "Transactions": 2])
-  func isWhatIsCompiled(_ name: String, blockCount: Int) throws {
+  @Test(arguments: [
+    ("FirstSteps", "FirstSteps", 9), ("Transactions", "FirstSteps", 2),
+    ("Relationships", "RelationshipSteps", 4),
+  ])
+  func isWhatIsCompiled(_ name: String, file: String, blockCount: Int) throws {
     let root = BuiltCommand.repository
     let source = try String(
-      contentsOf: root.appendingPathComponent("Tests/StoreAPITests/FirstSteps.swift"),
+      contentsOf: root.appendingPathComponent("Tests/StoreAPITests/\(file).swift"),
       encoding: .utf8)
     let page = try String(
       contentsOf: root.appendingPathComponent(
@@ -34,5 +37,13 @@ struct FirstStepsTests {
     #expect(left.map(\.1) == [0, 10, 19, 0])
     #expect(left.map(\.2) == [5, 30, 14, 14])
     try await store.close()
+  }
+
+  @Test func relationshipsRun() async throws {
+    let folder = try TemporaryFolder()
+    #expect(
+      try await takeRelationshipSteps(at: folder.path("Market.sqlite")) == [
+        "1 Ann", "2 tea", "1 pot", "1 2", "tea 240.0", "pot 30.0", "true false",
+      ])
   }
 }

@@ -38,11 +38,12 @@ struct GoldenSourceTests {
     Golden.expect(try compiled(model, allVersions: true).text, matches: Self.inUse("Journal"))
   }
 
-  @Test func benchmarks() throws {
+  @Test(arguments: ["Errands"])
+  func benchmarks(name: String) throws {
     let folder = Self.here.appendingPathComponent("../../Benchmarks").standardized
-    let model = folder.appendingPathComponent("Errands.xcdatamodel")
+    let model = folder.appendingPathComponent("\(name).xcdatamodel")
     Golden.expect(
-      try compiled(model).text, matches: "../../../Benchmarks/Sources/ErrandsModel.swift")
+      try compiled(model).text, matches: "../../../Benchmarks/Sources/\(name)Model.swift")
   }
 
   @Test func allVersionsForOthers() throws {
@@ -51,11 +52,11 @@ struct GoldenSourceTests {
     Golden.expect(text, matches: "Todo-all-versions.swift")
   }
 
-  @Test(arguments: ["Library.xcdatamodeld", "Names.xcdatamodel"])
+  @Test(arguments: ["Library.xcdatamodeld", "Market.xcdatamodel", "Names.xcdatamodel"])
   func fixtures(name: String) throws {
     let compiled = try compiled(Self.here.appendingPathComponent("Models/\(name)"))
     let stem = name.split(separator: ".")[0]
-    let golden = stem == "Library" ? Self.inUse("Library") : "\(stem).swift"
+    let golden = stem == "Names" ? "Names.swift" : Self.inUse(String(stem))
     Golden.expect(compiled.text, matches: golden)
     let root = Self.here.path + "/"
     let messages = compiled.diagnostics.map(DiagnosticRenderer().render).joined()

@@ -8,7 +8,7 @@ public import StorePredicate
 ///
 /// Each writing request leaves nothing when it throws, so that the closure may catch its error and go on.
 public final class StoreTransaction: StoreSnapshot {
-  private let open: OpenTransaction
+  let open: OpenTransaction
 
   package init(_ open: OpenTransaction, of owner: PersistentStore) {
     self.open = open

@@ -115,6 +115,7 @@ extension FetchCompiler {
       let value = try compiler.operand(key.expression).sql
       order.append(.init(value: value, isAscending: key.isAscending))
     }
+    if let place = try memberPlace { order.append(.init(value: place, isAscending: true)) }
     let conditions = try conditions()
     let root = compiler.root
     let only = onlyEntity.flatMap(compiler.layout.entity(named:))

@@ -21,14 +21,14 @@ public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
 @dynamicMemberLookup
 public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
   public typealias Value = TypedObjectID<Destination>?
-  package let keys: KeyChain
+  public let steps: [RelationshipKey]
 
   public init(_ name: String) {
-    keys = KeyChain([name])
+    steps = [RelationshipKey(name, to: Destination.self)]
   }
 
-  package init(_ keys: KeyChain) {
-    self.keys = keys
+  init(_ steps: [RelationshipKey]) {
+    self.steps = steps
   }
 
   public var expression: StorePredicate.Expression { keys.expression }
@@ -42,13 +42,13 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> ToOnePath<Owner, Next> {
-    ToOnePath<Owner, Next>(keys + member.term.keys)
+    ToOnePath<Owner, Next>(steps + member.relationship.steps)
   }
 
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> ToManyPath<Owner, Next> {
-    ToManyPath<Owner, Next>(keys + Destination.Properties()[keyPath: member].keys)
+    ToManyPath<Owner, Next>(steps + member.relationship.steps)
   }
 }
 
@@ -59,14 +59,14 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
 ///     Order.all.select(\.number, \.lines.price.sum)
 @dynamicMemberLookup
 public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashable, Sendable {
-  package let keys: KeyChain
+  public let steps: [RelationshipKey]
 
   public init(_ name: String) {
-    keys = KeyChain([name])
+    steps = [RelationshipKey(name, to: Destination.self)]
   }
 
-  package init(_ keys: KeyChain) {
-    self.keys = keys
+  init(_ steps: [RelationshipKey]) {
+    self.steps = steps
   }
 
   /// How many members there are.
@@ -84,6 +84,18 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
   ) -> MemberValues<Owner, Member.Wrapped> {
     MemberValues(owner: keys, keys: member.term.keys)
+  }
+
+  public subscript<Next>(
+    dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
+  ) -> MembersPath<Owner, Next> {
+    MembersPath<Owner, Next>(steps + member.relationship.steps)
+  }
+
+  public subscript<Next>(
+    dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
+  ) -> MembersPath<Owner, Next> {
+    MembersPath<Owner, Next>(steps + member.relationship.steps)
   }
 }
 
@@ -116,7 +128,7 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> QuantifiedPath<Owner, Next> {
-    QuantifiedPath<Owner, Next>(keys + Destination.Properties()[keyPath: member].keys, modifier)
+    QuantifiedPath<Owner, Next>(keys + member.relationship.keys, modifier)
   }
 }
 

@@ -1,0 +1,80 @@
+/// Rows of a table by their keys: an array where the keys lie close together, as those of a table without many gaps
+/// do, else a dictionary.
+struct KeyIndex {
+  /// A key that is known, of a row that is not.
+  static let unplaced: Int32 = -1
+  private static let unknown: Int32 = -2
+  /// What stands for no key; Core Data hands out none below 1.
+  static let noKey = Int64.min
+
+  /// How many different keys there are, and the least and the greatest.
+  private(set) var count = 0
+  private(set) var bounds: ClosedRange<Int64>?
+  /// The rows from the least key on; empty where the keys lie apart.
+  private var dense: [Int32] = []
+  private var sparse: [Int64: Int32] = [:]
+
+  private static let leastWidth = 1_024
+
+  /// - Parameters:
+  ///   - keys: `noKey`, and a key for the second time, count for nothing.
+  ///   - arePlaced: the row of a key is its index among the keys.
+  init(_ keys: [Int64], arePlaced: Bool) {
+    var (least, greatest) = (Int64.max, Int64.min)
+    for key in keys where key != Self.noKey {
+      least = min(least, key)
+      greatest = max(greatest, key)
+    }
+    guard least <= greatest else { return }
+    bounds = least...greatest
+    if let width = Self.width(of: least...greatest), width <= Self.leastWidth + 4 * keys.count {
+      dense = [Int32](repeating: Self.unknown, count: width)
+      for (index, key) in keys.enumerated() where key != Self.noKey {
+        let offset = Int(key - least)
+        if dense[offset] == Self.unknown { count += 1 }
+        dense[offset] = arePlaced ? Int32(index) : Self.unplaced
+      }
+    } else {
+      for (index, key) in keys.enumerated() where key != Self.noKey {
+        sparse[key] = arePlaced ? Int32(index) : Self.unplaced
+      }
+      count = sparse.count
+    }
+  }
+
+  private static func width(of bounds: ClosedRange<Int64>) -> Int? {
+    let (width, overflows) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+    return overflows || width == .max ? nil : Int(width) + 1
+  }
+
+  /// The row of a key, or `unplaced`; nil for an unknown key.
+  subscript(key: Int64) -> Int32? {
+    guard let bounds, bounds.contains(key) else { return nil }
+    guard !dense.isEmpty else { return sparse[key] }
+    let row = dense[Int(key - bounds.lowerBound)]
+    return row == Self.unknown ? nil : row
+  }
+
+  /// Notes the row of a key that is known.
+  mutating func place(_ key: Int64, at row: Int32) {
+    if let bounds, !dense.isEmpty {
+      dense[Int(key - bounds.lowerBound)] = row
+    } else {
+      sparse[key] = row
+    }
+  }
+
+  /// The keys lie so close that a range of keys has not much else in it.
+  var isDense: Bool {
+    guard let bounds, let width = Self.width(of: bounds) else { return false }
+    return width / 4 <= count
+  }
+
+  /// All keys, ascending.
+  var keys: [Int64] {
+    guard let bounds else { return [] }
+    guard !dense.isEmpty else { return sparse.keys.sorted() }
+    return dense.indices.filter { dense[$0] != Self.unknown }
+      .map { bounds.lowerBound + Int64($0) }
+  }
+}

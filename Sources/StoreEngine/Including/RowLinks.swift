@@ -1,0 +1,69 @@
+import StoreModel
+
+/// Where a relationship leads from each row of a table.
+@usableFromInline
+struct RowLinks: @unchecked Sendable {
+  enum Ends {
+    /// For each row the one that it leads to, or a negative number.
+    case toOne([Int32])
+    /// The members of row `i` are those from `starts[i]` up to `starts[i + 1]`.
+    case toMany(starts: [Int32], members: [Int32])
+  }
+
+  let relationship: RelationshipKey
+  /// The key path by which it was included, where it is one relationship's. It holds nothing that changes.
+  let path: AnyKeyPath?
+  let ends: Ends
+  /// The rows at the other end.
+  let table: RowTable
+}
+
+extension RowLinks.Ends {
+  /// - Parameters:
+  ///   - keys: what the rows refer to.
+  ///   - index: the rows at the other end.
+  init(toOne keys: [Int64], in index: KeyIndex) {
+    self = .toOne(keys.map { $0 == KeyIndex.noKey ? -1 : index[$0] ?? -1 })
+  }
+
+  /// - Parameters:
+  ///   - pairs: in any order.
+  ///   - keys: those of the rows at the other end.
+  init(_ pairs: [MemberPair], ofRows count: Int, keys: [Int64]) {
+    var starts = [Int32](repeating: 0, count: count + 1)
+    for pair in pairs { starts[Int(pair.owner) + 1] += 1 }
+    for row in 0..<count { starts[row + 1] += starts[row] }
+    var next = starts
+    var placed = [Int32](repeating: 0, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      placed[Int(next[Int(pair.owner)])] = Int32(index)
+      next[Int(pair.owner)] += 1
+    }
+    for row in 0..<count {
+      let range = Int(starts[row])..<Int(starts[row + 1])
+      guard range.count > 1 else { continue }
+      Self.sort(&placed, in: range) { left, right in
+        let (left, right) = (pairs[Int(left)], pairs[Int(right)])
+        if left.place != right.place { return left.place < right.place }
+        return keys[Int(left.member)] < keys[Int(right.member)]
+      }
+    }
+    self = .toMany(starts: starts, members: placed.map { pairs[Int($0)].member })
+  }
+
+  /// They come in their order most of the time.
+  private static func sort(
+    _ list: inout [Int32], in range: Range<Int>, by isOrdered: (Int32, Int32) -> Bool
+  ) {
+    let isSorted = range.dropFirst().allSatisfy { !isOrdered(list[$0], list[$0 - 1]) }
+    if !isSorted { list[range].sort(by: isOrdered) }
+  }
+}
+
+/// One member of a row's to-many, by the numbers of both rows.
+struct MemberPair {
+  var owner: Int32
+  var member: Int32
+  /// The place in an ordered relationship; `KeyIndex.noKey` for none, which comes first.
+  var place: Int64
+}

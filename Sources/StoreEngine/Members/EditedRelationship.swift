@@ -1,0 +1,82 @@
+import PredicateSQL
+import StoreLayout
+import StoreModel
+import StorePredicate
+import StoreSQL
+
+/// The to-many relationship of one row whose members are changed.
+struct EditedRelationship {
+  let owner: ObjectID
+  let ownerPlace: EntityLayout
+  let relationship: Relationship
+  let members: ToManyLayout
+  let destination: EntityLayout
+  /// What leads back: a to-one in the column that names the owner, or a to-many in the same join table.
+  let inverse: Relationship?
+  /// The join table, seen from the members.
+  let reversed: ToManyLayout.Join?
+
+  /// - Throws: `StoreFailure` for a path of several relationships; `CheckFailure` for a name that the row's entity does not
+  ///   have.
+  init(_ steps: [RelationshipKey], of owner: ObjectID, in layout: StoreLayout) throws {
+    guard steps.count == 1, let name = steps.first?.name else {
+      throw ObjectRequestError.severalRelationships(steps.map(\.name)).failure
+    }
+    let entity = try layout.model.requireEntity(named: owner.entity)
+    guard let place = layout.entity(named: owner.entity), let members = place.toMany[name],
+      let destination = layout.entity(named: members.destination),
+      case (.relationship(let relationship), let declaring)? = layout.model.property(
+        named: name, of: entity)
+    else {
+      let known = layout.entity(named: owner.entity)?.toMany.keys.sorted() ?? []
+      throw CheckFailure([
+        CheckError(.unknownProperty(name, entity: owner.entity, known: known))
+      ])
+    }
+    self.owner = owner
+    ownerPlace = place
+    self.relationship = relationship
+    self.members = members
+    self.destination = destination
+    inverse = layout.model.sharedInverse(of: relationship, declaredBy: declaring)?.0
+    if let inverse, case .joinTable(let join)? = destination.toMany[inverse.name] {
+      reversed = join
+    } else {
+      reversed = nil
+    }
+  }
+
+  var key: SQL { .number(owner.primaryKey) }
+
+  /// Each pair of rows is there twice, once for each direction.
+  var isOwnInverse: Bool {
+    if case .joinTable(let join) = members { join == reversed } else { false }
+  }
+
+  /// The table that pairs owner and members, and its columns of the owner, the member and the member's place.
+  var pairs: (table: String, owner: String, member: String, place: String?) {
+    switch members {
+    case .column(let foreign):
+      (foreign.table, foreign.column, FixedColumn.primaryKey, foreign.orderColumn)
+    case .joinTable(let join):
+      (join.table, join.sourceColumn, join.destinationColumn, join.orderColumn)
+    }
+  }
+
+  /// A SELECT of the keys of all members.
+  var memberKeys: SQL {
+    "SELECT \(name: pairs.member) FROM \(name: pairs.table) WHERE \(name: pairs.owner) = \(key)"
+  }
+
+  /// The rules that a change of the members can break.
+  func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
+    layout.memberCountRules.filter { rule in
+      switch (rule.toMany, members) {
+      case (.column(let own), .column(let other)):
+        own.table == other.table && own.column == other.column
+      case (.joinTable(let own), .joinTable(let other)): own.table == other.table
+      default: false
+      }
+    }
+  }
+}

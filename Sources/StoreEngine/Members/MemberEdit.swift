@@ -1,0 +1,190 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreLayout
+import StoreModel
+import StorePredicate
+import StoreSQL
+
+/// A change of the members of one row, in a write transaction.
+///
+/// The rows that it is about are in a temporary table, so that each step is one statement, whatever their number.
+struct MemberEdit {
+  enum Kind {
+    /// At the end, or before the member that is at a position.
+    case add(at: Int?)
+    case remove
+    /// Behind so many of the other members.
+    case move(to: Int)
+    /// Exactly these, in their order.
+    case replace
+  }
+
+  let edited: EditedRelationship
+  let layout: StoreLayout
+  /// The store's UUID.
+  let store: String
+  let connection: Connection
+  let session: HistorySession
+
+  /// The rows in the order that was asked for, and the numbers of their entities.
+  static let table = "storetool_member"
+  var keys: SQL { "SELECT k FROM temp.\(name: Self.table)" }
+
+  /// - Parameter members: each counts once.
+  /// - Returns: how many rows have become members, are none any more, or were moved.
+  /// - Throws: `StoreFailure`, `UpdateError`, `MemberCountError`, `DatabaseError`; the part of the transaction must then be
+  ///   rolled back.
+  func run(_ kind: Kind, _ members: [ObjectID]) throws -> Int {
+    try requireOwner()
+    try fill(members)
+    let counts = try MemberCountWatch(
+      edited.memberCountRules(in: layout), in: layout, on: connection)
+    let changes = try ChangeRecorder(in: layout, on: connection, session: session)
+    let links = MemberLinks(edit: self, changes: changes)
+    let count: Int
+    switch kind {
+    case .add(let position): count = try add(at: position, links)
+    case .remove:
+      try keep("IN")
+      count = try wantedKeys().isEmpty ? 0 : links.remove()
+    case .move(let position): count = try move(members, to: position, links)
+    case .replace: count = try replace(members, links)
+    }
+    try counts.check()
+    try changes.finish()
+    try connection.run("DROP TABLE temp.\(name: Self.table)")
+    return count
+  }
+
+  // MARK: Kinds
+
+  private func add(at position: Int?, _ links: MemberLinks) throws -> Int {
+    if position != nil { try requireOrder() }
+    try keep("NOT IN")
+    let new = try wantedKeys()
+    guard !new.isEmpty else { return 0 }
+    let places = try MemberPlaces(edited, on: connection, needsAll: position != nil)
+    _ = try links.add()
+    try places.put(new, at: position)
+    return new.count
+  }
+
+  private func move(_ members: [ObjectID], to position: Int, _ links: MemberLinks) throws -> Int {
+    try requireOrder()
+    let moved = try wantedKeys()
+    try keep("IN")
+    if let stranger = Set(moved).subtracting(try wantedKeys()).min(),
+      let id = members.first(where: { $0.primaryKey == stranger })
+    {
+      throw ObjectRequestError.noMember(id, edited.relationship.name).failure
+    }
+    guard !moved.isEmpty else { return 0 }
+    try links.touchOwner()
+    try MemberPlaces(edited, on: connection, needsAll: true).put(moved, at: position)
+    return moved.count
+  }
+
+  private func replace(_ members: [ObjectID], _ links: MemberLinks) throws -> Int {
+    let wanted = try wantedKeys()
+    let places = try MemberPlaces(edited, on: connection, needsAll: true)
+    let isSame =
+      edited.pairs.place == nil ? Set(places.keys) == Set(wanted) : places.keys == wanted
+    guard !isSame else { return 0 }
+    let present = Set(places.keys)
+    // The table has first those that go, then those that come.
+    try connection.run("DELETE FROM temp.\(name: Self.table)")
+    try insert(present.subtracting(wanted).sorted())
+    let removed = try links.remove()
+    try connection.run("DELETE FROM temp.\(name: Self.table)")
+    try insert(wanted.filter { !present.contains($0) })
+    let added = try links.add()
+    if removed + added == 0 { try links.touchOwner() }
+    try places.setAll(wanted)
+    return removed + added
+  }
+
+  // MARK: Rows
+
+  /// - Throws: `StoreFailure` when the row is not there, `UpdateError` when it is one of another store.
+  private func requireOwner() throws {
+    try requireOwnStore(edited.owner)
+    let found = try connection.integer(
+      """
+      SELECT count(*) FROM \(name: edited.ownerPlace.table) \
+      WHERE \(name: FixedColumn.primaryKey) = \(edited.key) \
+      AND \(name: FixedColumn.entity) = \(.number(edited.ownerPlace.number))
+      """)
+    guard found > 0 else { throw ObjectRequestError.noObject(edited.owner).failure }
+  }
+
+  private func requireOwnStore(_ id: ObjectID) throws(UpdateError) {
+    guard let other = id.store, other.uppercased() != store.uppercased() else { return }
+    throw .value(property: edited.relationship.name, shown: id.uri, .foreignStore(other))
+  }
+
+  private func requireOrder() throws {
+    guard edited.relationship.isOrdered else {
+      throw ObjectRequestError.notOrdered(edited.relationship.name, entity: edited.owner.entity)
+        .failure
+    }
+  }
+
+  /// - Throws: `UpdateError` for a row that is not there, or is none that can be a member.
+  private func fill(_ members: [ObjectID]) throws {
+    try connection.run("DROP TABLE IF EXISTS temp.\(name: Self.table)")
+    try connection.run(
+      "CREATE TEMP TABLE \(name: Self.table) (n INTEGER PRIMARY KEY, k INTEGER UNIQUE, e INTEGER)")
+    let numbers = Dictionary(
+      edited.destination.subtree.compactMap { layout.entity(numbered: $0) }
+        .map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    var adding = try Statement(
+      "INSERT OR IGNORE INTO temp.storetool_member (k, e) VALUES (?, ?)", on: connection)
+    for id in members {
+      try requireOwnStore(id)
+      guard let number = numbers[id.entity] else {
+        throw UpdateError.value(
+          property: edited.relationship.name, shown: id.uri,
+          .wrongDestination(id.entity, expected: numbers.keys.sorted()))
+      }
+      try adding.bind(key: id.primaryKey, at: 1)
+      try adding.bind(key: number, at: 2)
+      _ = try adding.step()
+      adding.reset()
+    }
+    let missing = try connection.rows(
+      """
+      SELECT k, e FROM temp.\(name: Self.table) AS m WHERE NOT EXISTS \
+      (SELECT 1 FROM \(name: edited.destination.table) AS d \
+      WHERE d.\(name: FixedColumn.primaryKey) = m.k AND d.\(name: FixedColumn.entity) = m.e) LIMIT 1
+      """)
+    guard let row = missing.first, let key = row[0].integer, let number = row[1].integer else {
+      return
+    }
+    throw UpdateError.missingDestination(
+      property: edited.relationship.name,
+      destination: layout.entity(numbered: number)?.name ?? edited.destination.name, key: key)
+  }
+
+  private func insert(_ keys: [Int64]) throws(DatabaseError) {
+    var adding = try Statement(
+      "INSERT INTO temp.storetool_member (k) VALUES (?)", on: connection)
+    for key in keys {
+      try adding.bind(key: key, at: 1)
+      _ = try adding.step()
+      adding.reset()
+    }
+  }
+
+  /// Leaves only rows in the table that are members, or that are none.
+  private func keep(_ test: SQL) throws(DatabaseError) {
+    try connection.run(
+      """
+      DELETE FROM temp.\(name: Self.table) WHERE NOT (k \(test) (\(edited.memberKeys)))
+      """)
+  }
+
+  private func wantedKeys() throws(DatabaseError) -> [Int64] {
+    try connection.rows("SELECT k FROM temp.\(name: Self.table) ORDER BY n")
+      .compactMap { $0[0].integer }
+  }
+}
