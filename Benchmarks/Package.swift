@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "StoreEngine", package: "storetool"),
         .product(name: "StoreModelReader", package: "storetool"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Sources",
       swiftSettings: [

@@ -38,7 +38,7 @@ struct GoldenSourceTests {
     Golden.expect(try compiled(model, allVersions: true).text, matches: Self.inUse("Journal"))
   }
 
-  @Test(arguments: ["Errands"])
+  @Test(arguments: ["Errands", "Orders"])
   func benchmarks(name: String) throws {
     let folder = Self.here.appendingPathComponent("../../Benchmarks").standardized
     let model = folder.appendingPathComponent("\(name).xcdatamodel")
