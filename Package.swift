@@ -231,10 +231,10 @@ let package = Package(
     .testTarget(
       name: "StoreCodegenTests",
       dependencies: [
-        "ModelCompiler", "ModelHashing", "StoreCodegen", "StoreModelReader", "StoreDiagnostics",
-        "TestSupport",
+        "ModelCompiler", "ModelHashing", "StoreCodegen", "StoreModelReader", "StoreModel",
+        "StoreDiagnostics", "TestSupport",
       ],
-      exclude: ["Fixtures", "Models"],
+      exclude: ["Fixtures", "Models", "Stubs"],
       swiftSettings: settings),
     .testTarget(
       name: "ModelHashingTests",

@@ -14,12 +14,13 @@ package struct ModelCompiler: Sendable {
   /// The folder of the definitions that stand beside all versions; nil for the one beside the models.
   package var migrations: String?
   package var access: AccessLevel
+  package var style: SourceStyle
   /// Works out the version hashes of a model, entity by entity; nil leaves them out.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
-    migrations: String? = nil, access: AccessLevel = .internal,
+    migrations: String? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
     hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
@@ -27,6 +28,7 @@ package struct ModelCompiler: Sendable {
     self.includesAllVersions = includesAllVersions
     self.migrations = migrations
     self.access = access
+    self.style = style
     self.hashing = hashing
   }
 
@@ -48,30 +50,52 @@ package struct ModelCompiler: Sendable {
     }
     func source(of version: ModelVersion) -> SchemaSource.Version? {
       guard let model = readings[version.name]?.model else { return nil }
-      return SchemaSource.Version(model: model, hashes: hashing?(model))
+      let number = order.firstIndex(of: version.name) ?? 0
+      return SchemaSource.Version(model: model, hashes: hashing?(model), number: number + 1)
     }
     let fileName = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.name
     let generated = SchemaSource(
       name: bundle.name, fileName: fileName, current: source(of: top),
       namespaced: others.compactMap(source),
-      migrations: try definitions.files.map { try $0.read() }, access: access
+      migrations: style == .types ? try definitions.files.map { try $0.read() } : [],
+      access: access, style: style
     ).generated()
     let notes = skipped.map {
       Diagnostic(.warning, "generate.no-xml", "the version '\($0.name)' is left out: it is not XML")
     }
     let findings = generated.findings.map { finding in
-      readings[finding.version]?.locate(finding.diagnostic, at: finding.part)
+      finding.part.flatMap { readings[finding.version]?.locate(finding.diagnostic, at: $0) }
         ?? finding.diagnostic
     }
     return GeneratedTypes(
-      text: generated.text, diagnostics: definitions.warnings + notes + findings)
+      text: generated.text,
+      diagnostics: definitions.warnings + notes + findings + customStages(definitions))
   }
 
-  /// None where they would not be written.
+  /// None where nothing is said of how versions follow each other.
   private func definitions() throws -> DefinitionFolder {
-    guard includesAllVersions else { return DefinitionFolder(files: [], faults: []) }
+    guard includesAllVersions || style == .swiftData else {
+      return DefinitionFolder(files: [], faults: [])
+    }
     return try DefinitionFolder.find(
       of: bundle, in: migrations ?? bundle.defaultMigrationsFolder)
+  }
+
+  private func customStages(_ definitions: DefinitionFolder) -> [Diagnostic] {
+    includesAllVersions && style == .swiftData ? definitions.files.map(\.customStage) : []
+  }
+}
+
+extension DefinitionFile {
+  /// What is said of it where a plan knows lightweight stages alone.
+  fileprivate var customStage: Diagnostic {
+    Diagnostic(
+      .warning, "generate.custom-stage",
+      """
+      the stage from '\(from)' to '\(to)' is lightweight in the migration plan, which does not do \
+      what this file says
+      """, at: SourcePlace(file: path, line: 1, column: 1)
+    ).helping("bring stores there by this migration, or write the stage as .custom by hand")
   }
 }
 

@@ -7,10 +7,13 @@ package struct SchemaSource: Sendable {
     package var model: Model
     /// Entity to version hash; nil leaves them out.
     package var hashes: [String: [UInt8]]?
+    /// Counted from 1, older versions first.
+    package var number: Int
 
-    package init(model: Model, hashes: [String: [UInt8]]?) {
+    package init(model: Model, hashes: [String: [UInt8]]?, number: Int = 1) {
       self.model = model
       self.hashes = hashes
+      self.number = number
     }
   }
 
@@ -25,10 +28,12 @@ package struct SchemaSource: Sendable {
   /// How versions become others where that can't be inferred.
   package var migrations: [MigrationDefinition]
   package var access: AccessLevel
+  package var style: SourceStyle
 
   package init(
     name: String, fileName: String, current: Version?, namespaced: [Version] = [],
-    migrations: [MigrationDefinition] = [], access: AccessLevel = .internal
+    migrations: [MigrationDefinition] = [], access: AccessLevel = .internal,
+    style: SourceStyle = .types
   ) {
     self.name = name
     self.fileName = fileName
@@ -36,7 +41,18 @@ package struct SchemaSource: Sendable {
     self.namespaced = namespaced
     self.migrations = migrations
     self.access = access
+    self.style = style
   }
+}
+
+/// Whom the source is written for.
+package enum SourceStyle: String, CaseIterable, Sendable {
+  /// Structures for our own libraries.
+  case types
+  /// Classes for Core Data.
+  case managedObjects = "managed-objects"
+  /// Classes for SwiftData.
+  case swiftData = "swift-data"
 }
 
 /// Who sees what is generated.
@@ -58,6 +74,7 @@ package struct GeneratedSource: Sendable {
 package struct VersionFinding: Sendable {
   /// The version's name.
   package var version: String
-  package var part: ModelPart
+  /// Nil for the version as a whole.
+  package var part: ModelPart?
   package var diagnostic: Diagnostic
 }

@@ -33,6 +33,8 @@ extension Sample {
     [
       ["model", "check", model], ["model", "show", model], ["model", "hash", model],
       ["generate", model],
+      ["generate", model, "--style", "managed-objects"],
+      ["generate", model, "--style", "swift-data", "--all-versions"],
       ["predicate", "check", "\(attribute) == 'a'", "--entity", entity, "--model", model],
     ]
   }

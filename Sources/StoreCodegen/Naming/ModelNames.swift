@@ -16,50 +16,57 @@ struct ModelNames: Hashable, Sendable {
   private let templates: [String: String]
   /// The constants in which the schema holds its entities.
   private let constants: [String: String]
+  /// Names at the top that no entity has.
+  private let others: Set<String>
 
-  init(of model: Model, schema: String) {
-    var pool = NamePool(taken: ["Templates"])
+  init(of model: Model, schema: String, by rules: NamingRules) {
+    var pool = NamePool(taken: rules.types)
     self.schema = pool.take(schema)
-    types = pool.take(model.entities.map(\.name), as: SwiftName.type)
+    let wanted = Dictionary(
+      uniqueKeysWithValues: model.entities.map {
+        ($0.name, rules.type?($0) ?? rules.typeName($0.name))
+      })
+    types = pool.take(model.entities.map(\.name)) { wanted[$0] ?? $0 }
     var constants = NamePool(taken: ["model", "versionHashes"])
     self.constants = constants.take(model.entities.map(\.name)) { name in
-      let type = SwiftName.type(name)
+      let type = wanted[name] ?? name
       return type.prefix(1).lowercased() + type.dropFirst() + "Entity"
     }
-    var templates = NamePool()
+    var templates = NamePool(taken: rules.templatesAreMembers ? rules.statics : [])
     self.templates = templates.take(model.templates.map(\.name), as: SwiftName.member)
     var members: [String: [String: String]] = [:]
     var requests: [String: [String: String]] = [:]
     for entity in model.entities {
-      var pool = NamePool(taken: SwiftName.membersOfObjects)
+      var pool = NamePool(taken: rules.members)
       let names =
         model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
       members[entity.name] = pool.take(names, as: SwiftName.member)
-      var statics = NamePool(taken: SwiftName.staticMembersOfObjects)
+      var statics = NamePool(
+        taken: rules.templatesAreMembers ? templates.taken : rules.statics)
       requests[entity.name] = statics.take(
         model.fetchedProperties(of: entity).map(\.name), as: SwiftName.member)
     }
     self.members = members
     self.requests = requests
-    nameNested(in: model, pool)
+    others = rules.types
+    if rules.nestsTypes { nameNested(in: model, pool, rules) }
   }
 
   /// A nested type hides what has its name outside, and so has one that nothing else has.
-  private mutating func nameNested(in model: Model, _ outer: NamePool) {
-    let taken = outer.taken.union(members.values.flatMap(\.values))
-      .union(SwiftName.membersOfObjects)
+  private mutating func nameNested(in model: Model, _ outer: NamePool, _ rules: NamingRules) {
+    let taken = outer.taken.union(members.values.flatMap(\.values)).union(rules.members)
     for entity in model.entities {
       var pool = NamePool(taken: taken)
       for attribute in entity.attributes where attribute.needsNestedType {
         let wanted = attribute.userInfo[EnumSpelling.nameKey] ?? attribute.name
-        nested[entity.name, default: [:]][attribute.name] = pool.take(SwiftName.type(wanted))
+        nested[entity.name, default: [:]][attribute.name] = pool.take(rules.typeName(wanted))
       }
     }
   }
 
   /// Every name that could hide another one.
   var all: Set<String> {
-    Set([schema, "Templates"]).union(types.values)
+    Set([schema]).union(others).union(types.values)
       .union(templates.values)
       .union([members, requests, nested].flatMap(\.values).flatMap(\.values))
   }

@@ -13,6 +13,16 @@ struct NamePool: Hashable, Sendable {
     return free
   }
 
+  /// The same with a number behind it: for names of our own.
+  mutating func takeNumbered(_ name: String) -> String {
+    var (free, number) = (name, 2)
+    while !taken.insert(free).inserted {
+      free = "\(name)\(number)"
+      number += 1
+    }
+    return free
+  }
+
   /// A name for each, the same for the same list: those that need no change come first.
   mutating func take(_ names: [String], as swiftName: (String) -> String) -> [String: String] {
     var given: [String: String] = [:]

@@ -16,20 +16,35 @@ extension SwiftName {
 
   /// Names of modules: a type of that name would hide what generated code says of the module.
   static let modules: Set<String> = [
-    "Foundation", "FoundationEssentials", "StoreDiagnostics", "StoreModel", "StorePredicate",
-    "Swift",
+    "CoreData", "Foundation", "FoundationEssentials", "StoreDiagnostics", "StoreModel",
+    "StorePredicate",
+    "Swift", "SwiftData",
   ]
 
-  /// What a type of rows and its properties have by our protocols and by those that they inherit.
-  static let membersOfObjects: Set<String> = [
-    "ID", "Properties", "hash", "hashValue", "propertyValues",
+  /// Properties, and methods without parameters, of NSManagedObject and NSObject: Core Data makes no
+  /// accessors where there is one already.
+  static let membersOfManagedObjects: Set<String> = [
+    "autoContentAccessingProxy", "autorelease", "awakeFromFetch", "awakeFromInsert",
+    "changedValues", "changedValuesForCurrentEvent", "class", "classForCoder", "copy", "dealloc",
+    "debugDescription", "description", "didSave", "didTurnIntoFault", "entity", "faultingState",
+    "finalize", "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "isDeleted",
+    "isFault", "isInserted", "isProxy", "isUpdated", "managedObjectContext", "mutableCopy",
+    "objectID", "objectWillChange", "observationInfo", "prepareForDeletion", "release", "retain",
+    "retainCount", "superclass", "validateForDelete", "validateForInsert", "validateForUpdate",
+    "willSave", "willTurnIntoFault", "zone",
   ]
 
-  /// Types that stand inside every generated type and would be taken for an entity of that name.
-  static let nestedTypes: Set<String> = ["ID", "Owner", "Properties"]
+  /// The same of their static members.
+  static let staticMembersOfManagedObjects: Set<String> = [
+    "alloc", "allocWithZone", "contextShouldIgnoreUnmodeledPropertyChanges", "copy",
+    "debugDescription",
+    "description", "entity", "fetchRequest", "hash", "initialize", "load", "mutableCopy", "new",
+    "superclass", "version",
+  ]
 
-  /// The same of its static members.
-  static let staticMembersOfObjects: Set<String> = [
-    "all", "entityName", "entityNames", "propertyNames",
+  /// What a class has by the macro `@Model`, and names that the macro does not allow.
+  static let membersOfPersistentModels: Set<String> = [
+    "access", "debugDescription", "description", "hasChanges", "hash", "hashValue", "isDeleted",
+    "modelContext", "persistentBackingData", "persistentModelID", "schemaMetadata", "withMutation",
   ]
 }

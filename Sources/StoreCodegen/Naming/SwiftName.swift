@@ -8,8 +8,12 @@ enum SwiftName {
   /// The same for a type: it begins with a capital letter.
   static func type(_ name: String) -> String {
     let words = isIdentifier(name) ? name : joined(name, capitalized: true)
-    let type = startingWell(capitalized(words))
-    return nestedTypes.contains(type) ? type + "Object" : type
+    return startingWell(capitalized(words))
+  }
+
+  /// The same for a type whose name has a meaning outside of Swift: as it is, where Swift allows it.
+  static func exactType(_ name: String) -> String {
+    isIdentifier(name) && !keywords.contains(name) ? name : type(name)
   }
 
   /// `$BORN_AFTER` as `bornAfter`; a variable that is not all capitals stays as it is.
@@ -40,7 +44,7 @@ enum SwiftName {
     isIdentifier(name) ? name : "_" + name
   }
 
-  private static func isIdentifier(_ name: String) -> Bool {
+  static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, name != "_" else { return false }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.dropFirst().allSatisfy { $0 == "_" || $0.properties.isXIDContinue }

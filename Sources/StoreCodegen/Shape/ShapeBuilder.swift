@@ -91,10 +91,11 @@ struct ShapeBuilder {
     _ name: String, for attribute: Attribute, path: [String], of entity: Entity,
     declaredBy owner: Entity
   ) -> CompositeShape {
-    let type = names.nestedType(of: path[0], declaredBy: owner.name) ?? SwiftName.type(path[0])
+    let type =
+      names.nestedType(of: path[0], declaredBy: owner.name) ?? NamingRules.types.typeName(path[0])
     // One of many parts is rare: its name is that of the whole and its own.
-    let ownName = path.dropFirst().reduce(type) { $0 + SwiftName.type($1) }
-    var pool = NamePool(taken: SwiftName.membersOfObjects)
+    let ownName = path.dropFirst().reduce(type) { $0 + NamingRules.types.typeName($1) }
+    var pool = NamePool(taken: NamingRules.types.members)
     let attributes = (model.composite(named: name)?.attributes ?? []).filter { !$0.isTransient }
     let members = pool.take(attributes.map(\.name), as: SwiftName.member)
     let elements = attributes.map { element -> PropertyShape in
@@ -169,7 +170,7 @@ struct ShapeBuilder {
 
 extension [String: String] {
   /// The words of a documentation comment.
-  fileprivate var comment: String? { self["comment"] ?? self["documentation"] }
+  var comment: String? { self["comment"] ?? self["documentation"] }
 }
 
 extension Attribute {

@@ -4,8 +4,8 @@ import StoreModel
 enum SwiftType: Hashable, Sendable {
   case standard(String)
   case foundation(String)
-  /// Of our own modules.
-  case store(String)
+  /// Of the library that generated code is written against.
+  case library(String)
   /// Generated, or the program's own.
   case named(String)
 
@@ -38,20 +38,31 @@ enum SwiftType: Hashable, Sendable {
 struct TypeNames: Hashable, Sendable {
   /// The names that are generated.
   let hidden: Set<String>
+  /// The module that generated code is written against.
+  var library = "StoreModel"
+  /// What stands before a type of Foundation's that is hidden. For our own libraries that is a type
+  /// with such members: which module has them differs between systems.
+  var foundation = "StoreModel.AttributeValue"
 
   func callAsFunction(_ type: SwiftType) -> String {
     switch type {
-    case .standard(let name): hidden.contains(name) ? "Swift.\(name)" : name
-    // Which module it is differs between systems.
-    case .foundation(let name): hidden.contains(name) ? "StoreModel.AttributeValue.\(name)" : name
-    case .store(let name): hidden.contains(name) ? "StoreModel.\(name)" : name
+    case .standard(let name): qualified(name, by: "Swift")
+    case .foundation(let name): qualified(name, by: foundation)
+    case .library(let name): qualified(name, by: library)
     case .named(let name): name
     }
+  }
+
+  private func qualified(_ name: String, by module: String) -> String {
+    hidden.contains(name) ? "\(module).\(name)" : name
   }
 
   /// A type of the standard library.
   func swift(_ name: String) -> String { self(.standard(name)) }
 
-  /// A type of the module StoreModel.
-  func store(_ name: String) -> String { self(.store(name)) }
+  /// A type of Foundation.
+  func foundation(_ name: String) -> String { self(.foundation(name)) }
+
+  /// A type of the module that generated code is written against.
+  func library(_ name: String) -> String { self(.library(name)) }
 }

@@ -1,7 +1,10 @@
 /// Swift source, line by line.
 struct SwiftWriter: Hashable, Sendable {
   private(set) var text = ""
-  private var depth = 0
+  private var depth: Int
+
+  /// - Parameter depth: how many blocks it stands in.
+  init(depth: Int = 0) { self.depth = depth }
 
   private var margin: String { String(repeating: " ", count: indent) }
   private var indent: Int { depth * SwiftCode.indentation }
@@ -9,6 +12,12 @@ struct SwiftWriter: Hashable, Sendable {
   mutating func line(_ code: SwiftCode) {
     text += margin + code.text(indent: indent, column: indent, tail: 0) + "\n"
   }
+
+  /// The code has no need of a break.
+  func fits(_ code: SwiftCode) -> Bool { indent + code.flat.count <= SwiftCode.lineLength }
+
+  /// The lines of another one, which is at this depth.
+  mutating func append(_ other: SwiftWriter) { text += other.text }
 
   /// One empty line, none behind another or behind an opening brace.
   mutating func gap() {
@@ -19,10 +28,16 @@ struct SwiftWriter: Hashable, Sendable {
   /// `head { … }`
   mutating func block(_ head: SwiftCode, _ body: (inout SwiftWriter) -> Void) {
     line(.row([head, " {"]))
+    let start = text.endIndex
     depth += 1
     body(&self)
     depth -= 1
-    text += margin + "}\n"
+    if text.endIndex == start {
+      text.removeLast()
+      text += "}\n"
+    } else {
+      text += margin + "}\n"
+    }
   }
 
   /// `head { expression }`, on one line where that fits.

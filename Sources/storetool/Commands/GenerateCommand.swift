@@ -12,13 +12,17 @@ struct GenerateCommand: ParsableCommand {
     abstract: "Writes the Swift types of a model's entities and templates.",
     discussion: """
       A structure for each entity, with typed key paths and object IDs, a function for each \
-      fetch-request template, and the model as a value: what typed requests are written with. Files \
+      fetch-request template, and the model as a value: what typed requests are written with. For \
+      apps of Apple's platforms --style writes classes instead: managed-objects for Core Data, \
+      swift-data for SwiftData, with --all-versions as versioned schemas with a migration plan. Files \
       are written only when they change; with --check nothing is written, and the exit status is 1 \
       where something would be.
 
         storetool generate Models/Todo.xcdatamodeld
         storetool generate --output Sources/App/Generated
         storetool generate --output Sources/App/Generated --check
+        storetool generate Models/Todo.xcdatamodeld --style managed-objects
+        storetool generate Models/Todo.xcdatamodeld --style swift-data --all-versions
       """)
 
   @OptionGroup var model: ModelArgument
@@ -30,6 +34,13 @@ struct GenerateCommand: ParsableCommand {
       valueName: "folder"),
     completion: .directory)
   var output = "-"
+
+  @Option(
+    help: """
+      What is written: structures for this package's libraries, subclasses of NSManagedObject, or \
+      classes with @Model.
+      """)
+  var style = SourceStyle.types
 
   @Flag(
     help:
@@ -47,6 +58,11 @@ struct GenerateCommand: ParsableCommand {
   func validate() throws {
     if check && output == "-" {
       throw ValidationError("--check needs --output, the folder whose files are compared")
+    }
+    if allVersions && style == .managedObjects {
+      throw ValidationError(
+        "an app has one class for an entity: leave out --all-versions, or choose the version with "
+          + "--model-version")
     }
   }
 
@@ -79,7 +95,7 @@ struct GenerateCommand: ParsableCommand {
       ModelCompiler(
         bundle, version: try version.map { try bundle.version(named: $0) },
         includesAllVersions: allVersions, migrations: migrations.folder(of: bundle),
-        access: access, hashing: VersionHash.hashes(of:))
+        access: access, style: style, hashing: VersionHash.hashes(of:))
     }
   }
 
@@ -94,3 +110,4 @@ struct GenerateCommand: ParsableCommand {
 }
 
 extension AccessLevel: ExpressibleByArgument {}
+extension SourceStyle: ExpressibleByArgument {}

@@ -334,8 +334,7 @@ struct OwnerObject: StoreModel.StoredObject {
 }
 
 struct PropertiesObject: StoreModel.StoredObject {
-  init() {
-  }
+  init() {}
 
   struct Properties: ObjectProperties {
     typealias Owner = PropertiesObject
@@ -346,8 +345,7 @@ struct PropertiesObject: StoreModel.StoredObject {
   static let entityNames: Swift.Set<Swift.String> = ["Properties"]
   static let propertyNames: [Swift.String] = []
 
-  init(row: inout some RowReader) throws {
-  }
+  init(row: inout some RowReader) throws {}
 
   var propertyValues: [Swift.String: StorePredicate.Value] { [:] }
 }

@@ -38,13 +38,13 @@ struct UnitEmitter {
         for shape in shapes { emit(shape, into: &out) }
         guard !functions.isEmpty else { return }
         out.gap()
-        out.block("\(open)enum Templates") { emit(functions, into: &$0) }
+        out.block("\(open)enum Templates") { $0.write(functions, open: open) }
       }
     } else {
       for shape in shapes { emit(shape, into: &out) }
       if !functions.isEmpty {
         out.gap()
-        out.block("extension StoreModel.Templates") { emit(functions, into: &$0) }
+        out.block("extension StoreModel.Templates") { $0.write(functions, open: open) }
       }
       out.gap()
       out.comment("The version '\(model.name)' of the model.")
@@ -56,7 +56,7 @@ struct UnitEmitter {
   private var schemaHead: SwiftCode {
     .text(
       "\(open)enum \(names.schema): "
-        + types.store(unit.history == nil ? "SchemaModel" : "VersionedSchemaModel"))
+        + types.library(unit.history == nil ? "SchemaModel" : "VersionedSchemaModel"))
   }
 
   mutating func report(_ diagnostic: Diagnostic, at part: ModelPart) {

@@ -5,7 +5,7 @@ extension UnitEmitter {
   func emit(_ shape: EntityShape, into out: inout SwiftWriter) {
     out.gap()
     if let comment = shape.comment { out.comment(comment) }
-    out.block("\(open)struct \(shape.typeName): \(types.store("StoredObject"))") { out in
+    out.block("\(open)struct \(shape.typeName): \(types.library("StoredObject"))") { out in
       emitVariables(of: shape.properties, into: &out)
       out.gap()
       emitInitializer(of: shape.properties, into: &out)
@@ -17,7 +17,7 @@ extension UnitEmitter {
       emitDescription(of: shape, into: &out)
       emitReading(of: shape.properties, into: &out)
       emitWriting(of: shape.properties, into: &out)
-      emit(requests[shape.entityName] ?? [], into: &out)
+      out.write(requests[shape.entityName] ?? [], open: open)
     }
   }
 
@@ -59,30 +59,7 @@ extension UnitEmitter {
     case .elements: return .text(type(of: property) + "()")
     case .value(let value):
       guard case .attribute(let type) = property.kind else { return nil }
-      return literal(value, as: type)
-    }
-  }
-
-  /// Nil for a value that the type's initialisers don't take, as NaN for a Decimal.
-  private func literal(_ value: Value, as type: SwiftType) -> SwiftCode? {
-    let name = types(type)
-    return switch (type, value) {
-    case (.standard("Bool"), .boolean(let flag)): .text("\(flag)")
-    case (.standard("Bool"), .integer(let number)): .text("\(number != 0)")
-    case (.standard("Float"), .double(let number)): .text(SwiftLiteral.float(number))
-    case (.standard, .double(let number)): .text(SwiftLiteral.double(number))
-    case (.standard, .string(let text)): .text(SwiftLiteral.string(text))
-    case (.foundation("URL"), .string(let text)):
-      .call(name, [.labelled("string", .text(SwiftLiteral.string(text)))])
-    case (.foundation("Decimal"), .double(let number)): SwiftLiteral.decimal(number, type: name)
-    case (_, .integer(let number)): .text("\(number)")
-    case (_, .date(let seconds)):
-      .call(
-        name,
-        [.labelled("timeIntervalSinceReferenceDate", .text(SwiftLiteral.double(seconds)))])
-    case (_, .uuid(let uuid)): SwiftLiteral.uuid(uuid, type: name)
-    case (_, .binary(let bytes)): .call(name, [SwiftLiteral.bytes(bytes)])
-    default: nil
+      return types.literal(value, as: type)
     }
   }
 
@@ -90,11 +67,11 @@ extension UnitEmitter {
     out.gap()
     if let comment = enumeration.comment { out.comment(comment) }
     let inherited = [
-      types(enumeration.rawType), types.store("StorableValue"), types.swift("CaseIterable"),
+      types(enumeration.rawType), types.library("StorableValue"), types.swift("CaseIterable"),
     ]
     out.block("\(open)enum \(enumeration.name): \(inherited.joined(separator: ", "))") { out in
       for member in enumeration.cases {
-        guard let value = literal(member.value, as: enumeration.rawType) else { continue }
+        guard let value = types.literal(member.value, as: enumeration.rawType) else { continue }
         let isPlain = member.value == .string(member.name)
         let name = SwiftName.escaped(member.name)
         out.line(isPlain ? "case \(name)" : .row(["case \(name) = ", value]))
@@ -133,7 +110,7 @@ extension UnitEmitter {
 
   private func emitReading(of properties: [PropertyShape], into out: inout SwiftWriter) {
     out.gap()
-    out.block("\(open)init(row: inout some \(types.store("RowReader"))) throws") { out in
+    out.block("\(open)init(row: inout some \(types.library("RowReader"))) throws") { out in
       for property in properties { emitReading(of: property, into: &out) }
     }
   }

@@ -2,14 +2,14 @@ extension UnitEmitter {
   /// The typed key paths.
   func emitPaths(of shape: EntityShape, into out: inout SwiftWriter) {
     out.gap()
-    out.block("\(open)struct Properties: \(types.store("ObjectProperties"))") { out in
+    out.block("\(open)struct Properties: \(types.library("ObjectProperties"))") { out in
       out.line("\(open)typealias Owner = \(shape.typeName)")
       // That of the compiler is never public.
       if access != .internal { out.line("\(open)init() {}") }
       for property in shape.properties { emitPath(property, of: shape, into: &out) }
       for relationship in shape.toMany {
         if let comment = relationship.comment { out.comment(comment) }
-        let path = types.store("ToManyPath")
+        let path = types.library("ToManyPath")
         out.block(
           """
           \(open)var \(SwiftName.escaped(relationship.name)): \
@@ -31,11 +31,11 @@ extension UnitEmitter {
     let names = property.path.map(SwiftLiteral.string).joined(separator: ", ")
     switch property.kind {
     case .attribute:
-      let path = types.store("AttributePath")
+      let path = types.library("AttributePath")
       out.block(
         "\(head)\(path)<\(shape.typeName), \(type(of: property))>", returning: "\(path)(\(names))")
     case .toOne(let destination):
-      let path = types.store("ToOnePath")
+      let path = types.library("ToOnePath")
       out.block(
         "\(head)\(path)<\(shape.typeName), \(destination)>", returning: "\(path)(\(names))")
     case .composite(let composite):

@@ -6,13 +6,13 @@ extension UnitEmitter {
     out.gap()
     out.line(
       .row([
-        "\(open)static let versions: [any \(types.store("SchemaModel")).Type] = ",
+        "\(open)static let versions: [any \(types.library("SchemaModel")).Type] = ",
         .array(history.schemas.map { .text("\($0).self") }),
       ]))
     out.gap()
     out.line(
       .row([
-        "\(open)static let migrations: [\(types.store("MigrationDefinition"))] = ",
+        "\(open)static let migrations: [\(types.library("MigrationDefinition"))] = ",
         .array(history.migrations.map { $0.code }),
       ]))
   }

@@ -1,0 +1,121 @@
+import StoreDiagnostics
+import StoreModel
+
+extension ManagedObjectEmitter {
+  /// The extension with all that Core Data implements at run time, and the functions of templates.
+  mutating func emitProperties(of entity: Entity, into out: inout SwiftWriter) {
+    let name = names.type(of: entity.name)
+    let request = "\(types.library("NSFetchRequest"))<\(name)>"
+    let properties = declarations(of: entity)
+    let templates = templateFunctions(of: entity)
+    out.gap()
+    out.block("extension \(name)") { out in
+      out.block(
+        "@nonobjc \(open)class func fetchRequest() -> \(request)",
+        returning: "\(request)(entityName: \(SwiftLiteral.string(entity.name)))")
+      if !properties.isEmpty { out.gap() }
+      for property in properties {
+        if let comment = property.comment { out.comment(comment) }
+        out.line(.text(property.text))
+      }
+      out.write(templates, open: open)
+    }
+  }
+
+  private typealias Declaration = (comment: String?, text: String)
+
+  private mutating func declarations(of entity: Entity) -> [Declaration] {
+    var found: [Declaration] = []
+    for attribute in entity.attributes where isDeclarable(attribute.name, of: entity) {
+      let setter = attribute.derivation == nil ? "" : "private(set) "
+      let type = type(of: attribute, of: entity)
+      found.append((attribute.userInfo.comment, variable(attribute.name, setter, type)))
+    }
+    for relationship in entity.relationships where isDeclarable(relationship.name, of: entity) {
+      found.append(
+        (relationship.userInfo.comment, variable(relationship.name, "", type(of: relationship))))
+    }
+    for property in entity.fetchedProperties where isDeclarable(property.name, of: entity) {
+      let type = "[\(type(of: property.request.entity))]"
+      found.append((property.userInfo.comment, variable(property.name, "private(set) ", type)))
+    }
+    return found
+  }
+
+  private func variable(_ name: String, _ setter: String, _ type: String) -> String {
+    "@NSManaged \(open)\(setter)var \(SwiftName.escaped(name)): \(type)"
+  }
+
+  /// The property's name is what Core Data makes its accessors for, so that none can be another.
+  private mutating func isDeclarable(_ property: String, of entity: Entity) -> Bool {
+    let part = ModelPart.property(property, of: entity.name)
+    let subject = "'\(entity.name).\(property)'"
+    if SwiftName.membersOfManagedObjects.contains(property) {
+      report(
+        "\(subject) is left out: \(ObjectClass.base) has a member of that name", at: part,
+        helping: "give it another name in the model, with this one as its renaming identifier")
+      return false
+    }
+    let isSpecial = SwiftName.impossible.contains(property)
+    guard SwiftName.isIdentifier(property), !isSpecial else {
+      report(
+        "\(subject) is left out: no variable of Swift can have its name", at: part,
+        helping: "value(forKey: \(SwiftLiteral.string(property))) reads it")
+      return false
+    }
+    return true
+  }
+
+  // MARK: Types
+
+  private func type(of relationship: Relationship) -> String {
+    let destination = type(of: relationship.destination)
+    return switch relationship.cardinality {
+    case .toOne: destination + "?"
+    case .toMany(ordered: false): "\(types.swift("Set"))<\(destination)>"
+    case .toMany(ordered: true): types.foundation("NSOrderedSet")
+    }
+  }
+
+  private mutating func type(of attribute: Attribute, of entity: Entity) -> String {
+    if let scalar = scalar(of: attribute) { return types(scalar) }
+    // Without a default an object has no value until it is given one, required or not.
+    let isAlwaysThere =
+      !attribute.isOptional && attribute.defaultValue != nil && attribute.derivation == nil
+    return object(of: attribute, of: entity) + (isAlwaysThere ? "" : "?")
+  }
+
+  /// A scalar is never optional: Objective-C has none that is nil.
+  private func scalar(of attribute: Attribute) -> SwiftType? {
+    guard attribute.usesScalarValueType else { return nil }
+    return switch attribute.type {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: SwiftType(attribute.type)
+    case .date: .foundation("TimeInterval")
+    case .undefined, .decimal, .string, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      nil
+    }
+  }
+
+  private mutating func object(of attribute: Attribute, of entity: Entity) -> String {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: types.foundation("NSNumber")
+    case .decimal: types.foundation("NSDecimalNumber")
+    case .string, .date, .binary, .uuid, .uri: types(SwiftType(attribute.type))
+    case .objectID: types.library("NSManagedObjectID")
+    case .composite: "[\(types.swift("String")): Any]"
+    case .undefined: types.foundation("NSObject")
+    case .transformable: transformed(attribute, of: entity)
+    }
+  }
+
+  private mutating func transformed(_ attribute: Attribute, of entity: Entity) -> String {
+    guard let custom = CustomClass(of: attribute) else { return types.foundation("NSObject") }
+    if let type = custom.type { return type }
+    report(
+      """
+      '\(entity.name).\(attribute.name)' is written as NSObject: its class '\(custom.text)' is no \
+      type of Swift
+      """, at: .property(attribute.name, of: entity.name))
+    return types.foundation("NSObject")
+  }
+}

@@ -1,0 +1,73 @@
+import StoreDiagnostics
+import StoreModel
+
+/// The versions of a model, each after the one that it follows, as a `SchemaMigrationPlan`.
+struct MigrationPlan {
+  private struct Stage {
+    var unit: Unit
+    var types: SwiftWriter
+  }
+
+  private let name: String
+  private let open: String
+  private var versions: [Stage] = []
+  private var needsInheritance = false
+
+  init(named name: String, _ open: String) {
+    self.name = name
+    self.open = open
+  }
+
+  /// - Parameter types: what is written of the version, to find one that is no other than the last.
+  mutating func add(
+    _ unit: Unit, _ types: SwiftWriter, needsInheritance: Bool
+  ) -> (part: ModelPart?, diagnostic: Diagnostic)? {
+    self.needsInheritance = self.needsInheritance || needsInheritance
+    if let last = versions.last, last.types == types {
+      return (
+        nil,
+        Diagnostic(
+          .warning, "generate.swift-data",
+          """
+          the version '\(unit.version.model.name)' is not in the migration plan: to SwiftData it is \
+          the same as '\(last.unit.version.model.name)', and it takes each schema once
+          """)
+      )
+    }
+    versions.append(Stage(unit: unit, types: types))
+    return nil
+  }
+
+  /// `typealias Item = ShopV2.Item`, for the version in use.
+  func writeNames(of unit: Unit, into out: inout SwiftWriter) {
+    out.gap()
+    out.comment("The version in use.")
+    for entity in unit.version.model.entities {
+      let type = unit.names.type(of: entity.name)
+      writeAvailability(into: &out)
+      out.line("\(open)typealias \(type) = \(unit.names.schema).\(type)")
+    }
+  }
+
+  func write(into out: inout SwiftWriter) {
+    let schemas = versions.map(\.unit.names.schema)
+    out.gap()
+    writeAvailability(into: &out)
+    out.block("\(open)enum \(name): SchemaMigrationPlan") { out in
+      out.block(
+        "\(open)static var schemas: [any VersionedSchema.Type]",
+        returning: .array(schemas.map { "\($0).self" }))
+      out.gap()
+      out.block(
+        "\(open)static var stages: [MigrationStage]",
+        returning: .array(
+          zip(schemas, schemas.dropFirst()).map { from, to in
+            .call(".lightweight", ["fromVersion: \(from).self", "toVersion: \(to).self"])
+          }))
+    }
+  }
+
+  private func writeAvailability(into out: inout SwiftWriter) {
+    if needsInheritance { out.line(.text(PersistentModelEmitter.inheritanceAvailability)) }
+  }
+}

@@ -1,0 +1,139 @@
+import StoreDiagnostics
+import StoreModel
+
+extension PersistentModelEmitter {
+  /// The entity's own: attributes, to-one and to-many relationships.
+  mutating func properties(of entity: Entity) -> [StoredProperty] {
+    var properties = entity.attributes.compactMap { property($0, of: entity) }
+    for isToMany in [false, true] {
+      properties += entity.relationships.filter { $0.isToMany == isToMany }
+        .compactMap { property($0, of: entity) }
+    }
+    return properties
+  }
+
+  /// Those of an entity and of its parents, as initializers take them; nothing is reported again.
+  func inheritedProperties(of entity: Entity) -> [StoredProperty] {
+    var silent = self
+    let parent = entity.parent.flatMap(model.entity(named:))
+    return (parent.map { inheritedProperties(of: $0) } ?? []) + silent.properties(of: entity)
+  }
+
+  /// The attribute has a variable.
+  func isStored(_ attribute: Attribute) -> Bool {
+    attribute.derivation == nil && attribute.type != .undefined && attribute.type != .objectID
+  }
+
+  private mutating func property(_ attribute: Attribute, of entity: Entity) -> StoredProperty? {
+    let part = ModelPart.property(attribute.name, of: entity.name)
+    let subject = "'\(entity.name).\(attribute.name)'"
+    guard isStored(attribute) else {
+      report(
+        attribute.derivation != nil
+          ? "\(subject) is left out: SwiftData has no derived attributes"
+          : "\(subject) is left out: SwiftData has no attributes of type \(attribute.type.name)",
+        at: part)
+      return nil
+    }
+    let name = names.member(attribute.name, of: entity.name)
+    if name != attribute.name { reportName(name, subject, at: part) }
+    var property = StoredProperty(
+      comment: attribute.userInfo.comment, name: name,
+      type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
+    setValues(of: &property, attribute)
+    guard !attribute.isTransient else {
+      // The macro asks for a value.
+      if property.initial == nil, !attribute.isOptional { property.type += "?" }
+      property.macro = "@Transient"
+      property.isGiven = false
+      return property
+    }
+    property.macro = macro(for: attribute, named: name, of: entity, subject, at: part)
+    return property
+  }
+
+  /// The attribute of a composite.
+  mutating func element(
+    _ attribute: Attribute, named name: String, of composite: Composite
+  ) -> StoredProperty? {
+    let part = ModelPart.composite(composite.name)
+    let subject = "'\(composite.name).\(attribute.name)'"
+    guard isStored(attribute), attribute.type != .transformable else {
+      report("\(subject) is left out: a structure for SwiftData can't have it", at: part)
+      return nil
+    }
+    if name != attribute.name { reportName(name, subject, at: part) }
+    var property = StoredProperty(
+      comment: attribute.userInfo.comment, name: name,
+      type: type(of: attribute, subject, at: part) + (attribute.isOptional ? "?" : ""))
+    setValues(of: &property, attribute)
+    return property
+  }
+
+  private func setValues(of property: inout StoredProperty, _ attribute: Attribute) {
+    if let value = attribute.defaultValue, attribute.type != .transformable,
+      // A text may be no URL, which only a program can decide what to do about.
+      attribute.type != .uri || attribute.isOptional
+    {
+      property.initial = types.literal(value, as: SwiftType(attribute.type))
+    }
+    property.assumed = property.initial ?? (attribute.isOptional ? "nil" : nil)
+  }
+
+  mutating func reportName(_ name: String, _ subject: String, at part: ModelPart) {
+    report("SwiftData will call \(subject) by the name of its variable, '\(name)'", at: part)
+  }
+
+  // MARK: Types
+
+  private mutating func type(
+    of attribute: Attribute, _ subject: String, at part: ModelPart
+  ) -> String {
+    switch attribute.type {
+    case .composite(let name): return composites[name] ?? name
+    case .transformable:
+      guard let custom = CustomClass(of: attribute) else { return types.foundation("NSObject") }
+      if let type = custom.type { return type }
+      report("\(subject) is written as NSObject: '\(custom.text)' is no type of Swift", at: part)
+      return types.foundation("NSObject")
+    default: return types(SwiftType(attribute.type))
+    }
+  }
+
+  private mutating func macro(
+    for attribute: Attribute, named name: String, of entity: Entity, _ subject: String,
+    at part: ModelPart
+  ) -> SwiftCode? {
+    var arguments: [SwiftCode] = []
+    if entity.uniquenessConstraints.contains([attribute.name]) { arguments.append(".unique") }
+    if attribute.type == .transformable {
+      arguments.append(transformer(of: attribute, subject, at: part))
+    }
+    if attribute.allowsExternalStorage { arguments.append(".externalStorage") }
+    if attribute.allowsCloudEncryption { arguments.append(".allowsCloudEncryption") }
+    if attribute.isPreservedAfterDeletion { arguments.append(".preserveValueOnDeletion") }
+    if attribute.isIndexedBySpotlight { arguments.append(".spotlight") }
+    let old = attribute.renamingIdentifier ?? attribute.name
+    arguments += Self.identity(old: old, name, attribute.versionHashModifier)
+    return arguments.isEmpty ? nil : .call("@Attribute", arguments)
+  }
+
+  /// What both macros end with.
+  static func identity(old: String, _ name: String, _ modifier: String?) -> [SwiftCode] {
+    var arguments: [SwiftCode] = []
+    if old != name { arguments.append("originalName: \(SwiftLiteral.string(old))") }
+    if let modifier { arguments.append("hashModifier: \(SwiftLiteral.string(modifier))") }
+    return arguments
+  }
+
+  private mutating func transformer(
+    of attribute: Attribute, _ subject: String, at part: ModelPart
+  ) -> SwiftCode {
+    if let name = attribute.valueTransformer, !name.isEmpty {
+      return ".transformable(by: \(SwiftLiteral.string(name)))"
+    }
+    let secure = "NSSecureUnarchiveFromData"
+    report("\(subject) names no transformer: '\(secure)' is written", at: part)
+    return ".transformable(by: \(SwiftLiteral.string(secure)))"
+  }
+}

@@ -1,0 +1,150 @@
+import StoreDiagnostics
+import StoreModel
+
+/// Writes the classes of one version for SwiftData.
+struct PersistentModelEmitter {
+  let unit: Unit
+  /// The version that stores come from; nil where that is not known.
+  let previous: Model?
+  let types: TypeNames
+  /// `public `, in front of each declaration that is for others.
+  let open: String
+  /// Composite to structure.
+  let composites: [String: String]
+  private(set) var findings: [(part: ModelPart?, diagnostic: Diagnostic)] = []
+
+  init(_ unit: Unit, after previous: Model?, hidden: Set<String>, open: String) {
+    self.unit = unit
+    self.previous = previous
+    self.open = open
+    var pool = NamePool(taken: unit.names.all)
+    composites = pool.take(unit.version.model.composites.map(\.name), as: SwiftName.exactType)
+    types = TypeNames(
+      hidden: hidden.union(composites.values), library: "SwiftData", foundation: "Foundation")
+  }
+
+  var model: Model { unit.version.model }
+  var names: ModelNames { unit.names }
+
+  /// Classes of SwiftData inherit from each other only where the system is that new.
+  static let inheritanceAvailability =
+    "@available(iOS 26, macOS 26, tvOS 26, visionOS 26, watchOS 26, *)"
+
+  var hasInheritance: Bool { model.entities.contains { $0.parent != nil } }
+
+  mutating func report(_ message: String, at part: ModelPart?, helping help: Remedy? = nil) {
+    report(
+      Diagnostic(.warning, "generate.swift-data", message, help: help.map { [$0] } ?? []), at: part)
+  }
+
+  mutating func report(_ diagnostic: Diagnostic, at part: ModelPart?) {
+    findings.append((part, diagnostic))
+  }
+
+  // MARK: The version
+
+  /// Structures and classes, as they stand in the version's schema or above it.
+  mutating func declarations() -> SwiftWriter {
+    var out = SwiftWriter(depth: unit.isNamespaced ? 1 : 0)
+    for composite in model.composites { emit(composite, into: &out) }
+    for entity in model.entities { emit(entity, into: &out) }
+    return out
+  }
+
+  func write(_ declarations: SwiftWriter, into out: inout SwiftWriter) {
+    out.gap()
+    if !unit.isNamespaced {
+      out.append(declarations)
+      out.gap()
+    }
+    out.comment("The version '\(model.name)'.")
+    if hasInheritance { out.line(.text(Self.inheritanceAvailability)) }
+    let version = "\(types.library("Schema")).Version"
+    out.block("\(open)enum \(names.schema): \(types.library("VersionedSchema"))") { out in
+      out.block(
+        "\(open)static var versionIdentifier: \(version)",
+        returning: "\(version)(\(unit.version.number), 0, 0)")
+      out.gap()
+      out.block(
+        "\(open)static var models: [any \(types.library("PersistentModel")).Type]",
+        returning: .array(model.entities.map { .text("\(names.type(of: $0.name)).self") }))
+      guard unit.isNamespaced else { return }
+      out.gap()
+      out.append(declarations)
+    }
+  }
+
+  // MARK: Classes
+
+  private mutating func emit(_ entity: Entity, into out: inout SwiftWriter) {
+    reportEntity(entity)
+    let properties = properties(of: entity)
+    let lists = propertyLists(of: entity)
+    let templates = templateFunctions(of: entity)
+    let parent = entity.parent.flatMap(model.entity(named:))
+    let inherited = parent.map { inheritedProperties(of: $0) } ?? []
+    out.gap()
+    if let comment = entity.userInfo.comment { out.comment(comment) }
+    if hasInheritance, !unit.isNamespaced { out.line(.text(Self.inheritanceAvailability)) }
+    out.line("@Model")
+    let final = model.children(of: entity).isEmpty ? "final " : ""
+    let superclass = parent.map { ": \(names.type(of: $0.name))" } ?? ""
+    out.block("\(open)\(final)class \(names.type(of: entity.name))\(superclass)") { out in
+      for list in lists { out.line(list) }
+      out.gap()
+      for property in properties { write(property, into: &out) }
+      out.gap()
+      writeInitializer(properties, inherited: inherited, hasParent: parent != nil, into: &out)
+      out.write(templates, open: open)
+    }
+  }
+
+  private mutating func reportEntity(_ entity: Entity) {
+    let part = ModelPart.entity(entity.name)
+    if names.type(of: entity.name) != entity.name {
+      report(
+        """
+        SwiftData will call the entity '\(entity.name)' by the name of its class, \
+        '\(names.type(of: entity.name))'
+        """, at: part)
+    }
+    if entity.isAbstract {
+      report("SwiftData has no abstract entities: '\(entity.name)' can have objects", at: part)
+    }
+    if entity.parent != nil {
+      report(
+        "'\(entity.name)' inherits, which SwiftData allows from iOS 26 and macOS 26 on", at: part)
+    }
+    if let old = entity.renamingIdentifier, old != entity.name, isNew(entity) {
+      report(
+        "SwiftData does not rename entities: the rows of '\(old)' do not become '\(entity.name)'",
+        at: part, helping: "bring stores to this version with Core Data, or with a migration here")
+    }
+    if entity.versionHashModifier != nil {
+      report("SwiftData has no hash modifier for an entity: '\(entity.name)' loses its", at: part)
+    }
+  }
+
+  /// Its renaming identifier means something for stores of the version before.
+  private func isNew(_ entity: Entity) -> Bool {
+    previous.map { $0.entity(named: entity.name) == nil } ?? true
+  }
+
+  // MARK: Composites
+
+  private mutating func emit(_ composite: Composite, into out: inout SwiftWriter) {
+    let name = composites[composite.name] ?? composite.name
+    var pool = NamePool()
+    let members = pool.take(composite.attributes.map(\.name), as: SwiftName.member)
+    let properties = composite.attributes.filter { !$0.isTransient }.compactMap { attribute in
+      element(attribute, named: members[attribute.name] ?? attribute.name, of: composite)
+    }
+    let conformances = ["Codable", "Hashable", "Sendable"].map(types.swift).joined(separator: ", ")
+    out.gap()
+    out.block("\(open)struct \(name): \(conformances)") { out in
+      for property in properties { write(property, into: &out) }
+      out.gap()
+      writeInitializer(properties, inherited: [], hasParent: false, into: &out)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import StoreDiagnostics
+import StoreModel
+
+extension SchemaSource {
+  /// Classes for SwiftData: of the current version at the top, or of all versions, each in its
+  /// `VersionedSchema`, with the plan that leads from one to the next.
+  func swiftData() -> GeneratedSource {
+    let units = swiftDataUnits()
+    var hidden = units.reduce(into: Set<String>()) { $0.formUnion($1.names.all) }
+    hidden.formUnion(units.flatMap { $0.version.model.composites.map(\.name) })
+    var findings: [VersionFinding] = []
+    var body = SwiftWriter()
+    var plan = MigrationPlan(named: SwiftName.type(name) + "MigrationPlan", access.prefix)
+    var previous: Model?
+    for unit in units {
+      var emitter = PersistentModelEmitter(
+        unit, after: previous, hidden: hidden, open: access.prefix)
+      previous = unit.version.model
+      let types = emitter.declarations()
+      let finding = plan.add(unit, types, needsInheritance: emitter.hasInheritance)
+      findings += (emitter.findings + [finding].compactMap(\.self)).map {
+        VersionFinding(version: unit.version.model.name, part: $0.part, diagnostic: $0.diagnostic)
+      }
+      emitter.write(types, into: &body)
+    }
+    if !namespaced.isEmpty {
+      if let current, let unit = units.first(where: { $0.version.model.name == current.model.name })
+      {
+        plan.writeNames(of: unit, into: &body)
+      }
+      plan.write(into: &body)
+    }
+    var out = SwiftWriter()
+    writeHead(into: &out, hasUnderscores: hidden.contains { $0.contains("_") })
+    let isShown = units.contains { $0.version.model.showsFoundation }
+    out.line("\(isShown ? access.prefix : "")import Foundation")
+    out.line("\(access.prefix)import SwiftData")
+    out.gap()
+    return GeneratedSource(text: out.text + body.text, findings: findings.withoutRepetition)
+  }
+
+  private func swiftDataUnits() -> [Unit] {
+    guard !namespaced.isEmpty else {
+      return [current].compactMap(\.self).map { version in
+        let names = ModelNames(of: version.model, schema: modelName, by: .swiftData)
+        return Unit(version: version, names: names, isNamespaced: false)
+      }
+    }
+    var pool = NamePool()
+    return namespaced.map { version in
+      let schema = pool.take(namespace(of: version.model.name))
+      let names = ModelNames(of: version.model, schema: schema, by: .swiftData)
+      return Unit(version: version, names: names, isNamespaced: true)
+    }
+  }
+}
+
+extension Model {
+  /// A type of Foundation is that of a stored property; predicates need the module in any case.
+  fileprivate var showsFoundation: Bool {
+    (entities.flatMap(\.attributes) + composites.flatMap(\.attributes)).contains { attribute in
+      switch attribute.type {
+      case .undefined, .objectID, .composite: false
+      case .transformable: CustomClass(of: attribute)?.type == nil
+      default: attribute.derivation == nil && SwiftType(attribute.type).isFoundation
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// A fetch-request template as a function.
+struct TemplateFunction {
+  var name: String
+  var comment: String
+  var parameters: [SwiftCode]
+  var result: String
+  /// Statements; the last one is the result.
+  var body: [SwiftCode]
+
+  init(
+    _ checked: CheckedTemplate, named name: String, result: String, body: [SwiftCode],
+    type: (ValueType) -> String
+  ) {
+    self.name = name
+    comment = checked.template.predicateText.map { "`\($0.text)`" } ?? "Every row."
+    parameters = checked.parameters.map { parameter in
+      let label = parameter.label.map { $0 + " " } ?? ""
+      return .text("\(label)\(parameter.written): \(type(parameter.variable.type))")
+    }
+    self.result = result
+    self.body = body
+  }
+}
+
+/// What stands where a template's function is: the function, or why there is none.
+enum TemplateEntry {
+  case function(TemplateFunction)
+  case remark(String)
+
+  /// - Parameters:
+  ///   - subject: what the template is called in a sentence.
+  ///   - write: makes the function; what it throws is why there is none.
+  /// - Returns: the entry, with a finding where there is no function.
+  static func entry(
+    for template: FetchRequestTemplate, in model: Model, _ subject: String,
+    write: (CheckedTemplate) throws -> TemplateFunction
+  ) -> (TemplateEntry, Diagnostic?) {
+    do {
+      return (.function(try write(CheckedTemplate(template, in: model))), nil)
+    } catch let error as Unsayable {
+      return (
+        .remark("No function for \(subject): \(error.reason)."),
+        Diagnostic(
+          .warning, "generate.template", "no function for \(subject): \(error.reason)",
+          help: [error.help])
+      )
+    } catch let error as any DiagnosableError {
+      let reason = error.diagnostics.first?.message ?? "it is not valid"
+      return (
+        .remark("No function for \(subject): \(reason)."),
+        Diagnostic(.warning, "generate.template", "no function for \(subject): \(reason)")
+          .helping(.model(.check))
+      )
+    } catch {
+      return (.remark("No function for \(subject)."), nil)
+    }
+  }
+}
+
+/// Why a sound template has no function in a style.
+struct Unsayable: Error {
+  var reason: String
+  var help: Remedy
+}
+
+extension SwiftWriter {
+  /// - Parameter open: what stands in front of each declaration.
+  mutating func write(_ entries: [TemplateEntry], open: String) {
+    for entry in entries {
+      gap()
+      switch entry {
+      case .remark(let text): comment(text, mark: "//")
+      case .function(let function):
+        comment(function.comment)
+        block(
+          .list(
+            open: "\(open)static func \(SwiftName.escaped(function.name))(",
+            items: function.parameters, close: ") -> \(function.result)")
+        ) { out in
+          for statement in function.body { out.line(statement) }
+        }
+      }
+    }
+  }
+}

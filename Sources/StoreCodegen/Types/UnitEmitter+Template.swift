@@ -1,0 +1,128 @@
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+extension UnitEmitter {
+  mutating func templateFunctions() -> [TemplateEntry] {
+    model.templates.map { template in
+      entry(
+        for: template, named: names.function(of: template.name), .template(template.name),
+        "the fetch-request template '\(template.name)'")
+    }
+  }
+
+  /// `Employee.colleagues(of: ann)`, by entity.
+  mutating func fetchedPropertyFunctions() -> [String: [TemplateEntry]] {
+    var entries: [String: [TemplateEntry]] = [:]
+    for entity in model.entities {
+      for property in model.fetchedProperties(of: entity) {
+        guard let template = model.template(named: "\(entity.name).\(property.name)") else {
+          continue
+        }
+        let name = names.request(property.name, of: entity.name)
+        entries[entity.name, default: []].append(
+          entry(
+            for: template, named: name, .property(property.name, of: entity.name),
+            "the fetched property '\(entity.name).\(property.name)'"))
+      }
+    }
+    return entries
+  }
+
+  private mutating func entry(
+    for template: FetchRequestTemplate, named name: String, _ part: ModelPart, _ subject: String
+  ) -> TemplateEntry {
+    var needsFoundation = false
+    let (entry, finding) = TemplateEntry.entry(for: template, in: model, subject) { checked in
+      needsFoundation = checked.parameters.contains(where: \.variable.type.needsFoundation)
+      return function(for: checked, named: name)
+    }
+    if needsFoundation { imports.insert(.foundation) }
+    if let finding { report(finding, at: part) }
+    return entry
+  }
+
+  // MARK: Requests
+
+  private func function(for checked: CheckedTemplate, named name: String) -> TemplateFunction {
+    let template = checked.template
+    let object = names.type(of: template.entity)
+    var arguments: [SwiftCode] = [
+      .labelled("entity", .text(SwiftLiteral.string(template.entity)))
+    ]
+    if template.predicate != nil {
+      let marked = checked.predicate.predicate.substituting(
+        Dictionary(
+          uniqueKeysWithValues: checked.parameters.map {
+            ($0.variable.name, Expression(.variable($0.marker)))
+          }))
+      let code = SwiftCode(marked).binding(checked.parameters.map { ($0.marker, $0.value) })
+      arguments.append(.labelled("predicate", code))
+    }
+    if template.limit != 0 { arguments.append(.text("limit: \(template.limit)")) }
+    if !template.includesSubentities { arguments.append("includesSubentities: false") }
+    let query = SwiftCode.call(
+      "\(types.library("Query"))<\(object)>", [.call(types.library("FetchRequest"), arguments)])
+    let (result, ending) =
+      switch template.resultType {
+      case .objects, .dictionaries: ("Query", "")
+      case .objectIDs: ("IDRequest", ".ids")
+      case .count: ("CountRequest", ".count")
+      }
+    return TemplateFunction(
+      checked, named: name, result: "\(types.library(result))<\(object)>",
+      body: [.row([query, .text(ending)])], type: type(of:))
+  }
+
+  private func type(of type: ValueType) -> String {
+    switch type {
+    case .any: "StorePredicate.Value"
+    case .attribute(let type): types(SwiftType(type))
+    case .object(let entity): "\(names.type(of: entity)).ID"
+    case .entity: types.swift("String")
+    case .collection(let member): "[\(self.type(of: member))]"
+    }
+  }
+}
+
+extension TemplateParameter {
+  /// A name that no predicate can have, so that a SUBQUERY's variable is never taken for it.
+  fileprivate var marker: String { "$" + variable.name }
+
+  fileprivate var value: SwiftCode {
+    switch variable.type {
+    case .any: .text(".value(\(written))")
+    case .collection(let member):
+      .text(".init(.list(\(written).map { .value(\(member == .any ? "$0" : "$0.storeValue")) }))")
+    case .attribute, .object, .entity: .text(".value(\(written).storeValue)")
+    }
+  }
+}
+
+extension ValueType {
+  fileprivate var needsFoundation: Bool {
+    switch self {
+    case .attribute(let type): SwiftType(type).isFoundation
+    case .collection(let member): member.needsFoundation
+    case .any, .object, .entity: false
+    }
+  }
+}
+
+extension SwiftCode {
+  /// The code with others in the place of variables; a SUBQUERY's own stay.
+  fileprivate func binding(_ values: [(String, SwiftCode)]) -> SwiftCode {
+    for (name, value) in values {
+      if self == SwiftCode(Expression(.variable(name))) { return value }
+    }
+    return switch self {
+    case .text: self
+    case .row(let parts): .row(parts.map { $0.binding(values) })
+    case .list(let open, let items, let close):
+      .list(open: open, items: items.map { $0.binding(values) }, close: close)
+    case .chain(let operands, let symbol):
+      .chain(operands.map { $0.binding(values) }, operator: symbol)
+    case .block(let head, let lines): .block(head: head, lines.map { $0.binding(values) })
+    }
+  }
+}
