@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreSQL
 import CSQLite
 import Foundation
@@ -16,19 +17,26 @@ package final class Database: @unchecked Sendable {
   private let lock = NSLock()
   private var handle: OpaquePointer?
   private let kept = KeptStatements()
+  private let locks: LockWaiting
+  /// Who is told of statements; nil where nobody asked for it. Used by the thread whose turn it is.
+  package private(set) var follower: StatementFollower?
 
-  /// Waits for a lock only so long as a user would.
-  private static let busyTimeout: CInt = 2_000
+  /// As long as a user would wait for a lock.
+  package static let usualLockTimeout = Duration.seconds(2)
 
   /// - Parameters:
   ///   - uri: a `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
   ///   - path: for error messages.
+  ///   - lockTimeout: how long a lock that another connection holds is waited for.
   ///   - prepare: what the connection needs before its first use.
   /// - Throws: `DatabaseError`; what `prepare` throws.
   package init(
-    uri: String, path: String, _ access: Access, prepare: (Connection) throws -> Void = { _ in }
+    uri: String, path: String, _ access: Access,
+    lockTimeout: Duration = Database.usualLockTimeout,
+    prepare: (Connection) throws -> Void = { _ in }
   ) throws {
     (self.path, self.access) = (path, access)
+    locks = LockWaiting(limit: lockTimeout)
     let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     // NOMUTEX: our lock is enough, and SQLite takes none of its own for each value of each row.
     let code = sqlite3_open_v2(
@@ -40,7 +48,7 @@ package final class Database: @unchecked Sendable {
       let connection = Connection(handle: handle, path: path)
       try connection.require(code)
       try connection.require(sqlite3_extended_result_codes(handle, 1))
-      try connection.require(sqlite3_busy_timeout(handle, Self.busyTimeout))
+      try connection.require(locks.register(on: handle))
       try connection.require(csqlite_refuse_text_in_double_quotes(handle))
       try prepare(connection)
     } catch {
@@ -67,23 +75,52 @@ package final class Database: @unchecked Sendable {
     }
   }
 
+  /// Tells of the statements from here on, through `follower`.
+  ///
+  /// - Parameter showsValues: with their values.
+  /// - Throws: `DatabaseError`
+  package func followStatements(showingValues showsValues: Bool) throws {
+    try use { connection in
+      let follower = StatementFollower(showsValues: showsValues)
+      follower.register(on: connection.handle)
+      self.follower = follower
+    }
+  }
+
+  /// How long locks that others held were waited for, in all.
+  package var lockWait: Duration { locks.total }
+
+  /// How long one has been waited for that is not there yet; nil when none is.
+  package var currentLockWait: Duration? { locks.current }
+
   /// Runs `body` outside of a transaction: for pragmas, which SQLite ignores or refuses in one.
   ///
-  /// - Throws: what `body` throws; `DatabaseError.sql` when the connection is closed.
-  package func use<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+  /// - Parameter cancellation: ends the waiting for a lock.
+  /// - Throws: what `body` throws; `DatabaseError.sql` when the connection is closed; `cancelled`.
+  package func use<Result>(
+    heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
     try lock.withLock {
       guard let handle else {
         throw DatabaseError(code: SQLITE_MISUSE, message: "the connection is closed", path: path)
       }
-      return try body(Connection(handle: handle, path: path, kept: kept))
+      locks.heed(cancellation)
+      defer { locks.heed(nil) }
+      do {
+        return try body(Connection(handle: handle, path: path, kept: kept))
+      } catch DatabaseError.locked where cancellation?.isRequested == true {
+        throw DatabaseError.cancelled
+      }
     }
   }
 
   /// Runs `body` in a read transaction: it sees one state of the database.
   ///
   /// - Throws: what `body` throws; `DatabaseError.readOnly` for a statement that would write.
-  package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try use { connection in
+  package func read<Result>(
+    heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try use(heeding: cancellation) { connection in
       guard access == .writing else { return try connection.transaction("BEGIN DEFERRED", body) }
       try connection.run("PRAGMA query_only = ON")
       let result = Swift.Result { try connection.transaction("BEGIN DEFERRED", body) }
@@ -95,17 +132,21 @@ package final class Database: @unchecked Sendable {
   /// Runs `body`, which reads with one statement: that sees one state of the database without a transaction around it.
   ///
   /// - Throws: as `read`.
-  package func readOnce<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    guard access == .reading else { return try read(body) }
-    return try use(body)
+  package func readOnce<Result>(
+    heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    guard access == .reading else { return try read(heeding: cancellation, body) }
+    return try use(heeding: cancellation, body)
   }
 
   /// Runs `body` in a transaction that holds the write lock from its start. When `body` throws, the
   /// database stays as it was.
   ///
   /// - Throws: what `body` throws; `DatabaseError`
-  package func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try use { connection in
+  package func write<Result>(
+    heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try use(heeding: cancellation) { connection in
       do {
         return try connection.transaction("BEGIN IMMEDIATE", body)
       } catch let error as DatabaseError where error.leavesJournal {
@@ -118,8 +159,10 @@ package final class Database: @unchecked Sendable {
   /// Runs `body` in a transaction like that of `write`, and takes back what it has written.
   ///
   /// - Throws: what `body` throws; `DatabaseError`
-  package func tryOut<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try use { try $0.transaction("BEGIN IMMEDIATE", end: "ROLLBACK", body) }
+  package func tryOut<Result>(
+    heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try use(heeding: cancellation) { try $0.transaction("BEGIN IMMEDIATE", end: "ROLLBACK", body) }
   }
 }
 

@@ -176,7 +176,7 @@ struct TransactionTests {
       }
     }
     #expect(failed?.reason == .timedOut)
-    #expect(failed?.description.contains("took longer than 0.2 seconds") == true)
+    #expect(failed?.description.contains("took longer than 0.2 s") == true)
     #expect(try sample.content() == before)
     let count = try await sample.store.read(deadline: .seconds(60)) { try $0.fetch(Team.all.count) }
     #expect(count == 0)

@@ -6,18 +6,27 @@ import Synchronization
 /// waits for its turn or its result is suspended.
 package final class SerialWorker: Sendable {
   package let queue: DispatchQueue
+  private let waiting = Atomic(0)
 
   package init(named name: String) {
     queue = DispatchQueue(label: name)
   }
 
-  /// Runs `work` when all that was handed in before is done.
+  /// How many tasks wait for their turn, those that have given up included.
+  package var waitingCount: Int { waiting.load(ordering: .relaxed) }
+
+  /// Runs `work` when all that was handed in before is done: who comes first is served first.
   ///
   /// Cancelling the task ends the waiting at once; work that runs finds its `Cancellation` requested,
   /// and the result is then what the work makes of that.
   ///
+  /// - Parameters:
+  ///   - limit: how long it waits for its turn; nil for as long as it takes.
+  ///   - lateness: what is thrown when the turn has not come by then.
   /// - Throws: what `work` throws; `CancellationError` when it never began.
   package func run<Result: Sendable>(
+    waitingAtMost limit: Duration? = nil,
+    orThrowing lateness: @escaping @Sendable () -> any Error = { CancellationError() },
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
     let cancellation = Cancellation()
@@ -25,9 +34,15 @@ package final class SerialWorker: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard turn.wait(continuation) else { return }
-        queue.async {
+        waiting.add(1, ordering: .relaxed)
+        queue.async { [self] in
+          waiting.subtract(1, ordering: .relaxed)
           guard let continuation = turn.begin() else { return }
           continuation.resume(with: Swift.Result { try work(cancellation) })
+        }
+        guard let limit else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
+          turn.giveUp(throwing: lateness)
         }
       }
     } onCancel: {
@@ -101,12 +116,13 @@ private final class Turn<Result: Sendable>: Sendable {
     }
   }
 
-  func giveUp() {
+  /// Does nothing when it has begun.
+  func giveUp(throwing error: () -> any Error = { CancellationError() }) {
     let waiting = state.withLock { state -> CheckedContinuation<Result, any Error>? in
       defer { state = .over }
       guard case .waiting(let continuation) = state else { return nil }
       return continuation
     }
-    waiting?.resume(throwing: CancellationError())
+    waiting?.resume(throwing: error())
   }
 }

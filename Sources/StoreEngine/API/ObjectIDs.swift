@@ -68,7 +68,7 @@ final class KeptKeys: Sendable {
 
   /// The next IDs after a place; places are counted from 1.
   func page(after place: Int64) async throws -> [ObjectID] {
-    try await store.perform { [self] _ in
+    try await store.perform(StoreRequest(.objectIDs)) { [self] _, _ in
       try store.store.read { try ids(after: place, limit: Self.pageSize, on: $0) }
     }
   }

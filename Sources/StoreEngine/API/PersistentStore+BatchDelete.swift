@@ -24,10 +24,10 @@ extension PersistentStore {
     returning result: BatchResult<DeletionOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
-    try await perform { [self] cancellation in
+    try await perform(StoreRequest(.batchDelete, of: request.entity)) { [self] cancellation, run in
       let plan = try request.plan(
         in: layout, storeUUID: store.metadata.uuid, knowsKeys: result.keepsKeys)
-      return try finish(result) { keep in
+      return try finish(result, run) { keep in
         let report = try store.delete(
           plan, in: layout, as: author.origin, cancellation: cancellation,
           progress: { progress?($0) }
@@ -45,7 +45,7 @@ extension PersistentStore {
   ///
   /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
   public func dryRun(of request: BatchDelete) async throws -> DeletionOutcome {
-    try await perform { [self] cancellation in
+    try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return DeletionOutcome(
         try store.dryRunOfDeletion(plan, in: layout, cancellation: cancellation))

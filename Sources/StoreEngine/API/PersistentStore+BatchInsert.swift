@@ -38,9 +38,9 @@ extension PersistentStore {
     var iterator = records.makeIterator()
     // The one thread that calls it has them from here on.
     nonisolated(unsafe) let next = { iterator.next() }
-    return try await perform { [self] cancellation in
+    return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       try insert(
-        into: entity, policy, validates, author, result, cancellation, progress, total: total
+        into: entity, policy, validates, author, result, cancellation, run, progress, total: total
       ) { batch, connection in
         try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
       }
@@ -72,9 +72,10 @@ extension PersistentStore {
       group.addTask { [self] in
         defer { feed.end(.failure(CancellationError())) }
         return try await withTaskCancellationHandler {
-          try await perform { cancellation in
+          try await perform(StoreRequest(.batchInsert, of: entity)) { cancellation, run in
             try self.insert(
-              into: entity, policy, validates, author, result, cancellation, progress, total: nil
+              into: entity, policy, validates, author, result, cancellation, run, progress,
+              total: nil
             ) { batch, connection in
               try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
             }
@@ -104,11 +105,11 @@ extension PersistentStore {
     returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
-    try await perform { [self] cancellation in
+    try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       let source = try InputFile(path: path, cancellation: cancellation)
       let format = format ?? RecordFormat(path: path) ?? .json
       return try insert(
-        into: entity, policy, validates, author, result, cancellation, progress, total: nil
+        into: entity, policy, validates, author, result, cancellation, run, progress, total: nil
       ) { batch, connection in
         try batch.run(source, format: format, on: connection)
       }
@@ -118,17 +119,17 @@ extension PersistentStore {
   private func insert<Returned>(
     into entity: String, _ policy: ConflictPolicy, _ validates: Bool, _ author: ChangeAuthor,
     _ result: BatchResult<InsertOutcome, Returned>, _ cancellation: Cancellation,
-    _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
-    run: (BatchInsert, Connection) throws -> InsertOutcome
+    _ run: RequestRun?, _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
+    insert: (BatchInsert, Connection) throws -> InsertOutcome
   ) throws -> Returned {
     let plan = try InsertPlan(entity: entity, in: layout)
-    return try finish(result) { keep in
+    return try finish(result, run) { keep in
       let outcome = try store.transact(as: author.origin, cancellation: cancellation) { open in
         let batch = BatchInsert(
           plan, in: layout, store: store.metadata.uuid, on: policy, validates: validates,
           cancellation: cancellation, session: open.session,
           progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
-        return try run(batch, open.connection)
+        return try insert(batch, open.connection)
       }.result
       let count = outcome.inserted + outcome.updated + outcome.unchanged
       progress?(BatchProgress(rows: count, total: count))

@@ -27,9 +27,9 @@ extension PersistentStore {
     returning result: BatchResult<UpdateOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
-    try await perform { [self] cancellation in
+    try await perform(StoreRequest(.batchUpdate, of: request.entity)) { [self] cancellation, run in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
-      return try finish(result) { keep in
+      return try finish(result, run) { keep in
         let outcome = try store.update(
           by: plan, in: layout, as: author.origin, keepsKeys: keep != nil,
           cancellation: cancellation, progress: progress
@@ -46,7 +46,7 @@ extension PersistentStore {
   ///
   /// - Throws: what `batchUpdate` throws, but that it does not find values that would not be unique.
   public func dryRun(of request: BatchUpdate) async throws -> UpdateOutcome {
-    try await perform { [self] cancellation in
+    try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return try store.dryRun(of: plan, in: layout, cancellation: cancellation).counts
     }
@@ -59,17 +59,43 @@ extension PersistentStore {
 
   /// Runs a request and makes what it returns of its outcome.
   ///
-  /// - Parameter run: is given a keeper when the keys are wanted, to be called in the transaction.
-  func finish<Outcome, Returned>(
-    _ result: BatchResult<Outcome, Returned>, _ run: (KeyKeeper?) throws -> Outcome
+  /// - Parameters:
+  ///   - run: is told how many rows it has changed.
+  ///   - body: is given a keeper when the keys are wanted, to be called in the transaction.
+  func finish<Outcome: RowCounting, Returned>(
+    _ result: BatchResult<Outcome, Returned>, _ run: RequestRun?,
+    _ body: (KeyKeeper?) throws -> Outcome
   ) throws -> Returned {
     switch result.form {
-    case .outcome(let returned): return returned(try run(nil))
+    case .outcome(let returned):
+      let outcome = try body(nil)
+      run?.count(rows: outcome.rowCount)
+      return returned(outcome)
     case .objectIDs(let returned):
       let kept = KeptKeys(in: self)
       var count = 0
-      _ = try run { keys, connection in count = try kept.fill(with: keys, on: connection) }
+      let outcome = try body { keys, connection in
+        count = try kept.fill(with: keys, on: connection)
+      }
+      run?.count(rows: outcome.rowCount)
       return returned(ObjectIDs(count: count, kept: kept))
     }
   }
+}
+
+/// Knows how many rows a request has changed.
+protocol RowCounting {
+  var rowCount: Int { get }
+}
+
+extension UpdateOutcome: RowCounting {
+  var rowCount: Int { changed }
+}
+
+extension DeletionOutcome: RowCounting {
+  var rowCount: Int { deletedCount }
+}
+
+extension InsertOutcome: RowCounting {
+  var rowCount: Int { inserted + updated }
 }

@@ -59,8 +59,11 @@ extension PersistentStore {
     of request: FetchRequest,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) async throws -> [Row] {
-    try await performReading(once: true) { [self] connection, cancellation in
-      try reading(of: request).rows(on: connection, cancellation, decode)
+    try await performReading(StoreRequest(.fetch, of: request.entity), once: true) {
+      [self] connection, cancellation, run in
+      let rows = try reading(of: request, run).rows(on: connection, cancellation, decode)
+      run?.count(rows: rows.count)
+      return rows
     }
   }
 }

@@ -70,7 +70,7 @@ extension PersistentStore {
     _ indexTitle: @escaping ResultList.IndexTitle,
     read: @escaping @Sendable (inout PackedRowReader, ObjectID) throws -> Row
   ) async throws -> FetchedResults<Row> {
-    let query = try await perform { [self] _ in
+    let query = try await perform(StoreRequest(.liveResults, of: request.entity)) { [self] _, _ in
       try request.resultQuery(in: layout, storeUUID: store.metadata.uuid)
     }
     let feed = try await feed(query, rowContext, tracking, indexTitle)

@@ -12,7 +12,9 @@ extension PersistentStore {
   public func create<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
   ) async throws -> TypedObjectID<Object> {
-    try await transaction(author: author) { try $0.create(object) }
+    try await transaction(StoreRequest(.create, of: Object.entityName), author: author) {
+      try $0.create(object)
+    }
   }
 
   /// Adds rows, all or none.
@@ -24,7 +26,9 @@ extension PersistentStore {
   public func create<Object: StoredObject>(
     _ objects: [Object], author: ChangeAuthor = .storetool
   ) async throws -> [TypedObjectID<Object>] {
-    try await transaction(author: author) { try $0.create(objects) }
+    try await transaction(StoreRequest(.create, of: Object.entityName), author: author) {
+      try $0.create(objects)
+    }
   }
 
   /// Adds a row, or changes the one that is there.
@@ -41,7 +45,9 @@ extension PersistentStore {
   public func createOrUpdate<Object: StoredObject>(
     _ object: Object, author: ChangeAuthor = .storetool
   ) async throws -> TypedObjectID<Object> {
-    try await transaction(author: author) { try $0.createOrUpdate(object) }
+    try await transaction(StoreRequest(.createOrUpdate, of: Object.entityName), author: author) {
+      try $0.createOrUpdate(object)
+    }
   }
 
   /// Changes properties of one row; those that are not named stay, whatever they are meanwhile.
@@ -58,7 +64,9 @@ extension PersistentStore {
   ) async throws -> Bool {
     var changes = Changes<Object>()
     change(&changes)
-    return try await transaction(author: author) { [changes] in try $0.update(id, by: changes) }
+    return try await transaction(StoreRequest(.update, of: Object.entityName), author: author) {
+      [changes] in try $0.update(id, by: changes)
+    }
   }
 
   /// Makes a row what a value says that was read and then changed.
@@ -79,7 +87,9 @@ extension PersistentStore {
   public func update<Object: StoredObject>(
     _ object: Stored<Object>, author: ChangeAuthor = .storetool
   ) async throws -> Bool {
-    try await transaction(author: author) { try $0.update(object) }
+    try await transaction(StoreRequest(.update, of: Object.entityName), author: author) {
+      try $0.update(object)
+    }
   }
 
   /// Deletes one row, by the model's delete rules.
@@ -91,6 +101,8 @@ extension PersistentStore {
   public func remove<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool
   ) async throws -> DeletionOutcome {
-    try await transaction(author: author) { try $0.remove(id) }
+    try await transaction(StoreRequest(.remove, of: Object.entityName), author: author) {
+      try $0.remove(id)
+    }
   }
 }

@@ -25,10 +25,18 @@ extension PersistentStore {
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
   ) async throws -> Result {
+    try await transaction(StoreRequest(.transaction), author: author, deadline: deadline, body)
+  }
+
+  /// - Parameter request: what the program has asked for.
+  func transaction<Result: Sendable>(
+    _ request: StoreRequest, author: ChangeAuthor, deadline: Duration? = nil,
+    _ body: @escaping @Sendable (StoreTransaction) throws -> Result
+  ) async throws -> Result {
     try await within(deadline) { [self] in
-      try await perform { [self] cancellation in
+      try await perform(request) { [self] cancellation, run in
         try store.transact(as: author.origin, cancellation: cancellation) { open in
-          let transaction = StoreTransaction(open, of: self)
+          let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)
           // What ended the transaction may have been caught; what ran behind it must not be taken for done.
@@ -51,40 +59,18 @@ extension PersistentStore {
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {
     try await within(deadline) { [self] in
-      try await performReading { [self] connection, cancellation in
-        let snapshot = StoreSnapshot(of: self, on: connection, cancellation)
+      try await performReading(StoreRequest(.read)) { [self] connection, cancellation, run in
+        let snapshot = StoreSnapshot(of: self, on: connection, cancellation, run)
         defer { snapshot.end() }
         return try body(snapshot)
       }
     }
   }
 
-  /// Cancels the work when it takes longer.
   private func within<Result: Sendable>(
     _ deadline: Duration?, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let deadline else { return try await work() }
-    return try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask { try await work() }
-      group.addTask {
-        do {
-          try await Task.sleep(for: deadline)
-        } catch is CancellationError {
-          // The work is done, or cancelled from outside.
-        }
-        return nil
-      }
-      defer { group.cancelAll() }
-      if let result = try await group.next() ?? nil { return result }
-      let isCancelled = Task.isCancelled
-      group.cancelAll()
-      do {
-        // It may be done just now.
-        if let result = try await group.next() ?? nil { return result }
-      } catch let error as CancellationError {
-        throw isCancelled ? error : StoreFailure.timedOut(path, after: deadline)
-      }
-      throw CancellationError()
-    }
+    return try await within(deadline, work)
   }
 }

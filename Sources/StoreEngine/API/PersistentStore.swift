@@ -19,8 +19,8 @@ import Synchronization
 /// thread of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
 /// `CancellationError`.
 ///
-/// All errors but `CancellationError` are `StoreFailure`s. Another process that writes is waited for two
-/// seconds, then the failure's reason is `locked`.
+/// All errors but `CancellationError` are `StoreFailure`s. Another process that writes is waited for two seconds, or as
+/// long as the `Options` say, then the failure's reason is `locked`; `within` limits what a request may take.
 public final class PersistentStore: Sendable {
   /// As it was given to `open`.
   public let path: String
@@ -28,9 +28,11 @@ public final class PersistentStore: Sendable {
   public let model: Model
   let store: Store
   let layout: StoreLayout
-  private let worker: SerialWorker
+  let options: Options
+  let worker: SerialWorker
   /// Nil where readers and writers would lock each other out.
-  private let readers: ReaderPool?
+  let readers: ReaderPool?
+  let turn = CurrentTurn()
   /// Requests that need not be compiled again.
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
@@ -43,9 +45,11 @@ public final class PersistentStore: Sendable {
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
-    _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?
+    _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?,
+    _ options: Options
   ) {
     path = store.path
+    self.options = options
     self.readers = readers
     self.model = model
     self.store = store
@@ -71,19 +75,23 @@ public final class PersistentStore: Sendable {
   ///   - path: the store's file. Persistent history and external files beside it are kept right.
   ///   - models: the versions that may have written it. The first whose version hashes, as a whole or
   ///     of one of its configurations, are those that the store carries becomes `model`.
+  ///   - options: how it deals with its requests.
   /// - Throws: `StoreFailure`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
   ///   closest model; `unsupportedStore` for one whose triggers or history could not be kept right;
   ///   `locked`, `inputOutput`, `damaged`.
-  public static func open(_ path: String, models: [Model]) async throws -> PersistentStore {
+  public static func open(
+    _ path: String, models: [Model], options: Options = Options()
+  ) async throws -> PersistentStore {
     let worker = SerialWorker(named: "storetool.store")
     return try await opener.run { _ in
       do {
         let (model, configuration) = try writer(of: path, among: models)
-        let store = try Store.open(path, .writing)
+        let store = try Store.open(path, .writing, lockTimeout: options.lockTimeout)
+        try store.database.followStatements(for: options.observer)
         let layout = try store.readableLayout(for: model, configuration: configuration)
         return PersistentStore(
           store, model: model, layout: layout, worker: worker,
-          readers: try ReaderPool.make(for: path))
+          readers: try ReaderPool.make(for: path, options), options)
       } catch {
         throw StoreFailure.translating(error)
       }
@@ -130,7 +138,7 @@ public final class PersistentStore: Sendable {
   /// - Throws: `StoreFailure`
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
-    try await perform { _ in
+    try await perform(StoreRequest(.close)) { _, _ in
       try self.readers?.close()
       self.isClosed.store(true, ordering: .relaxed)
       try self.store.close()
@@ -138,51 +146,11 @@ public final class PersistentStore: Sendable {
   }
 }
 
-// MARK: Running
+// MARK: State
 
 extension PersistentStore {
-  /// Runs work in its turn, on a thread where it may block.
-  ///
-  /// - Throws: `StoreFailure`, `CancellationError`; an error of the caller's own as it is.
-  func perform<Result: Sendable>(
-    _ work: @escaping @Sendable (Cancellation) throws -> Result
-  ) async throws -> Result {
-    try await worker.run { cancellation in
-      do {
-        try self.requireOpen()
-        // What has been written is seen at once, not by and by.
-        defer { self.feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
-        return try work(cancellation)
-      } catch {
-        throw StoreFailure.translating(error)
-      }
-    }
-  }
-
-  /// Runs work that only reads, beside what writes where that can be.
-  ///
-  /// - Parameter once: it does so with one statement, and needs no transaction.
-  /// - Throws: as `perform`.
-  func performReading<Result: Sendable>(
-    once: Bool = false,
-    _ work: @escaping @Sendable (Connection, Cancellation) throws -> Result
-  ) async throws -> Result {
-    let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
-      let body = { [store] (connection: Connection) in
-        // What the model needs of the file is known to the store alone.
-        try store.blaming(connection) { try work(connection, cancellation) }
-      }
-      return once
-        ? try reader.readOnce(cancellation: cancellation, body)
-        : try reader.read(cancellation: cancellation, body)
-    }
-    do {
-      if let result = try await readers?.run(reading) { return result }
-    } catch {
-      throw StoreFailure.translating(error)
-    }
-    return try await perform { [self] in try reading(store, $0) }
-  }
+  /// The lists that follow the store look at once, not by and by.
+  func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
 
   /// - Throws: `StoreFailure`
   func requireOpen() throws {

@@ -41,7 +41,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     case deletionDenied
     /// A request for one object that the store does not have, or not any more.
     case noObject
-    /// A transaction took longer than it might.
+    /// It took longer than it might: the request, a transaction, or the waiting for its turn.
     case timedOut
     /// A request of a transaction that has ended.
     case transactionOver
@@ -60,13 +60,43 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  static func timedOut(_ path: String, after deadline: Duration) -> StoreFailure {
+  /// - Parameter status: what the last request was at.
+  static func timedOut(_ path: String, after deadline: Duration, _ status: String?) -> StoreFailure
+  {
+    let end = status.map { ": \($0)" } ?? ""
+    return StoreFailure(
+      .timedOut,
+      [
+        Diagnostic(
+          .error, "store.timed-out",
+          "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
+      ])
+  }
+
+  /// - Parameter current: the request whose turn it is.
+  static func late(
+    _ path: String, _ request: StoreRequest, after limit: Duration, behind current: String
+  ) -> StoreFailure {
     StoreFailure(
       .timedOut,
       [
         Diagnostic(
-          .error, "store.timed-out", "the work on '\(path)' took longer than \(deadline)",
-          cause: .cancelled)
+          .error, "store.no-turn",
+          "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
+          cause: .busy)
+      ])
+  }
+
+  static func locked(
+    _ path: String, for request: StoreRequest, after limit: Duration
+  ) -> StoreFailure {
+    StoreFailure(
+      .locked,
+      [
+        Diagnostic(
+          .error, "store.locked",
+          "another process holds '\(path)': \(request) waited \(limit.inWords) for it",
+          cause: .busy, help: ["try again when it has finished"])
       ])
   }
 

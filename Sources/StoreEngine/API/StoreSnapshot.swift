@@ -11,14 +11,25 @@ public class StoreSnapshot {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
+  /// Nil where nobody follows the request.
+  let run: RequestRun?
   private var isOver = false
 
-  package init(
+  /// For work that nobody follows.
+  package convenience init(
     of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
+  ) {
+    self.init(of: owner, on: connection, cancellation, nil)
+  }
+
+  init(
+    of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation,
+    _ run: RequestRun?
   ) {
     self.owner = owner
     self.connection = connection
     self.cancellation = cancellation
+    self.run = run
   }
 
   /// The rows, or the values of rows, that a typed request asks for.
@@ -80,10 +91,12 @@ public class StoreSnapshot {
     of request: FetchRequest, decode: (inout PackedRowReader, inout [Row]) throws -> Void
   ) throws -> [Row] {
     try translating {
-      let reading = try owner.reading(of: request)
-      return try owner.store.blaming(connection) {
+      let reading = try owner.reading(of: request, run)
+      let rows = try owner.store.blaming(connection) {
         try reading.rows(on: connection, cancellation, decode)
       }
+      run?.count(rows: rows.count)
+      return rows
     }
   }
 

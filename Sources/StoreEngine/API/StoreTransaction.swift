@@ -10,9 +10,14 @@ public import StorePredicate
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
-  package init(_ open: OpenTransaction, of owner: PersistentStore) {
+  /// For work that nobody follows.
+  package convenience init(_ open: OpenTransaction, of owner: PersistentStore) {
+    self.init(open, of: owner, nil)
+  }
+
+  init(_ open: OpenTransaction, of owner: PersistentStore, _ run: RequestRun?) {
     self.open = open
-    super.init(of: owner, on: open.connection, open.cancellation)
+    super.init(of: owner, on: open.connection, open.cancellation, run)
   }
 
   /// Runs a part of the transaction: when `body` throws, what it has written is taken back, and the transaction goes on
@@ -44,7 +49,7 @@ public final class StoreTransaction: StoreSnapshot {
   ) throws -> Returned {
     try nested {
       let plan = try request.plan(in: owner.layout, storeUUID: owner.store.metadata.uuid)
-      return try owner.finish(result) { keep in
+      return try owner.finish(result, run) { keep in
         try open.update(
           by: plan, in: owner.layout, keepsKeys: keep != nil, progress: progress
         ) { try keep?(Store.updatedKeys.sql, $0) }
@@ -64,7 +69,7 @@ public final class StoreTransaction: StoreSnapshot {
     try nested {
       let plan = try request.plan(
         in: owner.layout, storeUUID: owner.store.metadata.uuid, knowsKeys: result.keepsKeys)
-      return try owner.finish(result) { keep in
+      return try owner.finish(result, run) { keep in
         DeletionOutcome(
           try open.delete(plan, in: owner.layout, progress: { progress?($0) }) { connection in
             try keep?(owner.store.deletedObjectIDs(of: plan).sql, connection)
@@ -89,7 +94,7 @@ public final class StoreTransaction: StoreSnapshot {
     nonisolated(unsafe) let next = { iterator.next() }
     return try nested {
       let plan = try InsertPlan(entity: entity, in: owner.layout)
-      return try owner.finish(result) { keep in
+      return try owner.finish(result, run) { keep in
         let batch = BatchInsert(
           plan, in: owner.layout, store: owner.store.metadata.uuid, on: policy,
           validates: validates, cancellation: cancellation, session: open.session,

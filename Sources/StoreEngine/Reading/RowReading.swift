@@ -32,10 +32,13 @@ struct RowReading {
 extension PersistentStore {
   /// Checks and compiles a request, unless one of its shape was compiled before.
   ///
+  /// - Parameter run: is told which of both.
   /// - Throws: `CheckFailure` for a request that does not fit the model.
-  func reading(of request: StoreModel.FetchRequest) throws -> RowReading {
+  func reading(of request: StoreModel.FetchRequest, _ run: RequestRun?) throws -> RowReading {
     let shape = RequestShape(of: request)
-    if let shape, let known = readings.reading(of: shape) { return known }
+    let known = shape.flatMap { readings.reading(of: $0) }
+    run?.noteCompilation(isReused: known != nil)
+    if let known { return known }
     let query = try request.sql(in: layout, storeUUID: store.metadata.uuid)
     let plan = ReadingPlan(query, for: request, in: store, layout)
     if let shape, !readings.knows(shape) {

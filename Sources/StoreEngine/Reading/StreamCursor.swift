@@ -20,6 +20,9 @@ struct StreamSource<Row: Sendable>: Sendable {
 final class StreamCursor<Row: Sendable>: @unchecked Sendable {
   // Only work of `worker` touches it, one after the other.
   private var reading: StreamReading?
+  // Only the one task touches it that asks for batches.
+  private var run: RequestRun?
+  private var isBegun = false
   private let source: StreamSource<Row>
   private let worker = SerialWorker(named: "storetool.stream")
 
@@ -27,26 +30,50 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
     self.source = source
   }
 
+  deinit { end(nil) }
+
   /// - Throws: `StoreFailure`, `CancellationError`.
   func next() async throws -> StreamBatch<Row>? {
-    try await worker.runUntilCancelled { [self] cancellation in
-      do {
-        try source.store.requireOpen()
-        return try nextBatch(cancellation)
-      } catch {
-        throw StoreFailure.translating(error)
+    if !isBegun {
+      isBegun = true
+      run = source.store.follow(StoreRequest(.stream, of: source.request.entity))
+    }
+    do {
+      let batch = try await worker.runUntilCancelled { [self, run] cancellation in
+        do {
+          try source.store.requireOpen()
+          return try nextBatch(cancellation, run)
+        } catch {
+          throw StoreFailure.translating(error)
+        }
       }
+      if batch == nil { end(nil) }
+      return batch
+    } catch {
+      end(error)
+      throw error
     }
   }
 
-  private func nextBatch(_ cancellation: Cancellation) throws -> StreamBatch<Row>? {
+  private func end(_ error: (any Error)?) {
+    run?.end(error, openReaders: source.store.openReaders)
+    run = nil
+  }
+
+  private func nextBatch(
+    _ cancellation: Cancellation, _ run: RequestRun?
+  ) throws -> StreamBatch<Row>? {
     let reading = try reading ?? StreamReading(source, cancellation)
     self.reading = reading
     var rows: [Row] = []
-    try reading.read(source.batchSize, cancellation) { batch, rowsBefore in
-      var reader = PackedRowReader(batch, by: reading.plan, rowsBefore: rowsBefore)
-      try source.decode(&reader, &rows)
+    let read = { [source] in
+      try reading.read(source.batchSize, cancellation) { batch, rowsBefore in
+        var reader = PackedRowReader(batch, by: reading.plan, rowsBefore: rowsBefore)
+        try source.decode(&reader, &rows)
+      }
     }
+    if let run { try run.work(on: reading.database, read) } else { try read() }
+    run?.count(rows: rows.count)
     guard !rows.isEmpty else { return nil }
     return StreamBatch(
       rows: rows, progress: BatchProgress(rows: reading.count, total: reading.total))
@@ -62,7 +89,7 @@ final class StreamReading {
   private let connection: Connection
   private var batches: RowBatches
   // Closes the connection when it goes.
-  private let database: Database
+  let database: Database
 
   /// Opens a connection and takes the state that all rows come from.
   ///
@@ -73,7 +100,7 @@ final class StreamReading {
     let query = try source.request.sql(in: layout, storeUUID: store.metadata.uuid)
     plan = ReadingPlan(query, for: source.request, in: store, layout)
     let (database, connection, journal) = try PersistentStore.opener.runNow {
-      try store.connectForStreaming()
+      try store.connectForStreaming(source.store.options)
     }
     (self.database, self.connection) = (database, connection)
     let rows: SQL
@@ -132,10 +159,14 @@ extension Connection {
 
 extension Store {
   /// Another connection, which stays in a transaction.
-  fileprivate func connectForStreaming() throws -> (Database, Connection, DatabaseFile.Journal) {
+  fileprivate func connectForStreaming(
+    _ options: PersistentStore.Options
+  ) throws -> (Database, Connection, DatabaseFile.Journal) {
     let file = try DatabaseFile(path)
     // One that may only read would share its -shm with the store's own connection, which then could not write.
-    let database = try Store.connect(file.writableOpening, path: path, .writing)
+    let database = try Store.connect(
+      file.writableOpening, path: path, .writing, lockTimeout: options.lockTimeout)
+    try database.followStatements(for: options.observer)
     return (database, try database.use { $0 }, file.journalInUse)
   }
 }

@@ -25,15 +25,18 @@ package final class Store: Sendable {
     var gaps: [SchemaGap] = []
   }
 
-  /// - Parameter acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
+  /// - Parameters:
+  ///   - acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
+  ///   - lockTimeout: how long a lock that another connection holds is waited for.
   /// - Throws: `DatabaseError`
   package static func open(
-    _ path: String, _ access: Access, acceptsFaults: Bool = false
+    _ path: String, _ access: Access, acceptsFaults: Bool = false,
+    lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
     for _ in 1..<attempts {
       do {
-        let store = try open(file, access, acceptsFaults)
+        let store = try open(file, access, acceptsFaults, lockTimeout)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
@@ -44,7 +47,7 @@ package final class Store: Sendable {
         file = now
       }
     }
-    return try open(file, access, acceptsFaults)
+    return try open(file, access, acceptsFaults, lockTimeout)
   }
 
   private static let attempts = 3
@@ -78,20 +81,21 @@ package final class Store: Sendable {
   }
 
   private static func open(
-    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool
+    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool, _ lockTimeout: Duration
   ) throws -> Store {
     if access == .writing { try file.requireWritable() }
     return try open(
       file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
-      acceptsFaults: acceptsFaults)
+      acceptsFaults: acceptsFaults, lockTimeout: lockTimeout)
   }
 
   package static func open(
-    _ path: String, _ opening: DatabaseFile.Opening, _ access: Access, acceptsFaults: Bool = false
+    _ path: String, _ opening: DatabaseFile.Opening, _ access: Access, acceptsFaults: Bool = false,
+    lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     let database: Database
     do {
-      database = try connect(opening, path: path, access)
+      database = try connect(opening, path: path, access, lockTimeout: lockTimeout)
     } catch let error as DatabaseError {
       // So far only SQLite's own questions were asked.
       throw error.asDamage
@@ -125,7 +129,7 @@ package final class Store: Sendable {
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try database.read { connection in
+    try database.read(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
         try blaming(connection) { try body(connection) }
       }
@@ -138,7 +142,7 @@ package final class Store: Sendable {
   func readOnce<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try database.readOnce { connection in
+    try database.readOnce(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
         try blaming(connection) { try body(connection) }
       }
@@ -168,7 +172,7 @@ package final class Store: Sendable {
     lacking gaps: [SchemaGap], _ cancellation: Cancellation,
     _ body: (Connection, WriteGuard) throws -> T
   ) throws -> T {
-    try database.write { connection in
+    try database.write(heeding: cancellation) { connection in
       try guarding(gaps, cancellation, connection) { try body(connection, $0) }
     }
   }
@@ -181,7 +185,7 @@ package final class Store: Sendable {
   ) throws -> T {
     // A connection that may write allows no temporary table in a read transaction.
     guard access == .writing else { return try read(cancellation: cancellation, body) }
-    return try database.tryOut { connection in
+    return try database.tryOut(heeding: cancellation) { connection in
       try guarding(gaps, cancellation, connection) { _ in try body(connection) }
     }
   }
@@ -227,11 +231,14 @@ package final class Store: Sendable {
   }
 
   static func connect(
-    _ opening: DatabaseFile.Opening, path: String, _ access: Access
+    _ opening: DatabaseFile.Opening, path: String, _ access: Access,
+    lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Database {
     ReadAheadVFS.register()
     WriteGatheringVFS.register()
-    return try Database(uri: opening.uri, path: path, access) { connection in
+    return try Database(
+      uri: opening.uri, path: path, access, lockTimeout: lockTimeout
+    ) { connection in
       if opening.isExclusive { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
       // Makes SQLite ask for pages in place. Nothing is mapped: the VFS has them in its windows.
       if opening.isReadAhead {

@@ -1,0 +1,157 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+/// How long requests wait, and what they say when it was too long.
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
+struct WaitingTests {
+  private func reopened(
+    _ sample: SampleStore, _ options: PersistentStore.Options
+  ) async throws -> PersistentStore {
+    try await sample.store.close()
+    return try await PersistentStore.open(sample.path, schema: TodoModel.self, options: options)
+  }
+
+  /// A transaction that holds the store's turn until it is told to end.
+  private func holdTurn(
+    of store: PersistentStore, until gate: DispatchSemaphore
+  ) async -> Task<Void, any Error> {
+    let (begun, arrival) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      try await store.transaction { transaction in
+        try transaction.create(Item(name: "first"))
+        arrival.yield()
+        gate.wait()
+      }
+    }
+    for await _ in begun { break }
+    return task
+  }
+
+  @Test func aLimitSaysWhoWasWaitedFor() async throws {
+    let store = try await SampleStore.items(10).store
+    let gate = DispatchSemaphore(value: 0)
+    let holder = await holdTurn(of: store, until: gate)
+    let update = BatchUpdate(entity: "Item", values: [.init("priority", .value(.integer(9)))])
+    let late = try await failure {
+      _ = try await store.within(.milliseconds(50)) { try await store.batchUpdate(update) }
+    }
+    #expect(late?.reason == .timedOut)
+    let text = "\(late as StoreFailure?)"
+    #expect(
+      text.contains("took longer than 0.05 s: batchUpdate of 'Item' waited for its turn behind"))
+    #expect(text.contains("behind transaction, which has been running for"))
+    gate.signal()
+    try await holder.value
+    #expect(try await store.fetch(Item.all.where(\.priority == 9).count) == 0)
+    // In time.
+    let done = try await store.within(.seconds(60)) { try await store.batchUpdate(update) }
+    #expect(done.changed == 11)
+  }
+
+  @Test func theTurnHasALimitOfItsOwn() async throws {
+    let sample = try await SampleStore.items(10)
+    let store = try await reopened(sample, .init(turnTimeout: .milliseconds(50)))
+    let gate = DispatchSemaphore(value: 0)
+    let holder = await holdTurn(of: store, until: gate)
+    let late = try await failure { try await store.create(Item(name: "second")) }
+    #expect(late?.reason == .timedOut)
+    #expect(
+      "\(late as StoreFailure?)".contains("create of 'Item' waited 0.05 s for its turn on"))
+    gate.signal()
+    try await holder.value
+    try await store.close()
+    #expect(try sample.rows("SELECT count(*) FROM ZITEM") == ["11"])
+  }
+
+  @Test func anotherProcessIsWaitedForAsLongAsTheOptionsSay() async throws {
+    let sample = try await SampleStore.items(10)
+    let store = try await reopened(sample, .init(lockTimeout: .milliseconds(50)))
+    let holder = try LockHolder(of: sample.path)
+    let locked = try await failure { try await store.create(Item(name: "new")) }
+    #expect(locked?.reason == .locked)
+    #expect("\(locked as StoreFailure?)".contains("create of 'Item' waited 0.05 s for it"))
+    try holder.letGo()
+    try await store.create(Item(name: "new"))
+    #expect(try await store.fetch(Item.all.count) == 11)
+    try await store.close()
+  }
+
+  /// The limit ends the waiting for a lock, too.
+  @Test func aLimitEndsTheWaitingForALock() async throws {
+    let sample = try await SampleStore.items(10)
+    let store = try await reopened(sample, .init(lockTimeout: .seconds(600)))
+    let holder = try LockHolder(of: sample.path)
+    let late = try await failure {
+      _ = try await store.transaction(deadline: .milliseconds(200)) {
+        try $0.create(Item(name: "new"))
+      }
+    }
+    #expect(late?.reason == .timedOut)
+    #expect("\(late as StoreFailure?)".contains("transaction"))
+    let waiting = Task { try await store.create(Item(name: "patient")) }
+    try holder.letGo()
+    _ = try await waiting.value
+    #expect(try await store.fetch(Item.all.count) == 11)
+    try await store.close()
+  }
+
+  @Test(arguments: [0, 1, 9])
+  func anyNumberReads(_ readers: Int) async throws {
+    let store = try await reopened(try await SampleStore.items(10), .init(readers: readers))
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { try await store.fetch(Item.all.count) } }
+      for try await count in group { #expect(count == 10) }
+    }
+    try await store.close()
+  }
+
+  /// A failure of the work is not taken for one of the limit.
+  @Test func otherFailuresStayWhatTheyAre() async throws {
+    let store = try await SampleStore.items(1).store
+    let wrong = try await failure {
+      _ = try await store.within(.seconds(60)) {
+        try await store.fetch(FetchRequest(entity: "Itme"), returning: .count)
+      }
+    }
+    #expect(wrong?.reason == .invalidRequest)
+    let task = Task {
+      try await store.within(.seconds(600)) { try await Task.sleep(for: .seconds(600)) }
+    }
+    task.cancel()
+    do {
+      try await task.value
+      Issue.record("it was cancelled")
+    } catch {
+      #expect(error is CancellationError)
+    }
+  }
+}
+
+/// Another process in the midst of a write.
+private final class LockHolder {
+  private let process = Process()
+  private let input = Pipe()
+
+  init(of path: String) throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: SQLiteShell.executable ?? "")
+    process.arguments = [path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data("BEGIN IMMEDIATE;\nSELECT 'held';\n".utf8))
+    // Not before it has the lock.
+    _ = output.fileHandleForReading.availableData
+  }
+
+  func letGo() throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("ROLLBACK;\n".utf8))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}
