@@ -22,9 +22,13 @@ extension PersistentStore {
   private func included<Object: StoredObject>(
     _ request: Including<Object>, limit: Int? = nil
   ) async throws -> [Included<Object>] {
-    try await performReading { [self] connection, cancellation in
-      try IncludedReading(owner: self, connection: connection, cancellation: cancellation)
-        .rows(of: request, limit: limit)
+    try await performReading(StoreRequest(.fetch, of: Object.entityName)) {
+      [self] connection, cancellation, run in
+      let rows = try IncludedReading(
+        owner: self, connection: connection, cancellation: cancellation
+      ).rows(of: request, limit: limit)
+      run?.add(rows: rows.count)
+      return rows
     }
   }
 }

@@ -61,7 +61,7 @@ public final class PersistentStore: Sendable {
   package convenience init(within store: Store, layout: StoreLayout) {
     self.init(
       store, model: layout.model, layout: layout, worker: SerialWorker(named: "storetool.within"),
-      readers: nil)
+      readers: nil, Options())
   }
 
   deinit {
