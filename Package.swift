@@ -24,10 +24,15 @@ let package = Package(
       targets: [
         "StoreMigration", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ]),
+    // Alone in needing the libraries for logs, metrics and traces.
+    .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
   ],
   targets: [
     // Each target may import only what stands in its list; docs/architecture.md says why.
@@ -106,6 +111,15 @@ let package = Package(
       dependencies: [
         "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL",
         "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "StoreObservation",
+      dependencies: [
+        "StoreEngine",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
       swiftSettings: settings),
     .target(
@@ -334,6 +348,18 @@ let package = Package(
         "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics",
         "SeededRandom", "TestSupport",
+      ],
+      packageAccess: false, swiftSettings: settings),
+    .testTarget(
+      name: "StoreObservationTests",
+      dependencies: [
+        "StoreObservation", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
+        "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
       ],
       packageAccess: false, swiftSettings: settings),
     .testTarget(

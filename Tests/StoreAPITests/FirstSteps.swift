@@ -58,3 +58,29 @@ func takeFirstSteps(at path: String) async throws {
     break
   }
 }
+
+func shareStore(at path: String) async throws {
+  struct SlowRequests: StoreObserver {
+    struct Follower: RequestObserver {
+      func ended(_ request: RequestEvent) {
+        guard request.waited + request.ran > .seconds(1) else { return }
+        print(request.request, request.outcome, request.waited, request.ran)
+      }
+    }
+
+    var followsStatements: Bool { false }
+
+    func begin(_ request: StoreRequest, on path: String) -> (any RequestObserver)? { Follower() }
+  }
+
+  let options = PersistentStore.Options(
+    lockTimeout: .seconds(10), turnTimeout: .seconds(5), readers: 8, observer: SlowRequests())
+  let store = try await PersistentStore.open(path, schema: ShopModel.self, options: options)
+
+  let raised = try await store.within(.seconds(30)) {
+    try await store.batchUpdate(Product.self) { $0.set(\.amount, to: \.amount + 1) }
+      .where(\.amount < 1_000)
+  }
+  print(raised.changed)
+  try await store.close()
+}

@@ -4,10 +4,11 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// The pages "First steps", "Transactions" and "Relationships" show what is compiled here, and it does what they say.
+/// The pages show what is compiled here, and it does what they say.
 struct FirstStepsTests {
   @Test(arguments: [
     ("FirstSteps", "FirstSteps", 9), ("Transactions", "FirstSteps", 2),
+    ("Sharing", "FirstSteps", 3),
     ("Relationships", "RelationshipSteps", 4),
   ])
   func isWhatIsCompiled(_ name: String, file: String, blockCount: Int) throws {
@@ -30,11 +31,12 @@ struct FirstStepsTests {
     let folder = try TemporaryFolder()
     let path = folder.path("Shop.sqlite")
     try await takeFirstSteps(at: path)
+    try await shareStore(at: path)
     let store = try await PersistentStore.open(path, schema: ShopModel.self)
     let left = try await store.fetch(
       Product.all.ordered(by: \.title).select(\.title, \.amount, \.price))
     #expect(left.map(\.0) == ["Assam", "Pu-erh", "Sencha", "Sencha, sold"])
-    #expect(left.map(\.1) == [0, 10, 19, 0])
+    #expect(left.map(\.1) == [1, 11, 20, 1])
     #expect(left.map(\.2) == [5, 30, 14, 14])
     try await store.close()
   }

@@ -27,7 +27,7 @@ extension PersistentStore {
       let rows = try IncludedReading(
         owner: self, connection: connection, cancellation: cancellation
       ).rows(of: request, limit: limit)
-      run?.add(rows: rows.count)
+      run?.count(rows: rows.count)
       return rows
     }
   }
