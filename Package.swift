@@ -190,6 +190,10 @@ let package = Package(
       ],
       path: "Tests/ArchiveFuzz",
       swiftSettings: settings),
+    // Not a test: one kills it in the midst of its transactions.
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["StoreEngine", "StoreModelReader", "StorePredicate"],
+      path: "Tests/StoreWriter", packageAccess: false, swiftSettings: settings),
     // Arguments and trace of the three.
     .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
     .target(
@@ -347,7 +351,7 @@ let package = Package(
       dependencies: [
         "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics",
-        "SeededRandom", "TestSupport",
+        "SeededRandom", "StoreWriter", "TestSupport",
       ],
       packageAccess: false, swiftSettings: settings),
     .testTarget(

@@ -67,6 +67,7 @@ struct CodePageTests {
   /// Names of others: of Apple's frameworks, of SQLite, of packages, of the compiler, of tests.
   private static let strangers: Set = [
     "InternalImportsByDefault", "MemberImportVisibility", "ArchiveFuzz", "PredicateFuzz",
+    "StoreWriter",
     "StoreFuzz",
     "EngineBenchmarks", "StoreAPITests", "CodePageTests", "UITableView", "StoreModelPlugin",
     "xFetch", "xWrite", "elementID", "NSPredicate", "predicateString", "AsyncSequence",

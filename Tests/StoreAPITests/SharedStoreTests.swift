@@ -105,6 +105,57 @@ struct SharedStoreTests {
     #expect(late?.reason == .closed)
   }
 
+  /// Twenty tasks use a store that is closed and opened again and again: each request is answered or told that the
+  /// store was closed, and no file stays open.
+  @Test func itIsReopenedUnderLoad() async throws {
+    let sample = try await SampleStore.items(500)
+    try await sample.store.close()
+    var created = 0
+    for round in 0..<12 {
+      let store = try await PersistentStore.open(sample.path, schema: TodoModel.self)
+      let made = try await withThrowingTaskGroup(of: Int.self) { group in
+        for task in 0..<20 {
+          group.addTask {
+            var made = 0
+            do {
+              while true {
+                if task.isMultiple(of: 5) {
+                  try await store.create(Item(name: "made \(round)"))
+                  made += 1
+                } else {
+                  #expect(try await store.fetch(Item.all.count) >= 500)
+                }
+              }
+            } catch let failure as StoreFailure {
+              #expect(failure.reason == .closed, "\(failure)")
+            }
+            return made
+          }
+        }
+        while try await store.fetch(Item.all.count) < 500 + created + 4 { await Task.yield() }
+        try await store.close()
+        return try await group.reduce(0, +)
+      }
+      created += made
+      #expect(try openFiles(of: sample.path) == [])
+    }
+    #expect(try sample.rows("SELECT count(*) FROM ZITEM") == ["\(500 + created)"])
+  }
+
+  /// The files of this process that belong to a store; none where the system does not say.
+  private func openFiles(of path: String) throws -> [String] {
+    let folder = "/proc/self/fd"
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+      // It may have been closed since.
+      var target = [CChar](repeating: 0, count: 4_096)
+      let count = readlink("\(folder)/\(name)", &target, target.count)
+      guard count > 0 else { return nil }
+      let file = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return file.hasPrefix(path) ? file : nil
+    }
+  }
+
   @Test func itIsClosedUnderLoad() async throws {
     let sample = try await SampleStore.items(5_000)
     let store = sample.store
