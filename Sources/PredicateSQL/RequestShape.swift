@@ -179,7 +179,8 @@ extension FetchRequest {
     entity == other.entity && result == other.result && sort == other.sort
       && (limit == nil) == (other.limit == nil) && (offset == 0) == (other.offset == 0)
       && includesSubentities == other.includesSubentities && groupBy == other.groupBy
-      && membership == other.membership && having == other.having && isDistinct == other.isDistinct && sections == other.sections
+      && membership == other.membership && having == other.having && isDistinct == other.isDistinct
+      && sections == other.sections
       && Self.haveOneShape(predicate, other.predicate)
       && Self.haveOneShape(refinement, other.refinement)
   }
