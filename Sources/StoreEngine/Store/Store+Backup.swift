@@ -39,19 +39,29 @@ extension Store {
 
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Parameter takesFiles: with the large values in files, for work that reads or writes them.
+  /// - Throws: `DatabaseError`; `StoreError.linkedValues`
   package func copyForDryRun(
-    to target: String, cancellation: Cancellation = .ofProcess
+    to target: String, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
     let draft = try NewFile(target: target, suffix: "trial")
     defer { draft.discard() }
     try copyPages(to: draft, cancellation) { _ in }
     try draft.publishForNow()
+    guard takesFiles else { return }
+    do {
+      try ExternalFolder(path: externalDataFolder)
+        .duplicate(to: ExternalFolder.path(beside: target), for: target)
+    } catch {
+      Self.discardDryRunCopy(target)
+      throw error
+    }
   }
 
   /// Removes a store that `copyForDryRun` has made.
   package static func discardDryRunCopy(_ path: String) {
     NewFile.removeDatabase(path)
+    ExternalFolder(path: ExternalFolder.path(beside: path)).removeAll()
   }
 
   /// - Parameter progress: called with the pages that are copied.

@@ -20,7 +20,7 @@ package enum MigrationDryRun {
     progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> MigrationResult {
     progress(.backingUp)
-    return try withCopy(of: store, cancellation: cancellation) { copy in
+    return try withCopy(of: store, for: steps, cancellation: cancellation) { copy in
       var settings = settings
       settings.backup = .none
       return try MigrationRun(
@@ -30,13 +30,17 @@ package enum MigrationDryRun {
     }
   }
 
-  /// - Parameter body: may do anything to the copy, which is opened alone, beside the store, and
-  ///   removed afterwards.
+  /// - Parameters:
+  ///   - steps: may read and write large values, so that these are copied for them.
+  ///   - body: may do anything to the copy, which is opened alone, beside the store, and removed
+  ///     afterwards.
   static func withCopy<Result>(
-    of store: Store, cancellation: Cancellation, _ body: (Store) throws -> Result
+    of store: Store, for steps: [CustomStep], cancellation: Cancellation,
+    _ body: (Store) throws -> Result
   ) throws -> Result {
     let path = "\(store.path).\(UUID().uuidString).dry-run"
-    try store.copyForDryRun(to: path, cancellation: cancellation)
+    try store.copyForDryRun(
+      to: path, takesFiles: !steps.isEmpty, cancellation: cancellation)
     defer { Store.discardDryRunCopy(path) }
     let copy = try Store.openExclusively(path)
     let result = try body(copy)

@@ -24,7 +24,7 @@ package struct MigrationFindings: Hashable, Sendable {
       }
       return
     }
-    try MigrationDryRun.withCopy(of: store, cancellation: cancellation) { copy in
+    try MigrationDryRun.withCopy(of: store, for: steps, cancellation: cancellation) { copy in
       try copy.write(cancellation: cancellation) { connection in
         var migration = migration
         var own = StepRun(of: copy, on: connection, steps, cancellation)
