@@ -24,6 +24,17 @@ struct QueryTemplateTests {
       try compile(request), of: shape, in: Self.layout, storeUUID: Self.uuid)
   }
 
+  /// What a request is asked for. A part that `RequestShape` does not compare would let one request be answered with
+  /// the statement of another: see that it does before a part is added here.
+  @Test func allPartsOfARequestAreCompared() {
+    let parts = Mirror(reflecting: FetchRequest(entity: "Thing")).children.compactMap(\.label)
+    #expect(
+      Set(parts) == [
+        "entity", "predicate", "refinement", "membership", "sort", "limit", "offset",
+        "includesSubentities", "result", "groupBy", "having", "isDistinct", "sections",
+      ])
+  }
+
   /// One statement for both; nil where the second has to be compiled.
   private func bound(
     _ first: String, _ second: String, of entity: String = "Thing"
