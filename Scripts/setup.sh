@@ -71,6 +71,15 @@ require_shell() {
   command -v sqlite3 >/dev/null || install_packages "on Fedora: dnf install sqlite" sqlite3
 }
 
+# What puts the example server under load, and looks at its stores.
+require_load_tools() {
+  local missing=() tool
+  for tool in curl sqlite3 wrk; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  install_packages "on Fedora: dnf install curl sqlite wrk" ${missing[@]+"${missing[@]}"}
+}
+
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
   local otherwise=$1 sudo=()

@@ -44,6 +44,12 @@ struct TypedFetchTests {
     let ids = try await store.fetch(Product.all.where(\.country == "Japan").ids)
     #expect(ids.map(\.objectID.primaryKey) == [1, 2])
     #expect(try await store.object(ids[1])?.value == Self.products[1])
+    let japanese = Product.all.where(.id(in: ids)).ordered(by: \.title)
+    #expect(try await store.fetch(japanese).map(\.title) == ["Gyokuro", "Sencha"])
+    let dear = Product.all.where(.id(is: ids[1]) && \.price > 20)
+    #expect(try await store.fetch(dear).map(\.title) == ["Gyokuro"])
+    #expect(try await store.fetch(Product.all.where(!.id(in: ids)).count) == 2)
+    #expect(try await store.exists(Product.all.where(.id(in: []))) == false)
     try await store.batchDelete(BatchDelete(entity: "Product"))
     #expect(try await store.object(ids[1]) == nil)
   }

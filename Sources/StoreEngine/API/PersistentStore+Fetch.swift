@@ -1,5 +1,4 @@
 public import StoreModel
-public import StorePredicate
 
 extension PersistentStore {
   /// The rows, or the values of rows, that a typed request asks for.
@@ -50,7 +49,7 @@ extension PersistentStore {
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
   ) async throws -> Stored<Object>? {
-    try await first(Object.all.where(id.predicate))
+    try await first(Object.all.where(.id(is: id)))
   }
 
   /// - Parameter decode: reads all rows of a batch.
@@ -91,11 +90,4 @@ struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row
 
   @inlinable
   func output(of rows: [Base.Row]) -> Base.Row? { rows.first }
-}
-
-extension TypedObjectID {
-  /// Only this row.
-  @usableFromInline package var predicate: Predicate {
-    .comparison(Comparison(Expression(.selfObject), .equal, .value(.objectID(objectID))))
-  }
 }

@@ -83,7 +83,7 @@ public class StoreSnapshot {
   public func object<Object: StoredObject>(
     _ id: TypedObjectID<Object>
   ) throws -> Stored<Object>? {
-    try first(Object.all.where(id.predicate))
+    try first(Object.all.where(.id(is: id)))
   }
 
   @usableFromInline

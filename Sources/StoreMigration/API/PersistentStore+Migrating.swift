@@ -33,14 +33,16 @@ extension PersistentStore {
   ///
   /// Opening a store of the current version costs what it costs without. One that is newer than the schema is refused.
   ///
-  /// - Parameter progress: is told what a migration does next, on a thread of the migration's.
+  /// - Parameters:
+  ///   - options: how the store deals with its requests, once it is open.
+  ///   - progress: is told what a migration does next, on a thread of the migration's.
   /// - Throws: what `StoreMigrator.run` throws, `newerVersion` among its reasons; as `open(_:schema:)`.
   public static func open(
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
-    progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> PersistentStore {
     try await StoreMigrator(path, to: schema, settings: policy.settings, steps: policy.steps)
       .run(progress: progress)
-    return try await open(path, schema: schema)
+    return try await open(path, schema: schema, options: options)
   }
 }

@@ -111,3 +111,16 @@ extension Condition {
     return Self(path, .between, Expression(.list(bounds)))
   }
 }
+
+// MARK: Rows by their IDs
+
+extension Condition {
+  /// One row: `Venue.all.where(.id(is: venue)).including(\.location)`.
+  public static func id(is id: TypedObjectID<Owner>) -> Self { Self(id.predicate) }
+
+  /// Some rows; those that are not in the store are left out.
+  public static func id(in ids: some Sequence<TypedObjectID<Owner>>) -> Self {
+    let list = Expression(.list(ids.map { .value($0.storeValue) }))
+    return Self(.comparison(Comparison(Expression(.selfObject), .in, list)))
+  }
+}

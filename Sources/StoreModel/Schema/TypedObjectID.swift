@@ -31,3 +31,10 @@ extension TypedObjectID: CustomStringConvertible {
   /// The URI: `x-coredata://STORE-UUID/Product/p7`.
   public var description: String { objectID.uri }
 }
+
+extension TypedObjectID {
+  /// Only this row.
+  package var predicate: Predicate {
+    .comparison(Comparison(Expression(.selfObject), .equal, .value(storeValue)))
+  }
+}

@@ -17,7 +17,7 @@ struct PhaseProgress {
     defer { Terminal.err.send("\r\u{1B}[K") }
     return try work { phase in
       guard ContinuousClock.now - start > Self.delay || phase.lasts else { return }
-      Terminal.err.send("\r\(ControlCharacters.escaped(in: phase.words))\u{1B}[K")
+      Terminal.err.send("\r\(ControlCharacters.escaped(in: phase.description))\u{1B}[K")
     }
   }
 }
@@ -27,16 +27,6 @@ extension MigrationPhase {
     switch self {
     case .checking, .step: false
     case .backingUp, .proving, .customStep: true
-    }
-  }
-
-  fileprivate var words: String {
-    switch self {
-    case .checking: "looks for what stands in the way"
-    case .backingUp: "copies the store"
-    case .proving: "reads what is to be compared"
-    case .customStep(let from, let to): "runs the program's step from '\(from)' to '\(to)'"
-    case .step(let number, let count, let purpose): "\(number) of \(count): \(purpose)"
     }
   }
 }
