@@ -31,6 +31,37 @@ struct ModelBundleTests {
     for name in names { try folder.write(model, to: "\(bundle)/\(name).xcdatamodel/contents") }
   }
 
+  /// As a revision in version control has them.
+  @Test func filesThatLieInNoFolder() throws {
+    let content = ModelContent {
+      Array(#"<model><entity name="E" parentEntity="X"/></model>"#.utf8)
+    }
+    let good = ModelContent { Array(#"<model><entity name="E"/></model>"#.utf8) }
+    let declared = declare(version: "App 10.xcdatamodel")
+    let bundle = try #require(
+      try ModelBundle(
+        at: "App.xcdatamodeld", in: "main:",
+        files: [
+          "App 10.xcdatamodel/contents": good, "App 9.xcdatamodel/contents": content,
+          "App 1.xcdatamodel/elements": good, "App 2.xcdatamodel": good, "notes.txt": good,
+        ], declaration: { Array(declared.utf8) }))
+    #expect(bundle.name == "App")
+    #expect(bundle.versions.map(\.name) == ["App 1", "App 2", "App 9", "App 10"])
+    #expect(bundle.versions.map(\.isReadable) == [false, true, true, true])
+    #expect(bundle.currentVersion?.name == "App 10")
+    #expect(try bundle.version(named: "App 10").read().model.entities.map(\.name) == ["E"])
+    #expect(
+      message { _ = try bundle.version(named: "App 9").read() }
+        .hasPrefix("main:App.xcdatamodeld/App 9.xcdatamodel/contents:1:"))
+    let broken = try ModelBundle(
+      at: "A.xcdatamodeld", in: "x:", files: ["1.xcdatamodel": good, "2.xcdatamodel": good],
+      declaration: { Array("<plist".utf8) })
+    #expect(broken?.current == .unreadable(file: "x:A.xcdatamodeld/.xccurrentversion"))
+    let lone = try ModelBundle(at: "P/M.xcdatamodel/contents", in: "x:", files: ["": good])
+    #expect(lone?.currentVersion?.name == "M")
+    #expect(try ModelBundle(at: "A.xcdatamodeld", in: "x:", files: ["notes.txt": good]) == nil)
+  }
+
   private func find(_ name: String) throws -> ModelBundle {
     let found = try ModelBundle.find(at: folder.path(name))
     #expect(found.count == 1)

@@ -24,6 +24,13 @@ public struct BuiltCommand: Sendable {
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// Nothing of the machine's own settings, and somebody to commit as.
+  private static let gitSettings = [
+    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.com",
+    "GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "ann@example.com",
+  ]
+
   public var workingDirectory: URL
   public var environment: [String: String]
 
@@ -43,11 +50,12 @@ public struct BuiltCommand: Sendable {
     process.arguments = ["-c", line]
     process.currentDirectoryURL = workingDirectory
     let inherited = ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("STORETOOL_") }
-    process.environment = inherited.merging(environment) { $1 }.merging([
-      "PATH": Self.folder.path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
-      "LC_ALL": "C",
-    ]) { $1 }
+      .filter { !$0.key.hasPrefix("STORETOOL_") && !$0.key.hasPrefix("GIT_") }
+    process.environment = inherited.merging(Self.gitSettings) { $1 }.merging(environment) { $1 }
+      .merging([
+        "PATH": Self.folder.path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
+        "LC_ALL": "C",
+      ]) { $1 }
     process.standardInput = try FileHandle(
       forReadingFrom: folder.url.appendingPathComponent("in"))
     process.standardOutput = try FileHandle(

@@ -12,22 +12,30 @@ extension ModelBundle {
     for declaration in Declaration.allCases {
       let file = ModelPath.join(folder, declaration.rawValue)
       guard ModelPath.kind(of: file) == .file else { continue }
-      let bytes = try ModelPath.bytes(of: file)
-      let declared: String?
-      do {
-        declared = try declaration.version(in: bytes)
-      } catch {
-        return .unreadable(file: file)
-      }
-      guard let declared else { return .undeclared }
-      let stem = ModelPath.stem(of: declared, without: ModelPath.versionExtensions)
-      return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+      return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file)
     }
     return .undeclared
   }
 
+  /// - Parameters:
+  ///   - bytes: what the declaring file holds.
+  ///   - file: its path.
+  static func current(
+    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: String
+  ) -> Current {
+    let declared: String?
+    do {
+      declared = try declaration.version(in: bytes)
+    } catch {
+      return .unreadable(file: file)
+    }
+    guard let declared else { return .undeclared }
+    let stem = ModelPath.stem(of: declared, without: ModelPath.versionExtensions)
+    return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+  }
+
   /// A file of a bundle that names the current version.
-  private enum Declaration: String, CaseIterable {
+  enum Declaration: String, CaseIterable {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 

@@ -6,6 +6,8 @@ public struct ModelVersion: Hashable, Sendable {
     case compiled
     /// One that is in no file of its own, as a store carries it.
     case value(ModelValue)
+    /// XML that lies in no folder.
+    case content(ModelContent)
     /// The binary `elements` file of Xcode 3.
     case xcode3
     /// A version folder without any model file.
@@ -21,7 +23,7 @@ public struct ModelVersion: Hashable, Sendable {
   /// Whether `read()` knows the form.
   package var isReadable: Bool {
     switch form {
-    case .xml, .compiled, .value: true
+    case .xml, .compiled, .value, .content: true
     case .xcode3, .empty: false
     }
   }
@@ -33,17 +35,20 @@ public struct ModelVersion: Hashable, Sendable {
   ///   or an archive that is broken.
   public func read() throws -> ModelReading {
     switch form {
-    case .xml:
-      let bytes = try ModelPath.bytes(of: path)
-      if bytes.starts(with: "bplist00".utf8) {
-        throw ModelBundleError.xcode3(version: name, path: path)
-      }
-      return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
+    case .xml: return try read(xml: ModelPath.bytes(of: path))
+    case .content(let content): return try read(xml: content.bytes())
     case .compiled:
       return try ModelReading.read(compiled: ModelPath.bytes(of: path), of: path, name: name)
     case .value(let value): return value.reading
     case .xcode3: throw ModelBundleError.xcode3(version: name, path: path)
     case .empty: throw ModelBundleError.noContents(version: name, path: path)
     }
+  }
+
+  private func read(xml bytes: [UInt8]) throws -> ModelReading {
+    if bytes.starts(with: "bplist00".utf8) {
+      throw ModelBundleError.xcode3(version: name, path: path)
+    }
+    return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
   }
 }

@@ -114,63 +114,6 @@ struct ReachCheck {
   }
 }
 
-extension MappingProblem {
-  /// What of the target is in the way.
-  fileprivate var part: ModelPart {
-    switch self {
-    case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
-      .inconvertible(let entity, let attribute, _, _), .externalValue(let entity, let attribute),
-      .missingDestination(let entity, let attribute, _, _),
-      .sharedDestination(let entity, let attribute, _, _, _):
-      .property(attribute, of: entity)
-    case .duplicates(let entity, _), .abstractEntity(let entity): .entity(entity)
-    }
-  }
-
-  /// - Parameter severity: a warning where it depends on the rows.
-  fileprivate func diagnostic(
-    _ severity: Diagnostic.Severity, from versions: [String], to new: String
-  ) -> Diagnostic {
-    let verb = severity == .error ? "can't" : "may not"
-    return Diagnostic(
-      severity, "model.unreachable",
-      "rows of \(versions.listed) \(verb) get to '\(new)': \(reason)",
-      help: [.text(advice)])
-  }
-
-  private var reason: String {
-    switch self {
-    case .missingValue(let entity, let attribute, nil):
-      "'\(entity).\(attribute)' is required and has no default"
-    case .missingValue(let entity, let attribute, _?):
-      "'\(entity).\(attribute)' is required and has no default, and rows may hold NULL"
-    case .typeChange(let entity, let attribute, let from, let to),
-      .inconvertible(let entity, let attribute, let from, let to):
-      "no \(from.name) of '\(entity).\(attribute)' is surely one of \(to.name)"
-    case .externalValue(let entity, let attribute):
-      "values of '\(entity).\(attribute)' are in files of their own"
-    case .duplicates(let entity, let properties):
-      "rows of '\(entity)' may be equal in \(properties.joined(separator: ", "))"
-    case .missingDestination(let entity, let relationship, _, _):
-      "'\(entity).\(relationship)' is required, and each row needs a destination for it"
-    case .sharedDestination(let entity, let relationship, let inverse, _, _):
-      "'\(inverse)' leads back to one row, and rows may share a destination of '\(entity).\(relationship)'"
-    case .abstractEntity(let entity): "'\(entity)' is abstract now"
-    }
-  }
-
-  private var advice: String {
-    switch self {
-    case .missingValue: "give it a default, or make it optional"
-    case .typeChange, .inconvertible, .externalValue: "keep its type, and add another attribute"
-    case .duplicates: "see that they are not"
-    case .missingDestination: "make it optional"
-    case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"
-    case .abstractEntity: "add a parent that is abstract instead"
-    }
-  }
-}
-
 extension [String] {
   private static let listLimit = 3
 
@@ -184,5 +127,18 @@ extension [String] {
     let rest = count - Self.listLimit
     return names.prefix(Self.listLimit).joined(separator: ", ")
       + " and \(rest) more \("version".plural(rest))"
+  }
+}
+
+extension MappingProblem {
+  /// - Parameter severity: a warning where it depends on the rows.
+  fileprivate func diagnostic(
+    _ severity: Diagnostic.Severity, from versions: [String], to new: String
+  ) -> Diagnostic {
+    let verb = severity == .error ? "can't" : "may not"
+    return Diagnostic(
+      severity, "model.unreachable",
+      "rows of \(versions.listed) \(verb) get to '\(new)': \(reason)",
+      help: [.text(advice)])
   }
 }

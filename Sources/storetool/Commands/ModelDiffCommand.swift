@@ -7,23 +7,39 @@ import StoreModelReader
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what has changed between two versions of a model.",
+    abstract: "Says what has changed between two versions of a model, or two revisions of Git.",
     discussion: """
-      OLD and NEW are versions of the model at hand, or paths of models. A rename is one that an \
+      With two words, OLD and NEW are versions of the model at hand, or paths of models. With one, it is a \
+      revision of Git: that against the work tree, or a range. Then every model of the repository that \
+      differs is compared, the version in use on one side with the one on the other, and what has become of \
+      other versions is said; paths behind '--' choose models. A rename is one that an \
       elementID tells; where something is gone and something like it is new, that is said. Each \
       change says its effect: 'hash' where stores have to be migrated, 'schema' where a new store \
-      has other indexes but Core Data leaves old ones as they are, 'none' where no store differs.
+      has other indexes but Core Data leaves old ones as they are, 'none' where no store differs. 'text' and \
+      'markdown' also say what a migration would need, and what it loses.
 
         storetool model diff Todo 'Todo 2'
         storetool model diff old/Todo.xcdatamodeld Models/Todo.xcdatamodeld --format json
-        git difftool --no-prompt --extcmd 'storetool model diff' main -- Models
+        storetool model diff main
+        storetool model diff main..HEAD --format markdown
+        storetool model diff HEAD~3 -- Models/App.xcdatamodeld
       """)
 
-  @Argument(help: "The version, or the path of the model, to start from.", completion: .file())
+  @Argument(
+    help: "The version, the path of the model, or the revision, to start from; or a range.",
+    completion: .file())
   var old: String
 
-  @Argument(help: "The version, or the path of the model, that came of it.", completion: .file())
-  var new: String
+  @Argument(
+    help: "What came of it. Default: the work tree.", completion: .file())
+  var new: String?
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp(
+      "Behind '--': the models of the repository to compare. Default: all.", valueName: "path"),
+    completion: .file())
+  var paths: [String] = []
 
   @Option(
     name: .long,
@@ -34,25 +50,79 @@ struct ModelDiffCommand: ParsableCommand {
     completion: .file())
   var model: String?
 
-  @OptionGroup var format: FormatOptions
+  @Option(
+    name: .long,
+    help:
+      "How to write the result. Default: table on a terminal, ndjson into a pipe. For a pull request: markdown."
+  )
+  var format: DiffFormat?
 
   func run() throws {
-    let workspace = Workspace(modelPath: model)
-    let (old, new) = (try workspace.model(old), try workspace.model(new))
-    let diff = ModelDiff(from: old.model, to: new.model)
-    try FactWriter(format).print(ModelDiffFacts.facts(of: diff, in: new.reading))
-    Terminal.err.write("\(diff.summary(from: old.version.name, to: new.version.name))\n")
+    let models = try compared()
+    switch format ?? .facts(.standard) {
+    case .text: Terminal.out.write(DiffText.text(of: models))
+    case .markdown: Terminal.out.write(DiffMarkdown.text(of: models))
+    case .facts(let format): try FactWriter(format).print(ModelDiffFacts.facts(of: models))
+    }
+    for model in models { Terminal.err.write("\(model.summary)\n") }
+    if models.isEmpty { Terminal.err.write("no model has changed\n") }
+  }
+
+  private func compared() throws -> [ComparedModel] {
+    guard let new else { return try compared(RevisionRange(old)) }
+    let revisions = RevisionRange(from: old, to: new)
+    guard paths.isEmpty else { return try compared(revisions) }
+    do {
+      let workspace = Workspace(modelPath: model)
+      let sides = (try workspace.model(old), try workspace.model(new))
+      return [try ComparedModel(from: .init(sides.0), to: .init(sides.1))]
+    } catch let error as DiscoveryError where error.leavesRevisions {
+      guard try isRevision(old), try isRevision(new) else { throw error }
+      return try compared(revisions)
+    }
+  }
+
+  /// - Throws: `GitError`, with a word on versions, which take two names.
+  private func compared(_ range: RevisionRange) throws -> [ComparedModel] {
+    do {
+      let comparison = try RevisionComparison(of: range, paths: paths + [model].compactMap(\.self))
+      Terminal.report(comparison.notes)
+      return comparison.models
+    } catch let error as GitError where error.isAboutRevision && new == nil {
+      throw DiagnosticFailure(
+        error.diagnostics.map {
+          $0.helping("one word is a revision of Git; of two versions or paths name both")
+        })
+    }
+  }
+
+  /// Outside of a repository nothing is.
+  private func isRevision(_ name: String) throws -> Bool {
+    do {
+      return try GitRepository().has(name)
+    } catch GitError.notARepository, GitError.noGit {
+      return false
+    }
   }
 }
 
-extension ModelDiff {
-  /// One line, for people.
-  fileprivate func summary(from old: String, to new: String) -> String {
-    let count = "\(changes.count) \("change".plural(changes.count))"
-    let consequence =
-      changes.contains { $0.effect == .hash }
-      ? "stores have to be migrated"
-      : "the version hashes are equal, no store is migrated"
-    return "'\(old)' → '\(new)': \(count); \(consequence)"
+extension GitError {
+  fileprivate var isAboutRevision: Bool {
+    switch self {
+    case .notARepository, .unknownRevision: true
+    case .noGit, .noWorkTree, .noModel, .outside, .failed: false
+    }
+  }
+}
+
+extension DiscoveryError {
+  /// Whether words that name no version may name revisions.
+  fileprivate var leavesRevisions: Bool {
+    switch self {
+    case .noModel, .noModelHasVersion: true
+    case .noStore, .severalModels, .severalStores, .severalModelsFit, .noStoreHas,
+      .severalStoresHave:
+      false
+    }
   }
 }

@@ -1,0 +1,74 @@
+import StoreModel
+
+/// A model's XML that lies in no folder, such as one of a revision in version control. Two are equal when
+/// they are one.
+package final class ModelContent: Hashable, Sendable {
+  let bytes: @Sendable () throws -> [UInt8]
+
+  /// - Parameter bytes: fetches them, each time that the model is read.
+  package init(_ bytes: @escaping @Sendable () throws -> [UInt8]) { self.bytes = bytes }
+
+  package static func == (one: ModelContent, other: ModelContent) -> Bool { one === other }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension ModelBundle {
+  /// A bundle of files that lie in no folder.
+  ///
+  /// - Parameters:
+  ///   - path: of the bundle, or of the only model.
+  ///   - place: what stands before paths in messages: `main:`.
+  ///   - files: what it holds, by the path below: `App 2.xcdatamodel/contents`; a lone model has one, and its path
+  ///     is empty.
+  ///   - declaration: the content of `.xccurrentversion`.
+  /// - Returns: nil where no file is a model.
+  /// - Throws: nothing that `declaration` does not throw.
+  package init?(
+    at path: String, in place: String, files: [String: ModelContent],
+    declaration: (() throws -> [UInt8])? = nil
+  ) throws {
+    if let only = files[""] {
+      var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
+      if name == ModelPath.contents {
+        name = ModelPath.stem(
+          of: ModelPath.folder(of: path), without: [ModelPath.versionExtension])
+      }
+      let version = ModelVersion(name: name, path: place + path, form: .content(only))
+      self.init(path: place + path, name: name, versions: [version], current: .only(version))
+      return
+    }
+    let versions = Self.versions(among: files, of: place + path)
+    guard !versions.isEmpty else { return nil }
+    var current = versions.count == 1 ? Current.only(versions[0]) : .undeclared
+    if versions.count > 1, let declaration {
+      current = Self.current(
+        of: versions, by: .xcode, in: try declaration(),
+        file: ModelPath.join(place + path, Declaration.xcode.rawValue))
+    }
+    self.init(
+      path: place + path, name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
+      versions: versions, current: current)
+  }
+
+  private static func versions(
+    among files: [String: ModelContent], of path: String
+  ) -> [ModelVersion] {
+    var found: [String: ModelVersion] = [:]
+    for (file, content) in files {
+      let parts = file.split(separator: "/").map(String.init)
+      guard let folder = parts.first,
+        ModelPath.pathExtension(of: folder) == ModelPath.versionExtension
+      else { continue }
+      let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
+      let whole = ModelPath.join(path, file)
+      if parts.count == 1 || parts.dropFirst() == [ModelPath.contents] {
+        found[name] = ModelVersion(name: name, path: whole, form: .content(content))
+      } else if parts.dropFirst() == [ModelPath.xcode3Elements], found[name] == nil {
+        found[name] = ModelVersion(
+          name: name, path: ModelPath.join(path, folder), form: .xcode3)
+      }
+    }
+    return found.values.sorted { NaturalOrder.isLess($0.name, $1.name) }
+  }
+}

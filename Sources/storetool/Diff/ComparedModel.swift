@@ -1,0 +1,128 @@
+import StoreDiagnostics
+import StoreMigration
+import StoreModel
+import StoreModelReader
+
+/// One model in two states: what is in use in each, and what else has changed in its versions.
+struct ComparedModel {
+  struct Side {
+    let bundle: ModelBundle
+    let version: ModelVersion
+    let reading: ModelReading
+
+    /// - Throws: what reading the version throws.
+    init(_ version: ModelVersion, of bundle: ModelBundle) throws {
+      self.bundle = bundle
+      self.version = version
+      reading = try version.read()
+    }
+
+    init(_ found: FoundModel) {
+      (bundle, version, reading) = (found.bundle, found.version, found.reading)
+    }
+  }
+
+  /// Of the model, for several in one repository; nil where the user has named both sides.
+  let path: String?
+  /// Nil where the model is not there yet.
+  let old: Side?
+  /// Nil where it is gone.
+  let new: Side?
+  let versions: [VersionChange]
+  /// Nil where there is nothing to compare with.
+  let diff: ModelDiff?
+  let demand: MigrationDemand?
+
+  /// - Throws: what inferring and reading definitions throws.
+  init(path: String? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = []) throws {
+    self.path = path
+    self.old = old
+    self.new = new
+    self.versions = versions
+    guard let old, let new else {
+      (diff, demand) = (nil, nil)
+      return
+    }
+    let diff = ModelDiff(from: old.reading.model, to: new.reading.model)
+    self.diff = diff
+    demand = try MigrationDemand(of: diff, from: old, to: new)
+  }
+
+  /// One line, for people.
+  var summary: String {
+    let name = path.map { "\($0): " } ?? ""
+    guard let diff, let old, let new else {
+      return "\(name)the model \(new == nil ? "was removed" : "is new")"
+    }
+    let count = "\(diff.changes.count) \("change".plural(diff.changes.count))"
+    let consequence =
+      diff.needsMigration
+      ? "stores have to be migrated" : "the version hashes are equal, no store is migrated"
+    return "\(name)'\(old.version.name)' → '\(new.version.name)': \(count); \(consequence)"
+  }
+}
+
+/// What has become of a version of a model, beside the one in use.
+enum VersionChange: Hashable {
+  case modelAdded
+  case modelRemoved
+  case added(String)
+  case removed(String, isReleased: Bool)
+  /// - Parameters:
+  ///   - changesHash: its stores are no longer those of the version.
+  ///   - isReleased: it is in the lock file.
+  case edited(String, changesHash: Bool, isReleased: Bool)
+  case current(from: String, to: String)
+
+  /// The version that it is about.
+  var version: String? {
+    switch self {
+    case .modelAdded, .modelRemoved: nil
+    case .added(let name), .removed(let name, _), .edited(let name, _, _): name
+    case .current(_, let name): name
+    }
+  }
+
+  /// Stable, for scripts.
+  var code: String {
+    switch self {
+    case .modelAdded: "model.added"
+    case .modelRemoved: "model.removed"
+    case .added: "version.added"
+    case .removed: "version.removed"
+    case .edited: "version.edited"
+    case .current: "version.current"
+    }
+  }
+
+  /// What follows the version's name.
+  var detail: String {
+    switch self {
+    case .modelAdded: "the model is new"
+    case .modelRemoved: "the model was removed"
+    case .added: "the version is new"
+    case .removed(_, true): "the released version was removed: its stores can't be opened any more"
+    case .removed(_, false): "the version was removed"
+    case .edited(_, true, true):
+      "the released version was edited: its stores carry other hashes"
+    case .edited(_, false, true):
+      "the released version was edited; the version hashes are as they were"
+    case .edited(_, true, false): "the version was edited in place: its stores have to be migrated"
+    case .edited(_, false, false):
+      "the version was edited in place; the version hashes are as they were"
+    case .current(let old, let new): "the current version is '\(new)', it was '\(old)'"
+    }
+  }
+
+  /// Whether stores that are in use are left behind.
+  var isHarmful: Bool {
+    switch self {
+    case .removed(_, true), .edited(_, true, true): true
+    case .modelAdded, .modelRemoved, .added, .removed, .edited, .current: false
+    }
+  }
+
+  var changesHash: Bool {
+    if case .edited(_, let changesHash, _) = self { changesHash } else { false }
+  }
+}

@@ -1,0 +1,115 @@
+import StoreMigration
+import StoreModel
+import StoreModelReader
+
+/// A part of what people read of a compared model.
+struct DiffSection {
+  struct Line {
+    /// A name of the model: `Item.note`.
+    var subject: String?
+    var text: String
+    /// What stores have to do with it.
+    var effect: String?
+  }
+
+  let title: String
+  /// A sentence above the lines.
+  var introduction: String?
+  var lines: [Line] = []
+}
+
+extension ComparedModel {
+  /// `'App' → 'App 2'`; what is not there is left out.
+  var headline: [String] {
+    [old, new].compactMap { $0?.version.name }
+  }
+
+  /// What is to be read, in the order in which it is asked for. Empty ones are left out.
+  var sections: [DiffSection] {
+    var found = [versionSection, changeSection]
+    if let diff, let demand { found += sections(of: demand, diff) }
+    return found.filter { !$0.lines.isEmpty || $0.introduction != nil }
+  }
+
+  private var versionSection: DiffSection {
+    let harmful = versions.filter(\.isHarmful)
+    let all = harmful + versions.filter { !$0.isHarmful }
+    return DiffSection(
+      title: "Versions", lines: all.map { .init(subject: $0.version, text: $0.detail) })
+  }
+
+  private var changeSection: DiffSection {
+    DiffSection(
+      title: "What changes",
+      lines: (diff?.changes ?? []).map { change in
+        let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
+        return .init(
+          subject: subject.isEmpty ? nil : subject, text: change.wording.detail,
+          effect: effect(of: change))
+      })
+  }
+
+  private func effect(of change: ModelChange) -> String {
+    switch (change.effect, need(of: change)) {
+    case (.hash, .definition?): "migration, not inferred"
+    case (.hash, _): "migration"
+    case (.schema, _): "new stores"
+    case (.none, _): "none"
+    }
+  }
+
+  private func sections(of demand: MigrationDemand, _ diff: ModelDiff) -> [DiffSection] {
+    [
+      DiffSection(title: "Migration", introduction: migration(demand, diff)),
+      DiffSection(
+        title: "Rows that can't be migrated",
+        lines: demand.obstacles.map { .init($0) }),
+      DiffSection(title: "Rows that may not be migrated", lines: demand.risks.map { .init($0) }),
+      DiffSection(
+        title: "What is lost",
+        introduction: demand.losses.isEmpty ? nil : "What a store has of these goes:",
+        lines: demand.losses.map { .init(subject: $0, text: loss(of: $0, diff)) }),
+      DiffSection(
+        title: "What may want a definition or an elementID",
+        lines: demand.suspectedRenames.map { change in
+          let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
+          return .init(
+            subject: subject,
+            text: "looks like '\(change.resembles ?? "")' renamed; nothing in the model says so")
+        }),
+    ]
+  }
+
+  private func migration(_ demand: MigrationDemand, _ diff: ModelDiff) -> String {
+    guard diff.needsMigration else { return "No store is migrated: the version hashes are equal." }
+    if let old, old.version.name == new?.version.name, path != nil {
+      return
+        "Stores written with '\(old.version.name)' as it was can't be migrated, since no version "
+        + "has their hashes any more: where it is in use, make the change in a new version."
+    }
+    let files = demand.definitions.map { "'\($0)'" }.joined(separator: ", ")
+    let means = files.isEmpty ? "It is inferred" : "It is defined in \(files)"
+    return demand.wantsDefinition
+      ? "Stores have to be migrated. \(means), but rows are in the way: change the model, or write a "
+        + "definition."
+      : "Stores have to be migrated. \(means)."
+  }
+
+  private func loss(of name: String, _ diff: ModelDiff) -> String {
+    let change = diff.changes.first { diff.lostName(of: $0) == name }
+    return change?.wording.detail ?? "has no place for all of it"
+  }
+}
+
+extension DiffSection.Line {
+  fileprivate init(_ problem: MappingProblem) {
+    let subject =
+      switch problem.part {
+      case .property(let name, let entity): "\(entity).\(name)"
+      case .entity(let name), .index(let name, _), .template(let name), .configuration(let name),
+        .composite(let name):
+        name
+      }
+    self.init(subject: subject, text: "\(problem.reason): \(problem.advice)")
+  }
+}

@@ -1,0 +1,150 @@
+import StoreDiagnostics
+import StoreMigration
+import StoreModel
+import StoreModelReader
+
+/// The models of a repository in two of its states.
+struct RevisionComparison {
+  /// Those that differ.
+  let models: [ComparedModel]
+  /// What is to be said beside the result.
+  private(set) var notes: [Diagnostic] = []
+
+  /// - Parameter paths: the models, or folders of models, that are asked for; empty for all.
+  /// - Throws: `GitError`, what reading a model throws.
+  init(of range: RevisionRange, paths: [String]) throws {
+    let repository = try GitRepository()
+    let (old, new) = try range.sides(in: repository)
+    let named = try paths.map { try repository.path(fromTop: $0) }
+    let known = old.models.union(new.models)
+    let sides = "\(old.description) or in \(new.description)"
+    func missing(_ path: String) -> GitError {
+      .noModel(path: path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
+    }
+    guard !named.isEmpty else {
+      guard !known.isEmpty else { throw missing("") }
+      models = try Self.compare(known, old, new, in: repository, &notes)
+      return
+    }
+    var chosen: Set<String> = []
+    for (word, path) in zip(paths, named) {
+      let found = known.filter { path.isEmpty || $0 == path || $0.hasPrefix(path + "/") }
+      let isFile = old.paths.union(new.paths).contains { $0 == path || $0 == path + "/contents" }
+      guard !found.isEmpty || isFile else { throw missing(word) }
+      chosen.formUnion(found.isEmpty ? [path] : found)
+    }
+    models = try Self.compare(chosen, old, new, in: repository, &notes)
+  }
+
+  private static func compare(
+    _ paths: Set<String>, _ old: RepositoryState, _ new: RepositoryState,
+    in repository: GitRepository, _ notes: inout [Diagnostic]
+  ) throws -> [ComparedModel] {
+    try paths.sorted(by: NaturalOrder.isLess).compactMap { path -> ComparedModel? in
+      guard try !old.hasEqualFiles(as: new, below: path) else { return nil }
+      let bundles = (try old.model(at: path), try new.model(at: path))
+      guard bundles.0 != nil || bundles.1 != nil else { return nil }
+      func side(_ bundle: ModelBundle?) throws -> ComparedModel.Side? {
+        try bundle.flatMap { bundle in
+          try bundle.versionToCompare(&notes).map { try ComparedModel.Side($0, of: bundle) }
+        }
+      }
+      let sides = (try side(bundles.0), try side(bundles.1))
+      let versions = VersionComparison(
+        old: bundles.0, new: bundles.1, lock: try old.lock(ofModelAt: path, named: bundles.0?.name)
+      ) { try old.hasEqualFiles(as: new, below: "\(path)/\($0).xcdatamodel") }
+      let current = (sides.0?.version.name, sides.1?.version.name)
+      let model = try ComparedModel(
+        path: repository.pathFromHere(path), from: sides.0, to: sides.1,
+        versions: versions.changes(current: current, &notes))
+      // Blanks, comments, positions in a diagram.
+      return model.versions.isEmpty && model.diff?.changes.isEmpty == true ? nil : model
+    }
+  }
+}
+
+extension ModelBundle {
+  /// The current version; the last one where none is known, which is said.
+  fileprivate func versionToCompare(_ notes: inout [Diagnostic]) -> ModelVersion? {
+    if let currentVersion { return currentVersion }
+    let last = versions.last { $0.isReadable }
+    notes += ModelBundleError.noCurrentVersion(self).diagnostics.map {
+      var note = $0.asNote()
+      note.help = last.map { ["the last one is compared: '\($0.name)'"] } ?? []
+      return note
+    }
+    return last
+  }
+}
+
+extension RepositoryState {
+  /// The released versions of a model; nil where there is no lock file.
+  ///
+  /// - Throws: `GitError`, `DiagnosticFailure` for a file that is not one.
+  fileprivate func lock(ofModelAt path: String, named name: String?) throws -> VersionLock? {
+    guard let name else { return nil }
+    let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
+    let file = folder.isEmpty ? "\(name).lock" : "\(folder)/\(name).lock"
+    guard paths.contains(file) else { return nil }
+    return try VersionLock(
+      path: shown(file), model: name, parsing: String(decoding: try bytes(of: file), as: UTF8.self))
+  }
+}
+
+/// The versions of a model in two states of a repository.
+private struct VersionComparison {
+  let old: ModelBundle?
+  let new: ModelBundle?
+  let lock: VersionLock?
+
+  /// Whether a version's files are the same.
+  let isSame: (String) throws -> Bool
+
+  /// - Parameter current: the versions that are compared.
+  /// - Throws: `GitError`
+  func changes(
+    current: (old: String?, new: String?), _ notes: inout [Diagnostic]
+  ) throws -> [VersionChange] {
+    guard let old else { return [.modelAdded] }
+    guard let new else {
+      return [.modelRemoved]
+        + old.versions.map { .removed($0.name, isReleased: isReleased($0.name)) }
+    }
+    let removed = old.versions.filter { !new.hasVersion(named: $0.name) }
+      .map { VersionChange.removed($0.name, isReleased: isReleased($0.name)) }
+    let added = new.versions.filter { !old.hasVersion(named: $0.name) }
+      .map { VersionChange.added($0.name) }
+    let edited = try old.versions.compactMap { version -> VersionChange? in
+      guard new.hasVersion(named: version.name) else { return nil }
+      return try edit(of: version, to: new.version(named: version.name), &notes)
+    }
+    var changes = removed + added + edited
+    if let from = current.old, let to = current.new, from != to {
+      changes.append(.current(from: from, to: to))
+    }
+    return changes
+  }
+
+  private func isReleased(_ name: String) -> Bool { lock?.entry(for: name) != nil }
+
+  /// Nil where it says what it said.
+  private func edit(
+    of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
+  ) throws -> VersionChange? {
+    guard old.isReadable, new.isReadable, try !isSame(old.name) else { return nil }
+    let changes: [ModelChange]
+    do {
+      changes = try ModelDiff(from: old.read().model, to: new.read().model).changes
+    } catch let error as GitError {
+      throw error
+    } catch let error as any DiagnosableError {
+      // One that is not in use, so the rest can be compared all the same.
+      notes += error.diagnostics.map { $0.asNote("'\(old.name)' can't be compared") }
+      return nil
+    }
+    guard !changes.isEmpty else { return nil }
+    return .edited(
+      old.name, changesHash: changes.contains { $0.effect == .hash },
+      isReleased: isReleased(old.name))
+  }
+}

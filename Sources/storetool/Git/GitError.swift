@@ -1,0 +1,58 @@
+import StoreDiagnostics
+
+/// What keeps a command from what is in a repository.
+enum GitError: Error, Hashable {
+  /// There is no program `git`.
+  case noGit
+  case notARepository(reason: String)
+  /// A bare one.
+  case noWorkTree
+  case unknownRevision(String, known: [String])
+  /// Neither side has a model there.
+  case noModel(path: String, known: [String], sides: String)
+  case outside(path: String, repository: String)
+  /// Git itself says why.
+  case failed(command: String, reason: String)
+}
+
+extension GitError: DiagnosableError {
+  var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .noGit:
+      Diagnostic(.error, "git.missing", "there is no program 'git'", cause: .notFound)
+        .helping("install Git, or put it on the PATH")
+    case .notARepository(let reason):
+      Diagnostic(
+        .error, "git.no-repository", "the working directory is in no repository of Git",
+        cause: .notFound,
+        // What follows names folders: it may belong to somebody else, or be damaged.
+        help: reason.hasPrefix("not a git repository") ? [] : [.text("git says: \(reason)")])
+    case .noWorkTree:
+      Diagnostic(
+        .error, "git.no-work-tree", "the repository has no work tree to compare with",
+        cause: .usage
+      ).helping("name two revisions: main..HEAD")
+    case .unknownRevision(let name, let known):
+      Diagnostic(
+        .error, "git.unknown-revision", "the repository has no revision '\(name)'",
+        cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its branches and tags are")
+    case .noModel(let path, let known, let sides):
+      Diagnostic(
+        .error, "git.no-model",
+        path.isEmpty
+          ? "there is no .xcdatamodeld and no .xcdatamodel in \(sides)"
+          : "there is no model at '\(path)' in \(sides)", cause: .notFound
+      ).didYouMean(path, among: known, elseListing: "the models are")
+    case .outside(let path, let repository):
+      Diagnostic(
+        .error, "git.outside", "'\(path)' is not in the repository '\(repository)'",
+        cause: .usage)
+    case .failed(let command, let reason):
+      Diagnostic(
+        .error, "git.failed", "'git \(command)' failed: \(reason)", cause: .inputOutput)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import StoreDiagnostics
+
+/// The repository of the working directory, asked through Git's own command line, so that whatever Git
+/// knows holds: `GIT_DIR`, linked work trees, sparse checkouts.
+struct GitRepository {
+  /// Where the working directory is in the work tree: empty, or `App/Sources/`.
+  let prefix: String
+  /// The folder of the work tree; nil for a bare repository.
+  let top: String?
+
+  /// - Throws: `GitError`
+  init() throws(GitError) {
+    let inside = try Self.git(["rev-parse", "--is-inside-work-tree"])
+    guard inside.status == 0 else {
+      throw .notARepository(reason: Self.reason(inside.errors))
+    }
+    guard Self.line(inside.text) == "true" else {
+      (prefix, top) = ("", nil)
+      return
+    }
+    prefix = Self.line(try Self.output(["rev-parse", "--show-prefix"]))
+    top = Self.line(try Self.output(["rev-parse", "--show-toplevel"]))
+  }
+
+  /// A file of a revision.
+  struct File: Hashable {
+    /// From the top of the work tree.
+    let path: String
+    /// The name of its content.
+    let blob: String
+  }
+
+  /// What a word names: `main`, `HEAD~3`, `v1.2`.
+  ///
+  /// - Returns: the name of the tree of files.
+  /// - Throws: `GitError.unknownRevision` with the nearest branch or tag.
+  func tree(of revision: String) throws(GitError) -> String {
+    guard let tree = try object(revision + "^{tree}") else {
+      throw .unknownRevision(revision, known: try names())
+    }
+    return tree
+  }
+
+  /// Whether a word names a revision.
+  func has(_ revision: String) throws(GitError) -> Bool {
+    try object(revision + "^{tree}") != nil
+  }
+
+  /// The commit from which two branches have grown; nil where they have none in common.
+  ///
+  /// - Throws: `GitError.unknownRevision`
+  func mergeBase(_ first: String, _ second: String) throws(GitError) -> String? {
+    for revision in [first, second] { _ = try tree(of: revision) }
+    let found = try Self.git(["merge-base", "--end-of-options", first, second])
+    return found.status == 0 ? Self.line(found.text) : nil
+  }
+
+  private func object(_ name: String) throws(GitError) -> String? {
+    let found = try Self.git(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
+    // Before Git 2.30 the option is printed as well.
+    return found.status == 0 ? found.text.split(separator: "\n").last.map(String.init) : nil
+  }
+
+  /// Branches and tags.
+  private func names() throws(GitError) -> [String] {
+    try Self.output([
+      "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes",
+    ]).split(separator: "\n").map(String.init)
+  }
+
+  /// All regular files of a tree.
+  func files(of tree: String) throws(GitError) -> [File] {
+    // mode SP type SP name TAB path
+    try Self.fields(["ls-tree", "-r", "-z", "--full-tree", tree]).compactMap { entry in
+      guard let tab = entry.firstIndex(of: "\t") else { return nil }
+      let facts = entry[..<tab].split(separator: " ")
+      guard facts.count == 3, facts[0].hasPrefix("100") else { return nil }
+      return File(path: String(entry[entry.index(after: tab)...]), blob: String(facts[2]))
+    }
+  }
+
+  /// The paths of the work tree that are tracked, or not ignored; some may be gone.
+  func workTreePaths() throws(GitError) -> [String] {
+    guard top != nil else { throw .noWorkTree }
+    let found = try Self.fields([
+      "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
+    ])
+    // A path in conflict is listed for each side.
+    return Array(Set(found))
+  }
+
+  func bytes(of blob: String) throws(GitError) -> [UInt8] {
+    try Self.succeeding(["cat-file", "blob", blob]).output
+  }
+
+  /// The path that the user means, from the top of the work tree.
+  ///
+  /// - Throws: `GitError.outside`
+  func path(fromTop path: String) throws(GitError) -> String {
+    var parts = prefix.split(separator: "/")
+    var rest = path[...]
+    if path.hasPrefix("/") {
+      guard let top, path == top || path.hasPrefix(top + "/") else {
+        throw .outside(path: path, repository: top ?? ".")
+      }
+      parts = []
+      rest = path.dropFirst(top.count)
+    }
+    for part in rest.split(separator: "/") where part != "." {
+      guard part == ".." else {
+        parts.append(part)
+        continue
+      }
+      guard parts.popLast() != nil else { throw .outside(path: path, repository: top ?? ".") }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// The same file, seen from the working directory.
+  func pathFromHere(_ path: String) -> String {
+    let (here, there) = (prefix.split(separator: "/"), path.split(separator: "/"))
+    // Its own name stays, also where the working directory is in it.
+    let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
+    return (here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
+      .joined(separator: "/")
+  }
+}
+
+extension GitRepository {
+  /// - Throws: `GitError.noGit`, or `failed` where it can't be run.
+  static func git(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
+    do {
+      // Looking must not write the index, as a refresh would.
+      return try Subprocess.run(["git", "--no-optional-locks"] + words)
+    } catch {
+      switch error {
+      case .notFound: throw .noGit
+      case .failed(_, let reason): throw .failed(command: words[0], reason: reason)
+      }
+    }
+  }
+
+  /// - Throws: `GitError.failed` for another status than 0.
+  private static func succeeding(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
+    let outcome = try git(words)
+    guard outcome.status == 0 else {
+      throw .failed(command: words[0], reason: reason(outcome.errors))
+    }
+    return outcome
+  }
+
+  static func output(_ words: [String]) throws(GitError) -> String {
+    try succeeding(words).text
+  }
+
+  /// What `-z` separates.
+  private static func fields(_ words: [String]) throws(GitError) -> [String] {
+    try succeeding(words).output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A name may end in blanks, so only the end of the line goes.
+  private static func line(_ text: String) -> String {
+    text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  static func reason(_ errors: String) -> String {
+    let first = errors.split(separator: "\n").first.map(String.init) ?? "it does not say why"
+    return first.hasPrefix("fatal: ") ? String(first.dropFirst("fatal: ".count)) : first
+  }
+}

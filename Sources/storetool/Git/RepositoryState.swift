@@ -1,0 +1,113 @@
+import StoreModelReader
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files of a repository at a revision, or in its work tree.
+struct RepositoryState {
+  /// `main`; nil for the work tree.
+  let revision: String?
+  private let repository: GitRepository
+  /// Blobs by path; without any in the work tree.
+  private let blobs: [String: String]
+  let paths: Set<String>
+
+  /// - Parameters:
+  ///   - revision: what Git gets.
+  ///   - name: what the user has called it.
+  /// - Throws: `GitError`
+  init(of revision: String, named name: String, in repository: GitRepository) throws {
+    self.repository = repository
+    self.revision = name
+    let files = try repository.files(of: repository.tree(of: revision))
+    blobs = Dictionary(files.map { ($0.path, $0.blob) }) { first, _ in first }
+    paths = Set(blobs.keys)
+  }
+
+  /// - Throws: `GitError`
+  init(workTreeOf repository: GitRepository) throws {
+    self.repository = repository
+    revision = nil
+    blobs = [:]
+    paths = Set(
+      try repository.workTreePaths().filter {
+        FileManager.default.fileExists(atPath: repository.pathFromHere($0))
+      })
+  }
+
+  /// For sentences: `'main'`, `the work tree`.
+  var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
+
+  /// The paths of all models, bundles and lone ones.
+  var models: Set<String> { Set(paths.compactMap(\.modelPath)) }
+
+  /// A path as messages show it: `main:Models/App.xcdatamodeld`, or that from the working directory.
+  func shown(_ path: String) -> String {
+    revision.map { "\($0):\(path)" } ?? repository.pathFromHere(path)
+  }
+
+  /// The model at a path: a bundle, a version's folder, a file.
+  ///
+  /// - Returns: nil where there is none.
+  /// - Throws: `GitError`, `ModelBundleError`
+  func model(at path: String) throws -> ModelBundle? {
+    guard let revision else {
+      // A folder whose files are all gone from Git may still have ignored ones.
+      guard paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) else { return nil }
+      let found = try ModelBundle.find(at: repository.pathFromHere(path))
+      return found.count == 1 ? found[0] : nil
+    }
+    if let file = [path, path + "/contents"].first(where: paths.contains) {
+      return try ModelBundle(
+        at: file, in: "\(revision):", files: ["": content(of: file)])
+    }
+    let below = paths.filter { $0.hasPrefix(path + "/") }
+    let files = below.map { (String($0.dropFirst(path.count + 1)), content(of: $0)) }
+    let declaration = path + "/.xccurrentversion"
+    return try ModelBundle(
+      at: path, in: "\(revision):", files: Dictionary(files) { first, _ in first },
+      declaration: below.contains(declaration) ? { try bytes(of: declaration) } : nil)
+  }
+
+  private func content(of path: String) -> ModelContent {
+    let (repository, blob) = (repository, blobs[path] ?? "")
+    return ModelContent { try repository.bytes(of: blob) }
+  }
+
+  /// What a file holds, without the filters of a checkout.
+  ///
+  /// - Throws: `GitError`, `ModelBundleError`
+  func bytes(of path: String) throws -> [UInt8] {
+    guard revision == nil else { return try repository.bytes(of: blobs[path] ?? "") }
+    return try Array(Data(contentsOf: URL(filePath: repository.pathFromHere(path))))
+  }
+
+  /// Whether a model is the same on both sides, byte for byte; what is not in a revision is compared by what it
+  /// holds.
+  func hasEqualFiles(as other: RepositoryState, below path: String) throws -> Bool {
+    func isBelow(_ file: String) -> Bool { file == path || file.hasPrefix(path + "/") }
+    let (own, others) = (paths.filter(isBelow), other.paths.filter(isBelow))
+    guard own == others else { return false }
+    return try own.allSatisfy { file in
+      if let one = blobs[file], let two = other.blobs[file] { return one == two }
+      return try bytes(of: file) == other.bytes(of: file)
+    }
+  }
+}
+
+extension String {
+  /// The model that a file belongs to: the outermost folder that is a bundle or a version.
+  fileprivate var modelPath: String? {
+    let parts = split(separator: "/", omittingEmptySubsequences: false)
+    guard
+      let index = parts.firstIndex(where: { part in
+        let name = part.lowercased()
+        return name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+      })
+    else { return nil }
+    return parts[...index].joined(separator: "/")
+  }
+}

@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Another program, run to its end. No shell reads the words; Foundation's `Process` would cost each
+/// command the start of all of Foundation.
+enum Subprocess {
+  struct Outcome {
+    /// 128 and the signal's number where one ended the program.
+    var status: Int32
+    var output: [UInt8]
+    var errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// - Parameter words: the program, looked for on `PATH`, and its arguments.
+  /// - Throws: `SubprocessError`
+  static func run(_ words: [String]) throws(SubprocessError) -> Outcome {
+    let (output, errors) = (try Pipe(), try Pipe())
+    let program = try spawn(words, output: output.writing, errors: errors.writing)
+    close(output.writing)
+    close(errors.writing)
+    let bytes = readAll([output.reading, errors.reading])
+    var state: Int32 = 0
+    while waitpid(program, &state, 0) < 0, errno == EINTR {}
+    let signal = state & 0x7F
+    return Outcome(
+      status: signal == 0 ? (state >> 8) & 0xFF : 128 + signal, output: bytes[0],
+      errors: String(decoding: bytes[1], as: UTF8.self))
+  }
+
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws(SubprocessError) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else {
+        throw .failed("a pipe", reason: String(cString: strerror(errno)))
+      }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      (reading, writing) = (ends[0], ends[1])
+    }
+  }
+
+  private static func spawn(
+    _ words: [String], output: Int32, errors: Int32
+  ) throws(SubprocessError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    var arguments = words.map { strdup($0) } + [nil]
+    var environment =
+      ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    var program: pid_t = 0
+    let failure = posix_spawnp(&program, words[0], &actions, nil, &arguments, &environment)
+    guard failure == 0 else {
+      if failure == ENOENT { throw .notFound(words[0]) }
+      throw .failed(words[0], reason: String(cString: strerror(failure)))
+    }
+    return program
+  }
+
+  /// Reads from several at once, so that none fills up while another is waited for.
+  private static func readAll(_ descriptors: [Int32]) -> [[UInt8]] {
+    var contents = descriptors.map { _ in [UInt8]() }
+    var ends = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while ends.contains(where: { $0.fd >= 0 }) {
+      guard poll(&ends, nfds_t(ends.count), -1) >= 0 || errno == EINTR else { break }
+      for index in ends.indices where ends[index].fd >= 0 && ends[index].revents != 0 {
+        let count = read(ends[index].fd, &buffer, buffer.count)
+        if count > 0 {
+          contents[index] += buffer.prefix(count)
+        } else if count == 0 || errno != EINTR {
+          close(ends[index].fd)
+          ends[index].fd = -1
+        }
+      }
+    }
+    return contents
+  }
+}
+
+/// Why another program could not be run.
+enum SubprocessError: Error, Hashable {
+  case notFound(String)
+  case failed(String, reason: String)
+}
