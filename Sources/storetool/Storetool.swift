@@ -39,7 +39,9 @@ struct Storetool: ParsableCommand {
         ]),
       CommandGroup(
         name: "Model",
-        subcommands: [ModelCommand.self, PredicateCommand.self, GenerateCommand.self]),
+        subcommands: [
+          ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
+        ]),
     ])
 
   /// The words that may stand first.

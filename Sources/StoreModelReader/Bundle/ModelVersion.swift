@@ -45,6 +45,17 @@ public struct ModelVersion: Hashable, Sendable {
     }
   }
 
+  /// What the version's file holds, a model or not; nil for the forms that are in no file.
+  ///
+  /// - Throws: `ModelBundleError`
+  package func rawBytes() throws -> [UInt8]? {
+    switch form {
+    case .xml, .compiled: try ModelPath.bytes(of: path)
+    case .content(let content): try content.bytes()
+    case .value, .xcode3, .empty: nil
+    }
+  }
+
   private func read(xml bytes: [UInt8]) throws -> ModelReading {
     if bytes.starts(with: "bplist00".utf8) {
       throw ModelBundleError.xcode3(version: name, path: path)

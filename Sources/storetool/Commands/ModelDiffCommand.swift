@@ -110,7 +110,7 @@ extension GitError {
   fileprivate var isAboutRevision: Bool {
     switch self {
     case .notARepository, .unknownRevision: true
-    case .noGit, .noWorkTree, .noModel, .outside, .failed: false
+    case .noGit, .noWorkTree, .noModel, .outside, .unreadable, .unwritable, .failed: false
     }
   }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import RecordFormats
+import StoreDiagnostics
+import StoreModelReader
 
 /// `storetool model show`
 struct ModelShowCommand: ParsableCommand {
@@ -7,17 +10,43 @@ struct ModelShowCommand: ParsableCommand {
     abstract: "Prints the whole compiled model.",
     discussion: """
       Every entity with its attributes, relationships, indexes and constraints, inherited ones \
-      included, and the fetch-request templates.
+      included, and the fetch-request templates. An outline has one line for each of them, for \
+      'git diff' (see 'git install'); of a file that can't be read as a model it is the file itself, with a note.
 
         storetool model show Models/Company.xcdatamodeld
         storetool model show Models/Company.xcdatamodeld --format json
+        storetool model show Models/Company.xcdatamodeld --format outline
       """)
 
   @OptionGroup var model: ModelArgument
-  @OptionGroup var format: FormatOptions
+
+  @Option(
+    name: .long,
+    help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  var format: ShowFormat?
 
   func run() throws {
-    let found = try model.workspace.currentModel()
-    try FactWriter(format).print(ModelFacts.page(of: found))
+    switch format ?? .facts(.standard) {
+    case .outline: try writeOutline()
+    case .facts(let format):
+      try FactWriter(format).print(ModelFacts.page(of: model.workspace.currentModel()))
+    }
+  }
+
+  private func writeOutline() throws {
+    let version = try model.workspace.currentVersion()
+    do {
+      Terminal.out.write(ModelOutline(of: try version.read().model).text)
+    } catch let error as any DiagnosableError {
+      // Git would stop at a failure, and old revisions are as they are.
+      guard let bytes = try version.rawBytes() else { throw error }
+      Terminal.report(
+        error.diagnostics.prefix(1).map {
+          var note = $0.asNote("shown as it is")
+          (note.help, note.excerpt) = ([], nil)
+          return note
+        })
+      try bytes.withUnsafeBufferPointer(OutputFile.standard.write)
+    }
   }
 }

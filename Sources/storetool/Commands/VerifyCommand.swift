@@ -87,7 +87,7 @@ struct VerifyCommand: ParsableCommand {
     case .facts(let rows):
       try FactWriter(rows).print(VerificationFacts.facts(of: outcome))
       Terminal.err.write("\(summary)\n")
-    case .text, .github:
+    case .text, .github, .gitlab, .sarif:
       let done = outcome.findings.map { finding in
         var diagnostic = finding.diagnostic
         diagnostic.severity = .note
@@ -105,7 +105,7 @@ struct VerifyCommand: ParsableCommand {
     case .facts(let rows):
       try FactWriter(rows).print(VerificationFacts.facts(of: findings))
       Terminal.err.write("\(summary)\n")
-    case .text, .github:
+    case .text, .github, .gitlab, .sarif:
       try FindingWriter(format).print(findings.map(\.diagnostic), summary: summary)
     }
   }

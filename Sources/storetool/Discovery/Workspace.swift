@@ -84,10 +84,16 @@ struct Workspace {
   /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
   func currentModel() throws -> FoundModel {
     let bundle = try onlyBundle()
-    let version =
-      try named.modelVersion.map { try bundle.version(named: $0) }
-      ?? bundle.requireCurrentVersion()
-    return try FoundModel(version, of: VersionsAtHand(of: bundle))
+    return try FoundModel(version(of: bundle), of: VersionsAtHand(of: bundle))
+  }
+
+  /// The same, not read.
+  ///
+  /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`
+  func currentVersion() throws -> ModelVersion { try version(of: onlyBundle()) }
+
+  private func version(of bundle: ModelBundle) throws -> ModelVersion {
+    try named.modelVersion.map { try bundle.version(named: $0) } ?? bundle.requireCurrentVersion()
   }
 
   /// A version of the models at hand, or else the model at a path.

@@ -147,7 +147,7 @@ enum ModelFacts {
 
 extension Attribute {
   /// What is set and has no column of its own.
-  fileprivate var flags: [String] {
+  var flags: [String] {
     [
       ("transient", isTransient), ("indexed", isIndexed), ("external", allowsExternalStorage),
       ("preserved", isPreservedAfterDeletion), ("encrypted", allowsCloudEncryption),
@@ -157,13 +157,13 @@ extension Attribute {
 }
 
 extension AttributeType {
-  fileprivate var description: String {
+  var description: String {
     if case .composite(let name) = self { "Composite \(name)" } else { name }
   }
 }
 
 extension Relationship.Cardinality {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .toOne: "to-one"
     case .toMany(ordered: false): "to-many"
@@ -173,7 +173,7 @@ extension Relationship.Cardinality {
 }
 
 extension FetchIndex.Element {
-  fileprivate var description: String {
+  var description: String {
     let name =
       switch target {
       case .property(let name): name
@@ -195,7 +195,7 @@ extension [String: String] {
 
 extension Value {
   /// As the predicate language prints it, strings without their quotes.
-  fileprivate var facts: JSONValue {
+  var facts: JSONValue {
     switch self {
     case .null: .null
     case .boolean(let flag): JSONValue(.boolean(flag))

@@ -6,11 +6,15 @@ enum GitError: Error, Hashable {
   case noGit
   case notARepository(reason: String)
   /// A bare one.
-  case noWorkTree
+  ///
+  /// - Parameter advice: what to do without one.
+  case noWorkTree(advice: String)
   case unknownRevision(String, known: [String])
   /// Neither side has a model there.
   case noModel(path: String, known: [String], sides: String)
   case outside(path: String, repository: String)
+  case unreadable(path: String, reason: String)
+  case unwritable(path: String, reason: String)
   /// Git itself says why.
   case failed(command: String, reason: String)
 }
@@ -29,11 +33,10 @@ extension GitError: DiagnosableError {
         cause: .notFound,
         // What follows names folders: it may belong to somebody else, or be damaged.
         help: reason.hasPrefix("not a git repository") ? [] : [.text("git says: \(reason)")])
-    case .noWorkTree:
+    case .noWorkTree(let advice):
       Diagnostic(
-        .error, "git.no-work-tree", "the repository has no work tree to compare with",
-        cause: .usage
-      ).helping("name two revisions: main..HEAD")
+        .error, "git.no-work-tree", "the repository is bare: it has no work tree", cause: .usage
+      ).helping(advice)
     case .unknownRevision(let name, let known):
       Diagnostic(
         .error, "git.unknown-revision", "the repository has no revision '\(name)'",
@@ -50,6 +53,12 @@ extension GitError: DiagnosableError {
       Diagnostic(
         .error, "git.outside", "'\(path)' is not in the repository '\(repository)'",
         cause: .usage)
+    case .unreadable(let path, let reason):
+      Diagnostic(
+        .error, "git.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+    case .unwritable(let path, let reason):
+      Diagnostic(
+        .error, "git.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
     case .failed(let command, let reason):
       Diagnostic(
         .error, "git.failed", "'git \(command)' failed: \(reason)", cause: .inputOutput)

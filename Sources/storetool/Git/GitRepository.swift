@@ -81,7 +81,7 @@ struct GitRepository {
 
   /// The paths of the work tree that are tracked, or not ignored; some may be gone.
   func workTreePaths() throws(GitError) -> [String] {
-    guard top != nil else { throw .noWorkTree }
+    guard top != nil else { throw .noWorkTree(advice: "name two revisions: main..HEAD") }
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
@@ -141,7 +141,7 @@ extension GitRepository {
   }
 
   /// - Throws: `GitError.failed` for another status than 0.
-  private static func succeeding(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
+  static func succeeding(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
     let outcome = try git(words)
     guard outcome.status == 0 else {
       throw .failed(command: words[0], reason: reason(outcome.errors))
@@ -159,8 +159,14 @@ extension GitRepository {
   }
 
   /// A name may end in blanks, so only the end of the line goes.
-  private static func line(_ text: String) -> String {
+  static func line(_ text: String) -> String {
     text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  /// The version of the program: `[2, 44, 0]`.
+  static func version() throws(GitError) -> [Int] {
+    let words = try output(["--version"]).split(separator: " ")
+    return (words.count > 2 ? words[2] : "").split(separator: ".").compactMap { Int($0) }
   }
 
   static func reason(_ errors: String) -> String {

@@ -33,3 +33,39 @@ enum DiffFormat: NamedFormat {
     }
   }
 }
+
+/// How a model is written: as lines for Git to compare, or as facts.
+enum ShowFormat: NamedFormat {
+  case outline
+  case facts(RowFormat)
+
+  static let allCases = [outline] + RowFormat.allCases.map(facts)
+
+  var name: String {
+    switch self {
+    case .outline: "outline"
+    case .facts(let format): format.rawValue
+    }
+  }
+}
+
+/// How a check's findings are written: for people, for the services that show them beside lines, or as facts.
+enum FindingFormat: NamedFormat {
+  case text
+  case github
+  case gitlab
+  case sarif
+  case facts(RowFormat)
+
+  static let allCases = [text, github, gitlab, sarif] + RowFormat.allCases.map(facts)
+
+  var name: String {
+    switch self {
+    case .text: "text"
+    case .github: "github"
+    case .gitlab: "gitlab"
+    case .sarif: "sarif"
+    case .facts(let format): format.rawValue
+    }
+  }
+}

@@ -125,7 +125,7 @@ extension JSONValue {
   }
 
   /// As one cell shows it.
-  fileprivate var flatText: String {
+  var flatText: String {
     switch content {
     case .null: return ""
     case .boolean(let flag): return flag ? "true" : "false"
