@@ -4,7 +4,7 @@ import StoreModel
 
 /// The page "First steps"; `FirstStepsTests` runs it and compares the text.
 func takeFirstSteps(at path: String) async throws {
-  let store = try await PersistentStore.create(path, schema: ShopModel.self)
+  let store = try await PersistentStore.openOrCreate(path, schema: ShopModel.self)
   try await store.create([
     Product(amount: 20, country: "Japan", price: 12.5, title: "Sencha"),
     Product(amount: 0, country: "China", price: 30, title: "Pu-erh"),

@@ -26,12 +26,20 @@ struct MigrationAPITests {
     #expect(try journal.files.filter { $0.contains(".Journal.") }.count == 1)
 
     // The second time there is nothing to do.
-    let again = try await PersistentStore.open(
+    let again = try await PersistentStore.openOrCreate(
       journal.path, schema: JournalModel.self, migrating: .automatically,
       options: .init(readers: 0))
     #expect(try await again.fetch(Entry.all.count) == 4)
     try await again.close()
     #expect(try journal.files.filter { $0.contains(".Journal.") }.count == 1)
+  }
+
+  @Test func aMissingStoreIsMadeOfTheCurrentVersion() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await PersistentStore.openOrCreate(
+      folder.path("Journal.sqlite"), schema: JournalModel.self, migrating: .automatically)
+    #expect(store.model == JournalModel.model)
+    try await store.close()
   }
 
   @Test func statusPlanAndDryRunLeaveTheStoreAsItIs() async throws {

@@ -147,4 +147,38 @@ struct OpeningTests {
     #expect(bundle.currentVersion?.name == "Todo 2")
     #expect(try bundle.version(named: "Todo").read().diagnostics.isEmpty)
   }
+
+  @Test func aMissingStoreIsMade() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Shop.sqlite")
+    // Of those that begin at once one makes the store, and all have it.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          let store = try await PersistentStore.openOrCreate(path, schema: ShopModel.self)
+          try await store.create(Product(title: "Tea \(number)"))
+          try await store.close()
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try await PersistentStore.openOrCreate(path, schema: ShopModel.self)
+    #expect(try await store.fetch(Product.all.count) == 8)
+    try await store.close()
+    let nowhere = try await failure {
+      _ = try await PersistentStore.openOrCreate(
+        folder.path("nowhere/Shop.sqlite"), schema: ShopModel.self)
+    }
+    #expect(nowhere?.reason == .notFound)
+  }
+
+  @Test func whatIsNoStoreIsLeftAlone() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a text", to: "Shop.sqlite")
+    let refusal = try await failure {
+      _ = try await PersistentStore.openOrCreate(path, schema: ShopModel.self)
+    }
+    #expect(refusal?.reason == .notAStore)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "a text")
+  }
 }

@@ -31,4 +31,33 @@ extension PersistentStore {
     try await create(path, for: model)
     return try await open(path, models: [model], options: options)
   }
+
+  /// Opens a store, an empty one that it makes where there is none.
+  ///
+  ///     let store = try await PersistentStore.openOrCreate("Shop.sqlite", schema: ShopModel.self)
+  ///
+  /// - Throws: as `open(_:models:options:)` and `create(_:for:)`.
+  public static func openOrCreate(
+    _ path: String, schema: any SchemaModel.Type, options: Options = Options()
+  ) async throws -> PersistentStore {
+    try await openOrCreate(path, for: schema) {
+      try await open(path, schema: schema, options: options)
+    }
+  }
+
+  /// - Parameter open: is run again where the store was missing and is made.
+  package static func openOrCreate(
+    _ path: String, for schema: any SchemaModel.Type, open: () async throws -> PersistentStore
+  ) async throws -> PersistentStore {
+    do {
+      return try await open()
+    } catch let failure as StoreFailure where failure.reason == .notFound {
+      do {
+        try await create(path, for: schema.model)
+      } catch let failure as StoreFailure where failure.reason == .exists {
+        // Another program has made it meanwhile.
+      }
+      return try await open()
+    }
+  }
 }

@@ -45,4 +45,17 @@ extension PersistentStore {
       .run(progress: progress)
     return try await open(path, schema: schema, options: options)
   }
+
+  /// As `open(_:schema:migrating:options:progress:)`; where there is no store, an empty one is made.
+  ///
+  /// - Throws: as that and `create(_:for:)`.
+  public static func openOrCreate(
+    _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
+    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+  ) async throws -> PersistentStore {
+    try await openOrCreate(path, for: schema) {
+      try await open(
+        path, schema: schema, migrating: policy, options: options, progress: progress)
+    }
+  }
 }

@@ -6,11 +6,14 @@ import StoreModel
 package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
+  /// What can't be inferred; found once, as it takes the layouts of both versions.
+  private let problems: [MappingProblem]
   private let resemblance: Resemblance
 
   package init(_ pairing: ModelPairing) {
     self.pairing = pairing
     inferred = MappingInference.infer(pairing)
+    problems = inferred.obstacles + inferred.risks
     resemblance = Resemblance(pairing)
   }
 
@@ -104,7 +107,7 @@ package struct DefinitionSkeleton {
   private func missingDestinations(
     of relationship: Relationship, in entity: Entity
   ) -> [SkeletonLine] {
-    let problem = (inferred.obstacles + inferred.risks).lazy.compactMap { problem -> String? in
+    let problem = problems.lazy.compactMap { problem -> String? in
       guard case .missingDestination(let owner, relationship.name, let source, _) = problem,
         let below = target.entity(named: owner), target.isKind(below, of: entity)
       else { return nil }

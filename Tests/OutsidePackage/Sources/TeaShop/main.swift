@@ -1,7 +1,7 @@
 import StoreEngine
 import StoreModel
 
-let store = try await PersistentStore.create("Tea.sqlite", schema: TeaModel.self)
+let store = try await PersistentStore.openOrCreate("Tea.sqlite", schema: TeaModel.self)
 let green = try await store.create(Shelf(name: "Green"))
 let black = try await store.create(Shelf(name: "Black"))
 try await store.batchInsert([

@@ -87,10 +87,7 @@ final class StoreService: Service {
   /// Nil when the server is stopped meanwhile.
   private func open() async throws -> PersistentStore? {
     do {
-      if !FileManager.default.fileExists(atPath: path) {
-        try await PersistentStore.create(path, for: schema.model)
-      }
-      return try await PersistentStore.open(
+      return try await PersistentStore.openOrCreate(
         path, schema: schema, migrating: .automatically, options: options
       ) { [self] phase in
         state.withLock { $0 = .opening("\(phase)") }
