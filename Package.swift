@@ -71,6 +71,10 @@ let package = Package(
       dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
+      name: "ModelMerging",
+      dependencies: ["StoreModelReader", "StoreModel", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
@@ -161,7 +165,7 @@ let package = Package(
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
-        "ModelHashing", "CompiledModels", "ModelInference",
+        "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -242,6 +246,14 @@ let package = Package(
       name: "StoreModelWriterTests",
       dependencies: [
         "StoreModelWriter", "StoreModelReader", "ModelHashing", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "SeededRandom", "TestSupport",
+      ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ModelMergingTests",
+      dependencies: [
+        "ModelMerging", "StoreModelWriter", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],

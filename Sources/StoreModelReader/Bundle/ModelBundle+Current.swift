@@ -42,10 +42,17 @@ extension ModelBundle {
     /// - Throws: `PropertyListFault` or an error of the decoder for bytes that are no such property list.
     func version(in bytes: [UInt8]) throws -> String? {
       switch self {
-      case .xcode: try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
+      case .xcode: try ModelBundle.currentVersion(declaredIn: bytes)
       case .compiler: try VersionInfo(bytes).currentVersion
       }
     }
+  }
+
+  /// The file name of the version that an `.xccurrentversion` names; nil where it names none.
+  ///
+  /// - Throws: `PropertyListFault` or an error of the decoder for bytes that are no such property list.
+  package static func currentVersion(declaredIn bytes: [UInt8]) throws -> String? {
+    try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
   }
 
   private struct CurrentVersionFile: Decodable {

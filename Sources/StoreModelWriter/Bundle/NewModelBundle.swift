@@ -85,8 +85,8 @@ package struct NewModelBundle: Hashable, Sendable {
     }
   }
 
-  /// The property list as Xcode writes it.
-  private static func declaration(of version: String) -> String {
+  /// The content of an `.xccurrentversion`, as Xcode writes it.
+  package static func declaration(of version: String) -> String {
     let name = (version + BundleFormat.xcode.versionEnding).unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"

@@ -15,6 +15,7 @@ struct ModelCommand: ParsableCommand {
     subcommands: [
       ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
       ModelLockCommand.self, ModelCompileCommand.self, ModelDecompileCommand.self,
+      ModelMergeCommand.self, ModelRenumberCommand.self, ModelFormatCommand.self,
     ])
 }
 

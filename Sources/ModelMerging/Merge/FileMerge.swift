@@ -1,0 +1,98 @@
+package import StoreDiagnostics
+
+/// A merge of whatever Git hands over: a model, the name of the current version, or what is neither.
+package struct FileMerge {
+  /// What messages call the file; its name says what it is.
+  package let path: String
+  private let base: [UInt8]?
+  private let ours: [UInt8]
+  private let theirs: [UInt8]
+  private let versions: [String]?
+
+  /// - Parameters:
+  ///   - base: empty where both sides have added the file.
+  ///   - versions: those beside an `.xccurrentversion`.
+  package init(
+    path: String, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
+  ) {
+    self.path = path
+    self.base = base.isEmpty ? nil : base
+    self.ours = ours
+    self.theirs = theirs
+    self.versions = versions
+  }
+
+  package struct Result {
+    package var merge: ModelMerge.Result
+    /// Why the text was not understood; it is then in conflict line by line.
+    package var fault: (any DiagnosableError)?
+  }
+
+  /// The name of the file that names the current version.
+  package static let currentVersionFile = ".xccurrentversion"
+
+  private var isCurrentVersion: Bool {
+    path.split(separator: "/").last.map(String.init) == Self.currentVersionFile
+  }
+
+  /// Whether both sides have added the same version of a model.
+  package var isSameVersion: Bool { base == nil && !isCurrentVersion }
+
+  package func result(_ labels: MergeLabels) -> Result {
+    if ours == theirs || theirs == base { return taken(ours) }
+    if ours == base { return taken(theirs) }
+    do {
+      guard !isCurrentVersion else {
+        let merge = CurrentVersionMerge(
+          base: base, ours: ours, theirs: theirs, versions: versions)
+        return Result(merge: try merge.result(as: path, labels))
+      }
+      let merge = ModelMerge(
+        base: try base.map { try ModelText(model: $0, of: "\(path) (base)") },
+        ours: try ModelText(model: ours, of: "\(path) (\(labels.ours))"),
+        theirs: try ModelText(model: theirs, of: "\(path) (\(labels.theirs))"))
+      return Result(merge: merge.result(as: path, labels))
+    } catch let fault as any DiagnosableError {
+      return Result(merge: unread(labels), fault: fault)
+    } catch {
+      let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
+      return Result(merge: unread(labels), fault: DiagnosticFailure(bug))
+    }
+  }
+
+  private func taken(_ bytes: [UInt8]) -> Result {
+    Result(merge: .init(bytes: bytes, conflicts: []))
+  }
+
+  /// Both texts between markers; what is no text stays ours.
+  private func unread(_ labels: MergeLabels) -> ModelMerge.Result {
+    guard let own = String(validating: ours, as: UTF8.self),
+      let other = String(validating: theirs, as: UTF8.self)
+    else { return .init(bytes: ours, conflicts: []) }
+    let marked = MarkedText(MergedText(ours: own, theirs: other), labels)
+    return .init(bytes: Array(marked.text.utf8), conflicts: [])
+  }
+}
+
+extension ModelText {
+  /// The text of a model.
+  ///
+  /// - Throws: `XMLFault`, `OtherXML`.
+  package init(model bytes: [UInt8], of file: String) throws {
+    try self.init(file: file, bytes: bytes)
+    guard root.name == "model" else { throw OtherXML(file: file, root: root.name) }
+  }
+}
+
+/// XML of another kind than a model's.
+package struct OtherXML: DiagnosableError, Hashable {
+  var file: String
+  var root: String
+
+  package var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(.error, "model.not-a-model", "'\(file)' holds a '\(root)', not a 'model'")
+        .helping("give the 'contents' file of an .xcdatamodel folder")
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+import StoreDiagnostics
+import StoreModelReader
+
+/// A merged text with markers around what is left to a person.
+struct MarkedText {
+  private(set) var text = ""
+  /// Where each conflict's text begins, by its number: the first side that has any.
+  private(set) var regions: [Int: Range<Int>] = [:]
+
+  init(_ merged: MergedText, _ labels: MergeLabels) {
+    for part in merged.parts {
+      switch part {
+      case .certain(let certain): text += certain
+      case .conflict(let ours, let theirs, let numbers):
+        line(labels.start)
+        let start = text.utf8.count
+        lines(ours)
+        line(labels.middle)
+        lines(theirs)
+        for number in numbers { regions[number] = start..<text.utf8.count }
+        line(labels.end)
+      }
+    }
+  }
+
+  private mutating func line(_ line: String) { text += line + "\n" }
+
+  /// The last line of a file may have no end.
+  private mutating func lines(_ lines: String) {
+    text += lines
+    if !lines.isEmpty, !lines.hasSuffix("\n") { text += "\n" }
+  }
+
+  /// The diagnostics of conflicts, placed in the text, in its order.
+  func diagnostics(
+    of conflicts: [MergeConflict], _ labels: MergeLabels, file: String
+  ) -> [Diagnostic] {
+    let source = XMLSource(file: file, bytes: Array(text.utf8))
+    let found = conflicts.enumerated().map { number, conflict in
+      let range = range(of: conflict.mark, in: regions[number] ?? 0..<0, source.bytes)
+      var diagnostic = conflict.diagnostic(labels)
+      diagnostic.place = source.place(of: range.lowerBound)
+      diagnostic.excerpt = source.excerpt(at: range)
+      return (range.lowerBound, diagnostic)
+    }
+    return found.enumerated()
+      .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element.1)
+  }
+
+  private func range(
+    of mark: String, in region: Range<Int>, _ bytes: [UInt8]
+  ) -> Range<Int> {
+    if let found = bytes[region].firstRange(of: Array(mark.utf8)) { return found }
+    let start = bytes[region].firstIndex { $0 != UInt8(ascii: " ") } ?? region.lowerBound
+    return start..<(bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count)
+  }
+}

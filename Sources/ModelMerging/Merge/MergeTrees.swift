@@ -1,0 +1,126 @@
+import StoreModelReader
+
+/// The three trees of a merge, their references in the names of the merged file.
+struct MergeTrees {
+  let base: TextElement?
+  let ours: TextElement
+  let theirs: TextElement
+  let oursNames: RenamedNames
+  let theirsNames: RenamedNames
+  private let mergedNames: RenamedNames
+
+  init(base: TextElement?, ours: TextElement, theirs: TextElement) {
+    oursNames = base.map { RenamedNames(from: $0, to: ours) } ?? .none
+    theirsNames = base.map { RenamedNames(from: $0, to: theirs) } ?? .none
+    let rewriting = RenameRewriting(ours: oursNames, theirs: theirsNames)
+    mergedNames = rewriting.names
+    self.base = base.map { rewriting.rewritten($0, .none) }
+    self.ours = rewriting.rewritten(ours, oursNames)
+    self.theirs = rewriting.rewritten(theirs, theirsNames)
+  }
+
+  /// Where the sides are left in conflict, because what came of them is no valid model.
+  func conflicts(
+    for faults: [ModelValidity.Fault], in attempt: Attempt
+  ) -> [[ElementKey]: InvalidModel] {
+    var scanner = TextScanner(Array(attempt.plainText.utf8))
+    let tree = scanner.document().root
+    let starts = Self.lineStarts(in: attempt.plainText)
+    var forced: [[ElementKey]: InvalidModel] = [:]
+    for fault in faults {
+      let line = min(max(fault.line, 1), starts.count)
+      let path = path(to: starts[line - 1] + fault.column - 1, in: tree)
+      let removals = removals(of: named(at: path, in: fault))
+      for path in remedies(for: path, removals) where forced[path] == nil {
+        forced[path] = InvalidModel(
+          reason: fault.message, removed: removals.filter { $0.path != path })
+      }
+    }
+    return forced
+  }
+
+  private static func lineStarts(in text: String) -> [Int] {
+    var starts = [0]
+    for (offset, byte) in text.utf8.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    return starts
+  }
+
+  /// The innermost element at an offset.
+  private func path(to offset: Int, in root: TextElement) -> [ElementKey] {
+    var (path, element) = ([ElementKey](), root)
+    while true {
+      let keys = ElementKey.keys(of: element.children, in: path, mergedNames)
+      guard
+        let index = element.children.firstIndex(where: { $0.range.contains(offset) })
+      else { return path }
+      path.append(keys[index])
+      element = element.children[index]
+    }
+  }
+
+  /// The element itself, where the sides differ in it; else what it names and one side has removed; else
+  /// the next one around it in which they differ.
+  private func remedies(
+    for path: [ElementKey], _ removals: [InvalidModel.Removal]
+  ) -> [[ElementKey]] {
+    let (own, other) = (element(at: path, ours, oursNames), element(at: path, theirs, theirsNames))
+    if !Self.areSame(own, other) { return [path] }
+    if !path.isEmpty, !removals.isEmpty { return removals.map(\.path) }
+    var outer = path
+    while !outer.isEmpty {
+      outer.removeLast()
+      let pair = (element(at: outer, ours, oursNames), element(at: outer, theirs, theirsNames))
+      if !Self.areSame(pair.0, pair.1) { return [outer] }
+    }
+    return [[]]
+  }
+
+  private static func areSame(_ one: TextElement?, _ other: TextElement?) -> Bool {
+    switch (one, other) {
+    case (nil, nil): true
+    case (let one?, let other?): one.isSame(as: other)
+    default: false
+    }
+  }
+
+  private func element(
+    at path: [ElementKey], _ root: TextElement, _ names: RenamedNames
+  ) -> TextElement? {
+    var element = root
+    for (depth, key) in path.enumerated() {
+      let keys = ElementKey.keys(of: element.children, in: Array(path[..<depth]), names)
+      guard let index = keys.firstIndex(of: key) else { return nil }
+      element = element.children[index]
+    }
+    return element
+  }
+
+  /// What the element refers to and the fault speaks of.
+  private func named(at path: [ElementKey], in fault: ModelValidity.Fault) -> Set<String> {
+    let quoted = fault.message.split(separator: "'", omittingEmptySubsequences: false)
+      .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+    let element = element(at: path, ours, oursNames) ?? element(at: path, theirs, theirsNames)
+    return Set(quoted + (element?.attributes ?? []).filter { $0.name != "name" }.map(\.value))
+  }
+
+  /// Entities and properties of such names that one side has and the other has removed.
+  private func removals(of named: Set<String>) -> [InvalidModel.Removal] {
+    guard let base else { return [] }
+    var found: [InvalidModel.Removal] = []
+    let entities = ElementKey.keys(of: base.children, in: [], .none)
+    for (entity, child) in zip(entities, base.children) where entity.kind == "entity" {
+      let properties = ElementKey.keys(of: child.children, in: [entity], .none)
+        .filter { RenamedNames.propertyKinds.contains($0.kind) }.map { [entity, $0] }
+      for path in [[entity]] + properties where named.contains(path.last?.name ?? "") {
+        let isOurs = element(at: path, ours, oursNames) != nil
+        let isTheirs = element(at: path, theirs, theirsNames) != nil
+        if isOurs != isTheirs {
+          found.append(.init(side: isOurs ? .theirs : .ours, path: path))
+        }
+      }
+    }
+    return found
+  }
+}

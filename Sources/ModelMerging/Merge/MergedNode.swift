@@ -1,0 +1,61 @@
+/// A part of a merged file.
+enum MergedNode {
+  case element(MergedElement)
+  /// Taken as it is from one side, or from both.
+  case kept(TextElement)
+  /// Left to a person: what each side has, nil for nothing; and the number of the conflict.
+  case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
+}
+
+extension MergedNode {
+  /// Whether it is an element, and an empty one.
+  var hasNothingInside: Bool {
+    switch self {
+    case .element(let element): element.children.isEmpty
+    case .kept(let element): element.children.isEmpty
+    case .conflict: false
+    }
+  }
+}
+
+/// An element of both sides.
+struct MergedElement {
+  var lead: String
+  /// The start tag without its end; two where the sides are in conflict.
+  var tag: (ours: String, theirs: String)
+  /// The numbers of the conflicts in the tag.
+  var conflicts: [Int]
+  var isClosed: Bool
+  var children: [MergedNode]
+  var closingLead: String
+  var closing: String
+}
+
+extension MergedElement {
+  init(
+    lead: String, tag: (ours: String, theirs: String), conflicts: [Int], children: [MergedNode],
+    sides: (base: TextElement?, ours: TextElement, theirs: TextElement)
+  ) {
+    let (base, ours, theirs) = sides
+    self.lead = lead
+    self.tag = tag
+    self.conflicts = conflicts
+    self.children = children
+    let open = [ours, theirs].filter { !$0.isClosed }
+    if !children.isEmpty {
+      isClosed = false
+    } else if open.count == 2, !ours.children.isEmpty, !theirs.children.isEmpty {
+      // Both have removed another part, and no part is left.
+      isClosed = ours.name != "model"
+    } else {
+      isClosed = mergedLayout(base?.isClosed, ours.isClosed, theirs.isClosed)
+    }
+    let lead = open.first?.closingLead ?? ""
+    if open.count == 2, let base, !base.isClosed {
+      closingLead = merged(base.closingLead, ours.closingLead, theirs.closingLead) ?? lead
+    } else {
+      closingLead = lead
+    }
+    closing = open.first?.closing ?? "</\(ours.name)>"
+  }
+}

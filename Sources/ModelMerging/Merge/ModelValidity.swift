@@ -1,0 +1,61 @@
+import StoreDiagnostics
+import StoreModel
+import StoreModelReader
+
+/// What keeps a text from being a valid model.
+struct ModelValidity {
+  struct Fault: Hashable {
+    var code: String
+    var message: String
+    var line: Int
+    var column: Int
+  }
+
+  let faults: [Fault]
+
+  init(of source: XMLSource) {
+    faults = Self.findings(in: source).compactMap { finding in
+      guard finding.severity == .error || Self.grave.contains(finding.code) else { return nil }
+      return Fault(
+        code: finding.code, message: finding.message, line: finding.place?.line ?? 1,
+        column: finding.place?.column ?? 1)
+    }
+  }
+
+  /// Warnings that no person wants of a merge: an inverse that leads nowhere, two names for one column.
+  private static let grave: Set = [
+    "model.asymmetric-inverse", "model.inverse-entity", "model.same-but-for-case",
+  ]
+
+  private static func findings(in source: XMLSource) -> [Diagnostic] {
+    do {
+      let reading = try ModelReading.read(source, name: "")
+      let templates = reading.model.templates + reading.model.fetchedPropertyTemplates
+      return reading.diagnostics + reading.derivationFindings + reading.indexFindings
+        + templates.flatMap { findings(in: $0, of: reading.model) }
+    } catch let error as any DiagnosableError {
+      return error.diagnostics
+    } catch {
+      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+    }
+  }
+
+  private static func findings(
+    in template: FetchRequestTemplate, of model: Model
+  ) -> [Diagnostic] {
+    do {
+      _ = try template.checked(in: model)
+      return []
+    } catch let error as any DiagnosableError {
+      return error.diagnostics
+    } catch {
+      return [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+    }
+  }
+
+  /// Those that none of the others has.
+  func faults(beside others: [ModelValidity]) -> [Fault] {
+    let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
+    return faults.filter { !known.contains([$0.code, $0.message]) }
+  }
+}

@@ -1,0 +1,45 @@
+/// The order of what a merge keeps.
+enum SequenceMerge {
+  /// Ours, with what only theirs has beside its neighbors; or theirs, where only theirs has moved something.
+  ///
+  /// - Parameter precedes: of two that were added to the same gap, whether the first one comes first.
+  static func order<Key: Hashable>(
+    base: [Key], ours: [Key], theirs: [Key], kept: Set<Key>, precedes: (Key, Key) -> Bool
+  ) -> [Key] {
+    let isTheirs = isMoved(base, theirs) && !isMoved(base, ours)
+    let (first, second) = isTheirs ? (theirs, ours) : (ours, theirs)
+    var result = first.filter(kept.contains)
+    var known = Set(result)
+    let shared = Set(second)
+    var previous: Key?
+    for key in second where kept.contains(key) {
+      defer { previous = key }
+      guard known.insert(key).inserted else { continue }
+      var position = previous.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+      // Where Xcode has no order of its own, ours comes first.
+      while position < result.count, case let other = result[position], !shared.contains(other),
+        isTheirs ? precedes(other, key) : !precedes(key, other)
+      {
+        position += 1
+      }
+      result.insert(key, at: position)
+    }
+    return result
+  }
+
+  private static func isMoved<Key: Hashable>(_ base: [Key], _ side: [Key]) -> Bool {
+    let (old, new) = (Set(base), Set(side))
+    return base.filter(new.contains) != side.filter(old.contains)
+  }
+}
+
+/// The layout that a merge takes: never a conflict, ours where the base does not decide.
+func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value {
+  base.flatMap { merged($0, ours, theirs) } ?? ours
+}
+
+/// The value that a three-way merge takes; nil where both sides have changed it, and not alike.
+func merged<Value: Equatable>(_ base: Value, _ ours: Value, _ theirs: Value) -> Value? {
+  if ours == theirs || theirs == base { return ours }
+  return ours == base ? theirs : nil
+}

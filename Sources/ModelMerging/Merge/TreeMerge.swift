@@ -1,0 +1,224 @@
+/// Merges two trees with their common past, element by element.
+struct TreeMerge {
+  /// What the elements of the three files are called in the base.
+  let names: (ours: RenamedNames, theirs: RenamedNames)
+  /// Without a common past what one side alone has is a conflict.
+  let hasBase: Bool
+  /// What is to be a conflict because the result would be no valid model otherwise, with the reason.
+  let forced: [[ElementKey]: InvalidModel]
+  private(set) var conflicts: [MergeConflict] = []
+
+  init(
+    names: (ours: RenamedNames, theirs: RenamedNames), hasBase: Bool,
+    forced: [[ElementKey]: InvalidModel] = [:]
+  ) {
+    self.names = names
+    self.hasBase = hasBase
+    self.forced = forced
+  }
+
+  mutating func merge(
+    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
+  ) -> MergedNode {
+    both(base, ours, theirs, at: [], isTwoWay: !hasBase)
+  }
+
+  /// An element that both sides have.
+  private mutating func both(
+    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement, at path: [ElementKey],
+    isTwoWay: Bool
+  ) -> MergedNode {
+    if let node = forcedConflict(base, ours, theirs, at: path) { return node }
+    if forced.isEmpty, let node = Self.unchanged(base, ours, theirs) { return node }
+    if base == nil, hasBase, !path.isEmpty, path.last?.isContainer == false {
+      if ours.covers(theirs) { return .kept(ours) }
+      if theirs.covers(ours) { return .kept(theirs) }
+    }
+    if let parts = PartsConflict.find(base, ours, theirs) {
+      return conflict(ours, theirs, at: path, parts)
+    }
+    // What both have added under one name has no common past either.
+    let isTwoWay = isTwoWay || base == nil
+    let tag = AttributeMerge(base: base, ours: ours, theirs: theirs, isTwoWay: isTwoWay).merge()
+    let first = conflicts.count
+    for (name, kind) in tag.conflicts {
+      let mark = [ours, theirs].lazy.compactMap { side in
+        side.attributes.first { $0.name == name }?.text
+      }.first
+      conflicts.append(MergeConflict(path: path, kind: kind, mark: mark ?? ours.head))
+    }
+    let numbers = Array(first..<conflicts.count)
+    let children = children(base, ours, theirs, at: path, isTwoWay: isTwoWay)
+    return .element(
+      MergedElement(
+        lead: Self.lead(base, ours, theirs), tag: tag.tag, conflicts: numbers,
+        children: children, sides: (base, ours, theirs)))
+  }
+
+  /// Most of a file is as it was on a side, or alike on both.
+  private static func unchanged(
+    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
+  ) -> MergedNode? {
+    if ours.isWritten(as: theirs) { return .kept(ours) }
+    guard let base else { return nil }
+    if base.isWritten(as: theirs) { return .kept(ours) }
+    return base.isWritten(as: ours) ? .kept(theirs) : nil
+  }
+
+  /// Comments of both are kept; white space is never a conflict.
+  private static func lead(
+    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
+  ) -> String {
+    let (before, own, other) = (base?.lead, ours.lead, theirs.lead)
+    let isSettled = own == other || own == before || other == before
+    guard !isSettled else { return mergedLayout(before, own, other) }
+    guard theirs.hasComment else { return ours.lead }
+    guard ours.hasComment else { return theirs.lead }
+    return (ours.lead.lastIndex { !$0.isWhitespace }.map { String(ours.lead[...$0]) } ?? "")
+      + theirs.lead
+  }
+}
+
+extension TreeMerge {
+  private mutating func children(
+    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement, at path: [ElementKey],
+    isTwoWay: Bool
+  ) -> [MergedNode] {
+    let sides = (
+      Siblings(base, at: path, .none), Siblings(ours, at: path, names.ours),
+      Siblings(theirs, at: path, names.theirs)
+    )
+    var nodes: [ElementKey: MergedNode] = [:]
+    for key in sides.1.keys + sides.2.keys where nodes[key] == nil {
+      nodes[key] = child(
+        sides.0[key], sides.1[key], sides.2[key], at: path + [key], isTwoWay: isTwoWay)
+    }
+    let order = SequenceMerge.order(
+      base: sides.0.keys, ours: sides.1.keys, theirs: sides.2.keys, kept: Set(nodes.keys)
+    ) { $0.precedes($1) }
+    return sorted(order, sides.1, sides.2).compactMap { nodes[$0] }
+  }
+
+  /// A new name has another place among sorted ones.
+  private func sorted(
+    _ keys: [ElementKey], _ ours: Siblings, _ theirs: Siblings
+  ) -> [ElementKey] {
+    guard !names.ours.isEmpty || !names.theirs.isEmpty else { return keys }
+    func named(_ key: ElementKey) -> ElementKey {
+      let names = [ours[key]?["name"], theirs[key]?["name"]].compactMap { $0 }
+      var named = key
+      named.name = names.first { $0 != key.name } ?? key.name
+      return named
+    }
+    let new = Dictionary(uniqueKeysWithValues: keys.map { ($0, named($0)) })
+    func precedes(_ one: ElementKey, _ other: ElementKey) -> Bool {
+      (new[one] ?? one).precedes(new[other] ?? other)
+    }
+    func isSorted(_ side: Siblings) -> Bool {
+      zip(side.names, side.names.dropFirst()).allSatisfy { !$1.precedes($0) }
+    }
+    guard isSorted(ours), isSorted(theirs) else { return keys }
+    return keys.enumerated().sorted { one, other in
+      precedes(one.element, other.element)
+        || !precedes(other.element, one.element) && one.offset < other.offset
+    }.map(\.element)
+  }
+
+  /// Nil where nothing is left of it.
+  private mutating func child(
+    _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey],
+    isTwoWay: Bool
+  ) -> MergedNode? {
+    if path.last?.isContainer == true, hasBase, let any = ours ?? theirs {
+      return container(base, ours, theirs, any.emptied, at: path)
+    }
+    switch (ours, theirs) {
+    case (let ours?, let theirs?): return both(base, ours, theirs, at: path, isTwoWay: isTwoWay)
+    case (let ours?, nil): return oneSided(base, ours, of: .ours, at: path, isTwoWay)
+    case (nil, let theirs?): return oneSided(base, theirs, of: .theirs, at: path, isTwoWay)
+    case (nil, nil): return nil
+    }
+  }
+
+  /// Absent is as good as empty, so that both sides can add a first entry, constraint or index.
+  private mutating func container(
+    _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
+    at path: [ElementKey]
+  ) -> MergedNode? {
+    let isGone = base != nil && (ours == nil || theirs == nil)
+    if isGone, path.last?.kind == "elements" { return nil }
+    let node = both(
+      base ?? empty, ours ?? empty, theirs ?? empty, at: path, isTwoWay: false)
+    guard node.hasNothingInside else { return node }
+    // One that was empty before, as old Xcodes write them, stays.
+    let wasFilled = ours?.children.isEmpty == false && theirs?.children.isEmpty == false
+    return isGone || wasFilled ? nil : node
+  }
+
+  /// An element that one side has.
+  private mutating func oneSided(
+    _ base: TextElement?, _ element: TextElement, of side: MergeSide, at path: [ElementKey],
+    _ isTwoWay: Bool
+  ) -> MergedNode? {
+    let sides = (
+      ours: side == .ours ? element : nil, theirs: side == .theirs ? element : nil
+    )
+    if let node = forcedConflict(base, sides.ours, sides.theirs, at: path) { return node }
+    guard let base else {
+      guard isTwoWay, path.last?.isDiagram == false else { return .kept(element) }
+      return conflict(sides.ours, sides.theirs, at: path, .only(side))
+    }
+    if path.last?.isDiagram == true || base.isSame(as: element) { return nil }
+    let change = Deed(from: base, to: element).sentence
+    return conflict(
+      sides.ours, sides.theirs, at: path, .removed(by: side.other, change: change))
+  }
+
+  private mutating func conflict(
+    _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey],
+    _ kind: MergeConflict.Kind
+  ) -> MergedNode {
+    conflicts.append(
+      MergeConflict(path: path, kind: kind, mark: (ours ?? theirs)?.head ?? ""))
+    return .conflict(ours: ours, theirs: theirs, number: conflicts.count - 1)
+  }
+
+  private mutating func forcedConflict(
+    _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, at path: [ElementKey]
+  ) -> MergedNode? {
+    // What only one side has added is a conflict as a whole.
+    let isWhole = base == nil && (ours == nil || theirs == nil)
+    let reason =
+      forced[path]
+      ?? (isWhole ? forced.first { $0.key.starts(with: path) }?.value : nil)
+    guard let reason else { return nil }
+    return conflict(
+      ours, theirs, at: path,
+      .invalid(
+        reason, ours: Deed(from: base, to: ours).sentence,
+        theirs: Deed(from: base, to: theirs).sentence))
+  }
+}
+
+/// The elements inside one, by their keys.
+private struct Siblings {
+  let keys: [ElementKey]
+  private let elements: [ElementKey: TextElement]
+
+  init(_ parent: TextElement?, at path: [ElementKey], _ names: RenamedNames) {
+    let children = parent?.children ?? []
+    keys = ElementKey.keys(of: children, in: path, names)
+    elements = Dictionary(zip(keys, children)) { first, _ in first }
+  }
+
+  subscript(_ key: ElementKey) -> TextElement? { elements[key] }
+
+  /// The keys with the names that they have in this file.
+  var names: [ElementKey] {
+    keys.map { key in
+      var named = key
+      named.name = elements[key]?["name"] ?? key.name
+      return named
+    }
+  }
+}

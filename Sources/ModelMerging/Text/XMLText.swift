@@ -1,0 +1,53 @@
+/// Text of attributes, with and without entities.
+enum XMLText {
+  /// As Xcode writes a value between double quotes.
+  static func escaped(_ value: String) -> String {
+    var text = ""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\n", "\r", "\t": text += "&#\(scalar.value);"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// What the bytes between the quotes stand for. The file was found well-formed, so each entity is one
+  /// of XML's own or a number.
+  static func value(of bytes: ArraySlice<UInt8>) -> String {
+    let special: (UInt8) -> Bool = { $0 == UInt8(ascii: "&") || $0 < 0x20 }
+    guard bytes.contains(where: special) else { return String(decoding: bytes, as: UTF8.self) }
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "&"):
+        let name = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest.dropFirst(name.count + 1)
+        result += entity(String(decoding: name, as: UTF8.self)).utf8
+      case 0x09, 0x0A, 0x0D: result.append(0x20)
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func entity(_ name: String) -> String {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    let digits = name.dropFirst()
+    let number =
+      digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
+    return number.flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
+  }
+}

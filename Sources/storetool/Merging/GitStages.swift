@@ -1,0 +1,46 @@
+import Foundation
+
+/// What Git's index holds of a file that is in conflict.
+struct GitStages {
+  private(set) var base: [UInt8]?
+  private(set) var ours: [UInt8]?
+  private(set) var theirs: [UInt8]?
+
+  init() {}
+
+  /// None of them where the file is in no repository, or has no conflict.
+  ///
+  /// - Throws: where Git can't be run.
+  init(of path: String) throws {
+    let file = URL(filePath: path)
+    let folder = file.deletingLastPathComponent().path
+    let name = file.lastPathComponent
+    let list = try Self.git(folder, ["ls-files", "--unmerged", "-z", "--", name])
+    // 100644 HASH STAGE TAB NAME
+    for entry in list.split(separator: 0) {
+      let words = String(decoding: entry, as: UTF8.self).split(separator: "\t")[0].split(
+        separator: " ")
+      guard words.count == 3 else { continue }
+      let bytes = try Self.git(folder, ["cat-file", "blob", String(words[1])])
+      switch words[2] {
+      case "1": base = bytes
+      case "2": ours = bytes
+      case "3": theirs = bytes
+      default: break
+      }
+    }
+  }
+
+  private static func git(_ folder: String, _ arguments: [String]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["git", "-C", folder] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? bytes : []
+  }
+}

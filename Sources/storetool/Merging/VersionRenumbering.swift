@@ -1,0 +1,130 @@
+import ModelMerging
+import StoreDiagnostics
+import StoreModelReader
+import StoreModelWriter
+
+/// Two versions of one name, of which one becomes the next version.
+struct VersionRenumbering {
+  let bundle: ModelBundle
+  let oldName: String
+  let newPath: String
+  /// Whether both sides are Git's.
+  let isFromGit: Bool
+  private let newName: String
+  private let oldPath: String
+  private let kept: [UInt8]
+  private let other: [UInt8]
+  private let base: (name: String, bytes: [UInt8])?
+
+  /// - Throws: a `DiagnosableError` where a version is not there, or the new one is.
+  init(
+    old: String, new: String, in bundle: ModelBundle, theirs: String?, base: String?,
+    keep: KeptSide
+  ) throws {
+    let version = try bundle.version(named: old)
+    guard version.form == .xml, bundle.path != version.path else {
+      throw RenumberingError.noBundle(version.path)
+    }
+    guard !bundle.hasVersion(named: new) else {
+      throw RenumberingError.exists(new, bundle: bundle.path)
+    }
+    self.bundle = bundle
+    (oldName, oldPath) = (version.name, version.path)
+    newName = VersionName.stem(of: new)
+    newPath = "\(bundle.path)/\(newName)\(VersionName.ending)/contents"
+    // A name that no file can have is found here.
+    _ = try NewModelBundle(
+      at: bundle.path, versions: [.init(name: newName, bytes: [])], current: newName)
+    let stages = theirs == nil ? try GitStages(of: oldPath) : GitStages()
+    isFromGit = theirs == nil
+    let sides = try Self.sides(oldPath, theirs: theirs, stages, of: version.name)
+    (kept, other) = keep == .ours ? sides : (sides.theirs, sides.ours)
+    self.base = try Self.base(base, of: version, in: bundle, stages)
+  }
+
+  private static func sides(
+    _ path: String, theirs: String?, _ stages: GitStages, of version: String
+  ) throws -> (ours: [UInt8], theirs: [UInt8]) {
+    if let theirs {
+      let path = (try GivenFile.bytes(of: path), try ModelBundle(at: theirs))
+      guard let file = path.1.versions.first, path.1.versions.count == 1 else {
+        throw ModelBundleError.noCurrentVersion(path.1)
+      }
+      return (path.0, try GivenFile.bytes(of: file.path))
+    }
+    guard let ours = stages.ours, let theirs = stages.theirs else {
+      throw RenumberingError.notUnmerged(version, path: path)
+    }
+    return (ours, theirs)
+  }
+
+  /// What both sides started from: the one that is named, Git's, or the version before.
+  private static func base(
+    _ named: String?, of version: ModelVersion, in bundle: ModelBundle, _ stages: GitStages
+  ) throws -> (name: String, bytes: [UInt8])? {
+    if let named {
+      let found =
+        bundle.hasVersion(named: named)
+        ? try bundle.version(named: named) : try ModelBundle(at: named).requireCurrentVersion()
+      return (found.path, try GivenFile.bytes(of: found.path))
+    }
+    if let base = stages.base { return ("\(version.path) (base)", base) }
+    let before = bundle.versions.prefix { $0.name != version.name }.last { $0.form == .xml }
+    return try before.map { ($0.path, try GivenFile.bytes(of: $0.path)) }
+  }
+
+  /// The new version.
+  ///
+  /// - Throws: a `DiagnosableError` for what is no model.
+  func merge() throws -> ModelMerge.Result {
+    ModelMerge(
+      base: try base.map { try ModelText(model: $0.bytes, of: $0.name) },
+      ours: try ModelText(model: kept, of: oldPath),
+      theirs: try ModelText(model: other, of: "\(oldPath) (theirs)")
+    ).result(as: newPath, MergeLabels(ours: oldName, theirs: newName))
+  }
+
+  /// The old version, the new one, and which is current.
+  func write(_ merge: ModelMerge.Result) throws {
+    var files = FileChanges()
+    files.add(kept, at: oldPath)
+    files.add(merge.bytes, at: newPath)
+    files.add(
+      Array(NewModelBundle.declaration(of: newName).utf8),
+      at: "\(bundle.path)/\(FileMerge.currentVersionFile)")
+    try files.write()
+  }
+}
+
+/// Why a version can't be renumbered.
+enum RenumberingError: DiagnosableError, Hashable {
+  case noBundle(String)
+  case exists(String, bundle: String)
+  case notUnmerged(String, path: String)
+
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .noBundle(let path):
+      [
+        Diagnostic(
+          .error, "renumber.no-bundle", "'\(path)' is no version of XML in an .xcdatamodeld",
+          cause: .usage
+        ).helping("open the model in Xcode and choose Editor > Add Model Version")
+      ]
+    case .exists(let version, let bundle):
+      [
+        Diagnostic(
+          .error, "renumber.exists", "'\(bundle)' has a version '\(version)' already",
+          cause: .cannotCreate
+        ).helping("choose a name that is free")
+      ]
+    case .notUnmerged(let version, let path):
+      [
+        Diagnostic(
+          .error, "renumber.one-side",
+          "'\(version)' has one side only: Git's index has no conflict in '\(path)'", cause: .usage
+        ).helping("name the other side's file with --theirs")
+      ]
+    }
+  }
+}
