@@ -73,6 +73,15 @@ struct LayoutTests {
       Self.base, Self.edited(["first": "ours", "'A'": "'A' isAbstract=\"YES\""]),
       Self.edited(["first": "theirs"]))
     #expect(merged.contains("<!-- ours -->\n  <!-- theirs -->\n  <entity  name='A' isAbstract"))
+    let end = try Self.merge(
+      Self.base, Self.edited(["  </entity>": "\t<!-- of ours -->\n  </entity>"]),
+      Self.edited(["  </entity>": "\t<!-- of theirs -->\n  </entity>", "<!-- end -->": ""]))
+    #expect(
+      end
+        == Self.edited([
+          "  </entity>": "\t<!-- of ours -->\n\t<!-- of theirs -->\n  </entity>",
+          "<!-- end -->": "",
+        ]))
   }
 
   /// Line ends are the file's: theirs may have them changed for all lines.

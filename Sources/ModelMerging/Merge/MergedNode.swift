@@ -50,12 +50,11 @@ extension MergedElement {
     } else {
       isClosed = mergedLayout(base?.isClosed, ours.isClosed, theirs.isClosed)
     }
-    let lead = open.first?.closingLead ?? ""
-    if open.count == 2, let base, !base.isClosed {
-      closingLead = merged(base.closingLead, ours.closingLead, theirs.closingLead) ?? lead
-    } else {
-      closingLead = lead
-    }
+    let leads = open.map(\.closingLead)
+    closingLead =
+      leads.count == 2
+      ? mergedText(base?.isClosed == false ? base?.closingLead : nil, leads[0], leads[1])
+      : leads.first ?? ""
     closing = open.first?.closing ?? "</\(ours.name)>"
   }
 }

@@ -48,7 +48,7 @@ package struct ModelMerge {
 
   /// Behind the root element, where a file may end with a line break or not.
   private var rest: String {
-    mergedLayout(base?.rest, ours.rest, theirs.rest)
+    mergedText(base?.rest, ours.rest, theirs.rest)
   }
 
   /// What is wrong with the merged model and with neither side.

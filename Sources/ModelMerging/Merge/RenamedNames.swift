@@ -37,7 +37,7 @@ struct RenamedNames: Sendable {
   ) -> [String: String] {
     let (old, new) = (byName(base, isOfKind), byName(side, isOfKind))
     var found: [String: String] = [:]
-    for (name, element) in new where old[name] == nil {
+    for (name, element) in new.sorted(by: { $0.key < $1.key }) where old[name] == nil {
       guard let identifier = element["elementID"] else { continue }
       let candidates = old.values.filter { candidate in
         candidate.name == element.name && new[candidate["name"] ?? ""] == nil

@@ -38,6 +38,15 @@ func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Val
   base.flatMap { merged($0, ours, theirs) } ?? ours
 }
 
+/// What stands between tags: comments of both sides are kept, white space is never a conflict.
+func mergedText(_ base: String?, _ ours: String, _ theirs: String) -> String {
+  func words(_ text: String?) -> String { (text ?? "").filter { !$0.isWhitespace } }
+  let (before, own, other) = (words(base), words(ours), words(theirs))
+  if own == other || other == before { return mergedLayout(base, ours, theirs) }
+  guard own != before, let last = ours.lastIndex(where: { !$0.isWhitespace }) else { return theirs }
+  return ours[...last] + theirs
+}
+
 /// The value that a three-way merge takes; nil where both sides have changed it, and not alike.
 func merged<Value: Equatable>(_ base: Value, _ ours: Value, _ theirs: Value) -> Value? {
   if ours == theirs || theirs == base { return ours }

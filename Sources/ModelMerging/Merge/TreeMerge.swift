@@ -51,7 +51,7 @@ struct TreeMerge {
     let children = children(base, ours, theirs, at: path, isTwoWay: isTwoWay)
     return .element(
       MergedElement(
-        lead: Self.lead(base, ours, theirs), tag: tag.tag, conflicts: numbers,
+        lead: mergedText(base?.lead, ours.lead, theirs.lead), tag: tag.tag, conflicts: numbers,
         children: children, sides: (base, ours, theirs)))
   }
 
@@ -63,19 +63,6 @@ struct TreeMerge {
     guard let base else { return nil }
     if base.isWritten(as: theirs) { return .kept(ours) }
     return base.isWritten(as: ours) ? .kept(theirs) : nil
-  }
-
-  /// Comments of both are kept; white space is never a conflict.
-  private static func lead(
-    _ base: TextElement?, _ ours: TextElement, _ theirs: TextElement
-  ) -> String {
-    let (before, own, other) = (base?.lead, ours.lead, theirs.lead)
-    let isSettled = own == other || own == before || other == before
-    guard !isSettled else { return mergedLayout(before, own, other) }
-    guard theirs.hasComment else { return ours.lead }
-    guard ours.hasComment else { return theirs.lead }
-    return (ours.lead.lastIndex { !$0.isWhitespace }.map { String(ours.lead[...$0]) } ?? "")
-      + theirs.lead
   }
 }
 
@@ -89,39 +76,15 @@ extension TreeMerge {
       Siblings(theirs, at: path, names.theirs)
     )
     var nodes: [ElementKey: MergedNode] = [:]
-    for key in sides.1.keys + sides.2.keys where nodes[key] == nil {
+    var seen = Set<ElementKey>()
+    for key in sides.1.keys + sides.2.keys where seen.insert(key).inserted {
       nodes[key] = child(
         sides.0[key], sides.1[key], sides.2[key], at: path + [key], isTwoWay: isTwoWay)
     }
-    let order = SequenceMerge.order(
-      base: sides.0.keys, ours: sides.1.keys, theirs: sides.2.keys, kept: Set(nodes.keys)
-    ) { $0.precedes($1) }
-    return sorted(order, sides.1, sides.2).compactMap { nodes[$0] }
-  }
-
-  /// A new name has another place among sorted ones.
-  private func sorted(
-    _ keys: [ElementKey], _ ours: Siblings, _ theirs: Siblings
-  ) -> [ElementKey] {
-    guard !names.ours.isEmpty || !names.theirs.isEmpty else { return keys }
-    func named(_ key: ElementKey) -> ElementKey {
-      let names = [ours[key]?["name"], theirs[key]?["name"]].compactMap { $0 }
-      var named = key
-      named.name = names.first { $0 != key.name } ?? key.name
-      return named
-    }
-    let new = Dictionary(uniqueKeysWithValues: keys.map { ($0, named($0)) })
-    func precedes(_ one: ElementKey, _ other: ElementKey) -> Bool {
-      (new[one] ?? one).precedes(new[other] ?? other)
-    }
-    func isSorted(_ side: Siblings) -> Bool {
-      zip(side.names, side.names.dropFirst()).allSatisfy { !$1.precedes($0) }
-    }
-    guard isSorted(ours), isSorted(theirs) else { return keys }
-    return keys.enumerated().sorted { one, other in
-      precedes(one.element, other.element)
-        || !precedes(other.element, one.element) && one.offset < other.offset
-    }.map(\.element)
+    let order = SiblingOrder(
+      base: sides.0, ours: sides.1, theirs: sides.2, kept: Set(nodes.keys),
+      isRenaming: !names.ours.isEmpty || !names.theirs.isEmpty)
+    return order.keys.compactMap { nodes[$0] }
   }
 
   /// Nil where nothing is left of it.
@@ -190,35 +153,14 @@ extension TreeMerge {
     let isWhole = base == nil && (ours == nil || theirs == nil)
     let reason =
       forced[path]
-      ?? (isWhole ? forced.first { $0.key.starts(with: path) }?.value : nil)
+      ?? (isWhole
+        ? forced.filter { $0.key.starts(with: path) }.map(\.value).min { $0.reason < $1.reason }
+        : nil)
     guard let reason else { return nil }
     return conflict(
       ours, theirs, at: path,
       .invalid(
         reason, ours: Deed(from: base, to: ours).sentence,
         theirs: Deed(from: base, to: theirs).sentence))
-  }
-}
-
-/// The elements inside one, by their keys.
-private struct Siblings {
-  let keys: [ElementKey]
-  private let elements: [ElementKey: TextElement]
-
-  init(_ parent: TextElement?, at path: [ElementKey], _ names: RenamedNames) {
-    let children = parent?.children ?? []
-    keys = ElementKey.keys(of: children, in: path, names)
-    elements = Dictionary(zip(keys, children)) { first, _ in first }
-  }
-
-  subscript(_ key: ElementKey) -> TextElement? { elements[key] }
-
-  /// The keys with the names that they have in this file.
-  var names: [ElementKey] {
-    keys.map { key in
-      var named = key
-      named.name = elements[key]?["name"] ?? key.name
-      return named
-    }
   }
 }
