@@ -5,6 +5,13 @@ import StoreModelReader
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The files of a repository at a revision, or in its work tree.
 struct RepositoryState {
@@ -33,9 +40,13 @@ struct RepositoryState {
     revision = nil
     blobs = [:]
     paths = Set(
-      try repository.workTreePaths().filter {
-        FileManager.default.fileExists(atPath: repository.pathFromHere($0))
-      })
+      try repository.workTreePaths().filter { Self.isFile(repository.pathFromHere($0)) })
+  }
+
+  /// What a link leads to is no part of the repository.
+  private static func isFile(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
   }
 
   /// For sentences: `'main'`, `the work tree`.
