@@ -75,6 +75,9 @@ let package = Package(
       dependencies: ["StoreModelReader", "StoreModel", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
+      name: "ModelDocuments", dependencies: ["StoreModel", "StoreDiagnostics"],
+      swiftSettings: settings),
+    .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
@@ -164,7 +167,8 @@ let package = Package(
         "CMalloc", "ModelCompiler",
         "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
-        "StoreModelWriter", "StoreCodegen", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
         "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -256,6 +260,11 @@ let package = Package(
         "ModelMerging", "StoreModelWriter", "StoreModelReader", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
       ],
+      exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ModelDocumentsTests",
+      dependencies: ["ModelDocuments", "StoreModelReader", "StoreModel", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(

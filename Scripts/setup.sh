@@ -80,6 +80,11 @@ require_load_tools() {
   install_packages "on Fedora: dnf install curl sqlite wrk" ${missing[@]+"${missing[@]}"}
 }
 
+# And Graphviz, which reads what is written in its language.
+require_graphviz() {
+  command -v dot >/dev/null || install_packages "elsewhere: dnf, brew install graphviz" graphviz
+}
+
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
   local otherwise=$1 sudo=()

@@ -25,6 +25,9 @@ public struct ModelReading: Sendable {
     }
   }
 
+  /// Where Xcode's editor draws the entities, by name; empty where the file does not say, as since Xcode 14.
+  package var frames: [String: EditorFrame] { xml?.syntax.frames ?? [:] }
+
   struct XML {
     let syntax: ModelSyntax
     let source: XMLSource

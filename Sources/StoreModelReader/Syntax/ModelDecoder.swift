@@ -19,6 +19,7 @@ struct ModelDecoder {
       case "fetchRequest": syntax.templates.append(decodeFetchRequest(child, of: nil))
       case "configuration": syntax.configurations.append(decodeConfiguration(child))
       case "composite": syntax.composites.append(decodeComposite(child))
+      case "elements": syntax.frames = decodeFrames(child)
       default: continue
       }
     }

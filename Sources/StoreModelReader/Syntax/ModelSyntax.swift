@@ -8,6 +8,8 @@ struct ModelSyntax {
   var templates: [FetchRequestSyntax] = []
   var configurations: [ConfigurationSyntax] = []
   var composites: [CompositeSyntax] = []
+  /// Where Xcode's editor draws the entities.
+  var frames: [String: EditorFrame] = [:]
 }
 
 /// A name, and where it is written.

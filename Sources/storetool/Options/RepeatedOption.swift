@@ -24,7 +24,7 @@ struct RepeatedOption: Error, Hashable {
     guard mayRepeat(words) else { return }
     let options = try CommandOptions(of: Storetool.named(by: words).command)
     for (option, values) in options.values(in: words)
-    where values.count > 1 && !joined.contains(option) {
+    where values.count > 1 && !joined.contains(option) && !options.takesSeveral(option) {
       throw RepeatedOption(name: option, values: values)
     }
   }
@@ -65,6 +65,8 @@ private struct CommandOptions {
     var name: String
     /// Whether the next word is its value whatever it looks like.
     var takesAnyWord: Bool
+    /// Whether the command keeps all that it is given.
+    var takesSeveral: Bool
   }
 
   init(of command: any ParsableCommand.Type) throws {
@@ -73,10 +75,13 @@ private struct CommandOptions {
     for argument in tool.command.arguments ?? [] where argument.kind == "option" {
       guard let name = argument.preferredName else { continue }
       let option = Option(
-        name: name.word, takesAnyWord: argument.parsingStrategy == "unconditional")
+        name: name.word, takesAnyWord: argument.parsingStrategy == "unconditional",
+        takesSeveral: argument.isRepeating)
       for name in argument.names ?? [] { names[name.word] = option }
     }
   }
+
+  func takesSeveral(_ option: String) -> Bool { names[option]?.takesSeveral ?? false }
 
   /// The options among the words, in the order in which they begin, with what each was given.
   func values(in words: ArraySlice<String>) -> [(option: String, values: [String])] {
@@ -113,6 +118,7 @@ private struct ToolDescription: Decodable {
   struct Argument: Decodable {
     var kind: String
     var parsingStrategy: String
+    var isRepeating: Bool
     var names: [Name]?
     var preferredName: Name?
   }

@@ -1,0 +1,133 @@
+package import StoreModel
+
+extension ModelDiagram {
+  /// The picture of a whole model.
+  ///
+  /// - Parameter changes: from another version, to be marked; what only that one has is shown too.
+  package init(of model: Model, changes: DiagramChanges? = nil) {
+    var builder = DiagramBuilder(model, changes)
+    builder.addBoxes()
+    builder.addInheritance()
+    builder.addComposites()
+    builder.addRelationships()
+    self.init(boxes: builder.boxes, lines: builder.lines, showsChanges: changes != nil)
+  }
+}
+
+/// Makes boxes first, so that lines can be fixed to their rows.
+struct DiagramBuilder {
+  let model: Model
+  let changes: DiagramChanges?
+  private(set) var boxes: [ModelDiagram.Box] = []
+  var lines: [ModelDiagram.Line] = []
+  /// By name.
+  private var entities: [String: Int] = [:]
+  private var composites: [String: Int] = [:]
+  /// Those of the version before that are gone, by name.
+  private var removedEntities: [String: Int] = [:]
+
+  init(_ model: Model, _ changes: DiagramChanges?) {
+    self.model = model
+    self.changes = changes
+  }
+
+  mutating func addBoxes() {
+    for entity in model.entities {
+      entities[entity.name] = boxes.count
+      boxes.append(box(of: entity))
+    }
+    for case .entity(let entity) in changes?.removals ?? [] {
+      removedEntities[entity.name] = boxes.count
+      boxes.append(removedBox(of: entity))
+    }
+    for composite in model.composites.sorted(by: { $0.name < $1.name }) {
+      composites[composite.name] = boxes.count
+      boxes.append(box(of: composite, mark: changes?.marks[.composite(composite.name)]))
+    }
+    for case .composite(let composite) in changes?.removals ?? [] {
+      boxes.append(box(of: composite, mark: .removed))
+    }
+  }
+
+  // MARK: Where things are
+
+  func box(ofEntity name: String) -> Int? { entities[name] }
+  func box(ofComposite name: String) -> Int? { composites[name] }
+
+  /// The box of an entity by the name that the version before had for it.
+  func box(ofFormerEntity name: String) -> Int? {
+    removedEntities[name] ?? changes?.entityNames[name].flatMap { entities[$0] }
+  }
+
+  func row(named name: String, _ mark: ChangeMark?, in box: Int) -> Int? {
+    let isRemoved = mark == .removed
+    return boxes[box].rows.firstIndex {
+      $0.name == name && ($0.mark == .removed || boxes[box].mark == .removed) == isRemoved
+    }
+  }
+
+  /// What a line of a row says: a row of something new is new itself.
+  func mark(ofRow row: Int, in box: Int) -> ChangeMark? {
+    switch boxes[box].mark {
+    case .added: .added
+    case .removed: .removed
+    case .changed, nil: boxes[box].rows[row].mark
+    }
+  }
+
+  // MARK: Boxes
+
+  private func box(of entity: Entity) -> ModelDiagram.Box {
+    var attributes = entity.attributes.map {
+      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name, entity))
+    }
+    var relationships = entity.relationships.map {
+      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name, entity))
+    }
+    var fetched = entity.fetchedProperties.map {
+      ModelDiagram.Row($0, mark: mark($0.name, entity))
+    }
+    for removal in changes?.removals ?? [] {
+      switch removal {
+      case .attribute(let gone, of: entity.name): attributes.insert(ModelDiagram.Row(gone))
+      case .relationship(let gone, of: entity.name): relationships.insert(ModelDiagram.Row(gone))
+      case .fetchedProperty(let gone, of: entity.name): fetched.insert(ModelDiagram.Row(gone))
+      case .entity, .attribute, .relationship, .fetchedProperty, .composite: continue
+      }
+    }
+    return ModelDiagram.Box(
+      kind: .entity(isAbstract: entity.isAbstract), name: entity.name,
+      rows: attributes + relationships + fetched, mark: changes?.marks[.entity(entity.name)])
+  }
+
+  private func mark(_ name: String, _ entity: Entity) -> ChangeMark? {
+    changes?.marks[.property(name, of: entity.name)]
+  }
+
+  private func removedBox(of entity: Entity) -> ModelDiagram.Box {
+    ModelDiagram.Box(
+      kind: .entity(isAbstract: entity.isAbstract), name: entity.name,
+      rows: entity.attributes.map {
+        ModelDiagram.Row($0, constraints: entity.uniquenessConstraints)
+      }
+        + entity.relationships.map {
+          ModelDiagram.Row($0, constraints: entity.uniquenessConstraints)
+        } + entity.fetchedProperties.map { ModelDiagram.Row($0) },
+      mark: .removed)
+  }
+
+  private func box(of composite: Composite, mark: ChangeMark?) -> ModelDiagram.Box {
+    ModelDiagram.Box(
+      kind: .composite, name: composite.name,
+      rows: composite.attributes.map { ModelDiagram.Row($0) }, mark: mark)
+  }
+}
+
+extension [ModelDiagram.Row] {
+  /// Adds what is gone where it was, by name.
+  fileprivate mutating func insert(_ row: ModelDiagram.Row) {
+    var row = row
+    row.mark = .removed
+    insert(row, at: firstIndex { $0.name > row.name } ?? endIndex)
+  }
+}

@@ -1,0 +1,130 @@
+import StoreDiagnostics
+
+/// A picture as Mermaid's class diagram, which GitHub, GitLab and many editors draw.
+///
+/// A class diagram and not an `erDiagram`, which has no inheritance.
+package struct MermaidDiagram {
+  private let diagram: ModelDiagram
+  private let identifiers: [String]
+  /// Those of `lines` that Mermaid can draw: loops at one class lie upon each other.
+  private let drawnLines: [ModelDiagram.Line]
+
+  package init(_ diagram: ModelDiagram) {
+    self.diagram = diagram
+    let loops = Dictionary(grouping: diagram.lines.filter(\.isLoop), by: \.start.box)
+    drawnLines = diagram.lines.filter { !$0.isLoop || loops[$0.start.box]?.count == 1 }
+    // All keywords begin with a small letter, but for the directions.
+    var names = PartIdentifiers(prefix: "the_") { name in
+      name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
+    }
+    identifiers = diagram.boxes.map { box in
+      names.identifier(for: box.name, of: box.kind == .composite ? "composite_" : "")
+    }
+  }
+
+  /// Lines that end in a line feed.
+  package var text: String {
+    // Mermaid takes no diagram without a statement.
+    (["classDiagram"] + (diagram.boxes.isEmpty ? ["  direction TB"] : [])
+      + diagram.boxes.indices.flatMap(classLines)
+      + drawnLines.map(line) + legend).map { $0 + "\n" }.joined()
+  }
+
+  private func classLines(of index: Int) -> [String] {
+    let box = diagram.boxes[index]
+    let sign = box.mark.map { "\($0.sign) " } ?? ""
+    var head = "  class \(identifiers[index])"
+    if identifiers[index] != box.name || !sign.isEmpty {
+      head += "[\"\(sign)\(box.name.mermaidLabel)\"]"
+    }
+    let rows = rowLines(of: index)
+    guard box.stereotype != nil || !rows.isEmpty else { return [head] }
+    return [head + " {"] + (box.stereotype.map { ["    <<\($0)>>"] } ?? []) + rows + ["  }"]
+  }
+
+  /// Attributes, and what no line shows.
+  private func rowLines(of index: Int) -> [String] {
+    let drawn = Set(
+      drawnLines.filter { $0.kind == .relationship }.flatMap { [$0.start, $0.end] }
+        .filter { $0.box == index }.compactMap(\.row))
+    return diagram.boxes[index].rows.enumerated().filter { offset, row in
+      row.kind != .relationship || !drawn.contains(offset)
+    }.map { offset, row in
+      let notes = (row.notes + inverse(ofRow: offset, in: index)).map { " «\($0.mermaid)»" }
+      let sign = row.mark?.sign ?? ""
+      return "    \(sign)\(row.name.mermaid) \(typeText(of: row))\(notes.joined())"
+    }
+  }
+
+  /// Of a loop that is not drawn.
+  private func inverse(ofRow row: Int, in box: Int) -> [String] {
+    diagram.lines.filter { $0.isLoop && $0.start.box == box }.compactMap { line in
+      let other = line.start.row == row ? line.end.row : line.end.row == row ? line.start.row : nil
+      return other.map { "inverse \(diagram.boxes[box].rows[$0].name)" }
+    }
+  }
+
+  private func typeText(of row: ModelDiagram.Row) -> String {
+    switch row.kind {
+    case .attribute: row.type.mermaid + (row.isOptional ? "?" : "")
+    case .relationship, .fetchedProperty:
+      "→ \(row.type.mermaid)" + (row.count.map { " \($0)" } ?? "")
+    }
+  }
+
+  private func line(_ line: ModelDiagram.Line) -> String {
+    let (start, end) = (identifiers[line.start.box], identifiers[line.end.box])
+    let sign = line.mark.map { "\($0.sign) " } ?? ""
+    switch line.kind {
+    // The parent first, so that it is drawn above.
+    case .inheritance:
+      return "  \(end) <|-- \(start)" + (line.mark.map { " : \($0.sign)" } ?? "")
+    case .composite: return "  \(start) *-- \(end) : \(sign)\(name(of: line.start))"
+    case .relationship:
+      let counts = (
+        line.start.count.map { "\"\($0)\" " } ?? "", line.end.count.map { "\"\($0)\" " } ?? ""
+      )
+      let arrow = line.end.row == nil ? "-->" : "--"
+      let names =
+        line.end.row == nil || line.isOwnInverse
+        ? name(of: line.start) : "\(name(of: line.start)) / \(name(of: line.end))"
+      return "  \(start) \(counts.0)\(arrow) \(counts.1)\(end) : \(sign)\(names)"
+    }
+  }
+
+  private func name(of end: ModelDiagram.End) -> String {
+    end.row.map { diagram.boxes[end.box].rows[$0].name.mermaidLabel } ?? ""
+  }
+
+  /// The colors are for both a light and a dark page: the text inside is dark on light.
+  private var legend: [String] {
+    guard diagram.showsChanges else { return [] }
+    return ["  class legend[\"+ added, ~ changed, - removed\"]"]
+      + zip(identifiers, diagram.boxes).compactMap { identifier, box in
+        box.mark.map { mark in
+          let (fill, stroke) = mark.colors
+          return "  style \(identifier) fill:\(fill),stroke:\(stroke),color:\(DiagramColors.text)"
+        }
+      }
+  }
+}
+
+extension String {
+  /// The same outside of a class, where the words of a label may be a statement: `direction LR`.
+  fileprivate var mermaidLabel: String { mermaid.replacing(" ", with: "#32;") }
+
+  /// As Mermaid takes it: what is no letter, digit, underscore or space as the code of the character.
+  fileprivate var mermaid: String {
+    var text = ""
+    for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
+      if ["\u{FFFE}", "\u{FFFF}"].contains(scalar) {
+        text += "\u{FFFD}"
+      } else if scalar.isWord || (!scalar.isASCII && scalar.properties.isAlphabetic) {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += scalar == " " ? " " : "#\(scalar.value);"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,59 @@
+/// Moves boxes apart that Xcode's editor has drawn smaller, or one upon the other, as it does until somebody
+/// arranges them.
+struct BoxPlacement {
+  /// Free space around each box, for lines.
+  private static let gap = Point(x: 70, y: 28)
+
+  private(set) var placed: [Rectangle] = []
+
+  /// - Parameter wanted: where a box would be best.
+  /// - Returns: the nearest free position to the right of it or below.
+  mutating func place(_ wanted: Rectangle) -> Rectangle {
+    var best = wanted
+    if !isFree(wanted) {
+      let corners = placed.flatMap { other in
+        [
+          Point(x: other.maxX + Self.gap.x, y: other.y),
+          Point(x: other.x, y: other.maxY + Self.gap.y),
+          Point(x: wanted.x, y: other.maxY + Self.gap.y),
+        ]
+      }.map { Point(x: max($0.x, wanted.x), y: max($0.y, wanted.y)) }
+        .sorted { $0.distance(from: wanted) < $1.distance(from: wanted) }
+      for corner in corners {
+        best = Rectangle(x: corner.x, y: corner.y, width: wanted.width, height: wanted.height)
+        if isFree(best) { break }
+      }
+    }
+    placed.append(best)
+    return best
+  }
+
+  private func isFree(_ rectangle: Rectangle) -> Bool {
+    !placed.contains { $0.isNear(rectangle, gap: Self.gap) }
+  }
+}
+
+struct Point: Hashable, Sendable {
+  var x: Double
+  var y: Double
+
+  /// Along the axes; a screen is wider than high.
+  func distance(from rectangle: Rectangle) -> Double {
+    (x - rectangle.x) + 1.4 * (y - rectangle.y)
+  }
+}
+
+struct Rectangle: Hashable, Sendable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+
+  var maxX: Double { x + width }
+  var maxY: Double { y + height }
+
+  func isNear(_ other: Rectangle, gap: Point) -> Bool {
+    x < other.maxX + gap.x && other.x < maxX + gap.x && y < other.maxY + gap.y
+      && other.y < maxY + gap.y
+  }
+}

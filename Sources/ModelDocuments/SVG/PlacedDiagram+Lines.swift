@@ -1,0 +1,80 @@
+extension PlacedDiagram {
+  /// Where a line meets a box, and to which side it leaves: 1 is to the right.
+  private struct Joint {
+    var x: Double
+    var y: Double
+    var side: Double
+
+    /// A point in front of the box.
+    func ahead(_ distance: Double, _ aside: Double = 0) -> String {
+      "\((x + side * distance).short),\((y + aside).short)"
+    }
+  }
+
+  /// A curve that leaves each box at the side that is nearer to the other.
+  func lineText(_ line: ModelDiagram.Line) -> String {
+    let (start, end) = joints(of: line)
+    let reach = start.side == end.side ? 50 : max(40, abs(start.x - end.x) / 2)
+    let curve =
+      "M \(start.ahead(0)) C \(start.ahead(reach)) \(end.ahead(reach)) \(end.ahead(0))"
+    var path = curve
+    switch line.kind {
+    case .relationship:
+      if !line.isOwnInverse { path += foot(line.start.count, start) }
+      path += foot(line.end.count, end)
+    case .inheritance, .composite: break
+    }
+    var text =
+      "  <path d=\"\(path)\" fill=\"none\" stroke=\"\(line.mark?.colors.stroke ?? DiagramColors.line)\""
+    if line.kind == .composite { text += " stroke-dasharray=\"2,3\"" }
+    if line.mark == .removed { text += " stroke-dasharray=\"5,3\"" }
+    text += "/>"
+    guard line.kind == .inheritance else { return text }
+    let color = line.mark?.colors.stroke ?? DiagramColors.line
+    let triangle = "M \(end.ahead(0)) L \(end.ahead(12, -6)) L \(end.ahead(12, 6)) Z"
+    return text
+      + "\n  <path d=\"\(triangle)\" fill=\"\(DiagramColors.box)\" stroke=\"\(color)\"/>"
+  }
+
+  private func joints(of line: ModelDiagram.Line) -> (start: Joint, end: Joint) {
+    let (from, to) = (rectangles[line.start.box], rectangles[line.end.box])
+    let (startY, endY) = (height(of: line.start), height(of: line.end))
+    func joint(_ place: Rectangle, _ y: Double, _ side: Double) -> Joint {
+      Joint(x: side > 0 ? place.maxX : place.x, y: y, side: side)
+    }
+    guard line.start.box != line.end.box else {
+      // A loop needs two heights.
+      let isLow = startY == endY
+      return (joint(from, isLow ? startY - 6 : startY, 1), joint(to, isLow ? endY + 2 : endY, 1))
+    }
+    let sides: (Double, Double)
+    if to.x >= from.maxX {
+      sides = (1, -1)
+    } else if from.x >= to.maxX {
+      sides = (-1, 1)
+    } else {
+      // One above the other: around the side where they differ less.
+      sides = abs(from.maxX - to.maxX) <= abs(from.x - to.x) ? (1, 1) : (-1, -1)
+    }
+    return (joint(from, startY, sides.0), joint(to, endY, sides.1))
+  }
+
+  /// The crow's foot for how many are at this end.
+  private func foot(_ count: ModelDiagram.Count?, _ joint: Joint) -> String {
+    guard let count else { return "" }
+    var path = ""
+    if count.isMany {
+      path += " M \(joint.ahead(0, -5)) L \(joint.ahead(10)) L \(joint.ahead(0, 5))"
+    } else {
+      path += " M \(joint.ahead(6, -5)) L \(joint.ahead(6, 5))"
+    }
+    if count.minimum > 0 {
+      path += " M \(joint.ahead(13, -5)) L \(joint.ahead(13, 5))"
+    } else {
+      path +=
+        " M \(joint.ahead(12)) a 3,3 0 1,1 \((joint.side * 6).short),0"
+        + " a 3,3 0 1,1 \((joint.side * -6).short),0"
+    }
+    return path
+  }
+}

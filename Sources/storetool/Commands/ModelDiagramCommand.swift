@@ -1,0 +1,99 @@
+import ArgumentParser
+import ModelCompiler
+import ModelDocuments
+import StoreMigration
+import StoreModel
+import StoreModelReader
+
+/// `storetool model diagram`
+struct ModelDiagramCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diagram",
+    abstract: "Draws a model: entities, properties, relationships, inheritance.",
+    discussion: """
+      As Mermaid, which GitHub and GitLab draw in Markdown; as DOT, the language of Graphviz; as SVG, \
+      laid out by Graphviz's dot, or, without that, where Xcode's editor has the entities. With \
+      --entity only what is near to it: --depth counts relationships, parents and composites on the \
+      way. With --changed what was added (+), changed (~) and removed (-) since another version is \
+      marked.
+
+        storetool model diagram Models/Company.xcdatamodeld
+        storetool model diagram --entity Order --depth 2 --output docs/order.svg
+        storetool model diagram Models/Todo.xcdatamodeld --changed Todo
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    help: """
+      How to write it. Default: by the ending of --output, else mermaid.
+      """)
+  var format: DiagramFormat?
+
+  @Option(
+    help: ArgumentHelp("An entity to show, with what is near to it.", valueName: "name"))
+  var entity: [String] = []
+
+  @Option(help: "How far from --entity. Default: 1.")
+  var depth: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A version, or the path of a model, to compare with.", valueName: "old"),
+    completion: .file())
+  var changed: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
+    completion: .file())
+  var output = "-"
+
+  func validate() throws {
+    if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+    if depth != nil && entity.isEmpty {
+      throw ValidationError("--depth needs --entity, from where it counts")
+    }
+  }
+
+  func run() throws {
+    let found = try model.workspace.currentModel()
+    let old = try changed.map { try model.workspace.model($0) }
+    let changes = old.map { DiagramChanges(ModelDiff(from: $0.model, to: found.model)) }
+    var diagram = ModelDiagram(of: found.model, changes: changes)
+    if !entity.isEmpty { diagram = try diagram.around(entity, depth: depth ?? 1) }
+    let frames = (old?.reading.frames ?? [:]).merging(found.reading.frames) { $1 }
+    let text = try text(of: diagram, title: found.version.name, frames)
+    guard output != "-" else { return Terminal.out.write(text) }
+    let isWritten = try GeneratedFile(path: output, text: text).write()
+    Terminal.err.write("\(output): \(isWritten ? "written" : "unchanged")\n")
+  }
+
+  private func text(
+    of diagram: ModelDiagram, title: String, _ frames: [String: EditorFrame]
+  ) throws -> String {
+    switch format ?? DiagramFormat(ofFile: output) {
+    case .mermaid: return MermaidDiagram(diagram).text
+    case .dot: return GraphvizDiagram(diagram, title: title).text
+    case .svg:
+      if let graphviz = Graphviz.installed {
+        return try graphviz.svg(of: GraphvizDiagram(diagram, title: title).text)
+      }
+      guard diagram.boxes.contains(where: { frames[$0.name] != nil }) else {
+        throw GraphvizError.notInstalled
+      }
+      return PlacedDiagram(diagram, title: title, frames: frames).text
+    }
+  }
+}
+
+/// How a picture of a model is written.
+enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
+  case mermaid, dot, svg
+
+  init(ofFile path: String) {
+    self =
+      path.hasSuffix(".svg")
+      ? .svg : path.hasSuffix(".dot") || path.hasSuffix(".gv") ? .dot : .mermaid
+  }
+}
