@@ -75,7 +75,7 @@ let package = Package(
       dependencies: ["StoreModelReader", "StoreModel", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
-      name: "ModelDocuments", dependencies: ["StoreModel", "StoreDiagnostics"],
+      name: "ModelDocuments", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
@@ -264,7 +264,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ModelDocumentsTests",
-      dependencies: ["ModelDocuments", "StoreModelReader", "StoreModel", "TestSupport"],
+      dependencies: [
+        "ModelDocuments", "StoreModelReader", "StoreModel", "StorePredicate", "TestSupport",
+      ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(

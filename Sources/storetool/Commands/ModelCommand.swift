@@ -16,7 +16,7 @@ struct ModelCommand: ParsableCommand {
       ModelCheckCommand.self, ModelShowCommand.self, ModelHashCommand.self, ModelDiffCommand.self,
       ModelLockCommand.self, ModelCompileCommand.self, ModelDecompileCommand.self,
       ModelMergeCommand.self, ModelRenumberCommand.self, ModelFormatCommand.self,
-      ModelDiagramCommand.self,
+      ModelDiagramCommand.self, ModelDocsCommand.self,
     ])
 }
 

@@ -1,0 +1,171 @@
+import StoreModel
+import StorePredicate
+
+extension ModelPage {
+  func section(of entity: Entity) -> [String] {
+    let parts = [
+      ["### \(entity.name.markdown)"], facts(of: entity),
+      attributeTable(entity.attributes).lines, relationshipTable(of: entity).lines,
+      fetchedTable(of: entity).lines, indexTable(of: entity).lines,
+    ]
+    return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  private func facts(of entity: Entity) -> [String] {
+    var facts: [String] = []
+    if entity.isAbstract { facts.append("Abstract: no row is of this entity itself.") }
+    let ancestors = model.ancestors(of: entity)
+    if let parent = ancestors.first {
+      let inherited = ancestors.flatMap { ancestor in
+        ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name)
+          + ancestor.fetchedProperties.map(\.name)
+      }.sorted()
+      let names = inherited.map(\.markdownCode).joined(separator: ", ")
+      facts.append(
+        "Inherits from \(link(toEntity: parent.name))" + (names.isEmpty ? "." : ": \(names)."))
+    }
+    let children = model.children(of: entity).map { link(toEntity: $0.name) }
+    if !children.isEmpty { facts.append("Parent of \(children.joined(separator: ", ")).") }
+    if let name = entity.className {
+      let generation = entity.codeGeneration.map { ", code generation \($0.markdownCode)" }
+      facts.append("Class \(name.markdownCode)\(generation ?? "").")
+    }
+    for constraint in entity.uniquenessConstraints {
+      facts.append("Unique: \(constraint.map(\.markdownCode).joined(separator: " with ")).")
+    }
+    if let identifier = entity.renamingIdentifier {
+      facts.append("Renaming identifier \(identifier.markdownCode).")
+    }
+    if let modifier = entity.versionHashModifier {
+      facts.append("Hash modifier \(modifier.markdownCode).")
+    }
+    if !entity.userInfo.isEmpty { facts.append("User info: \(entity.userInfo.markdown)") }
+    return facts.enumerated().map { $0 == 0 ? $1 : "\n" + $1 }
+  }
+
+  func attributeTable(_ attributes: [Attribute]) -> MarkdownTable {
+    var table = MarkdownTable(
+      columns: ["attribute", "type", "optional", "default", "bounds", "options", "user info"])
+    for attribute in attributes {
+      table.rows.append([
+        attribute.name.markdownCode, attribute.type.description(linking: model),
+        attribute.isOptional ? "optional" : "", attribute.defaultValue?.markdown ?? "",
+        attribute.validation.markdown(of: attribute.type),
+        attribute.options.joined(separator: "<br>"), attribute.userInfo.markdown,
+      ])
+    }
+    return table
+  }
+
+  private func relationshipTable(of entity: Entity) -> MarkdownTable {
+    var table = MarkdownTable(
+      columns: [
+        "relationship", "destination", "cardinality", "inverse", "delete rule", "options",
+        "user info",
+      ])
+    for relationship in entity.relationships {
+      table.rows.append([
+        relationship.name.markdownCode, link(toEntity: relationship.destination),
+        "\(relationship.isToMany ? "to-many" : "to-one"), \(ModelDiagram.Count(relationship))",
+        relationship.inverse?.markdownCode ?? "none", relationship.deleteRule.rawValue,
+        relationship.options.joined(separator: "<br>"), relationship.userInfo.markdown,
+      ])
+    }
+    return table
+  }
+
+  private func fetchedTable(of entity: Entity) -> MarkdownTable {
+    var table = MarkdownTable(
+      columns: ["fetched property", "entity", "predicate", "user info"])
+    for fetched in entity.fetchedProperties {
+      table.rows.append([
+        fetched.name.markdownCode, link(toEntity: fetched.request.entity),
+        fetched.request.predicateText?.text.markdownCode ?? "", fetched.userInfo.markdown,
+      ])
+    }
+    return table
+  }
+
+  private func indexTable(of entity: Entity) -> MarkdownTable {
+    var table = MarkdownTable(columns: ["index", "over", "where"])
+    for index in entity.indexes {
+      table.rows.append([
+        index.name.isEmpty ? "without a name" : index.name.markdownCode,
+        index.elements.map(\.markdown).joined(separator: ", "),
+        index.partialPredicate?.markdownCode ?? "",
+      ])
+    }
+    return table
+  }
+}
+
+extension AttributeType {
+  fileprivate func description(linking model: Model) -> String {
+    guard case .composite(let name) = self else { return name }
+    return "composite \(name.markdown)"
+  }
+}
+
+extension Attribute {
+  /// What is set beyond type, default and bounds, in Markdown.
+  fileprivate var options: [String] {
+    let flags = [
+      ("transient", isTransient), ("indexed", isIndexed),
+      ("stored in a file where large", allowsExternalStorage),
+      ("kept in the history of a deletion", isPreservedAfterDeletion),
+      ("encrypted in CloudKit", allowsCloudEncryption),
+      ("indexed by Spotlight", isIndexedBySpotlight), ("scalar", usesScalarValueType),
+    ].filter(\.1).map(\.0)
+    let texts = [
+      ("derived from", derivation?.format), ("transformer", valueTransformer),
+      ("class", customClassName), ("renaming identifier", renamingIdentifier),
+      ("hash modifier", versionHashModifier),
+    ].compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
+    return flags + texts
+  }
+}
+
+extension Relationship {
+  fileprivate var options: [String] {
+    let flags = [("transient", isTransient), ("indexed", isIndexed)].filter(\.1).map(\.0)
+    let texts = [
+      ("renaming identifier", renamingIdentifier), ("hash modifier", versionHashModifier),
+    ].compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
+    return flags + texts
+  }
+}
+
+extension Attribute.Validation {
+  /// `1 to 20 characters`, `at least 0`
+  fileprivate func markdown(of type: AttributeType) -> String {
+    let unit = type == .string ? " characters" : ""
+    let range: String? =
+      switch (minimum?.markdown, maximum?.markdown) {
+      case (let low?, let high?): "\(low) to \(high)\(unit)"
+      case (let low?, nil): "at least \(low)\(unit)"
+      case (nil, let high?): "at most \(high)\(unit)"
+      case (nil, nil): nil
+      }
+    return [range, pattern.map { "matches \($0.markdownCode)" }].compactMap { $0 }
+      .joined(separator: "<br>")
+  }
+}
+
+extension Value {
+  fileprivate var markdown: String {
+    if case .date(let seconds) = self, let text = ISODate.text(seconds) { return text }
+    return Expression.value(self).format.markdownCode
+  }
+}
+
+extension FetchIndex.Element {
+  fileprivate var markdown: String {
+    let text =
+      switch target {
+      case .property(let name): name
+      case .expression(let text, _): text
+      }
+    return text.markdownCode + (kind == .rTree ? " (R-tree)" : "")
+      + (isAscending ? "" : " descending")
+  }
+}

@@ -1,0 +1,106 @@
+package import StoreModel
+
+/// A page about a model, for people, in Markdown: what is stored, what it means, how it is asked for.
+///
+/// The same model gives the same page, so that it can stand in version control.
+package struct ModelPage {
+  let title: String
+  let model: Model
+  let templates: [TemplateNote]
+
+  /// What is known of a template, or of a fetched property, beyond what the model says.
+  package struct TemplateNote: Hashable, Sendable {
+    let name: String
+    let variables: [TypedVariable]
+    /// The statement, with numbered parameters.
+    let sql: String?
+    /// What the parameters are: `$NAME`, or a value.
+    let parameters: [String]
+    /// Why there is no statement.
+    let problem: String?
+
+    package init(
+      name: String, variables: [TypedVariable], sql: String? = nil, parameters: [String] = [],
+      problem: String? = nil
+    ) {
+      self.name = name
+      self.variables = variables
+      self.sql = sql
+      self.parameters = parameters
+      self.problem = problem
+    }
+  }
+
+  /// - Parameter title: the name that all versions share.
+  package init(of model: Model, title: String, templates: [TemplateNote]) {
+    self.model = model
+    self.title = title
+    self.templates = templates
+  }
+
+  /// Lines that end in a line feed.
+  package var text: String {
+    let sections =
+      [head, picture] + [contents] + model.entities.map(section)
+      + [compositeSection, templateSection, configurationSection]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  private var head: [String] {
+    var facts = [
+      "Version \(model.name.markdown)",
+      Self.count(model.entities.count, "entity", "entities"),
+      Self.count(model.templates.count, "fetch-request template", "fetch-request templates"),
+    ]
+    let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
+    if !identifiers.isEmpty {
+      facts.append("identifiers \(identifiers.map(\.markdownCode).joined(separator: ", "))")
+    }
+    return ["# \(title.markdown)", "", "\(facts.joined(separator: "; "))."]
+  }
+
+  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+
+  private var picture: [String] {
+    guard !model.entities.isEmpty else { return [] }
+    let text = MermaidDiagram(ModelDiagram(of: model)).text
+    return ["```mermaid"] + text.split(separator: "\n").map(String.init) + ["```"]
+  }
+
+  private var contents: [String] {
+    var table = MarkdownTable(columns: ["entity", "parent", "class", "comment"])
+    for entity in model.entities {
+      table.rows.append([
+        link(toEntity: entity.name) + (entity.isAbstract ? " (abstract)" : ""),
+        entity.parent.map(link(toEntity:)) ?? "", entity.className?.markdownCode ?? "",
+        entity.userInfo.comment?.markdown ?? "",
+      ])
+    }
+    return table.lines.isEmpty ? [] : ["## Entities", ""] + table.lines
+  }
+
+  /// A link where the heading's anchor is sure to be the name.
+  func link(toEntity name: String) -> String {
+    let isPlain = name.unicodeScalars.allSatisfy(\.isWord)
+    return isPlain && model.entity(named: name) != nil
+      ? "[\(name.markdown)](#\(name.lowercased()))" : name.markdown
+  }
+}
+
+extension [String: String] {
+  /// What tools and people write for people, under the key that they use for it.
+  var comment: String? {
+    ["comment", "documentation", "description"].lazy.compactMap { key in
+      self.first { $0.key.lowercased() == key }?.value
+    }.first
+  }
+
+  /// All entries, by key.
+  var markdown: String {
+    sorted { $0.key < $1.key }.map { "\($0.key.markdownCode): \($0.value.markdown)" }
+      .joined(separator: "<br>")
+  }
+}

@@ -1,0 +1,83 @@
+package import StoreLayout
+import StoreModel
+import StorePredicate
+import StoreSQL
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a fetch-request template runs, whatever its variables will be, for people to read.
+package struct TemplateStatement: Hashable, Sendable {
+  package enum Parameter: Hashable, Sendable {
+    /// Given for a variable; a list may be given as several.
+    case variable(String)
+    /// A value that the template itself has, as SQL writes it.
+    case constant(String)
+  }
+
+  /// With `?1`, `?2` … for the parameters.
+  package let sql: String
+  package let parameters: [Parameter]
+
+  /// Compiles the template with two sets of samples; where both differ, there is the variable.
+  ///
+  /// - Parameter template: a template's name, or `Entity.property` of a fetched property.
+  /// - Throws: `ModelLookupError`, what is wrong with the template as `DiagnosticFailure`, `CheckFailure`.
+  package init(_ template: String, in layout: StoreLayout) throws {
+    let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
+      .variables
+    func statement(changing changed: String?) throws -> (text: String, values: [SQLiteValue]) {
+      let samples = variables.map { ($0.name, $0.type.sample(isOther: $0.name == changed)) }
+      return try layout.model.fetchRequest(
+        fromTemplate: template, substituting: Dictionary(samples) { first, _ in first }
+      ).sql(in: layout).sql.rendered()
+    }
+    let (text, values) = try statement(changing: nil)
+    var parameters = values.map { Parameter.constant($0.literal) }
+    for variable in variables {
+      let others = try statement(changing: variable.name).values
+      for index in parameters.indices where others.count == values.count {
+        if others[index] != values[index] { parameters[index] = .variable(variable.name) }
+      }
+    }
+    (sql, self.parameters) = (text, parameters)
+  }
+}
+
+extension ValueType {
+  /// A value that can be compared with what has this type.
+  ///
+  /// - Parameter isOther: another one than otherwise.
+  fileprivate func sample(isOther: Bool) -> StorePredicate.Expression {
+    switch self {
+    case .any: .value(.string(isOther ? "b" : "a"))
+    case .object(let entity):
+      .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: isOther ? 2 : 1)))
+    // The name of an entity would choose tables.
+    case .entity: .value(.null)
+    case .collection(let element):
+      StorePredicate.Expression(
+        .list([element.sample(isOther: isOther), element.sample(isOther: isOther)]))
+    case .attribute(let type): .value(type.sample(isOther: isOther))
+    }
+  }
+}
+
+extension AttributeType {
+  fileprivate func sample(isOther: Bool) -> Value {
+    switch self {
+    case .integer16, .integer32, .integer64: .integer(isOther ? 2 : 1)
+    case .decimal, .double, .float: .double(isOther ? 2.5 : 1.5)
+    case .boolean: .boolean(isOther)
+    case .date: .date(isOther ? 2 : 1)
+    case .uuid:
+      .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, isOther ? 2 : 1)))
+    case .binary: .binary([isOther ? 2 : 1])
+    case .string, .uri, .undefined, .transformable, .objectID, .composite:
+      .string(isOther ? "b" : "a")
+    }
+  }
+}

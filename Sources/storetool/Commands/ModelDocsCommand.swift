@@ -1,0 +1,90 @@
+import ArgumentParser
+import ModelCompiler
+import ModelDocuments
+import PredicateSQL
+import StoreDiagnostics
+import StoreLayout
+import StoreModel
+import StoreModelReader
+
+/// `storetool model docs`
+struct ModelDocsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docs",
+    abstract: "Writes a page about a model, in Markdown.",
+    discussion: """
+      A diagram, the entities with their properties, constraints, indexes and user info, the \
+      fetch-request templates with their variables and the SQL that they run, composites and \
+      configurations. The same model gives the same page, for version control; with --check nothing \
+      is written, and the exit status is 1 where the page is not what the model gives.
+
+        storetool model docs Models/Todo.xcdatamodeld
+        storetool model docs --output docs/model.md
+        storetool model docs --output docs/model.md --check
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
+    completion: .file())
+  var output = "-"
+
+  @Flag(help: "Compare the file with what would be written, and write nothing.")
+  var check = false
+
+  func validate() throws {
+    if check && output == "-" {
+      throw ValidationError("--check needs --output, the file that is compared")
+    }
+  }
+
+  func run() throws {
+    let found = try model.workspace.currentModel()
+    let layout = StoreLayout(model: found.model)
+    let templates = found.model.templates + found.model.fetchedPropertyTemplates
+    let page = ModelPage(
+      of: found.model, title: found.bundle.name,
+      templates: templates.map { ModelPage.TemplateNote($0, in: layout) })
+    guard output != "-" else { return Terminal.out.write(page.text) }
+    let file = GeneratedFile(path: output, text: page.text)
+    if check { return try compare(file) }
+    Terminal.err.write("\(output): \(try file.write() ? "written" : "unchanged")\n")
+  }
+
+  private func compare(_ file: GeneratedFile) throws {
+    let difference = file.difference
+    try FindingWriter(.text).print(
+      [difference].compactMap(\.self),
+      summary: "\(file.path): \(difference == nil ? "up to date" : "out of date")")
+    guard difference == nil else { throw CheckFound() }
+  }
+}
+
+extension ModelPage.TemplateNote {
+  /// A template with a mistake has a note that says it.
+  fileprivate init(_ template: FetchRequestTemplate, in layout: StoreLayout) {
+    do {
+      let variables = try template.checked(in: layout.model).variables
+      let statement = try TemplateStatement(template.name, in: layout)
+      self.init(
+        name: template.name, variables: variables, sql: statement.sql,
+        parameters: statement.parameters.map(\.text))
+    } catch let error as any DiagnosableError {
+      let message = error.diagnostics.first { $0.severity == .error }?.message
+      self.init(name: template.name, variables: [], problem: message ?? "\(error)")
+    } catch {
+      self.init(name: template.name, variables: [], problem: "\(error)")
+    }
+  }
+}
+
+extension TemplateStatement.Parameter {
+  fileprivate var text: String {
+    switch self {
+    case .variable(let name): "$\(name)"
+    case .constant(let literal): literal
+    }
+  }
+}
