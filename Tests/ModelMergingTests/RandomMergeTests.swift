@@ -84,6 +84,37 @@ struct RandomMergeTests {
     try ModelText(file: "contents", bytes: Array(text(base, edits).utf8))
   }
 
+  /// Whatever two sides do, also to the same things and under the same names: what comes of it is a model, or
+  /// stops, or was no model on a side already.
+  @Test func anyEditsMakeAModelOrConflict() throws {
+    for seed in Self.seeds {
+      var random = SeededGenerator(seed: seed, case: 1)
+      let base = DraftModel(&random)
+      func edits() -> [RandomEdit] {
+        (0..<(1 + random.below(4))).map { _ in
+          RandomEdit.draw(base, &random, mark: "\(random.below(2))")
+        }
+      }
+      let (own, other) = (edits(), edits())
+      let comment = Self.comment(seed, own, other)
+      let trio = MergeTrio(
+        try Self.file(base), try Self.file(base, own), try Self.file(base, other))
+      guard Self.isModel(trio.ours.bytes), Self.isModel(trio.theirs.bytes) else { continue }
+      for merge in [trio.merge(\.ours, \.theirs), trio.merge(\.theirs, \.ours)] {
+        #expect(!merge.conflicts.isEmpty || Self.isModel(merge.bytes), comment)
+      }
+    }
+  }
+
+  private static func isModel(_ bytes: [UInt8]) -> Bool {
+    do {
+      _ = try ModelReading.read(XMLSource(file: "contents", bytes: bytes), name: "Random")
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// A merge without conflicts that is a model, in a text.
   private static func expect(
     _ merge: ModelMerge.Result, _ expected: String, _ comment: Comment
