@@ -20,6 +20,7 @@ struct ModelDiagramCommand: ParsableCommand {
         storetool model diagram Models/Company.xcdatamodeld
         storetool model diagram --entity Order --depth 2 --output docs/order.svg
         storetool model diagram Models/Todo.xcdatamodeld --changed Todo
+        storetool model diagram Models/Todo.xcdatamodeld --changed main --format svg
       """)
 
   @OptionGroup var model: ModelArgument
@@ -39,7 +40,7 @@ struct ModelDiagramCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A version, or the path of a model, to compare with.", valueName: "old"),
+      "A version, the path of a model, or a revision of Git, to compare with.", valueName: "old"),
     completion: .file())
   var changed: String?
 
@@ -58,11 +59,11 @@ struct ModelDiagramCommand: ParsableCommand {
 
   func run() throws {
     let found = try model.workspace.currentModel()
-    let old = try changed.map { try model.workspace.model($0) }
+    let old = try changed.map { try former($0, of: found) }
     let changes = old.map { DiagramChanges(ModelDiff(from: $0.model, to: found.model)) }
     var diagram = ModelDiagram(of: found.model, changes: changes)
     if !entity.isEmpty { diagram = try diagram.around(entity, depth: depth ?? 1) }
-    let frames = (old?.reading.frames ?? [:]).merging(found.reading.frames) { $1 }
+    let frames = (old?.frames ?? [:]).merging(found.reading.frames) { $1 }
     let text = try text(of: diagram, title: found.version.name, frames)
     guard output != "-" else { return Terminal.out.write(text) }
     let isWritten = try GeneratedFile(path: output, text: text).write()
@@ -76,13 +77,44 @@ struct ModelDiagramCommand: ParsableCommand {
     case .mermaid: return MermaidDiagram(diagram).text
     case .dot: return GraphvizDiagram(diagram, title: title).text
     case .svg:
-      if let graphviz = Graphviz.installed {
-        return try graphviz.svg(of: GraphvizDiagram(diagram, title: title).text)
+      do {
+        return try Graphviz.svg(of: GraphvizDiagram(diagram, title: title).text)
+      } catch {
+        let isPlaced = diagram.boxes.contains { frames[$0.name] != nil }
+        guard error == .notInstalled, isPlaced else { throw error }
+        return PlacedDiagram(diagram, title: title, frames: frames).text
       }
-      guard diagram.boxes.contains(where: { frames[$0.name] != nil }) else {
-        throw GraphvizError.notInstalled
+    }
+  }
+}
+
+extension ModelDiagramCommand {
+  /// What `--changed` names: a version, the path of a model, or else a revision of Git, of which the model's
+  /// current version is meant.
+  ///
+  /// - Throws: `DiscoveryError`, `GitError`, what reading the model throws.
+  private func former(_ name: String, of found: FoundModel) throws -> ModelReading {
+    do {
+      return try model.workspace.model(name).reading
+    } catch let error as DiscoveryError {
+      guard case .noModelHasVersion = error, let state = try revision(name) else { throw error }
+      let path = try GitRepository().path(fromTop: found.bundle.path)
+      guard let bundle = try state.model(at: path) else {
+        throw GitError.noModel(
+          path: found.bundle.path, known: state.models.sorted(), sides: state.description)
       }
-      return PlacedDiagram(diagram, title: title, frames: frames).text
+      return try bundle.requireCurrentVersion().read()
+    }
+  }
+
+  /// Nil where no revision has that name, as none has outside of a repository.
+  private func revision(_ name: String) throws -> RepositoryState? {
+    do {
+      let repository = try GitRepository()
+      guard try repository.has(name) else { return nil }
+      return try RepositoryState(of: name, named: name, in: repository)
+    } catch GitError.notARepository, GitError.noGit {
+      return nil
     }
   }
 }

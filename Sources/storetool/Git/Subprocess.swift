@@ -23,11 +23,16 @@ enum Subprocess {
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// - Parameter words: the program, looked for on `PATH`, and its arguments.
+  /// - Parameters:
+  ///   - words: the program, looked for on `PATH`, and its arguments.
+  ///   - input: what it reads; nil for nothing.
   /// - Throws: `SubprocessError`
-  static func run(_ words: [String]) throws(SubprocessError) -> Outcome {
+  static func run(_ words: [String], input: String? = nil) throws(SubprocessError) -> Outcome {
+    let source = try input.map { text throws(SubprocessError) in try file(holding: text) }
+    defer { _ = source.map(close) }
     let (output, errors) = (try Pipe(), try Pipe())
-    let program = try spawn(words, output: output.writing, errors: errors.writing)
+    let program = try spawn(
+      words, input: source, output: output.writing, errors: errors.writing)
     close(output.writing)
     close(errors.writing)
     let bytes = readAll([output.reading, errors.reading])
@@ -53,8 +58,33 @@ enum Subprocess {
     }
   }
 
+  /// Opens a file without a name: unlike a pipe it takes all at once, however slowly it is read.
+  private static func file(holding text: String) throws(SubprocessError) -> Int32 {
+    let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+    var path = Array("\(folder)/storetool-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else {
+      throw .failed("a temporary file", reason: String(cString: strerror(errno)))
+    }
+    unlink(path)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let reason = String(cString: strerror(errno))
+        close(descriptor)
+        throw .failed("a temporary file", reason: reason)
+      }
+      rest = rest.dropFirst(count)
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+  }
+
   private static func spawn(
-    _ words: [String], output: Int32, errors: Int32
+    _ words: [String], input: Int32?, output: Int32, errors: Int32
   ) throws(SubprocessError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -63,7 +93,11 @@ enum Subprocess {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
     var arguments = words.map { strdup($0) } + [nil]
