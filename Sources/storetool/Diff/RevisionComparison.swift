@@ -40,16 +40,17 @@ struct RevisionComparison {
     _ paths: Set<String>, _ old: RepositoryState, _ new: RepositoryState,
     in repository: GitRepository, _ notes: inout [Diagnostic]
   ) throws -> [ComparedModel] {
-    try paths.sorted(by: NaturalOrder.isLess).compactMap { path -> ComparedModel? in
-      guard try !old.hasEqualFiles(as: new, below: path) else { return nil }
+    var models: [ComparedModel] = []
+    for path in paths.sorted(by: NaturalOrder.isLess) {
+      guard try !old.hasEqualFiles(as: new, below: path) else { continue }
       let bundles = (try old.model(at: path), try new.model(at: path))
-      guard bundles.0 != nil || bundles.1 != nil else { return nil }
-      func side(_ bundle: ModelBundle?) throws -> ComparedModel.Side? {
-        try bundle.flatMap { bundle in
-          try bundle.versionToCompare(&notes).map { try ComparedModel.Side($0, of: bundle) }
-        }
-      }
-      let sides = (try side(bundles.0), try side(bundles.1))
+      let both = [bundles.0, bundles.1].compactMap { $0 }
+      // One that nothing can read any more does not keep the others from being compared.
+      let unread = both.filter { $0.versionToCompare == nil }
+      notes += unread.map { $0.cannotBeCompared }
+      guard !both.isEmpty, unread.isEmpty else { continue }
+      for bundle in both { notes += bundle.notesOnVersion }
+      let sides = (try side(of: bundles.0), try side(of: bundles.1))
       let versions = VersionComparison(
         old: bundles.0, new: bundles.1, lock: try old.lock(ofModelAt: path, named: bundles.0?.name)
       ) { try old.hasEqualFiles(as: new, below: "\(path)/\($0).xcdatamodel") }
@@ -58,22 +59,37 @@ struct RevisionComparison {
         path: repository.pathFromHere(path), from: sides.0, to: sides.1,
         versions: versions.changes(current: current, &notes))
       // Blanks, comments, positions in a diagram.
-      return model.versions.isEmpty && model.diff?.changes.isEmpty == true ? nil : model
+      if model.versions.isEmpty && model.diff?.changes.isEmpty == true { continue }
+      models.append(model)
     }
+    return models
+  }
+
+  private static func side(of bundle: ModelBundle?) throws -> ComparedModel.Side? {
+    guard let bundle, let version = bundle.versionToCompare else { return nil }
+    return try ComparedModel.Side(version, of: bundle)
   }
 }
 
 extension ModelBundle {
-  /// The current version; the last one where none is known, which is said.
-  fileprivate func versionToCompare(_ notes: inout [Diagnostic]) -> ModelVersion? {
-    if let currentVersion { return currentVersion }
-    let last = versions.last { $0.isReadable }
-    notes += ModelBundleError.noCurrentVersion(self).diagnostics.map {
+  /// The current version; the last one where none is known. Nil where that is not XML.
+  fileprivate var versionToCompare: ModelVersion? {
+    guard let currentVersion else { return versions.last { $0.isReadable } }
+    return currentVersion.isReadable ? currentVersion : nil
+  }
+
+  fileprivate var cannotBeCompared: Diagnostic {
+    Diagnostic(.note, "model.left-out", "'\(path)' is left out: its version in use is not XML")
+  }
+
+  /// Why it is the version that is compared.
+  fileprivate var notesOnVersion: [Diagnostic] {
+    guard currentVersion == nil, let version = versionToCompare else { return [] }
+    return ModelBundleError.noCurrentVersion(self).diagnostics.map {
       var note = $0.asNote()
-      note.help = last.map { ["the last one is compared: '\($0.name)'"] } ?? []
+      note.help = ["the last one is compared: '\(version.name)'"]
       return note
     }
-    return last
   }
 }
 

@@ -68,8 +68,12 @@ struct RepositoryState {
     guard let revision else {
       // A folder whose files are all gone from Git may still have ignored ones.
       guard paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) else { return nil }
-      let found = try ModelBundle.find(at: repository.pathFromHere(path))
-      return found.count == 1 ? found[0] : nil
+      do {
+        return try ModelBundle(at: repository.pathFromHere(path))
+      } catch {
+        if case .noModel = error { return nil }
+        throw error
+      }
     }
     if let file = [path, path + "/contents"].first(where: paths.contains) {
       return try ModelBundle(
