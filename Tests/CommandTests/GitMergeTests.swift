@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// Real Git with the installed driver: whatever merges, merges models by meaning, wherever it is called from.
-@Suite(.enabled(if: GitSample.canMerge, "there is no 'model merge' here"))
 struct GitMergeTests {
   /// Both sides add a line at one place, which as text is a conflict.
   private func sides(_ sample: GitSample) throws {

@@ -5,10 +5,6 @@ import Testing
 /// A repository with a model in a subfolder, both with blanks and letters beyond ASCII in their names, on a
 /// branch `main`.
 struct GitSample {
-  /// Whether the command is there that the driver calls.
-  static let canMerge = SampleFolder.canRun(
-    "storetool model merge --help | grep -q -e '--marker-size'")
-
   private let folder: TemporaryFolder
   /// Runs lines at the top of the work tree.
   let shell: BuiltCommand
