@@ -76,6 +76,9 @@ public struct Scenario {
         with: "STORE", options: .regularExpression
       )
       .replacingOccurrences(
-        of: "[0-9]{8}T[0-9]{6}Z", with: "UTC", options: .regularExpression)
+        of: "[0-9]{8}T[0-9]{6}Z", with: "UTC", options: .regularExpression
+      )
+      .replacingOccurrences(
+        of: "\"seconds\":[0-9.]+", with: "\"seconds\":0.0", options: .regularExpression)
   }
 }

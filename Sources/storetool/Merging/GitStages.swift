@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What Git's index holds of a file that is in conflict.
 struct GitStages {
@@ -10,8 +14,8 @@ struct GitStages {
 
   /// None of them where the file is in no repository, or has no conflict.
   ///
-  /// - Throws: where Git can't be run.
-  init(of path: String) throws {
+  /// - Throws: `GitError` where Git can't be run.
+  init(of path: String) throws(GitError) {
     let file = URL(filePath: path)
     let folder = file.deletingLastPathComponent().path
     let name = file.lastPathComponent
@@ -31,16 +35,14 @@ struct GitStages {
     }
   }
 
-  private static func git(_ folder: String, _ arguments: [String]) throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["git", "-C", folder] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? bytes : []
+  private static func git(_ folder: String, _ words: [String]) throws(GitError) -> [UInt8] {
+    do {
+      let outcome = try GitRepository.git(["-C", folder] + words)
+      return outcome.status == 0 ? outcome.output : []
+    } catch {
+      // Without Git the sides are named by the user.
+      guard error == .noGit else { throw error }
+      return []
+    }
   }
 }
