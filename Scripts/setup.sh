@@ -80,6 +80,14 @@ require_load_tools() {
   install_packages "on Fedora: dnf install curl sqlite wrk" ${missing[@]+"${missing[@]}"}
 }
 
+# What fetches and runs Mermaid's own parser.
+require_node() {
+  local missing=()
+  command -v node >/dev/null || missing+=(nodejs)
+  python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
+  install_packages "on Fedora: dnf install nodejs python3-pip" ${missing[@]+"${missing[@]}"}
+}
+
 # And Graphviz, which reads what is written in its language.
 require_graphviz() {
   command -v dot >/dev/null || install_packages "elsewhere: dnf, brew install graphviz" graphviz
