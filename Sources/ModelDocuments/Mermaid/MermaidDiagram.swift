@@ -113,16 +113,25 @@ extension String {
   /// The same outside of a class, where the words of a label may be a statement: `direction LR`.
   fileprivate var mermaidLabel: String { mermaid.replacing(" ", with: "#32;") }
 
-  /// As Mermaid takes it: what is no letter, digit, underscore or space as the code of the character.
+  /// As Mermaid takes it: what is no letter, digit, underscore or space as the code of the character, and angle
+  /// brackets as others.
   fileprivate var mermaid: String {
     var text = ""
     for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
-      if ["\u{FFFE}", "\u{FFFF}"].contains(scalar) {
-        text += "\u{FFFD}"
-      } else if scalar.isWord || (!scalar.isASCII && scalar.properties.isAlphabetic) {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text += scalar == " " ? " " : "#\(scalar.value);"
+      switch scalar {
+      // As a code it would be a tag all the same, and then Mermaid draws nothing.
+      case "<": text += "‹"
+      case ">": text += "›"
+      case " ": text += " "
+      // Else it may begin what is emphasized.
+      case "_" where text.isEmpty: text += "#95;"
+      case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
+      default:
+        if scalar.isWord || (!scalar.isASCII && scalar.properties.isAlphabetic) {
+          text.unicodeScalars.append(scalar)
+        } else {
+          text += "#\(scalar.value);"
+        }
       }
     }
     return text
