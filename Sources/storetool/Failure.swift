@@ -36,7 +36,8 @@ struct Failure {
       Terminal.out.write(Storetool.fullMessage(for: error) + "\n")
       Terminal.exit(.done)
     case .validationFailure:
-      Terminal.report([Self.misspeltCommand ?? usage])
+      let words = CommandLine.arguments.dropFirst()
+      Terminal.report(UnknownCommand(in: words)?.diagnostics ?? [usage])
       let usage = Storetool.fullMessage(for: error).split(separator: "\n")
         .drop { !$0.hasPrefix("Usage:") }
       Terminal.err.write(usage.map { "  \($0)\n" }.joined())
@@ -54,17 +55,6 @@ struct Failure {
 extension Failure {
   private var usage: Diagnostic {
     Diagnostic(.error, "usage", Self.oneLine(Storetool.message(for: error)), cause: .usage)
-  }
-
-  /// Said instead of "unexpected argument" when the first word is not a command.
-  private static var misspeltCommand: Diagnostic? {
-    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
-      return nil
-    }
-    let known = Storetool.commandNames
-    guard !known.contains(word) else { return nil }
-    return Diagnostic(.error, "usage", "there is no command '\(word)'", cause: .usage)
-      .didYouMean(word, among: known)
   }
 
   /// The parser lists the values that an option takes line by line.

@@ -44,17 +44,16 @@ struct Storetool: ParsableCommand {
         ]),
     ])
 
-  /// The words that may stand first.
-  static var commandNames: [String] {
-    configuration.subcommands.compactMap { $0.configuration.commandName } + [helpName]
-  }
-
   static func main() {
     Signals.ignoreWriteSignals()
     do {
       try Surroundings.check()
       let (words, warning) = FormerMigrateFlag.translate(Array(CommandLine.arguments.dropFirst()))
       if let warning { Terminal.report([warning]) }
+      if words.first == helpName, let unknown = UnknownCommand(in: words.dropFirst(), isHelp: true)
+      {
+        throw unknown
+      }
       try RepeatedOption.check(words[...])
       var command = try command(of: words[...])
       try command.run()
@@ -81,6 +80,14 @@ struct Storetool: ParsableCommand {
   static func named(
     by words: ArraySlice<String>
   ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
+    let (command, rest) = spelled(by: words)
+    return (command.configuration.defaultSubcommand ?? command, rest)
+  }
+
+  /// The command that the first words spell out, and the other words.
+  static func spelled(
+    by words: ArraySlice<String>
+  ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
     var command: any ParsableCommand.Type = self
     var rest = words
     while let word = rest.first,
@@ -91,11 +98,11 @@ struct Storetool: ParsableCommand {
       command = next
       rest = rest.dropFirst()
     }
-    return (command.configuration.defaultSubcommand ?? command, rest)
+    return (command, rest)
   }
 
   /// The parser's own command.
-  private static let helpName = "help"
+  static let helpName = "help"
 }
 
 /// The tool's own version.

@@ -1,4 +1,6 @@
 package import StoreDiagnostics
+package import StoreLayout
+import StoreModel
 package import StorePredicate
 
 /// A value for a name, as the user writes it: `NAME=Ray`, `IDS:={1, 2, 3}`.
@@ -41,6 +43,20 @@ package struct Assignment: Hashable, Sendable {
       assignments.append(assignment)
     }
     return assignments
+  }
+}
+
+extension Assignment {
+  /// A note where the text of a string looks like no value.
+  ///
+  /// - Parameter place: the entity that the name is an attribute of.
+  package func note(at place: EntityLayout?) -> Diagnostic? {
+    guard case .literal(let text) = value, ["null", "nil"].contains(text.lowercased()),
+      place?.attributes[name]?.type == .string
+    else { return nil }
+    return Diagnostic(
+      .note, "value.null-text", "'\(name)' gets the text '\(text)'",
+      help: ["for no value: \(name):=nil"])
   }
 }
 

@@ -8,6 +8,7 @@ struct BatchUpdateCommand: ParsableCommand {
     commandName: "batch-update", _superCommandName: Storetool.name,
     abstract: "Sets values of all rows that match, in one statement.",
     discussion: """
+      Without --where these are all rows of the entity. \
       key=text is a literal of the attribute's type, key:=expression an expression over the row, \
       and toOne:=(predicate) the one row that matches. Rows that hold the values already are not \
       rewritten; all others get them or, at a value that the model does not allow, none.
@@ -36,8 +37,7 @@ struct BatchUpdateCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .writing)
     let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: result.ids)
-    let matched = "\(outcome.matched.grouped) matching \(plan.entity)"
-    Terminal.err.write("changed \(outcome.changed.grouped) of \(matched)\n")
+    Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
     try BatchOutput(options: result, format: format).print(
       count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
   }
@@ -49,6 +49,18 @@ struct BatchUpdateCommand: ParsableCommand {
     var facts = Self.facts(strategy.counts)
     facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
     try FactWriter(format).print(.page(facts.value))
+  }
+
+  /// Whoever forgot a condition sees that it was every row.
+  private func summary(of outcome: UpdateOutcome, _ entity: String) -> String {
+    let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
+    guard update.predicates.isEmpty else {
+      return "changed \(changed) of \(matched) matching \(entity)"
+    }
+    guard outcome.matched > 0, outcome.changed == outcome.matched else {
+      return "changed \(changed) of all \(matched) \(entity)"
+    }
+    return outcome.matched == 1 ? "changed the only \(entity)" : "changed all \(matched) \(entity)"
   }
 
   private static func facts(_ outcome: UpdateOutcome) -> FactObject {

@@ -11,10 +11,13 @@ struct HistoryCommand: ParsableCommand {
     abstract: "Lists the persistent history of a store, counts it, or prunes it.",
     discussion: """
       One line for each transaction; with --changes for each object that it changed. A \
-      transaction's number is the token that --since takes. Names of changed properties need the \
-      model, all else is in the store.
+      transaction's number is the token that --since takes. --entity, --object, --author, --change \
+      and --property choose changes; without --changes the transactions that have one. Names of \
+      changed properties need the model, all else is in the store.
 
         storetool history --since 1042 --changes
+        storetool history --changes --object Item/p7
+        storetool history --entity Item --property done --author sync
         storetool history --statistics
         storetool history --prune --before 2026-01-01
       """)
@@ -43,6 +46,7 @@ struct HistoryCommand: ParsableCommand {
   @Flag(name: .long, help: "Only say what --prune would remove.")
   var dryRun = false
 
+  @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
@@ -54,6 +58,11 @@ struct HistoryCommand: ParsableCommand {
       throw ValidationError("--prune and --before go together")
     }
     if prune && since != nil { throw ValidationError("--prune takes --before, not --since") }
+    if (prune || statistics) && !filter.isEmpty {
+      throw ValidationError(
+        "--entity, --object, --author, --change and --property choose what is listed; leave them out here"
+      )
+    }
     if dryRun && !prune { throw ValidationError("--dry-run goes with --prune") }
   }
 
@@ -96,11 +105,28 @@ struct HistoryCommand: ParsableCommand {
           of: try log.statistics(since: since), try log.transactions(since: since),
           lastTransaction: try log.lastTransaction())
       }
-      guard changes else { return HistoryFacts.facts(of: try log.transactions(since: since)) }
-      var listed: [HistoryLog.Change] = []
-      try log.forEachChange(since: since) { listed.append($0) }
-      return facts.facts(of: listed)
+      return try listed(log, facts)
     }
+  }
+
+  private func listed(_ log: HistoryLog, _ facts: HistoryFacts) throws -> Facts {
+    let selection = try HistorySelection(filter, in: facts)
+    let needsTransactions = !changes || filter.author != nil
+    let all = needsTransactions ? try log.transactions(since: since) : []
+    let transactions = all.filter(selection.includes)
+    Terminal.report([selection.note(on: all)].compactMap(\.self))
+    guard changes || filter.concernsChanges else { return HistoryFacts.facts(of: transactions) }
+    let numbers = Set(transactions.map(\.number))
+    var listed: [HistoryLog.Change] = []
+    try log.forEachChange(since: since) { change in
+      guard selection.includes(change),
+        !needsTransactions || numbers.contains(change.transaction)
+      else { return }
+      listed.append(change)
+    }
+    guard !changes else { return facts.facts(of: listed) }
+    let chosen = Set(listed.map(\.transaction))
+    return HistoryFacts.facts(of: transactions.filter { chosen.contains($0.number) })
   }
 }
 

@@ -29,6 +29,8 @@ struct InsertCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
     let assignments = try Assignment.list(values)
+    let place = store.layout.entity(named: entity)
+    Terminal.report(assignments.compactMap { $0.note(at: place) })
     let id = try store.store.write { connection in
       try RowInsertion(
         into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection

@@ -51,19 +51,22 @@ struct HistoryFacts {
         object.add("entity", entity)
         object.add(
           "id", ObjectID(store: storeUUID, entity: entity, primaryKey: change.key).uri)
-        object.add("properties", properties(of: change))
+        object.add(
+          "properties",
+          changedProperties(of: change).map { names in
+            JSONValue(.array(names.map { JSONValue(.string($0)) }))
+          })
         object.add("preserved", preserved(of: change))
         return object.value
       })
   }
 
   /// Null when the change has none, or when no model tells their names.
-  private func properties(of change: HistoryLog.Change) -> JSONValue? {
+  func changedProperties(of change: HistoryLog.Change) -> [String]? {
     guard let mask = change.mask, let layout, layout.entity(numbered: change.entity) != nil else {
       return nil
     }
-    let names = layout.changedProperties(of: change.entity).properties(in: mask)
-    return JSONValue(.array(names.map { JSONValue(.string($0)) }))
+    return layout.changedProperties(of: change.entity).properties(in: mask)
   }
 
   /// What a delete has kept, by attribute, or by column where no model tells the names.

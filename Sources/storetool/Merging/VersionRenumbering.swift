@@ -46,11 +46,11 @@ struct VersionRenumbering {
     _ path: String, theirs: String?, _ stages: GitStages, of version: String
   ) throws -> (ours: [UInt8], theirs: [UInt8]) {
     if let theirs {
-      let path = (try GivenFile.bytes(of: path), try ModelBundle(at: theirs))
-      guard let file = path.1.versions.first, path.1.versions.count == 1 else {
-        throw ModelBundleError.noCurrentVersion(path.1)
+      let bundle = try ModelBundle(at: theirs)
+      guard let version = bundle.versions.first, bundle.versions.count == 1 else {
+        throw ModelBundleError.noCurrentVersion(bundle)
       }
-      return (path.0, try GivenFile.bytes(of: file.path))
+      return (try GivenFile.bytes(of: path), try GivenFile.bytes(of: version.path))
     }
     guard let ours = stages.ours, let theirs = stages.theirs else {
       throw RenumberingError.notUnmerged(version, path: path)

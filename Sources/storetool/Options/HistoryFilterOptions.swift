@@ -1,0 +1,61 @@
+import ArgumentParser
+import StoreEngine
+import StorePredicate
+
+/// Which changes `history` is to list.
+struct HistoryFilterOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Only changes of rows of this entity, or of one below it.", valueName: "name"))
+  var entity: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Only changes of this row: its object ID, or Item/p7.", valueName: "object ID"))
+  var object: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Only what this author has changed.", valueName: "name"))
+  var author: String?
+
+  @Option(name: .long, help: "Only changes of this kind.")
+  var change: ChangeKind?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Only updates of this property.", valueName: "name"))
+  var property: String?
+
+  var isEmpty: Bool {
+    author == nil && !concernsChanges
+  }
+
+  /// Whether a transaction is chosen by what it has changed.
+  var concernsChanges: Bool {
+    entity != nil || object != nil || change != nil || property != nil
+  }
+
+  /// The row that is named.
+  var objectID: ObjectID? {
+    object.flatMap { ObjectID(uri: $0) ?? ObjectID(uri: "x-coredata:///\($0)") }
+  }
+
+  func validate() throws {
+    if let object, objectID == nil {
+      throw ValidationError("'\(object)' is no object ID: x-coredata://STORE/Item/p7, or Item/p7")
+    }
+    if let change, change != .update, property != nil {
+      throw ValidationError("--property chooses updates; leave out --change \(change.name)")
+    }
+  }
+}
+
+extension ChangeKind: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = kind
+  }
+
+  public static var allValueStrings: [String] { allCases.map(\.name) }
+}
