@@ -27,13 +27,7 @@ struct ModelRenumberCommand: ParsableCommand {
   @Argument(help: "The version to make.")
   var new: String
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The model that the versions are of.",
-      discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
-      valueName: "path"),
-    completion: .file())
+  @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
   var model: String?
 
   @Option(

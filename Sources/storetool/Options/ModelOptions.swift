@@ -9,6 +9,11 @@ struct ModelOptions: ParsableArguments {
     """,
     discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
     valueName: "path")
+  /// Where versions of it are named.
+  static let versionsHelp = ArgumentHelp(
+    "The model that the versions are of.",
+    discussion: "Default: $STORETOOL_MODEL, then Models/ in the working directory.",
+    valueName: "path")
   static let versionHelp = ArgumentHelp(
     "The model version by name. Default: the one that the store was written with.",
     valueName: "version")
