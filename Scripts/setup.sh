@@ -93,6 +93,15 @@ require_graphviz() {
   command -v dot >/dev/null || install_packages "elsewhere: dnf, brew install graphviz" graphviz
 }
 
+# The shells whose completion is tried, and what reads the manual.
+require_shells() {
+  local missing=() tool
+  for tool in fish mandoc python3 zsh; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  install_packages "elsewhere: dnf, brew install fish mandoc python3 zsh" ${missing[@]+"${missing[@]}"}
+}
+
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
   local otherwise=$1 sudo=()

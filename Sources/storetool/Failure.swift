@@ -33,7 +33,9 @@ struct Failure {
     let code = Storetool.exitCode(for: error)
     switch code {
     case .success:
-      Terminal.out.write(Storetool.fullMessage(for: error) + "\n")
+      let text = CompletionScript.completed(
+        Storetool.fullMessage(for: error), for: CommandLine.arguments.dropFirst())
+      Terminal.out.write(text + "\n")
       Terminal.exit(.done)
     case .validationFailure:
       let words = CommandLine.arguments.dropFirst()

@@ -32,6 +32,12 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
 
+  /// Ends the process quietly where it has not ended by itself.
+  static func leave(after seconds: UInt32) {
+    signal(SIGALRM) { _ in _exit(0) }
+    alarm(seconds)
+  }
+
   /// Once the work is committed: Ctrl-C only cuts the output short.
   static func endOnInterrupt() {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }

@@ -48,7 +48,9 @@ struct Storetool: ParsableCommand {
     Signals.ignoreWriteSignals()
     do {
       try Surroundings.check()
-      let (words, warning) = FormerMigrateFlag.translate(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      CompletionRequest.answer(arguments)
+      let (words, warning) = FormerMigrateFlag.translate(arguments)
       if let warning { Terminal.report([warning]) }
       if words.first == helpName, let unknown = UnknownCommand(in: words.dropFirst(), isHelp: true)
       {

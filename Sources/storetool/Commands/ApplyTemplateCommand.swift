@@ -19,10 +19,12 @@ struct ApplyTemplateCommand: ParsableCommand {
         storetool apply-template Employee.colleagues 'FETCH_SOURCE:=(name == "Ada Lindqvist")'
       """)
 
-  @Argument(help: "The template's name; Entity.property for a fetched property.")
+  @Argument(
+    help: "The template's name; Entity.property for a fetched property.", completion: .templates)
   var template: String
 
-  @Argument(help: ArgumentHelp("The variables' values.", valueName: "VAR=value"))
+  @Argument(
+    help: ArgumentHelp("The variables' values.", valueName: "VAR=value"), completion: .variables)
   var variables: [String] = []
 
   @OptionGroup var refinement: FetchOptions

@@ -23,11 +23,12 @@ struct BatchDeleteCommand: ParsableCommand {
         storetool batch-delete Product --all
       """)
 
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .entities)
   var entity: String
 
   @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
+    completion: .predicate())
   var predicates: [String] = []
 
   @Flag(name: .long, help: "Every row of the entity.")

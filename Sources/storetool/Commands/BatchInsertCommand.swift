@@ -29,7 +29,7 @@ struct BatchInsertCommand: ParsableCommand {
         storetool batch-insert Team teams.ndjson --on-conflict update
       """)
 
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .concreteEntities)
   var entity: String
 
   @Argument(

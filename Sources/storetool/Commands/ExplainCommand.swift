@@ -57,7 +57,7 @@ struct ExplainInsertionCommand: ParsableCommand {
     abstract: "Explains how rows of an entity are written.",
     discussion: "  storetool explain batch-insert Product")
 
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .concreteEntities)
   var entity: String
 
   @OptionGroup var options: StoreOptions

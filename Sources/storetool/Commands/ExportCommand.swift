@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
         storetool export Product --format csv > products.csv
       """)
 
-  @Argument(help: "The entities to write. Default: all.")
+  @Argument(help: "The entities to write. Default: all.", completion: .furtherEntities)
   var entities: [String] = []
 
   @OptionGroup var options: StoreOptions

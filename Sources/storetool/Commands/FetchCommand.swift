@@ -18,7 +18,7 @@ struct FetchCommand: ParsableCommand {
         storetool fetch Employee --sections department.name --watch
       """)
 
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .entities)
   var entity: String
 
   @OptionGroup var refinement: FetchOptions

@@ -31,7 +31,8 @@ struct ImportCommand: ParsableCommand {
   var file: String
 
   @Option(
-    name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"))
+    name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
+    completion: .entities)
   var entity: String?
 
   @Option(
@@ -48,7 +49,8 @@ struct ImportCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "A key path of the model, and the path in the JSON that fills it.",
-      valueName: "property=json.path"))
+      valueName: "property=json.path"),
+    completion: .mappedProperties)
   var map: [String] = []
 
   @Option(

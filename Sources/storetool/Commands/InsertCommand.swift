@@ -17,10 +17,11 @@ struct InsertCommand: ParsableCommand {
         storetool insert Employee name=Ann 'department:=(name == "Research")'
       """)
 
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .concreteEntities)
   var entity: String
 
-  @Argument(help: ArgumentHelp("The row's values.", valueName: "key=value"))
+  @Argument(
+    help: ArgumentHelp("The row's values.", valueName: "key=value"), completion: .assignments)
   var values: [String] = []
 
   @OptionGroup var options: StoreOptions

@@ -32,7 +32,8 @@ struct ModelDiagramCommand: ParsableCommand {
   var format: DiagramFormat?
 
   @Option(
-    help: ArgumentHelp("An entity to show, with what is near to it.", valueName: "name"))
+    help: ArgumentHelp("An entity to show, with what is near to it.", valueName: "name"),
+    completion: .furtherEntities)
   var entity: [String] = []
 
   @Option(help: "How far from --entity. Default: 1.")
@@ -41,7 +42,7 @@ struct ModelDiagramCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A version, the path of a model, or a revision of Git, to compare with.", valueName: "old"),
-    completion: .file())
+    completion: .versionsAndPaths)
   var changed: String?
 
   @Option(

@@ -27,11 +27,11 @@ struct ModelDiffCommand: ParsableCommand {
 
   @Argument(
     help: "The version, the path of the model, or the revision, to start from; or a range.",
-    completion: .file())
+    completion: .versionsAndPaths)
   var old: String
 
   @Argument(
-    help: "What came of it. Default: the work tree.", completion: .file())
+    help: "What came of it. Default: the work tree.", completion: .versionsAndPaths)
   var new: String?
 
   @Argument(

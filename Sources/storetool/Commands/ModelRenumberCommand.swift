@@ -21,7 +21,7 @@ struct ModelRenumberCommand: ParsableCommand {
         storetool model renumber 'Todo 3' 'Todo 4' --theirs ../other/Todo.xcdatamodeld/Todo\\ 3.xcdatamodel
       """)
 
-  @Argument(help: "The version that both sides have added.")
+  @Argument(help: "The version that both sides have added.", completion: .versions)
   var old: String
 
   @Argument(help: "The version to make.")
@@ -43,7 +43,7 @@ struct ModelRenumberCommand: ParsableCommand {
     help: ArgumentHelp(
       "The version that both sides started from, or a path. Default: the one before OLD.",
       valueName: "version"),
-    completion: .file())
+    completion: .versionsAndPaths)
   var base: String?
 
   @Option(name: .long, help: "Which side stays OLD.")

@@ -20,14 +20,16 @@ struct PredicateCheckCommand: ParsableCommand {
   @OptionGroup var predicate: PredicateArgument
 
   @Option(
-    name: .long, help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"))
+    name: .long, help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"),
+    completion: .entities)
   var entity: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "Check a template of the model, or a fetched property: Employee.colleagues.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .templates)
   var template: String?
 
   @OptionGroup var options: StoreOptions

@@ -8,6 +8,11 @@ struct StoreAtHand {
   let path: String
   let opened: Result<Store, any Error>
 
+  static let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
+
+  /// Whether a file of that name would be taken for a store.
+  static func isName(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
+
   init(_ path: String) {
     self.path = path
     opened = Result { try Store.open(path, .reading) }
@@ -21,6 +26,10 @@ struct StoreAtHand {
       false
     case .success, .failure: true
     }
+  }
+
+  var isUsable: Bool {
+    if case .success = opened { true } else { false }
   }
 
   /// The store; before a write, what a crash has left is rolled back first. Reading leaves it.

@@ -92,9 +92,12 @@ struct Workspace {
   /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`
   func currentVersion() throws -> ModelVersion { try version(of: onlyBundle()) }
 
-  private func version(of bundle: ModelBundle) throws -> ModelVersion {
+  func version(of bundle: ModelBundle) throws -> ModelVersion {
     try named.modelVersion.map { try bundle.version(named: $0) } ?? bundle.requireCurrentVersion()
   }
+
+  /// The stores at hand that can be opened.
+  func usableStores() throws -> [StoreAtHand] { try storesAtHand().filter(\.isUsable) }
 
   /// A version of the models at hand, or else the model at a path.
   ///
@@ -201,13 +204,12 @@ struct Workspace {
   /// The store that was named, else all of the working directory.
   private func storesAtHand() throws -> [StoreAtHand] {
     if let store { return [StoreAtHand(store)] }
-    let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
     return try FileManager.default.contentsOfDirectory(atPath: ".")
-      .filter { name in suffixes.contains(where: name.hasSuffix) }.sorted()
+      .filter(StoreAtHand.isName).sorted()
       .map(StoreAtHand.init).filter(\.isStore)
   }
 
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

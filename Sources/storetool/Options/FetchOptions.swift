@@ -4,13 +4,15 @@ import ArgumentParser
 /// What `fetch` and `apply-template` share: how a request is refined.
 struct FetchOptions: ParsableArguments {
   @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
+    completion: .predicate())
   var predicates: [String] = []
 
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"))
+      "Key paths to sort by, a minus before those that descend.", valueName: "name,-createdAt"),
+    completion: .predicate(for: .value))
   var sort: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("At most this many rows.", valueName: "n"))
@@ -23,17 +25,20 @@ struct FetchOptions: ParsableArguments {
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Key paths and aggregates (sum, avg, min, max, count); AS names one.",
-      valueName: "name,list.title,sum(price) AS total"))
+      valueName: "name,list.title,sum(price) AS total"),
+    completion: .predicate(for: .column))
   var select: [String] = []
 
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("One row for each group of equal values.", valueName: "country"))
+    help: ArgumentHelp("One row for each group of equal values.", valueName: "country"),
+    completion: .predicate(for: .column))
   var groupBy: [String] = []
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Only groups that match, with aggregates.", valueName: "sum(amount) > 10"))
+    help: ArgumentHelp("Only groups that match, with aggregates.", valueName: "sum(amount) > 10"),
+    completion: .predicate(for: .value))
   var having: String?
 
   @Flag(name: .long, help: "Leave out rows that equal an earlier one.")
@@ -44,7 +49,8 @@ struct FetchOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Group the rows under headings; sorts first.", valueName: "key path"))
+    help: ArgumentHelp("Group the rows under headings; sorts first.", valueName: "key path"),
+    completion: .keyPath(for: .value))
   var sections: String?
 
   @Flag(name: .long, help: "Print the number of rows (with --group-by: of groups).")

@@ -7,7 +7,8 @@ struct HistoryFilterOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Only changes of rows of this entity, or of one below it.", valueName: "name"))
+      "Only changes of rows of this entity, or of one below it.", valueName: "name"),
+    completion: .entities)
   var entity: String?
 
   @Option(
@@ -24,7 +25,8 @@ struct HistoryFilterOptions: ParsableArguments {
   var change: ChangeKind?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only updates of this property.", valueName: "name"))
+    name: .long, help: ArgumentHelp("Only updates of this property.", valueName: "name"),
+    completion: .properties)
   var property: String?
 
   var isEmpty: Bool {

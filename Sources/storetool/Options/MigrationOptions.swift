@@ -7,10 +7,11 @@ import StoreMigration
 /// All of it in one group: each costs the parser as much as ten options, which can be seen in a migration
 /// that rewrites no row.
 struct MigrationOptions: ParsableArguments {
-  @Option(name: .long, help: MigrationRouteOptions.toHelp)
+  @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
 
-  @Option(name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp)
+  @Option(
+    name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp, completion: .versions)
   var via: [String] = []
 
   @Option(name: .long, help: MigrationsOption.help, completion: .directory)
@@ -19,7 +20,8 @@ struct MigrationOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"))
+      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"),
+    completion: .partsOfModel)
   var allowLoss: String?
 
   @Option(
@@ -36,13 +38,13 @@ struct MigrationOptions: ParsableArguments {
   @Flag(name: .long, help: "Do not compare the rows before and after.")
   var noProof = false
 
-  @Option(name: .long, help: StoreOptions.storeHelp, completion: .file())
+  @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
   var store: String?
 
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
   var model: String?
 
-  @Option(name: .long, help: ModelOptions.versionHelp)
+  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
 
   func validate() throws {

@@ -11,10 +11,11 @@ struct MigrationRouteOptions: ParsableArguments {
     "A version to pass on the way, again for each; or direct, past all definitions between.",
     valueName: "version")
 
-  @Option(name: .long, help: MigrationRouteOptions.toHelp)
+  @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
 
-  @Option(name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp)
+  @Option(
+    name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp, completion: .versions)
   var via: [String] = []
 
   // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.

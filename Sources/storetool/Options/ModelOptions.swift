@@ -21,6 +21,6 @@ struct ModelOptions: ParsableArguments {
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
   var model: String?
 
-  @Option(name: .long, help: ModelOptions.versionHelp)
+  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
 }

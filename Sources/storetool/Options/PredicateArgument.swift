@@ -5,7 +5,8 @@ import StorePredicate
 
 /// A predicate: as an argument, or from standard input.
 struct PredicateArgument: ParsableArguments {
-  @Argument(help: "The predicate. Default: standard input, which - names too.")
+  @Argument(
+    help: "The predicate. Default: standard input, which - names too.", completion: .predicate())
   var text: String?
 
   /// In bytes; its tree takes some thirty times as many. An argument can't be as long: the system limits it.

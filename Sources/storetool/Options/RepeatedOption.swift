@@ -1,12 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// An option that stands among a command's words more than once, though it takes one value. The parser would
 /// take the last one without a word.
 struct RepeatedOption: Error, Hashable {
@@ -54,81 +48,4 @@ extension RepeatedOption: DiagnosableError {
         ])
     ]
   }
-}
-
-/// The options of a command that take a value, as the parser describes them.
-private struct CommandOptions {
-  /// By each of their names, `-o` and `--output`, the name that help shows.
-  private var names: [String: Option] = [:]
-
-  private struct Option {
-    var name: String
-    /// Whether the next word is its value whatever it looks like.
-    var takesAnyWord: Bool
-    /// Whether the command keeps all that it is given.
-    var takesSeveral: Bool
-  }
-
-  init(of command: any ParsableCommand.Type) throws {
-    let description = Data(command._dumpHelp().utf8)
-    let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
-    for argument in tool.command.arguments ?? [] where argument.kind == "option" {
-      guard let name = argument.preferredName else { continue }
-      let option = Option(
-        name: name.word, takesAnyWord: argument.parsingStrategy == "unconditional",
-        takesSeveral: argument.isRepeating)
-      for name in argument.names ?? [] { names[name.word] = option }
-    }
-  }
-
-  func takesSeveral(_ option: String) -> Bool { names[option]?.takesSeveral ?? false }
-
-  /// The options among the words, in the order in which they begin, with what each was given.
-  func values(in words: ArraySlice<String>) -> [(option: String, values: [String])] {
-    var found: [(option: String, values: [String])] = []
-    var rest = words
-    while let word = rest.popFirst(), word != "--" {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let option = names[String(parts[0])] else { continue }
-      var values = parts.dropFirst().map(String.init)
-      if values.isEmpty, let next = rest.first,
-        option.takesAnyWord || next == "-" || !next.hasPrefix("-")
-      {
-        values.append(next)
-        rest = rest.dropFirst()
-      }
-      // One whose value is missing is there, too.
-      if values.isEmpty { values.append("") }
-      if let index = found.firstIndex(where: { $0.option == option.name }) {
-        found[index].values += values
-      } else {
-        found.append((option.name, values))
-      }
-    }
-    return found
-  }
-}
-
-/// What is needed of the parser's own description of a command.
-private struct ToolDescription: Decodable {
-  struct Command: Decodable {
-    var arguments: [Argument]?
-  }
-
-  struct Argument: Decodable {
-    var kind: String
-    var parsingStrategy: String
-    var isRepeating: Bool
-    var names: [Name]?
-    var preferredName: Name?
-  }
-
-  struct Name: Decodable {
-    var kind: String
-    var name: String
-
-    var word: String { (kind == "long" ? "--" : "-") + name }
-  }
-
-  var command: Command
 }

@@ -7,14 +7,15 @@ import StorePredicate
 
 /// What a batch update is about: which rows, and their new values.
 struct UpdateOptions: ParsableArguments {
-  @Argument(help: "The entity's name.")
+  @Argument(help: "The entity's name.", completion: .entities)
   var entity: String
 
-  @Argument(help: ArgumentHelp("The new values.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("The new values.", valueName: "key=value"), completion: .assignments)
   var values: [String] = []
 
   @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help)
+    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
+    completion: .predicate())
   var predicates: [String] = []
 
   @Flag(name: .customLong("no-subentities"), help: "Only rows of the entity itself.")

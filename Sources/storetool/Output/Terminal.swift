@@ -62,6 +62,14 @@ enum Terminal {
     report([Diagnostic(.note, code, message)])
   }
 
+  /// Nothing more appears on standard error.
+  static func silenceErrors() {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    dup2(nowhere, STDERR_FILENO)
+    close(nowhere)
+  }
+
   static func exit(_ status: ExitStatus) -> Never {
     systemExit(status.rawValue)
   }

@@ -24,7 +24,8 @@ struct MigrateMatrixCommand: ParsableCommand {
   var all = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Only pairs to this version.", valueName: "version"))
+    name: .long, help: ArgumentHelp("Only pairs to this version.", valueName: "version"),
+    completion: .versions)
   var to: String?
 
   @Option(
@@ -42,7 +43,8 @@ struct MigrateMatrixCommand: ParsableCommand {
   var model: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Only pairs from this version.", valueName: "version"))
+    name: .long, help: ArgumentHelp("Only pairs from this version.", valueName: "version"),
+    completion: .versions)
   var modelVersion: String?
 
   @OptionGroup var format: FormatOptions

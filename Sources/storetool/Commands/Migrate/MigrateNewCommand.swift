@@ -12,10 +12,10 @@ struct MigrateNewCommand: ParsableCommand {
         storetool migrate new Todo 'Todo 2'
       """)
 
-  @Argument(help: "The version that stores have.")
+  @Argument(help: "The version that stores have.", completion: .versions)
   var from: String
 
-  @Argument(help: "The version that they get.")
+  @Argument(help: "The version that they get.", completion: .versions)
   var to: String
 
   @OptionGroup var migrations: MigrationsOption

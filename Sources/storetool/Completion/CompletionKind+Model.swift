@@ -1,0 +1,207 @@
+import ArgumentParser
+import StoreModel
+import StorePredicate
+
+/// What TAB offers for names that the model at hand has.
+extension CompletionKind {
+  /// Entities.
+  static var entities: CompletionKind {
+    .offering { line in
+      line.models.flatMap(\.entities).map(\.name).sorted().map { CompletionCandidate($0) }
+    }
+  }
+
+  /// Entities that have rows of their own, but none that stands there already.
+  static var concreteEntities: CompletionKind {
+    .offering { line in
+      line.models.flatMap(\.entities).filter { !$0.isAbstract }.map(\.name).sorted()
+        .map { CompletionCandidate($0) }
+    }
+  }
+
+  /// Entities for a list of words, each once.
+  static var furtherEntities: CompletionKind {
+    .offering { line in
+      let named = Set(line.values(of: "entities") + line.values(of: "--entity"))
+      return line.models.flatMap(\.entities).map(\.name).filter { !named.contains($0) }.sorted()
+        .map { CompletionCandidate($0) }
+    }
+  }
+
+  /// Fetch-request templates and fetched properties.
+  static var templates: CompletionKind {
+    .offering { line in
+      line.models.flatMap { $0.templates + $0.fetchedPropertyTemplates }
+        .map { CompletionCandidate($0.name, $0.entity) }
+    }
+  }
+
+  /// `NAME=` for the variables of the template that are not set yet; behind it the values of a Boolean.
+  static var variables: CompletionKind {
+    .offering { line in
+      let template = line.value(of: "template") ?? ""
+      let set = line.assigned(by: "variables") + line.assigned(by: "VAR=value")
+      return try line.models.flatMap { model in
+        try model.template(named: template)?.checked(in: model).variables ?? []
+      }
+      .filter { !set.contains($0.name) }
+      .flatMap { variable in
+        assignments(
+          to: variable.name, line, variable.type.description,
+          isBoolean: variable.type == .attribute(.boolean))
+      }
+    }
+  }
+
+  /// `name=` for the attributes and to-one relationships that are not set yet.
+  static var assignments: CompletionKind {
+    .offering { line in
+      let set = line.assigned(by: "key=value")
+      return line.entities.flatMap { model, entity -> [CompletionCandidate] in
+        let attributes = model.attributes(of: entity).filter {
+          !$0.isTransient && $0.derivation == nil && !set.contains($0.name)
+        }
+        let relationships = model.relationships(of: entity).filter {
+          !$0.isToMany && !set.contains($0.name)
+        }
+        return attributes.flatMap {
+          assignments(to: $0.name, line, $0.type.name, isBoolean: $0.type == .boolean)
+        }
+          + relationships.flatMap { row(for: $0, line, in: model) }
+      }
+    }
+  }
+
+  /// A key path of the entity.
+  static func keyPath(for purpose: KeyPathCompletion.Purpose) -> CompletionKind {
+    .offering { line in
+      line.entities.flatMap { model, entity in
+        KeyPathCompletion(in: model, for: purpose).candidates(
+          from: entity, after: line.current.text)
+      }
+    }
+  }
+
+  /// A predicate about the entity, or a list of key paths and expressions: the key path at its end.
+  static func predicate(for purpose: KeyPathCompletion.Purpose = .predicate) -> CompletionKind {
+    .offering { line in
+      guard let text = PredicateCompletion(line.current.text) else { return [] }
+      return line.entities.flatMap { model, entity in
+        text.candidates(from: entity, in: model, for: purpose)
+      }
+    }
+  }
+
+  /// `property=` for a rule of an import.
+  static var mappedProperties: CompletionKind {
+    .offering { line in
+      line.entities.flatMap { model, entity in
+        KeyPathCompletion(in: model, for: .value)
+          .candidates(from: entity, after: line.current.text)
+      }
+      .map { CompletionCandidate($0.word.hasSuffix(".") ? $0.word : $0.word + "=", $0.note) }
+    }
+  }
+
+  /// A property of the entity, or where none is named of any.
+  static var properties: CompletionKind {
+    .offering { line in
+      let named = line.entities
+      let all =
+        named.isEmpty ? line.models.flatMap { model in model.entities.map { (model, $0) } } : named
+      return all.flatMap { model, entity in
+        model.attributes(of: entity).map { CompletionCandidate($0.name, $0.type.name) }
+          + model.relationships(of: entity).map { CompletionCandidate($0.name, $0.destination) }
+      }
+    }
+  }
+
+  /// `Item.note,Item.tags`: a list of entities and of properties.
+  static var partsOfModel: CompletionKind {
+    .offering { line in
+      let text = line.current.text
+      let head = String(
+        text[..<(text.lastIndex(of: ",").map { text.index(after: $0) } ?? text.startIndex)])
+      let entity = text.dropFirst(head.count).split(
+        separator: ".", omittingEmptySubsequences: false)
+      return line.models.flatMap { model -> [CompletionCandidate] in
+        guard entity.count == 2, let entity = model.entity(named: String(entity[0])) else {
+          return model.entities.flatMap { entity in
+            [
+              CompletionCandidate(head + entity.name),
+              CompletionCandidate(head + entity.name + "."),
+            ]
+          }
+        }
+        return (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map {
+          CompletionCandidate("\(head)\(entity.name).\($0)")
+        }
+      }
+    }
+  }
+
+  /// The versions of the models at hand.
+  static var versions: CompletionKind {
+    .offering { line in
+      try line.versions.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
+    }
+  }
+
+  /// The same, and the paths of models.
+  static var versionsAndPaths: CompletionKind {
+    .offering { line in
+      line.versionsAtHand.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
+        + ModelPaths.candidates(after: line.current.text)
+    }
+  }
+
+  /// Files that may be stores.
+  static var stores: CompletionKind {
+    .file(extensions: StoreAtHand.suffixes.map { String($0.dropFirst()) })
+  }
+
+  private static func assignments(
+    to name: String, _ line: CompletionLine, _ type: String, isBoolean: Bool
+  ) -> [CompletionCandidate] {
+    guard line.current.text.hasPrefix(name + "=") else {
+      return [CompletionCandidate(name + "=", type)]
+    }
+    return isBoolean ? ["true", "false"].map { CompletionCandidate("\(name)=\($0)") } : []
+  }
+
+  /// `department:=(name == "Research")`
+  private static func row(
+    for relationship: Relationship, _ line: CompletionLine, in model: Model
+  ) -> [CompletionCandidate] {
+    let head = relationship.name + ":=("
+    guard line.current.text.hasPrefix(head),
+      let text = PredicateCompletion(String(line.current.text.dropFirst(head.count))),
+      let destination = model.entity(named: relationship.destination)
+    else { return [CompletionCandidate(head, relationship.destination, mayGoOn: true)] }
+    return text.candidates(from: destination, in: model, for: .predicate)
+      .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
+  }
+
+  /// What a part of the line offers. TAB has no place for a message: what goes wrong offers nothing.
+  private static func offering(
+    _ candidates: @escaping @Sendable (CompletionLine) throws -> [CompletionCandidate]
+  ) -> CompletionKind {
+    .custom { words, index, _ in
+      let shell = CompletionShell.requesting
+      let isRaw = shell != .fish || CompletionShell.requestingVersion?.hasPrefix("3.") != true
+      do {
+        let line = try CompletionLine(words, at: index, isRaw: isRaw)
+        return ShellAnswer(to: shell, for: line.current).lines(try candidates(line))
+      } catch {
+        return []
+      }
+    }
+  }
+}
+
+extension CompletionLine {
+  /// The names before the '=' of an argument's other words.
+  fileprivate func assigned(by argument: String) -> [String] {
+    values(of: argument).map { String($0.prefix { $0 != "=" && $0 != ":" }) }
+  }
+}

@@ -1,0 +1,86 @@
+import StoreModel
+
+/// The key paths that begin with what is typed, one name at a time.
+struct KeyPathCompletion {
+  /// What a key path is for, which says where it may end.
+  enum Purpose {
+    /// To sort or to group: at a value.
+    case value
+    /// To select: at an object, too.
+    case column
+    /// Anywhere, counts of to-many relationships included.
+    case predicate
+  }
+
+  private let model: Model
+  private let purpose: Purpose
+
+  init(in model: Model, for purpose: Purpose) {
+    self.model = model
+    self.purpose = purpose
+  }
+
+  /// Where a key path has got to.
+  private enum Place {
+    case entity(Entity)
+    case objects(Entity)
+    case composite(Composite)
+  }
+
+  /// - Parameter typed: `department.na`.
+  func candidates(from entity: Entity, after typed: String) -> [CompletionCandidate] {
+    let names = typed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var place: Place? = .entity(entity)
+    for name in names.dropLast() { place = place.flatMap { self.place(behind: name, at: $0) } }
+    guard let place else { return [] }
+    let path = names.dropLast().map { $0 + "." }.joined()
+    return members(of: place).map { member in
+      CompletionCandidate(path + member.word, member.note)
+    }
+  }
+
+  private func place(behind name: String, at place: Place) -> Place? {
+    switch place {
+    case .entity(let entity), .objects(let entity):
+      switch model.property(named: name, of: entity)?.0 {
+      case .relationship(let relationship):
+        return model.entity(named: relationship.destination)
+          .map { relationship.isToMany ? .objects($0) : .entity($0) }
+      case .attribute(let attribute): return composite(of: attribute).map(Place.composite)
+      case .fetched, nil: return nil
+      }
+    case .composite(let composite):
+      return composite.attributes.first { $0.name == name }.flatMap { self.composite(of: $0) }
+        .map(Place.composite)
+    }
+  }
+
+  private func members(of place: Place) -> [CompletionCandidate] {
+    switch place {
+    case .entity(let entity):
+      model.attributes(of: entity).map(member) + model.relationships(of: entity).flatMap(members)
+    case .objects(let entity):
+      members(of: .entity(entity))
+        + (purpose == .predicate ? [CompletionCandidate("@count", nil)] : [])
+    case .composite(let composite): composite.attributes.map(member)
+    }
+  }
+
+  private func member(_ attribute: Attribute) -> CompletionCandidate {
+    composite(of: attribute) == nil
+      ? CompletionCandidate(attribute.name, attribute.type.name)
+      : CompletionCandidate(attribute.name + ".", attribute.type.name)
+  }
+
+  private func members(_ relationship: Relationship) -> [CompletionCandidate] {
+    guard !relationship.isToMany || purpose == .predicate else { return [] }
+    let further = CompletionCandidate(relationship.name + ".", relationship.destination)
+    guard purpose != .value else { return [further] }
+    return [CompletionCandidate(relationship.name, relationship.destination), further]
+  }
+
+  private func composite(of attribute: Attribute) -> Composite? {
+    guard case .composite(let name) = attribute.type else { return nil }
+    return model.composite(named: name)
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What TAB does on a command line, in real shells on a terminal; `Scripts/press-tab` types.
+struct CompletionTests {
+  /// A line that is typed, and what TAB makes of it.
+  private struct Press {
+    var typed: String
+    var line: String
+    var offered: [String] = []
+    var isNotOffered: [String] = []
+  }
+
+  /// In a folder with stores of People and Company; each in all shells.
+  private static let presses = [
+    // Commands, options, values that never change.
+    Press(typed: "storetool fe", line: "storetool fetch "),
+    Press(typed: "storetool model dia", line: "storetool model diagram "),
+    Press(typed: "storetool fetch Person --cou", line: "storetool fetch Person --count "),
+    Press(
+      typed: "storetool fetch Person --format nd", line: "storetool fetch Person --format ndjson "),
+    // Entities: of all stores here, of the one that is named, of the model that is named.
+    Press(
+      typed: "storetool fetch ", line: "storetool fetch ",
+      offered: ["City", "Department", "Employee", "Group", "Manager", "Person"],
+      isNotOffered: ["Product", "Item"]),
+    Press(
+      typed: "storetool fetch --store People.sqlite ",
+      line: "storetool fetch --store People.sqlite ",
+      offered: ["City", "Group", "Person"], isNotOffered: ["Employee"]),
+    Press(
+      typed: "storetool model diagram Models/Shop.xcdatamodeld --entity P",
+      line: "storetool model diagram Models/Shop.xcdatamodeld --entity Product "),
+    Press(
+      typed: "storetool export City Gr", line: "storetool export City Group "),
+    // Key paths, one name after the other, also inside of a list and of a predicate.
+    Press(
+      typed: "storetool fetch Employee --sort name,-sa",
+      line: "storetool fetch Employee --sort name,-salary "),
+    Press(
+      typed: "storetool fetch Employee --sort dep",
+      line: "storetool fetch Employee --sort department."),
+    Press(
+      typed: "storetool fetch Employee --sections department.n",
+      line: "storetool fetch Employee --sections department.name "),
+    Press(
+      typed: "storetool fetch Employee --where 'age > 5 AND dep",
+      line: "storetool fetch Employee --where 'age > 5 AND department",
+      offered: ["department", "department."]),
+    Press(
+      typed: "storetool fetch Employee --where 'department.na",
+      line: "storetool fetch Employee --where 'department.name"),
+    Press(
+      typed: "storetool fetch Employee --where 'name == \"dep",
+      line: "storetool fetch Employee --where 'name == \"dep", isNotOffered: ["department"]),
+    // Templates and their variables.
+    Press(
+      typed: "storetool apply-template peopleBornB",
+      line: "storetool apply-template peopleBornBetween "),
+    Press(
+      typed: "storetool apply-template peopleFR ", line: "storetool apply-template peopleFR NAME="),
+    Press(
+      typed: "storetool apply-template peopleBornBetween FROM=1990-01-01 ",
+      line: "storetool apply-template peopleBornBetween FROM=1990-01-01 UNTIL="),
+    Press(
+      typed: "storetool apply-template peopleFR NAME=Ray --sort bir",
+      line: "storetool apply-template peopleFR NAME=Ray --sort birthday "),
+    // New values.
+    Press(
+      typed: "storetool insert Employee age=3 na", line: "storetool insert Employee age=3 name="),
+    Press(
+      typed: "storetool insert Employee age=3 ", line: "storetool insert Employee age=3 ",
+      offered: ["name=", "department:="], isNotOffered: ["age="]),
+    Press(
+      typed: "storetool batch-update Person isActive=f",
+      line: "storetool batch-update Person isActive=false "),
+    Press(
+      typed: "storetool insert Employee 'department:=(na",
+      line: "storetool insert Employee 'department:=(name"),
+    // Versions, whose names have blanks, and stores.
+    Press(
+      typed: "storetool migrate new --model Models/Journal.xcdatamodeld 'Journal 5",
+      line: "storetool migrate new --model Models/Journal.xcdatamodeld 'Journal 5' "),
+    Press(
+      typed: "storetool create --model Models/Todo.xcdatamodeld --model-version T",
+      line: "storetool create --model Models/Todo.xcdatamodeld --model-version Todo",
+      offered: ["Todo", "Todo 2"]),
+    Press(typed: "storetool info --store C", line: "storetool info --store Company.sqlite "),
+    // Nothing at hand, nothing to say.
+    Press(typed: "storetool fetch --model no/such ", line: "storetool fetch --model no/such "),
+  ]
+
+  private static let shells = ["bash", "zsh", "fish"].filter {
+    SampleFolder.canRun("command -v \($0)")
+  }
+  private static let areHere = shells.count == 3 && SampleFolder.canRun("command -v python3")
+
+  @Test(
+    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    arguments: ["bash", "zsh", "fish"])
+  func tabOffersWhatTheModelHas(in shell: String) throws {
+    let samples = try SampleFolder()
+    try samples.expect(
+      """
+      storetool create --model Models/People.xcdatamodeld
+      storetool create --model Models/Company.xcdatamodeld
+      """)
+    for (press, answer) in zip(
+      Self.presses, try Self.press(Self.presses.map(\.typed), in: shell, samples))
+    {
+      #expect(answer.line == press.line)
+      for name in press.offered { #expect(answer.offered.contains(name), "\(press.typed)") }
+      for name in press.isNotOffered { #expect(!answer.offered.contains(name), "\(press.typed)") }
+    }
+  }
+
+  /// bash expands what its own functions are given.
+  @Test(
+    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    arguments: ["bash", "zsh", "fish"])
+  func aNameInAModelIsNeverRun(by shell: String) throws {
+    let samples = try SampleFolder()
+    try samples.expect(
+      "sed -i.old 's/\"Item\"/\"$(touch${IFS}run)`touch${IFS}run`\"/' Models/Todo.xcdatamodeld/*/contents"
+    )
+    let typed = "storetool fetch --model Models/Todo.xcdatamodeld "
+    let answer = try Self.press([typed], in: shell, samples)
+    #expect(answer[0].offered.contains("touch"))
+    #expect(try samples.shell.run("test -e run").status == 1)
+  }
+
+  /// Readline breaks words there, and zsh is told that a value may stand there.
+  @Test(
+    .enabled(if: areHere, "bash, zsh, fish or python3 is not here"),
+    arguments: ["bash", "zsh", "fish"])
+  func anEqualsSignIsAsGoodAsABlank(in shell: String) throws {
+    let shop = "storetool fetch --model=Models/Shop.xcdatamodeld "
+    let answers = try Self.press(
+      [
+        "storetool fetch --format=ndj", "\(shop)Pr", "\(shop)Product --sections=cou",
+        "\(shop)Product --sort=price,-cou",
+      ], in: shell, SampleFolder())
+    #expect(
+      answers.map(\.line) == [
+        "storetool fetch --format=ndjson ", "\(shop)Product ", "\(shop)Product --sections=country ",
+        "\(shop)Product --sort=price,-country ",
+      ])
+  }
+
+  private static func press(
+    _ lines: [String], in shell: String, _ samples: SampleFolder
+  ) throws -> [(line: String, offered: String)] {
+    let script = BuiltCommand.repository.appending(path: "Scripts/press-tab").path
+    let words = lines.map { "'\($0.replacingOccurrences(of: "'", with: "'\\''"))'" }
+    let output = try samples.expect("'\(script)' \(shell) \(words.joined(separator: " "))")
+    var answers: [(line: String, offered: String)] = []
+    for line in output.split(separator: "\n") {
+      if line.hasPrefix("  "), !answers.isEmpty {
+        answers[answers.count - 1].offered += line.dropFirst(2).replacing("\\", with: "") + "\n"
+      } else {
+        answers.append((String(line), ""))
+      }
+    }
+    // Of bash it is a line, which begins with the words that were there.
+    return zip(lines, answers).map { typed, answer in
+      guard shell == "bash" else { return answer }
+      let word = typed.firstIndex(of: "'") ?? typed.lastIndex(of: " ") ?? typed.startIndex
+      return (answer.line, String(answer.offered.dropFirst(typed[..<word].count)))
+    }
+  }
+
+  /// What a request of a shell is answered with, whatever is wrong: a message would stand in the user's line.
+  @Test(arguments: [
+    "fetch -- positional@0 2 0 storetool fetch ''", "fetch -- --where", "nothing -- --where 1 1",
+    "",
+  ])
+  func aRequestIsNeverAnsweredWithAnError(_ request: String) throws {
+    let samples = try SampleFolder()
+    try samples.expect("rm -r Models; mkdir Models; echo broken > Models/contents; echo > A.sqlite")
+    let outcome = try samples.shell.run("storetool ---completion \(request)")
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(outcome.output.allSatisfy { $0 == "\n" })
+  }
+
+  /// TAB does not wait for a lock for long.
+  @Test func aLockedStoreIsNotWaitedFor() throws {
+    let samples = try SampleFolder()
+    try samples.expect("storetool create --model Models/Todo.xcdatamodeld")
+    let database = samples.folder.url.appending(path: "Todo.sqlite").path
+    try samples.expect(
+      """
+      python3 - '\(database)' <<'END'
+      import sqlite3, subprocess, sys, time
+      store = sqlite3.connect(sys.argv[1], isolation_level=None)
+      store.execute("PRAGMA journal_mode=DELETE"); store.execute("BEGIN EXCLUSIVE")
+      subprocess.run(["storetool", "---completion", "fetch", "--", "positional@0", "2", "0", "storetool", "fetch", ""],
+        check=True, timeout=15)
+      END
+      """)
+  }
+
+  /// An argument that takes a name of the model offers those that there are.
+  @Test func everyNameOfTheModelIsOffered() throws {
+    let dump = try SampleFolder().expect("storetool --experimental-dump-help")
+    let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.utf8))
+    let silent = tool.command.arguments().filter { _, argument in
+      argument.isOfModel && argument.completionKind?.custom == nil
+    }
+    #expect(
+      silent.map { "\($0.line) \($0.argument.valueName ?? "")" } == [],
+      "each needs a 'completion:' of CompletionKind+Model.swift")
+  }
+
+  private struct Tool: Decodable {
+    var command: Command
+  }
+
+  private struct Command: Decodable {
+    var commandName: String
+    var subcommands: [Command]?
+    var arguments: [Argument]?
+
+    func arguments(below parent: String = "") -> [(line: String, argument: Argument)] {
+      let line = parent + commandName
+      let own = (arguments ?? []).map { (line: line, argument: $0) }
+      return own + (subcommands ?? []).flatMap { $0.arguments(below: line + " ") }
+    }
+  }
+
+  private struct Argument: Decodable {
+    struct Kind: Decodable {
+      struct Empty: Decodable {}
+      var custom: Empty?
+    }
+
+    struct Name: Decodable {
+      var name: String
+    }
+
+    var kind: String
+    var valueName: String?
+    var preferredName: Name?
+    var completionKind: Kind?
+
+    var isOfModel: Bool {
+      guard kind != "flag" else { return false }
+      let names: Set = [
+        "entity", "entities", "template", "version", "predicate", "key path", "key=value",
+        "VAR=value",
+      ]
+      return names.contains(valueName ?? "") || names.contains(preferredName?.name ?? "")
+    }
+  }
+}
