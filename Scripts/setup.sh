@@ -93,13 +93,23 @@ require_graphviz() {
   command -v dot >/dev/null || install_packages "elsewhere: dnf, brew install graphviz" graphviz
 }
 
-# The shells whose completion is tried, and what reads the manual.
+# The shells whose completion is tried, and what reads the manual and workflows.
 require_shells() {
   local missing=() tool
   for tool in fish mandoc python3 zsh; do
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
-  install_packages "elsewhere: dnf, brew install fish mandoc python3 zsh" ${missing[@]+"${missing[@]}"}
+  python3 -c 'import yaml' 2>/dev/null || missing+=(python3-yaml)
+  install_packages "elsewhere: dnf, brew install fish mandoc python3 zsh; pip install pyyaml" ${missing[@]+"${missing[@]}"}
+}
+
+# What makes and judges a Debian package; elsewhere its test is skipped.
+require_packaging() {
+  command -v apt-get >/dev/null || return 0
+  local missing=() tool
+  command -v objdump >/dev/null || missing+=(binutils)
+  command -v lintian >/dev/null || missing+=(lintian)
+  install_packages "" ${missing[@]+"${missing[@]}"}
 }
 
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.

@@ -8,7 +8,9 @@ struct PageTests {
     let below = ["docs", "Sources"].flatMap { folder in
       SourceFolder.paths(below: repository.appending(path: folder)).map { "\(folder)/\($0)" }
     }
-    let single = ["README.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Models/README.md"]
+    let single = [
+      "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Models/README.md",
+    ]
     return single + below.filter { $0.hasSuffix(".md") }
   }()
 
