@@ -1,6 +1,6 @@
 package import StoreLayout
 package import StoreModel
-import StorePredicate
+package import StorePredicate
 
 /// A fetch request whose parts fit the model: what `FetchRequest` says, as typed trees.
 package struct CheckedRequest: Hashable {
@@ -70,7 +70,7 @@ package struct CheckedRequest: Hashable {
       predicate = predicate?.and(checked) ?? checked
     }
     having = try request.having.map { having throws(CheckFailure) in
-      try groups.check(having, in: texts.having).typed
+      try groups.check(having.replacingNames(of: request.result.values), in: texts.having).typed
     }
     sections = try request.sections.map { sections throws(CheckFailure) in
       try rows.check(sections, in: texts.sections).typed
@@ -112,6 +112,37 @@ package struct CheckedRequest: Hashable {
     else { return nil }
     return selected.first { $0.name == name }?.expression
   }
+}
+
+extension Predicate {
+  /// A name beside a selected `sum(price) AS total` means the selected value, except inside of an aggregate, which
+  /// folds the rows' own values.
+  package func replacingNames(of selected: [SelectedValue]) -> Predicate {
+    guard !selected.isEmpty else { return self }
+    return rewriting { part in
+      switch part.kind {
+      case .function(let function, _) where function.isAggregate: return part
+      case .subquery: return part
+      case .keyPath(let base, let keys) where base.kind == .selfObject && keys.count == 1:
+        guard case .key(let name)? = keys.first?.kind,
+          let value = selected.first(where: { $0.name == name })
+        else { return nil }
+        // Mistakes are told of the name, which is what stands in this text.
+        return Expression(value.expression.kind, range: part.range)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension FetchRequest.Result {
+  fileprivate var values: [SelectedValue] {
+    if case .values(let values) = self { values } else { [] }
+  }
+}
+
+extension Function {
+  fileprivate var isAggregate: Bool { [.sum, .min, .max, .average, .count].contains(self) }
 }
 
 extension CheckedRequest {

@@ -2,10 +2,13 @@ package import StoreDiagnostics
 
 extension InputError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    [
+    let unfinished = recordLine.map {
+      Remedy.text("the record that begins in line \($0) does not end")
+    }
+    return [
       Diagnostic(
         .error, kind.code, kind.message, cause: .invalid, at: place, excerpt: excerpt,
-        help: kind.help.map { [$0] } ?? [])
+        help: [kind.help, unfinished].compactMap(\.self))
     ]
   }
 }
@@ -13,7 +16,8 @@ extension InputError: DiagnosableError {
 extension InputError.Kind {
   package var code: String {
     switch self {
-    case .expected, .trailingComma, .badNumber, .badEscape, .loneSurrogate, .controlCharacter:
+    case .expected, .unfinishedRecord, .trailingComma, .badNumber, .badEscape, .loneSurrogate,
+      .controlCharacter:
       "json.syntax"
     case .tooDeep: "json.too-deep"
     case .duplicateKey: "json.duplicate-key"
@@ -30,6 +34,8 @@ extension InputError.Kind {
     switch self {
     case .expected(let wanted, .character(let found)): "expected \(wanted), found \(found)"
     case .expected(let wanted, .endOfInput): "expected \(wanted), but the text ends here"
+    case .unfinishedRecord(let wanted):
+      "the record that begins here does not end: expected \(wanted), but the text ends"
     case .trailingComma: "a comma stands before this, but no value after it"
     case .badNumber(let text): "'\(text)' is not a JSON number"
     case .badEscape(let text): "'\(text)' is not an escape of a JSON string"
@@ -61,9 +67,13 @@ extension InputError.Kind {
     case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
     case .tooLong: .importing(.raiseRecordLimit)
     case .invalidUTF8: "convert the file to UTF-8"
+    case .expected(_, .character("'SQLite'")):
+      "the input is an SQLite database, no text with records"
+    case .expected(_, .character("'<'")): "the input looks like XML, not like JSON"
     case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
       "the input must be UTF-8: convert it"
-    case .expected, .badEscape, .loneSurrogate, .tooDeep, .duplicateKey, .unclosedQuote,
+    case .expected, .unfinishedRecord, .badEscape, .loneSurrogate, .tooDeep, .duplicateKey,
+      .unclosedQuote,
       .fieldCount, .emptyHeader, .duplicateHeader:
       nil
     }

@@ -7,6 +7,8 @@ package struct InputError: Error, Hashable {
     // JSON
     case expected(String, found: Found)
     case trailingComma
+    /// The input ends inside of the record that begins here.
+    case unfinishedRecord(wanted: String)
     case badNumber(String)
     case badEscape(String)
     case loneSurrogate
@@ -35,6 +37,8 @@ package struct InputError: Error, Hashable {
   package var kind: Kind
   package var place: SourcePlace
   package var excerpt: Diagnostic.Excerpt?
+  /// The line in which the record begins, where the next one begins inside of it.
+  package var recordLine: Int?
 
   package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {
     self.kind = kind
@@ -47,8 +51,12 @@ extension InputText {
   /// An error at a range of bytes of the current line.
   mutating func error(_ kind: InputError.Kind, at range: Range<Int>) -> InputError {
     let position = position(of: min(range.lowerBound, limit))
-    return InputError(
+    var error = InputError(
       kind: kind, place: SourcePlace(file: name, line: position.line, column: position.column),
       excerpt: range.lowerBound <= limit ? excerpt(range) : nil)
+    if case .expected(_, .character("'{'")) = kind, let line = recordLine, line < position.line {
+      error.recordLine = line
+    }
+    return error
   }
 }

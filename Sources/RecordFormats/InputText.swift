@@ -122,6 +122,19 @@ package struct InputText: ~Copyable {
   /// What follows belongs to no record, whether the last one was whole or not.
   package mutating func leaveRecord() { record = nil }
 
+  /// The line in which the record begins that is being read.
+  var recordLine: Int? { record?.place.line }
+
+  /// The error at the start of the record that the end of the input cuts off, for it is there that one looks.
+  func unfinishedRecord(_ wanted: String) -> InputError? {
+    guard let (start, place) = record else { return nil }
+    let first = start - dropped
+    return InputError(
+      kind: .unfinishedRecord(wanted: wanted),
+      place: SourcePlace(file: name, line: place.line, column: place.column),
+      excerpt: first >= 0 ? excerpt(first..<first + 1) : nil)
+  }
+
   private mutating func checkLength(from start: Int, to end: Int) throws {
     guard end - start > source.recordLimit else { return }
     let place = record?.place ?? position(of: mark)

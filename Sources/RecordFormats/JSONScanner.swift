@@ -204,6 +204,7 @@ package struct JSONScanner: ~Copyable {
   /// The byte at `index`, or the end, is not what the grammar wants.
   package mutating func unexpected(_ wanted: String) -> InputError {
     guard input.index < input.limit else {
+      if let unfinished = input.unfinishedRecord(wanted) { return unfinished }
       return input.error(
         .expected(wanted, found: .endOfInput), at: input.index..<input.index + 1)
     }

@@ -12,7 +12,7 @@ extension DatabaseError: DiagnosableError {
     case .notFound: "not-found"
     case .isFolder: "not-a-store"
     case .noPermission: "no-permission"
-    case .notADatabase: "not-a-database"
+    case .notADatabase, .emptyFile: "not-a-database"
     case .damaged: "damaged"
     case .needsRecovery: "needs-recovery"
     case .locked: "locked"
@@ -38,7 +38,8 @@ extension DatabaseError: DiagnosableError {
     case .exists, .folderMissing: .cannotCreate
     case .cancelled: .cancelled
     case .sql: .bug
-    case .isFolder, .notADatabase, .damaged, .needsRecovery, .constraint, .unfitValue, .tooComplex:
+    case .isFolder, .notADatabase, .emptyFile, .damaged, .needsRecovery, .constraint, .unfitValue,
+      .tooComplex:
       .invalid
     }
   }
@@ -49,6 +50,7 @@ extension DatabaseError: DiagnosableError {
     case .isFolder(let path): "'\(path)' is a folder, not a store"
     case .noPermission(let path): "there is no permission for '\(path)'"
     case .notADatabase(let path): "'\(path)' is not an SQLite database"
+    case .emptyFile(let path): "'\(path)' is empty: it has 0 bytes"
     case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
@@ -71,6 +73,8 @@ extension DatabaseError: DiagnosableError {
   private var help: [Remedy] {
     switch self {
     case .notFound(let path): [.store(.create(path: path))]
+    case .notADatabase: ["it is another kind of file, or encrypted, as by SQLCipher"]
+    case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: path))]
     case .damaged(let path, _):
       ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
     case .needsRecovery(let path):
@@ -90,7 +94,7 @@ extension DatabaseError: DiagnosableError {
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
       ["SQLite would take it for a part of the new file: move it away, or choose another name"]
-    case .isFolder, .noPermission, .notADatabase, .inputOutput, .exists, .folderMissing,
+    case .isFolder, .noPermission, .inputOutput, .exists, .folderMissing,
       .constraint, .unfitValue, .cancelled, .sql:
       []
     }

@@ -7,6 +7,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case isFolder(path: String)
   case noPermission(path: String)
   case notADatabase(path: String)
+  /// Of 0 bytes: SQLite would take it for a database without tables.
+  case emptyFile(path: String)
   case damaged(path: String, message: String)
   /// The rollback journal of an interrupted write lies beside the store.
   case needsRecovery(path: String)

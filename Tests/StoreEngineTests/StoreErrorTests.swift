@@ -56,7 +56,7 @@ import TestSupport
     let text = try folder.write("Dear diary", to: "a.txt")
     #expect(openingError(text) == .notADatabase(path: text))
     let empty = try folder.write("", to: "empty.sqlite")
-    #expect(openingError(empty) == .notADatabase(path: empty))
+    #expect(openingError(empty) == .emptyFile(path: empty))
     let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
     #expect(openingError(long) == .notADatabase(path: long))
     let plain = folder.path("plain.sqlite")

@@ -31,6 +31,9 @@ package struct DatabaseFile: Hashable, Sendable {
     guard stat(path, &status) == 0 else { throw Self.error(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
     guard access(path, R_OK) == 0 else { throw Self.error(errno, path) }
+    guard status.st_mode & S_IFMT != S_IFREG || status.st_size > 0 else {
+      throw .emptyFile(path: path)
+    }
     let header = try Self.header(of: path, count: Self.headerSize)
     guard header.starts(with: Self.magic) else { throw .notADatabase(path: path) }
     self.path = path

@@ -25,6 +25,8 @@ public enum ImportRemedy: Hashable, Sendable {
     case arrays
     /// Records inside records.
     case nestedRecords
+    /// Dates as numbers.
+    case numericDates
   }
 }
 
@@ -44,6 +46,7 @@ extension ImportRemedy {
       "a higher limit takes longer ones; each takes about four times its length in memory"
     case .importInstead(.exportedRecords): "an import reads the records that an export writes"
     case .importInstead(.arrays): "an import takes arrays for to-many relationships"
+    case .importInstead(.numericDates): "an import reads dates that are numbers, if told their form"
     case .importInstead(.nestedRecords): "an import takes nested records"
     }
   }

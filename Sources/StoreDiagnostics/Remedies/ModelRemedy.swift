@@ -8,6 +8,8 @@ public enum ModelRemedy: Hashable, Sendable {
   case listTemplates
   /// Run the fetched property `name` of an entity as a request of its own.
   case runFetchedProperty(entity: String, name: String)
+  /// Resolve what a merge has left open in a model's file.
+  case resolveConflicts
   /// Check the whole model, for what else is wrong.
   case check
 
@@ -37,6 +39,7 @@ extension ModelRemedy {
     case .listTemplates: "the model lists its templates"
     case .runFetchedProperty(let entity, let name):
       "it is a request of its own: fetch '\(entity).\(name)' as a template"
+    case .resolveConflicts: "resolve them: keep one side of each, or merge the versions by meaning"
     case .check: "checking the model says more"
     }
   }

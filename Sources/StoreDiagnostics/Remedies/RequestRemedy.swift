@@ -10,6 +10,8 @@ public enum RequestRemedy: Hashable, Sendable {
   case selectOrCountGroups
   /// Group the rows, or filter rows instead of groups.
   case groupOrFilterRows
+  /// Give the variable a value: write it in its place, or make a template of the request.
+  case giveValue
   /// Export one entity, or in a format that takes several.
   case exportOneEntity
 }
@@ -28,6 +30,7 @@ extension RequestRemedy {
       "it belongs in the selection, the filter of groups, or behind a to-many relationship"
     case .selectOrCountGroups: "select what to show of a group, or count the groups"
     case .groupOrFilterRows: "add a grouping, or filter rows"
+    case .giveValue: "write the value in its place; variables are for templates"
     case .exportOneEntity: "name one entity, or choose a format that takes several"
     }
   }

@@ -49,7 +49,7 @@ extension StoreFailure {
   private static func reason(of error: DatabaseError) -> Reason {
     switch error {
     case .notFound, .folderMissing: .notFound
-    case .isFolder, .notADatabase: .notAStore
+    case .isFolder, .notADatabase, .emptyFile: .notAStore
     case .exists: .exists
     case .damaged, .needsRecovery: .damaged
     case .locked: .locked

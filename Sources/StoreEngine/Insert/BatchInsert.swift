@@ -135,17 +135,17 @@ package struct BatchInsert {
     _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
   ) throws -> Int {
     var encoder = encoder
-    var mistakes: [Diagnostic] = []
+    var mistakes = RecordMistakes()
     var batch = try queue.takeEmpty()
-    while mistakes.count < errorLimit {
+    while !mistakes.areTooMany {
       do {
         guard try reader.read(into: batch, by: &encoder) else { break }
       } catch let error as RowError {
-        mistakes += error.diagnostics
+        mistakes.add(error)
         // A wrong header makes every record wrong.
         if error.record == nil { break }
       } catch let error as InputError {
-        mistakes += error.diagnostics
+        mistakes.add(error)
         break
       }
       guard batch.isFull else { continue }
@@ -156,7 +156,7 @@ package struct BatchInsert {
         batch.removeAll()
       }
     }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes.diagnostics) }
     queue.putFilled(batch)
     return encoder.roundedDecimals
   }

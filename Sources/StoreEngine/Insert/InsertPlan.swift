@@ -33,6 +33,8 @@ package struct InsertPlan: Hashable, Sendable {
     package var entityCell: Int?
     /// By which a record may name the destination; nil when no single attribute is unique.
     package var uniqueKey: UniqueKey?
+    /// By which people would describe the destination.
+    package var namingAttribute: String?
   }
 
   /// An attribute whose values no two rows of an entity share.

@@ -60,7 +60,8 @@ struct InsertPlanBuilder {
         destination: column.destination,
         entityNumbers: Dictionary(numbers) { first, _ in first },
         entityCell: column.entityColumn.map { addColumn($0) },
-        uniqueKey: uniqueKey(of: destination))
+        uniqueKey: uniqueKey(of: destination),
+        namingAttribute: layout.model.namingAttribute(of: destination.name))
       fields.append(
         InsertPlan.Field(
           name: name, content: .toOne(toOne), cell: cell,

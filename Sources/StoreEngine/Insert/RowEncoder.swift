@@ -115,7 +115,7 @@ package struct RowEncoder {
     _ field: Int, toComputed value: SQLiteValue, in rows: PackedRows
   ) throws(ValueProblem) {
     guard case .attribute(let type, let isExternal) = plan.fields[field].content else {
-      throw .noObjectID
+      throw .noObjectID(describedBy: nil)
     }
     var stored = try type.stored(computed: value)
     if case .blob(let bytes) = stored, isExternal {
@@ -200,7 +200,7 @@ extension RowEncoder {
     case .null: return nil
     case .literal(let bytes) where AttributeType.isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes): text = bytes
-    case .boolean, .number: throw .noObjectID
+    case .boolean, .number: throw .noObjectID(describedBy: toOne.namingAttribute)
     }
     if let known = entityOfPrefix, known.field == field, text.starts(with: known.prefix),
       let key = NumberText.integer(
@@ -208,7 +208,9 @@ extension RowEncoder {
     {
       return (key, known.number)
     }
-    guard let id = ObjectID(uri: String(decoding: text, as: UTF8.self)) else { throw .noObjectID }
+    guard let id = ObjectID(uri: String(decoding: text, as: UTF8.self)) else {
+      throw .noObjectID(describedBy: toOne.namingAttribute)
+    }
     if let store, let other = id.store, other != store { throw .foreignStore(other) }
     guard let number = toOne.entityNumbers[id.entity] else {
       throw .wrongDestination(id.entity, expected: toOne.entityNumbers.keys.sorted())

@@ -67,17 +67,45 @@ extension RowError: DiagnosableError {
 
   private var help: [Remedy] {
     switch kind {
-    case .value(_, _, let problem): problem.help
+    case .value(let property, let shown, let problem):
+      problem.description(of: property, shown: shown, isField: record != nil) + problem.help
+        + dateHelp(problem, shown)
     case .unknownKey(let key, _) where key.hasPrefix("$"):
       [.importing(.importInstead(.exportedRecords))]
+    case .unknownKey(let key, let known): Self.separatorHelp(in: key, known)
     case .refusedKey(_, .toMany): [.importing(.importInstead(.arrays))]
     case .conflict where record != nil: ["no row of this input was written"]
     case .destination(_, let error): error.diagnostics.first?.help ?? []
     case .contradiction: [.importing(.chooseConflictPolicy)]
     case .linkOfExistingRow: [.importing(.updateAfterwards)]
-    case .conflict, .unknownKey, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
+    case .conflict, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
       .notARecord:
       []
     }
+  }
+
+  private func dateHelp(_ problem: ValueProblem, _ shown: String) -> [Remedy] {
+    guard record != nil, problem == .wrongType(.date), Double(shown) != nil else { return [] }
+    return [.importing(.importInstead(.numericDates))]
+  }
+
+  /// A header whose names something else than a comma separates is read as one name.
+  private static func separatorHelp(in key: String, _ known: [String]) -> [Remedy] {
+    for (separator, noun) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")] {
+      let names = key.split(separator: separator).map(String.init)
+      guard names.count > 1, names.contains(where: known.contains) else { continue }
+      return [.text("fields are separated by commas, here they are by \(noun): convert the file")]
+    }
+    return []
+  }
+}
+
+extension ValueProblem {
+  /// How the text may describe the row that it names: as an argument, or as a field of a record.
+  func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
+    guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
+    let text = shown.replacing("\"", with: "\\\"")
+    let described = "(\(attribute) == \"\(text)\")"
+    return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
   }
 }

@@ -89,7 +89,7 @@ package struct RowInsertion {
         try point(field, at: source, of: toOne.destination, in: rows, by: &encoder)
       case .attribute(let type, _):
         do {
-          let checked = try checked(source, as: type)
+          let checked = try checked(source, of: plan.fields[field].name, as: type)
           if case .constant(let value) = checked.typed.kind {
             try encoder.set(field, toTyped: value, in: rows)
           } else {
@@ -131,12 +131,14 @@ package struct RowInsertion {
       try id.withUTF8 { try put(.text($0), into: field, in: rows, by: &encoder) }
     default:
       throw error(
-        .value(property: plan.fields[field].name, shown: source.text, .noObjectID))
+        .value(
+          property: plan.fields[field].name, shown: source.text,
+          .noObjectID(describedBy: layout.model.namingAttribute(of: destination))))
     }
   }
 
   private func checked(
-    _ source: PredicateText, as type: AttributeType
+    _ source: PredicateText, of property: String, as type: AttributeType
   ) throws -> CheckedExpression {
     let checker = PredicateChecker(model: layout.model, entity: plan.entity)
     let expression = try source.expression()
@@ -145,7 +147,7 @@ package struct RowInsertion {
     } catch let failure {
       // Nothing is compared here, which is what the checker's words would be about.
       if case .mismatch? = failure.errors.first?.kind { throw ValueProblem.wrongType(type) }
-      throw failure
+      throw failure.ofAssignment(to: property, as: type, expression)
     }
   }
 

@@ -134,7 +134,7 @@ package struct RowWriter: ~Copyable {
     let cells = rows.cells(ofRow: row)
     let text = String(decoding: rows.bytes(of: cells[field.cell]), as: UTF8.self)
     do {
-      guard let lookup else { throw ValueProblem.noObjectID }
+      guard let lookup else { throw ValueProblem.noObjectID(describedBy: nil) }
       let found = try lookup.row(text, of: field.name, toOne)
       cells[field.cell] = .integer(found.key)
       if let entityCell = toOne.entityCell { cells[entityCell] = .integer(found.entity) }

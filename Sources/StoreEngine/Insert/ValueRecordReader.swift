@@ -82,19 +82,26 @@ extension RowEncoder {
     case .null: return nil
     case .objectID(let id): return id.uri
     case .string(let text):
-      guard let unique = toOne.uniqueKey else { throw ValueProblem.noObjectID }
+      guard let unique = toOne.uniqueKey else {
+        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+      }
       // What a text format would take for a predicate or an object ID is a value like any other here.
       let predicate = try Predicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
       return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")
         ? "(\(predicate.format))" : text
     case .integer(let number):
-      guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
+      guard toOne.uniqueKey != nil else {
+        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+      }
       return String(number)
     case .uuid(let uuid):
-      guard toOne.uniqueKey != nil else { throw ValueProblem.noObjectID }
+      guard toOne.uniqueKey != nil else {
+        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+      }
       return uuid.uuidString
-    case .boolean, .double, .date, .binary: throw ValueProblem.noObjectID
+    case .boolean, .double, .date, .binary:
+      throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
     }
   }
 }

@@ -48,8 +48,14 @@ package struct TemplateArguments: Sendable {
         return .value(.objectID(try row(entity, described.predicate(of: entity, in: model))))
       }
       // Over the rows of the template's entity.
-      return try PredicateChecker(model: model, entity: template.entity)
-        .check(text.expression(), as: type, in: text).expression
+      let expression = try text.expression()
+      do throws(CheckFailure) {
+        return try PredicateChecker(model: model, entity: template.entity)
+          .check(expression, as: type, in: text).expression
+      } catch {
+        guard case .attribute(let attribute) = type else { throw error }
+        throw error.ofAssignment(to: variable, as: attribute, expression)
+      }
     }
   }
 

@@ -55,7 +55,9 @@ package final class DestinationLookup {
   }
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
-    guard let unique = toOne.uniqueKey else { throw ValueProblem.noObjectID }
+    guard let unique = toOne.uniqueKey else {
+      throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+    }
     let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }
     let rows = try connection.rows(

@@ -29,7 +29,7 @@ package struct UpdateAssignments: Sendable {
       let value: Expression
       switch assignment.value {
       case .literal(let text):
-        value = try Self.literal(text, for: assignment.name, at: place)
+        value = try Self.literal(text, for: assignment.name, at: place, in: layout.model)
       case .expression(let text):
         texts.values[assignment.name] = text
         if let destination = place?.toOne[assignment.name]?.destination,
@@ -48,7 +48,7 @@ package struct UpdateAssignments: Sendable {
 
   /// A name that is not a property is left to the plan, which knows what to say of it.
   private static func literal(
-    _ text: String, for name: String, at place: EntityLayout?
+    _ text: String, for name: String, at place: EntityLayout?, in model: Model
   ) throws(UpdateError) -> Expression {
     if let type = place?.attributes[name]?.type {
       do {
@@ -57,9 +57,11 @@ package struct UpdateAssignments: Sendable {
         throw .value(property: name, shown: text, .wrongType(type))
       }
     }
-    guard place?.toOne[name] != nil, text != "null" else { return .value(.null) }
+    guard let toOne = place?.toOne[name], text != "null" else { return .value(.null) }
     guard let id = ObjectID(uri: text) else {
-      throw .value(property: name, shown: text, .noObjectID)
+      throw .value(
+        property: name, shown: text,
+        .noObjectID(describedBy: model.namingAttribute(of: toOne.destination)))
     }
     return .value(.objectID(id))
   }

@@ -110,10 +110,15 @@ private struct UpdateCompiler {
     switch field.content {
     case .attribute(let type, let isExternal):
       let checker = PredicateChecker(model: layout.model, entity: entity.name)
-      let value = try checker.check(
-        assignment.value, as: .attribute(type), in: texts.values[name]
-      ).typed
-      try add(value, to: field, type, isExternal: isExternal)
+      let checked: TypedExpression
+      do throws(CheckFailure) {
+        let value = try checker.check(
+          assignment.value, as: .attribute(type), in: texts.values[name])
+        checked = value.typed
+      } catch {
+        throw error.ofAssignment(to: name, as: type, assignment.value)
+      }
+      try add(checked, to: field, type, isExternal: isExternal)
     case .toOne(let toOne): try add(assignment.value, to: field, toOne)
     }
   }

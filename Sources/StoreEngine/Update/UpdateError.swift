@@ -67,7 +67,8 @@ package enum UpdateError: DiagnosableError, Hashable {
 
   private var help: [Remedy] {
     switch self {
-    case .value(_, _, let problem): problem.help
+    case .value(let property, let shown, let problem):
+      problem.description(of: property, shown: shown, isField: false) + problem.help
     case .row(_, _, _, _, .belowMinimum), .row(_, _, _, _, .aboveMaximum),
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]

@@ -5,7 +5,8 @@ extension CheckFailure {
   public var diagnostics: [Diagnostic] {
     errors.map { error in
       guard let text else { return error.diagnostic }
-      return text.locate(error.diagnostic, at: error.range.range)
+      let diagnostic = text.locate(error.diagnostic, at: error.range.range)
+      return error.slip(in: text.text).map { diagnostic.helping($0) } ?? diagnostic
     }
   }
 }
@@ -21,7 +22,8 @@ extension CheckError: DiagnosableError {
       .toManyAsValue, .keyOfValue, .insideTransformable, .unordered, .propertyAsValue,
       .unknownDescription:
       keyPathDiagnostic
-    case .unknownEntity, .mismatch, .unreadable, .unexpected, .notOrdered, .needsTwoBounds,
+    case .unknownEntity, .mismatch, .unreadable, .notAnObject, .wrongAssignment,
+      .literalAsExpression, .unexpected, .notOrdered, .needsTwoBounds,
       .needsCollection, .wrongArgumentCount, .invalidPattern, .unknownMethod, .wrongMethodArguments:
       valueDiagnostic
     case .unboundVariable, .aggregateOfRows, .notGrouped, .groupedRows, .havingWithoutGroups,
@@ -92,6 +94,17 @@ extension CheckError: DiagnosableError {
       error("type-mismatch", "\(left) and \(right) can't be compared")
     case .unreadable(let found, let expected):
       hinting(error("wrong-value", "'\(found)' is not \("\(expected)".withArticle)"), at: expected)
+    case .notAnObject(let found, let entity, _):
+      hinting(
+        error("wrong-value", "'\(found)' is not an object of '\(entity)'"), at: .object(entity))
+    case .wrongAssignment(let property, let type, let found):
+      error(
+        "type-mismatch",
+        "'\(property)' takes \("\(ValueType.attribute(type))".withArticle), this is \("\(found)".withArticle)"
+      )
+    case .literalAsExpression(let name, let property, let entity):
+      error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
+        .helping("behind := stands an expression; the text is written \(property)=\(name)")
     case .unexpected(let found, let expected, let operation):
       error("wrong-type", "\(operation) needs \(expected), this is \(found)")
     case .notOrdered(let type, let comparison):
@@ -121,6 +134,7 @@ extension CheckError: DiagnosableError {
     switch kind {
     case .unboundVariable(let name):
       error("unbound-variable", "the variable '$\(name)' has no value", .usage)
+        .helping(.request(.giveValue))
     case .aggregateOfRows(let function):
       error("aggregate-of-rows", "'\(function)' of the fetched rows has no meaning here", .usage)
         .helping(.request(.moveAggregate))

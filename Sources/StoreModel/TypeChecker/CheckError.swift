@@ -30,7 +30,13 @@ public struct CheckError: Error, Hashable, Sendable {
     case mismatch(ValueType, ValueType)
     /// `found` is a value as the user wrote it.
     case unreadable(found: String, expected: ValueType)
+    /// Text that is no object ID; an attribute by which people would describe such an object.
+    case notAnObject(found: String, entity: String, attribute: String?)
     case unexpected(ValueType, expected: String, by: String)
+    /// An expression that a property is to be set to.
+    case wrongAssignment(property: String, takes: AttributeType, found: ValueType)
+    /// A word that is no key path, where a property is to be set to an expression.
+    case literalAsExpression(String, property: String, entity: String)
     case notOrdered(ValueType, operator: Comparison.Operator)
     case needsTwoBounds(found: Int?)
     case needsCollection(ValueType, operator: String)
@@ -57,6 +63,29 @@ public struct CheckError: Error, Hashable, Sendable {
   public init(_ kind: Kind, at range: TextRange = .none) {
     self.kind = kind
     self.range = range
+  }
+}
+
+extension CheckFailure {
+  /// The same in the words of an assignment, where nothing is compared: of an expression that as a whole is not
+  /// what the property takes.
+  package func ofAssignment(
+    to property: String, as type: AttributeType, _ expression: Expression
+  ) -> CheckFailure {
+    var failure = self
+    failure.errors = errors.map { error in
+      guard error.range.range == expression.range.range else { return error }
+      switch error.kind {
+      case .mismatch(let found, _):
+        return CheckError(
+          .wrongAssignment(property: property, takes: type, found: found), at: error.range)
+      case .unknownProperty(let name, let entity, _) where type == .string:
+        return CheckError(
+          .literalAsExpression(name, property: property, entity: entity), at: error.range)
+      default: return error
+      }
+    }
+    return failure
   }
 }
 

@@ -50,9 +50,13 @@ extension TypeChecker {
       case .entity, .collection: nil
       }
     if converted == nil {
-      if case .string(let text) = value {
+      switch (value, type) {
+      case (.string(let text), .object(let entity)):
+        let attribute = model.namingAttribute(of: entity)
+        report(.notAnObject(found: text, entity: entity, attribute: attribute), at: range)
+      case (.string(let text), _):
         report(.unreadable(found: text, expected: type), at: range)
-      } else {
+      default:
         report(.mismatch(value.type, type), at: range)
       }
     }

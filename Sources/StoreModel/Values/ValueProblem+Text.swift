@@ -44,7 +44,8 @@ extension ValueProblem {
     switch self {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
     case .wrongType(.binary), .wrongType(.transformable): ["write bytes as base64"]
-    case .noObjectID: ["object IDs are written as in x-coredata:///Item/p7"]
+    case .noObjectID(describedBy: nil): ["object IDs are written as in x-coredata:///Item/p7"]
+    case .noObjectID: ["or an object ID, as in x-coredata:///Item/p7"]
     case .excessivePattern: [.text(TextMatcher.ExcessiveWork.help)]
     case .nested: [.importing(.importInstead(.nestedRecords))]
     case .wrongType, .wrongDate, .outOfRange, .notANumber, .foreignStore, .wrongDestination,

@@ -9,7 +9,8 @@ package enum ValueProblem: Error, Hashable {
   case outOfRange(AttributeType)
   /// SQLite stores NaN as NULL.
   case notANumber
-  case noObjectID
+  /// Text for a relationship that is no object ID; an attribute by which a row of the destination may be described.
+  case noObjectID(describedBy: String?)
   /// An ID of another store.
   case foreignStore(String)
   case wrongDestination(String, expected: [String])

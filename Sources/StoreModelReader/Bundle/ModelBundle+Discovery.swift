@@ -29,6 +29,61 @@ extension ModelBundle {
     self = only
   }
 
+  /// Whether a word can only be the path of a model: by its extension.
+  package static func isPath(_ word: String) -> Bool {
+    (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
+      .contains(ModelPath.pathExtension(of: word))
+  }
+
+  /// The models that are edited in a folder of sources, as an app's repository has them at any depth. What builds and
+  /// package managers put there is not looked into, nor is what can't be read.
+  package static func sources(below folder: String) -> [ModelBundle] {
+    var found: [ModelBundle] = []
+    var level = [folder == "." ? "" : folder]
+    var count = 0
+    for _ in 0..<searchLimit.levels where !level.isEmpty {
+      var next: [String] = []
+      for folder in level where count < searchLimit.folders {
+        count += 1
+        // A folder that can't be read holds no model for this user.
+        guard case .success(let names) = namesForSearch(in: folder) else { continue }
+        for name in names where !name.hasPrefix(".") && !skippedFolders.contains(name) {
+          let path = ModelPath.join(folder, name)
+          switch ModelPath.pathExtension(of: name) {
+          case ModelPath.bundleExtension, ModelPath.versionExtension:
+            if case .success(let models) = modelsForSearch(at: path) { found += models }
+          case let other where skippedExtensions.contains(other): continue
+          default:
+            if ModelPath.kind(of: path) == .folder, !isLink(path) { next.append(path) }
+          }
+        }
+      }
+      level = next
+    }
+    return found.sorted { NaturalOrder.isLess($0.path, $1.path) }
+  }
+
+  /// So that a command in a home folder does not walk through all of it.
+  private static let searchLimit = (levels: 8, folders: 2_000)
+  private static let skippedFolders: Set = [
+    "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor", "SourcePackages",
+  ]
+  private static let skippedExtensions: Set = [
+    "app", "bundle", "framework", "xcframework", "xcarchive", "xcodeproj", "xcworkspace",
+    "xcassets",
+    "playground", "photoslibrary",
+  ]
+
+  private static func namesForSearch(in folder: String) -> Result<[String], ModelBundleError> {
+    Result { () throws(ModelBundleError) in try ModelPath.names(in: folder.isEmpty ? "." : folder) }
+  }
+
+  private static func modelsForSearch(
+    at path: String
+  ) -> Result<[ModelBundle], ModelBundleError> {
+    Result { () throws(ModelBundleError) in try search(path) }
+  }
+
   /// A lone file is taken for a model, whatever its name: the user pointed at it.
   private static func lone(file path: String) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }

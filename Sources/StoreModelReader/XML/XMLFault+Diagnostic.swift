@@ -8,6 +8,14 @@ extension XMLFault: DiagnosableError {
     return [diagnostic]
   }
 
+  /// `lines 8–13 and 213–221`
+  private static func lines(_ conflicts: [ClosedRange<Int>]) -> String {
+    let ranges = conflicts.map { "\($0.lowerBound)–\($0.upperBound)" }
+    let last = ranges.suffix(1).joined()
+    return "lines "
+      + (ranges.count > 1 ? "\(ranges.dropLast().joined(separator: ", ")) and \(last)" : last)
+  }
+
   private var plainDiagnostic: Diagnostic {
     switch kind {
     case .empty:
@@ -27,6 +35,11 @@ extension XMLFault: DiagnosableError {
         .error, "xml.document-type", "the file has a DOCTYPE, which \(dialect.noun) never has"
       )
       .helping("remove it; the entities that it may define are not read")
+    case .conflicts(let conflicts):
+      Diagnostic(
+        .error, "xml.conflict",
+        "the file holds unresolved conflicts of a merge: \(Self.lines(conflicts))"
+      ).helping(.model(.resolveConflicts))
     case .malformed(let reason):
       Diagnostic(.error, "xml.malformed", "the XML is broken: \(reason)")
     case .noMemory:

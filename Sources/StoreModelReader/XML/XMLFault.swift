@@ -8,6 +8,8 @@ package struct XMLFault: Error, Sendable {
     case notUTF8
     /// A document type could bring entities of its own, external ones too.
     case documentType
+    /// Conflicts that a merge has left, by their lines.
+    case conflicts([ClosedRange<Int>])
     /// libxml2's own words.
     case malformed(String)
     case noMemory
@@ -29,6 +31,7 @@ extension XMLFault {
     range =
       switch kind {
       case .documentType: Self.documentType(before: offset, in: source.bytes)
+      case .conflicts: offset..<offset
       case .empty, .tooLarge, .tooManyAttributes, .notUTF8, .malformed, .noMemory:
         Self.lastText(before: offset, in: source.bytes)
       }

@@ -24,7 +24,14 @@ package enum XMLReader {
       return true
     }
     guard isParsed else { throw XMLFault(.noMemory, at: 0, in: source, as: dialect) }
-    return try builder.result(in: source)
+    do throws(XMLFault) {
+      return try builder.result(in: source)
+    } catch {
+      let conflicts = source.conflicts
+      guard case .malformed = error.kind, let first = conflicts.first else { throw error }
+      throw XMLFault(
+        .conflicts(conflicts), at: source.offset(ofLine: first.lowerBound), in: source, as: dialect)
+    }
   }
 
   private static func checkEncoding(

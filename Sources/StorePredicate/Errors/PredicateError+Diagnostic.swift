@@ -7,7 +7,10 @@ extension PredicateError {
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
-    return text.locate(helping(diagnostic, found), at: range.range)
+    let helped = helping(diagnostic, found)
+    // What is known for certain goes before what is only near.
+    let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
+    return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
   }
 
   /// `found` is the text at the place of the error.

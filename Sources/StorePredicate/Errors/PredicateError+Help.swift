@@ -26,7 +26,8 @@ extension PredicateError {
       diagnostic.helping("options are c (case), d (diacritics), n (normalized) and l (locale)")
     case .unknownFunction(let name): diagnostic.didYouMean(name, among: Self.functions(like: name))
     case .unknownCollectionOperator(let name):
-      diagnostic.didYouMean(name, among: CollectionOperator.allCases.map(\.rawValue))
+      diagnostic.didYouMean(
+        name, among: CollectionOperator.allCases.map(\.rawValue), elseListing: "operators are")
     case .unknownCastType(let name): helping(diagnostic, withTypesLike: name)
     case .invalidKeyPath:
       diagnostic.helping("keys are separated by single dots: list.title")

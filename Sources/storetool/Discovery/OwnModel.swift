@@ -47,7 +47,9 @@ struct OwnModel {
   init?(at path: String) throws {
     do {
       _ = try DatabaseFile(path)
-    } catch DatabaseError.notADatabase, DatabaseError.isFolder, DatabaseError.notFound {
+    } catch DatabaseError.notADatabase, DatabaseError.emptyFile, DatabaseError.isFolder,
+      DatabaseError.notFound
+    {
       return nil
     }
     try self.init(of: Store.open(path, .reading, acceptsFaults: true))

@@ -47,6 +47,8 @@ struct CommandWording: DiagnosticWording {
     case .listTemplates: "storetool templates lists them"
     case .runFetchedProperty(let entity, let name):
       "it is a request of its own: storetool apply-template \(entity).\(name)"
+    case .resolveConflicts:
+      "resolve them by hand, or 'git mergetool --tool=storetool-model', once 'storetool git install' was run"
     case .check: "storetool model check says more"
     }
   }
@@ -77,6 +79,8 @@ struct CommandWording: DiagnosticWording {
     case .selectOrCountGroups:
       "choose what to show of a group with --select, or count the groups with --count"
     case .groupOrFilterRows: "add --group-by, or use --where to filter rows"
+    case .giveValue:
+      "write the value in its place: only templates have variables, for 'storetool apply-template'"
     case .exportOneEntity: "name one entity, or use --format ndjson"
     }
   }
@@ -95,6 +99,8 @@ struct CommandWording: DiagnosticWording {
     case .updateAfterwards: "leave it out, and set it with 'storetool batch-update'"
     case .raiseRecordLimit:
       "--max-record takes longer ones; each takes about four times its length in memory"
+    case .importInstead(.numericDates):
+      "'import --date-format UnixTime' reads dates that are numbers"
     case .importInstead(.exportedRecords): "'import' reads the records that 'export' writes"
     case .importInstead(.arrays): "'import' takes arrays for to-many relationships"
     case .importInstead(.nestedRecords): "'import' takes nested records"
