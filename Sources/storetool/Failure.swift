@@ -38,11 +38,7 @@ struct Failure {
       Terminal.out.write(text + "\n")
       Terminal.exit(.done)
     case .validationFailure:
-      let words = CommandLine.arguments.dropFirst()
-      Terminal.report(UnknownCommand(in: words)?.diagnostics ?? [usage])
-      let usage = Storetool.fullMessage(for: error).split(separator: "\n")
-        .drop { !$0.hasPrefix("Usage:") }
-      Terminal.err.write(usage.map { "  \($0)\n" }.joined())
+      reportUsage()
       Terminal.exit(.usage)
     default:
       Terminal.report([
@@ -55,17 +51,21 @@ struct Failure {
 }
 
 extension Failure {
-  private var usage: Diagnostic {
-    Diagnostic(.error, "usage", Self.oneLine(Storetool.message(for: error)), cause: .usage)
-  }
-
-  /// The parser lists the values that an option takes line by line.
-  private static func oneLine(_ message: String) -> String {
-    var lines = message.split(separator: "\n")[...]
-    guard let first = lines.popFirst() else { return message }
-    let values = lines.map { $0.drop { $0 == " " || $0 == "-" } }
-    return ([String(first)] + [values.joined(separator: ", ")]).filter { !$0.isEmpty }
-      .joined(separator: " ")
+  /// What is wrong with the call, and how the command is called.
+  private func reportUsage() {
+    let words = CommandLine.arguments.dropFirst()
+    var diagnostics =
+      UnknownCommand(in: words)?.diagnostics
+      ?? [UsageError(Storetool.message(for: error), in: words).diagnostic]
+    let usage = Storetool.fullMessage(for: error).split(separator: "\n")
+      .drop { !$0.hasPrefix("Usage:") }
+    if Terminal.reportsJSON {
+      for line in usage {
+        diagnostics[0] = diagnostics[0].helping(String(line.drop { $0 == " " }))
+      }
+    }
+    Terminal.report(diagnostics)
+    if !Terminal.reportsJSON { Terminal.err.write(usage.map { "  \($0)\n" }.joined()) }
   }
 }
 

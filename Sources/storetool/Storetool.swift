@@ -22,7 +22,7 @@ struct Storetool: ParsableCommand {
         name: "Store",
         subcommands: [
           CreateCommand.self, InfoCommand.self, HistoryCommand.self, VerifyCommand.self,
-          MigrateCommand.self,
+          MigrateCommand.self, SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",
@@ -57,6 +57,7 @@ struct Storetool: ParsableCommand {
         throw unknown
       }
       try RepeatedOption.check(words[...])
+      try UnquotedPredicate.check(words[...])
       var command = try command(of: words[...])
       try command.run()
     } catch {

@@ -8,13 +8,16 @@ struct ModelCheck {
   private(set) var findings: [Diagnostic] = []
   private var modelCount = 0
   private var versionCount = 0
+  private var ignoredCount = 0
 
   /// - Parameters:
   ///   - version: the only version to check; nil checks all of them, and their lock file.
   ///   - migrations: where a model's lock file is.
+  ///   - ignored: what the project accepts; it is only counted.
   /// - Throws: when there is no model at all, or no version of that name.
   init(
-    _ workspace: Workspace, version: String?, migrations: (ModelBundle) -> String
+    _ workspace: Workspace, version: String?, migrations: (ModelBundle) -> String,
+    ignoring ignored: [IgnoredFinding] = []
   ) throws {
     for bundle in try workspace.bundles() {
       modelCount += 1
@@ -29,6 +32,9 @@ struct ModelCheck {
         bundle: bundle, readings: readings, migrations: migrations(bundle)
       ).findings()
     }
+    let all = findings.count
+    findings.removeAll { ignored.cover($0) }
+    ignoredCount = all - findings.count
   }
 
   /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
@@ -40,7 +46,8 @@ struct ModelCheck {
     let warnings = findings.count { $0.severity == .warning }
     return """
       \(count(modelCount, "model")), \(count(versionCount, "version")): \
-      \(count(errors, "error")), \(count(warnings, "warning"))
+      \(count(errors, "error")), \(count(warnings, "warning"))\
+      \(ignoredCount > 0 ? ", \(ignoredCount) ignored" : "")
       """
   }
 

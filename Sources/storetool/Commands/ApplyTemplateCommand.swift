@@ -33,7 +33,8 @@ struct ApplyTemplateCommand: ParsableCommand {
 
   func run() throws {
     let (store, request) = try prepared()
-    try RowOutput(format).print(request, from: store)
+    let isEmpty = try RowOutput(format).print(request, from: store)
+    if isEmpty && refinement.failOnEmpty { throw CheckFound() }
   }
 
   /// The open store, and the template's request with its variables filled in.

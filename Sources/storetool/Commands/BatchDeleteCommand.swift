@@ -50,7 +50,10 @@ struct BatchDeleteCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
-    if predicates.isEmpty != all {
+    if all && !predicates.isEmpty {
+      throw ValidationError("--where and --all exclude each other")
+    }
+    if predicates.isEmpty && !all {
       throw ValidationError("say which rows: --where 'predicate', or --all for every one")
     }
     if dryRun && result.status {
@@ -81,12 +84,12 @@ struct BatchDeleteCommand: ParsableCommand {
   ) throws -> (OpenStore, DeletePlan) {
     let store = try Workspace(options).openStore(having: .entity(entity), for: access)
     _ = try store.model.requireEntity(named: entity)
-    let text = try WhereOption.text(of: predicates)
+    let asked = try WhereOption.predicate(of: predicates)
     let request = BatchDelete(
-      entity: entity, predicate: try text?.predicate(),
+      entity: entity, predicate: asked?.1,
       includesSubentities: !excludesSubentities, rules: rules)
     let plan = try request.plan(
-      in: store.layout, storeUUID: store.store.metadata.uuid, knowsKeys: knowsKeys, text: text)
+      in: store.layout, storeUUID: store.store.metadata.uuid, knowsKeys: knowsKeys, text: asked?.0)
     return (store, plan)
   }
 }

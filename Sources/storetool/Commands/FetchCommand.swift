@@ -31,6 +31,9 @@ struct FetchCommand: ParsableCommand {
 
   func validate() throws {
     guard watch else { return }
+    if refinement.failOnEmpty {
+      throw ValidationError("--watch waits for rows; leave out --fail-on-empty")
+    }
     if refinement.count || refinement.ids || !refinement.groupBy.isEmpty || refinement.distinct {
       throw ValidationError(
         "--watch follows rows; leave out --count, --ids, --group-by, --distinct")
@@ -45,7 +48,8 @@ struct FetchCommand: ParsableCommand {
     if watch {
       try WatchOutput(format, request, of: store).run()
     } else {
-      try RowOutput(format).print(request, from: store)
+      let isEmpty = try RowOutput(format).print(request, from: store)
+      if isEmpty && refinement.failOnEmpty { throw CheckFound() }
     }
   }
 

@@ -22,6 +22,9 @@ struct HistoryCommand: ParsableCommand {
         storetool history --prune --before 2026-01-01
       """)
 
+  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  var path: String?
+
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -36,6 +39,9 @@ struct HistoryCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Remove the transactions before --before, with their changes.")
   var prune = false
+
+  @Flag(name: .long, help: "Exit 1 when nothing is listed.")
+  var failOnEmpty = false
 
   @Option(
     name: .long,
@@ -63,16 +69,21 @@ struct HistoryCommand: ParsableCommand {
         "--entity, --object, --author, --change and --property choose what is listed; leave them out here"
       )
     }
+    if failOnEmpty && (prune || statistics) {
+      throw ValidationError("--fail-on-empty goes with what is listed")
+    }
     if dryRun && !prune { throw ValidationError("--dry-run goes with --prune") }
   }
 
   func run() throws {
-    let workspace = Workspace(options)
+    let workspace = try Workspace(options.naming(path))
     let path = try workspace.storePath()
     if let before {
       try FactWriter(format).print(pruned(before, path))
     } else {
-      try FactWriter(format).print(listed(path, workspace))
+      let facts = try listed(path, workspace)
+      try FactWriter(format).print(facts)
+      if failOnEmpty && facts.isEmpty { throw CheckFound() }
     }
   }
 

@@ -13,14 +13,17 @@ struct InfoCommand: ParsableCommand {
       unusual about it. Without a model all of that but the version is told.
 
         storetool info
-        storetool info --store Backup/App.sqlite --format json
+        storetool info Backup/App.sqlite --format json
       """)
+
+  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  var path: String?
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
   func run() throws {
-    let workspace = Workspace(options)
+    let workspace = try Workspace(options.naming(path))
     let description = try Store.describe(workspace.storePath())
     let model = try workspace.identify(description)
     var own: OwnModel?

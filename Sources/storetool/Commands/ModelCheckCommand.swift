@@ -11,7 +11,7 @@ struct ModelCheckCommand: ParsableCommand {
       attribute checked against its entity. Versions in Migrations/<Model>.lock (see 'model lock') must be there, \
       unchanged; stores of each version must get to the current one, inferred or by a migration in \
       Migrations/<Model>/; two versions with equal hashes are a warning. Exits 1 when there is an error, with \
-      --strict also for a warning.
+      --strict also for a warning. Findings whose codes are ignored in storetool.json are only counted.
 
         storetool model check
         storetool model check Models/People.xcdatamodeld --format github
@@ -28,7 +28,8 @@ struct ModelCheckCommand: ParsableCommand {
 
   func run() throws {
     let check = try ModelCheck(
-      model.workspace, version: model.options.modelVersion, migrations: migrations.folder)
+      model.workspace, version: model.options.modelVersion, migrations: migrations.folder,
+      ignoring: try Settings.inForce().ignored)
     try FindingWriter(format).print(check.findings, summary: check.summary)
     let failing = check.findings.contains {
       $0.severity == .error || strict && $0.severity == .warning

@@ -66,6 +66,7 @@ struct ModelDiffCommand: ParsableCommand {
     guard let new else { return try compared(RevisionRange(old)) }
     let revisions = RevisionRange(from: old, to: new)
     guard paths.isEmpty else { return try compared(revisions) }
+    if let comparison = try ToolFiles(old, new).comparison() { return [comparison] }
     do {
       let workspace = Workspace(modelPath: model)
       let sides = (try workspace.model(old), try workspace.model(new))
@@ -114,7 +115,7 @@ extension DiscoveryError {
   fileprivate var leavesRevisions: Bool {
     switch self {
     case .noModel, .noModelHasVersion: true
-    case .noStore, .severalModels, .severalStores, .severalModelsFit, .noStoreHas,
+    case .noStore, .storeForName, .severalModels, .severalStores, .severalModelsFit, .noStoreHas,
       .severalStoresHave:
       false
     }

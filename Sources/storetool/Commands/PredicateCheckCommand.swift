@@ -56,6 +56,7 @@ struct PredicateCheckCommand: ParsableCommand {
     let entity = try model.requireEntity(named: entity ?? "").name
     let text = try predicate.read()
     let parsed = try text.predicate()
+    Terminal.report(parsed.remarks.map(text.diagnostic))
     let checked = try PredicateChecker(model: model, entity: entity).check(parsed, in: text)
     return PredicateFacts.page(of: checked, on: entity, as: parsed.format)
   }

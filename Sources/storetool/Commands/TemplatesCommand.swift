@@ -12,11 +12,14 @@ struct TemplatesCommand: ParsableCommand {
         storetool templates --model Models/People.xcdatamodeld --format json
       """)
 
+  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  var path: String?
+
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
 
   func run() throws {
-    let model = try Workspace(options).modelOfStore().model
+    let model = try Workspace(options.naming(path)).modelOfStore().model
     try FactWriter(format).print(TemplateFacts.all(in: model))
   }
 }

@@ -23,9 +23,12 @@ struct VerifyCommand: ParsableCommand {
       fits, and files that no row names are removed once they have lain beside the store for an \
       hour. It says what it leaves, and exits 1 when an error is among it.
 
-        storetool verify
+        storetool verify App.sqlite
         storetool verify --repair --dry-run
       """)
+
+  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  var path: String?
 
   @Flag(name: .long, help: "Repair what can be repaired without loss, in one transaction.")
   var repair = false
@@ -48,7 +51,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func runCheck() throws {
-    let workspace = Workspace(options)
+    let workspace = try Workspace(options.naming(path))
     let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: false)
     let findings = try store.verify(in: layout)
@@ -65,7 +68,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func runRepair() throws {
-    let store = try Workspace(options).openStore(
+    let store = try Workspace(options.naming(path)).openStore(
       having: .nothing, for: dryRun ? .reading : .writing)
     try store.found.requireForWriting(store.store)
     let outcome =

@@ -33,14 +33,21 @@ struct ComparedModel {
   let diff: ModelDiff?
   let demand: MigrationDemand?
 
+  /// - Parameter listsAll: whether a model that is on one side only is compared with an empty one.
   /// - Throws: what inferring and reading definitions throws.
-  init(path: String? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = []) throws {
+  init(
+    path: String? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
+    listsAll: Bool = false
+  ) throws {
     self.path = path
     self.old = old
     self.new = new
     self.versions = versions
     guard let old, let new else {
-      (diff, demand) = (nil, nil)
+      let empty = Model(name: "", entities: [])
+      let (before, after) = (old?.reading.model ?? empty, new?.reading.model ?? empty)
+      diff = listsAll ? ModelDiff(from: before, to: after) : nil
+      demand = nil
       return
     }
     let diff = ModelDiff(from: old.reading.model, to: new.reading.model)
@@ -51,6 +58,9 @@ struct ComparedModel {
   /// One line, for people.
   var summary: String {
     let name = path.map { "\($0): " } ?? ""
+    guard old != nil || new != nil else {
+      return name + versions.map(\.detail).joined(separator: "; ")
+    }
     guard let diff, let old, let new else {
       return "\(name)the model \(new == nil ? "was removed" : "is new")"
     }
@@ -73,13 +83,17 @@ enum VersionChange: Hashable {
   ///   - isReleased: it is in the lock file.
   case edited(String, changesHash: Bool, isReleased: Bool)
   case current(from: String, to: String)
+  /// Which one is in use is said now.
+  case declared(String)
+  /// It is not said any more.
+  case undeclared(String)
 
   /// The version that it is about.
   var version: String? {
     switch self {
     case .modelAdded, .modelRemoved: nil
     case .added(let name), .removed(let name, _), .edited(let name, _, _): name
-    case .current(_, let name): name
+    case .current(_, let name), .declared(let name), .undeclared(let name): name
     }
   }
 
@@ -91,7 +105,7 @@ enum VersionChange: Hashable {
     case .added: "version.added"
     case .removed: "version.removed"
     case .edited: "version.edited"
-    case .current: "version.current"
+    case .current, .declared, .undeclared: "version.current"
     }
   }
 
@@ -111,6 +125,8 @@ enum VersionChange: Hashable {
     case .edited(_, false, false):
       "the version was edited in place; the version hashes are as they were"
     case .current(let old, let new): "the current version is '\(new)', it was '\(old)'"
+    case .declared(let new): "the current version is '\(new)', none was named before"
+    case .undeclared(let old): "no current version is named, it was '\(old)'"
     }
   }
 
@@ -118,7 +134,8 @@ enum VersionChange: Hashable {
   var isHarmful: Bool {
     switch self {
     case .removed(_, true), .edited(_, true, true): true
-    case .modelAdded, .modelRemoved, .added, .removed, .edited, .current: false
+    case .modelAdded, .modelRemoved, .added, .removed, .edited, .current, .declared, .undeclared:
+      false
     }
   }
 

@@ -49,8 +49,10 @@ extension ComparedModel {
       })
   }
 
-  private func effect(of change: ModelChange) -> String {
-    switch (change.effect, need(of: change)) {
+  private func effect(of change: ModelChange) -> String? {
+    // A model without another one leaves no store behind.
+    guard old != nil, new != nil else { return nil }
+    return switch (change.effect, need(of: change)) {
     case (.hash, .definition?): "migration, not inferred"
     case (.hash, _): "migration"
     case (.schema, _): "new stores"

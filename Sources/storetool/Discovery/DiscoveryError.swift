@@ -6,6 +6,8 @@ enum DiscoveryError: Error, Hashable {
   case noStore
   case severalModels([String])
   case severalStores([String])
+  /// A store stands where the name of an entity or of a template belongs.
+  case storeForName(Subject)
   /// Several models have a version that the store was written with.
   case severalModelsFit(store: String, [String])
   case noModelHasVersion(String, known: [String])
@@ -29,6 +31,15 @@ enum Subject: Hashable {
     }
   }
 
+  /// What is named.
+  var noun: String {
+    switch self {
+    case .entity: "name of an entity"
+    case .template: "name of a template"
+    case .nothing: ""
+    }
+  }
+
   var code: String {
     switch self {
     case .entity: "model.unknown-entity"
@@ -45,7 +56,8 @@ extension DiscoveryError: DiagnosableError {
     switch self {
     case .noModel:
       Diagnostic(
-        .error, "model.none", "no model is given, and there is no Models/ here", cause: .notFound,
+        .error, "model.none", "no model is given, and none is in Models/ or in a folder below",
+        cause: .notFound,
         help: ["name one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
       Diagnostic(
@@ -54,6 +66,10 @@ extension DiscoveryError: DiagnosableError {
           "name one: --store App.sqlite, or set STORETOOL_STORE",
           "or make one: storetool create",
         ])
+    case .storeForName(let subject):
+      Diagnostic(
+        .error, "usage", "'\(subject.name)' is a store, and the \(subject.noun) belongs here",
+        cause: .usage, help: ["the store is named by an option: --store '\(subject.name)'"])
     case .severalModels(let paths):
       Self.choice("model.several", "there are several models", "--model", paths)
     case .severalStores(let paths):
@@ -86,7 +102,8 @@ extension DiscoveryError: DiagnosableError {
 }
 
 extension Subject {
-  fileprivate var name: String {
+  /// Empty for nothing.
+  var name: String {
     switch self {
     case .entity(let name), .template(let name): name
     case .nothing: ""

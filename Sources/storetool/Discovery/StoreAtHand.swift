@@ -21,7 +21,8 @@ struct StoreAtHand {
   /// One that can't be looked at now, being locked or damaged, may be a store.
   var isStore: Bool {
     switch opened {
-    case .failure(DatabaseError.notADatabase), .failure(StoreError.notAStore),
+    case .failure(DatabaseError.notADatabase), .failure(DatabaseError.emptyFile),
+      .failure(StoreError.notAStore),
       .failure(DatabaseError.isFolder), .failure(DatabaseError.notFound):
       false
     case .success, .failure: true

@@ -26,8 +26,9 @@ extension Workspace {
     do {
       versions = try self.versions()
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
-      return try stores.map { store in
-        let own = try OwnModel(of: store)
+      return stores.compactMap { store in
+        // What is too damaged for it says so.
+        guard let own = Self.ownModel(of: store) else { return nil }
         var found = own.found
         found.notes = own.notes(because: error.diagnostics[0])
         return (store, found)
@@ -51,11 +52,23 @@ extension Workspace {
   /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
   func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
     let (found, matcher) = try matches(store, with: versions)
-    guard let only = found.first else { throw UnknownVersion(store, matcher) }
+    guard let only = found.first else { throw unknownVersion(of: store, matcher) }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
     }
     return only
+  }
+
+  /// With a word on the version that the user has named, which is asked for its hashes as well.
+  private func unknownVersion(of store: Store, _ matcher: VersionMatcher) -> any Error {
+    let error = UnknownVersion(store, matcher)
+    guard let version = named.modelVersion, modelPath != nil else { return error }
+    return DiagnosticFailure(
+      error.diagnostics.map {
+        $0.helping(
+          "--model-version '\(version)' chooses among versions with the store's hashes; it does not "
+            + "stand in for them")
+      })
   }
 
   /// What a store is migrated from: the version at hand that wrote it, else, where there is one bundle, the model that

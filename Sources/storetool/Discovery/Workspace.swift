@@ -14,7 +14,7 @@ import StoreModelReader
 #endif
 
 /// The models and stores that a command is about: those that its options name, else those that the
-/// environment names, else those in the working directory.
+/// environment names, else the project's settings, else those in the working directory.
 struct Workspace {
   private let store: String?
   let named: (model: String?, modelVersion: String?)
@@ -24,9 +24,12 @@ struct Workspace {
   }
 
   init(store: String?, model: String?, modelVersion: String?) {
-    self.store = store ?? Self.environment("STORETOOL_STORE")
+    self.store = store ?? Self.environment(Self.storeVariable) ?? Settings.ifSound.store
     named = (model, modelVersion)
   }
+
+  static let storeVariable = "STORETOOL_STORE"
+  static let modelVariable = "STORETOOL_MODEL"
 
   init(model: ModelOptions) {
     store = nil
@@ -56,16 +59,23 @@ struct Workspace {
     try bundles().map { VersionsAtHand(of: $0) }
   }
 
-  /// The model that the user names.
-  var modelPath: String? { named.model ?? Self.environment("STORETOOL_MODEL") }
+  /// The model that the user names, or the project's settings.
+  var modelPath: String? {
+    named.model ?? Self.environment(Self.modelVariable) ?? Settings.ifSound.model
+  }
 
   private func allBundles() throws -> [ModelBundle] {
+    _ = try Settings.inForce()
     if let modelPath {
       if let own = try OwnModel(at: modelPath) { return [own.found.bundle] }
       return try ModelBundle.find(at: modelPath)
     }
-    guard FileManager.default.fileExists(atPath: "Models") else { throw DiscoveryError.noModel }
-    return try ModelBundle.find(at: "Models")
+    if FileManager.default.fileExists(atPath: "Models") {
+      return try ModelBundle.find(at: "Models")
+    }
+    let found = ModelBundle.sources(below: ".")
+    guard !found.isEmpty else { throw DiscoveryError.noModel }
+    return found
   }
 
   /// The one model at hand.
@@ -113,6 +123,9 @@ struct Workspace {
     let isName = !versionOrPath.contains("/")
     let having = bundles.filter { isName && $0.hasVersion(named: versionOrPath) }
     guard let bundle = having.first else {
+      if !isPath, ModelBundle.isPath(versionOrPath) {
+        throw ModelBundleError.noSuchFile(versionOrPath)
+      }
       if isPath { return try Workspace(modelPath: versionOrPath).currentModel() }
       let known = bundles.flatMap { $0.versions.map(\.name) }
       throw DiscoveryError.noModelHasVersion(versionOrPath, known: known)
@@ -125,10 +138,11 @@ struct Workspace {
   /// The version that wrote the store at hand; the current one where there is no store.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
-    guard named.modelVersion == nil, let store = stores.first, stores.count == 1 else {
-      return try currentModel()
-    }
-    return try model(of: store.opened.get())
+    guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
+    guard stores.count > 1 else { return try model(of: first.opened.get()) }
+    let usable = stores.filter(\.isUsable)
+    guard usable.count == 1 else { return try currentModel() }
+    return try model(of: only(of: StoreChoice(stores, before: .reading), stores).opened.get())
   }
 
   /// Opens the store that has what the command names, through the model version that wrote it.
@@ -154,14 +168,20 @@ struct Workspace {
   ///
   /// - Throws: what `openStore` throws.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
+    if StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
       return (store, try model(of: store))
     }
-    guard subject != .nothing else { throw DiscoveryError.severalStores(stores.map(\.path)) }
-    let candidates = try candidates(of: stores.map { try $0.oneOfSeveral() })
+    let choice = try StoreChoice(stores, before: use)
+    guard subject != .nothing else {
+      let store = try only(of: choice, stores).recovered(before: use)
+      return (store, try model(of: store))
+    }
+    let candidates = try candidates(of: choice.usable.map { try $0.oneOfSeveral() })
+    Terminal.report(choice.warnings)
     let fitting = candidates.filter { $0.model.model.has(subject) }
     guard let found = fitting.first else {
       throw DiscoveryError.noStoreHas(
@@ -180,7 +200,7 @@ struct Workspace {
   func findToMigrate(
     before use: Store.Access, takesNewer: Bool
   ) throws -> (store: Store, source: SourceVersion, bundle: ModelBundle) {
-    let store = try onlyStore().recovered(before: use)
+    let store = try onlyStore(before: use).recovered(before: use)
     let (source, bundle) = try source(of: store, takesNewer: takesNewer)
     return (store, source, bundle)
   }
@@ -191,18 +211,32 @@ struct Workspace {
   ///
   /// - Throws: `DiscoveryError` when there is none, or more than one.
   func storePath() throws -> String {
-    try store ?? onlyStore().path
+    _ = try Settings.inForce()
+    return try store ?? onlyStore(before: .reading).path
   }
 
-  private func onlyStore() throws -> StoreAtHand {
+  private func onlyStore(before use: Store.Access) throws -> StoreAtHand {
     let stores = try storesAtHand()
     guard let only = stores.first else { throw DiscoveryError.noStore }
-    guard stores.count == 1 else { throw DiscoveryError.severalStores(stores.map(\.path)) }
+    guard stores.count > 1 else { return only }
+    return try self.only(of: StoreChoice(stores, before: use), stores)
+  }
+
+  /// The one of several stores that can be opened.
+  private func only(of choice: StoreChoice, _ stores: [StoreAtHand]) throws -> StoreAtHand {
+    guard let only = choice.usable.first, choice.usable.count == 1 else {
+      throw DiscoveryError.severalStores(stores.map(\.path))
+    }
+    Terminal.report(choice.warnings)
     return only
   }
 
+  /// Those that were named or found.
+  func storePaths() throws -> [String] { try storesAtHand().map(\.path) }
+
   /// The store that was named, else all of the working directory.
   private func storesAtHand() throws -> [StoreAtHand] {
+    _ = try Settings.inForce()
     if let store { return [StoreAtHand(store)] }
     return try FileManager.default.contentsOfDirectory(atPath: ".")
       .filter(StoreAtHand.isName).sorted()

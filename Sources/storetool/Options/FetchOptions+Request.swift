@@ -25,8 +25,7 @@ extension FetchOptions {
   /// - Throws: `DiagnosticFailure`, with a caret under the option's text.
   func refine(_ request: FetchRequest) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
-    if let text = try WhereOption.text(of: predicates) {
-      let predicate = try text.predicate()
+    if let (text, predicate) = try WhereOption.predicate(of: predicates) {
       if refined.request.predicate == nil {
         (refined.request.predicate, refined.texts.predicate) = (predicate, text)
       } else {
@@ -54,12 +53,25 @@ extension FetchOptions {
     if excludesSubentities { refined.request.includesSubentities = false }
     if count { refined.request.result = .count }
     if ids { refined.request.result = .objectIDs }
-    if !count, let entries = try list(select, .select, "--select", &refined.texts.select) {
+    if let entries = try list(select, .select, "--select", &refined.texts.select) {
       if let repeated = entries.firstRepeated { throw repeatedName(repeated, in: refined.texts) }
-      refined.request.result = .values(
-        entries.map { SelectedValue($0.expression, name: $0.name) })
+      select(entries, in: &refined.request)
     }
     return refined
+  }
+
+  /// Groups that are only counted show no values; the names of these choose them all the same.
+  private func select(_ entries: [ListedExpression], in request: inout FetchRequest) {
+    let values = entries.map { SelectedValue($0.expression, name: $0.name) }
+    guard count else { return request.result = .values(values) }
+    request.having = request.having?.replacingNames(of: values)
+    // There is nothing to sort by them any more.
+    request.sort.removeAll { key in
+      guard case .keyPath(let base, let keys) = key.expression.kind, base.kind == .selfObject,
+        keys.count == 1, case .key(let name)? = keys.first?.kind
+      else { return false }
+      return values.contains { $0.name == name }
+    }
   }
 
   private func predicate(

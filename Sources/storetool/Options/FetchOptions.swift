@@ -15,10 +15,15 @@ struct FetchOptions: ParsableArguments {
     completion: .predicate(for: .value))
   var sort: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+  // A number below 0 is a value as well, to be told so.
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("At most this many rows.", valueName: "n"))
   var limit: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
   var offset: Int?
 
   @Option(
@@ -58,6 +63,12 @@ struct FetchOptions: ParsableArguments {
 
   @Flag(name: .long, help: "Print object IDs, one a line.")
   var ids = false
+
+  @Flag(name: .long, help: FetchOptions.failOnEmptyHelp)
+  var failOnEmpty = false
+
+  static let failOnEmptyHelp: ArgumentHelp =
+    "Exit 1 when there is nothing to print, or a count is 0."
 
   func validate() throws {
     if count && ids { throw ValidationError("--count and --ids exclude each other") }

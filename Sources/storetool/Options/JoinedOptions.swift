@@ -8,6 +8,16 @@ enum WhereOption {
   static let help = ArgumentHelp(
     "Only rows that match this predicate; of several, that match all.", valueName: "predicate")
 
+  /// What all of them ask for; what their writer should be told is told.
+  ///
+  /// - Throws: `DiagnosticFailure`
+  static func predicate(of predicates: [String]) throws -> (PredicateText, Predicate)? {
+    guard let text = try text(of: predicates) else { return nil }
+    let predicate = try text.predicate()
+    Terminal.report(predicate.remarks.map(text.diagnostic))
+    return (text, predicate)
+  }
+
   /// One text for all of them, so that a mistake in it still has its place; nil without any.
   ///
   /// - Throws: `DiagnosticFailure` for the first one that is not a predicate by itself.

@@ -7,6 +7,9 @@ import StoreMigration
 /// All of it in one group: each costs the parser as much as ten options, which can be seen in a migration
 /// that rewrites no row.
 struct MigrationOptions: ParsableArguments {
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
+  var path: String?
+
   @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
 
@@ -56,7 +59,8 @@ struct MigrationOptions: ParsableArguments {
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the path throws.
   func request(before use: Store.Access) throws -> RequestedMigration {
-    try Workspace(store: store, model: model, modelVersion: modelVersion).migration(
+    let store = try MigrationRouteOptions.store(path, or: store)
+    return try Workspace(store: store, model: model, modelVersion: modelVersion).migration(
       to: to, via: via, migrations: migrations, before: use)
   }
 

@@ -2,6 +2,12 @@ import ArgumentParser
 import StoreEngine
 import StoreMigration
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Where a store is to get, and by which versions.
 struct MigrationRouteOptions: ParsableArguments {
   static let toHelp = ArgumentHelp(
@@ -10,6 +16,9 @@ struct MigrationRouteOptions: ParsableArguments {
   static let viaHelp = ArgumentHelp(
     "A version to pass on the way, again for each; or direct, past all definitions between.",
     valueName: "version")
+
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
+  var path: String?
 
   @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
@@ -25,6 +34,24 @@ struct MigrationRouteOptions: ParsableArguments {
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the way throws.
   func request(in store: StoreOptions, before use: Store.Access) throws -> RequestedMigration {
-    try Workspace(store).migration(to: to, via: via, migrations: migrations, before: use)
+    var store = store
+    store.store = try Self.store(path, or: store.store)
+    return try Workspace(store).migration(to: to, via: via, migrations: migrations, before: use)
+  }
+
+  /// A word behind `migrate` that is neither a store nor a command is more likely a slip in a command.
+  static func store(_ argument: String?, or option: String?) throws -> String? {
+    let name = MigrateCommand.configuration.commandName ?? ""
+    if let argument, !FileManager.default.fileExists(atPath: argument),
+      !StoreAtHand.isName(argument), !argument.contains("/"),
+      let unknown = UnknownCommand(argument, behind: name)
+    {
+      guard !unknown.isKnown else {
+        throw ValidationError(
+          "'\(argument)' goes before the options: storetool \(unknown.name) …")
+      }
+      throw unknown
+    }
+    return try StoreOptions.store(argument, or: option)
   }
 }

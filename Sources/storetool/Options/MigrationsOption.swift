@@ -17,6 +17,8 @@ struct MigrationsOption: ParsableArguments {
 }
 
 extension ModelBundle {
-  /// The folder that was named, else the one where it is looked for.
-  func migrationsFolder(named name: String?) -> String { name ?? defaultMigrationsFolder }
+  /// The folder that was named, else that of the project's settings, else the one where it is looked for.
+  func migrationsFolder(named name: String?) -> String {
+    name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
+  }
 }

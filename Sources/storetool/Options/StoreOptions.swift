@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreDiagnostics
 
 /// Which store, through which model.
 struct StoreOptions: ParsableArguments {
@@ -6,6 +7,9 @@ struct StoreOptions: ParsableArguments {
     "The store file.",
     discussion: "Default: $STORETOOL_STORE, then the store in the working directory.",
     valueName: "path")
+
+  /// Where nothing else stands as an argument.
+  static let argumentHelp = ArgumentHelp("The store; the same as --store.", valueName: "store")
 
   @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
   var store: String?
@@ -16,4 +20,22 @@ struct StoreOptions: ParsableArguments {
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
+
+  /// With the store that stands as an argument.
+  ///
+  /// - Throws: `DiagnosticFailure` where both name one, and not the same.
+  func naming(_ argument: String?) throws -> StoreOptions {
+    var options = self
+    options.store = try Self.store(argument, or: store)
+    return options
+  }
+
+  static func store(_ argument: String?, or option: String?) throws -> String? {
+    guard let argument, let option, argument != option else { return argument ?? option }
+    throw DiagnosticFailure(
+      Diagnostic(
+        .error, "usage",
+        "name the store once: the argument says '\(argument)', --store says '\(option)'",
+        cause: .usage))
+  }
 }

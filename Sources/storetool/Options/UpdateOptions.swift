@@ -45,9 +45,9 @@ struct UpdateOptions: ParsableArguments {
       let lookup = RowLookup(in: open.layout, store: uuid, on: connection)
       return try assignments.update(of: entity, in: open.layout, row: lookup.onlyRow)
     }
-    if let text = try WhereOption.text(of: predicates) {
+    if let (text, predicate) = try WhereOption.predicate(of: predicates) {
       texts.predicate = text
-      update.predicate = try text.predicate()
+      update.predicate = predicate
     }
     update.includesSubentities = !excludesSubentities
     update.validates = !skipsValidation

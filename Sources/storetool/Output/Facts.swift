@@ -6,6 +6,11 @@ enum Facts {
   case records(columns: [String], [JSONValue])
   /// One object with facts of several kinds.
   case page(JSONValue)
+
+  /// Whether there are no records.
+  var isEmpty: Bool {
+    if case .records(_, let records) = self { records.isEmpty } else { false }
+  }
 }
 
 /// Builds an object of facts in the order in which they are to be read.

@@ -4,6 +4,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
 import StoreModel
+import StoreSQL
 
 /// Prints the result of a request on standard output.
 struct RowOutput {
@@ -13,8 +14,10 @@ struct RowOutput {
     self.options = options
   }
 
+  /// - Returns: whether there were no rows, or none to be counted.
   /// - Throws: what compiling, running and writing throw.
-  func print(_ prepared: PreparedRequest, from store: OpenStore) throws {
+  @discardableResult
+  func print(_ prepared: PreparedRequest, from store: OpenStore) throws -> Bool {
     let query = try prepared.query(in: store)
     // A bare number and bare IDs are what a script reads, unless it asks for a format.
     let isCount = prepared.request.result == .count
@@ -22,15 +25,19 @@ struct RowOutput {
     // One count is one object, not a list of one.
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
     let unread = UnreadFiles()
+    var isEmpty = false
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
-        _ = try RowStream(query, on: connection, progress: report).writeAll(
+        let count = try RowStream(query, on: connection, progress: report).writeAll(
           as: isBare ? .tsv : format, sectioned: prepared.request.sections != nil,
           hasHeader: !isBare, context: store.context(counting: unread),
           to: OutputFile.standard)
+        let isZero = { try connection.rows(query.sql).first?.first == .integer(0) }
+        isEmpty = try isCount ? isZero() : count == 0
       }
     }
     Terminal.report(unread.warnings(beside: store.store))
+    return isEmpty
   }
 
   /// Prints object IDs of what is committed, one a line unless a format is asked for.

@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 
 #if canImport(FoundationEssentials)
@@ -29,6 +30,14 @@ enum Terminal {
     /// Writes text for people, or, on standard output, for a script: it gets control characters as they
     /// are, a terminal and standard error show them.
     func write(_ text: String) {
+      if descriptor == STDERR_FILENO, Terminal.reportsJSON {
+        return Terminal.report(
+          text.split(separator: "\n").map { Diagnostic(.note, "summary", String($0)) })
+      }
+      show(text)
+    }
+
+    fileprivate func show(_ text: String) {
       let isForPeople = descriptor == STDERR_FILENO || isTerminal
       send(
         isForPeople ? ControlCharacters.escaped(in: text, keeping: ["\n", "\t"]) : text)
@@ -50,9 +59,16 @@ enum Terminal {
   static let out = Stream(descriptor: STDOUT_FILENO)
   static let err = Stream(descriptor: STDERR_FILENO)
 
+  /// Whether diagnostics are objects for a program, and so is all else that is said beside the result.
+  static let reportsJSON = ReportFormat.isJSON(in: CommandLine.arguments.dropFirst())
+
   /// Prints diagnostics on standard error.
   static func report(_ diagnostics: [Diagnostic]) {
     guard !diagnostics.isEmpty else { return }
+    if reportsJSON {
+      let lines = diagnostics.map { "\($0.report)\n" }.joined()
+      return err.isTerminal ? err.show(lines) : err.send(lines)
+    }
     let renderer = DiagnosticRenderer(color: err.wantsColor, wording: CommandWording())
     err.send(diagnostics.map(renderer.render).joined())
   }

@@ -29,7 +29,7 @@ struct MigrateMatrixCommand: ParsableCommand {
   var to: String?
 
   @Option(
-    name: .long,
+    name: .long, parsing: .unconditional,
     help: ArgumentHelp("How many rows each entity gets, 1 to 1000.", valueName: "count"))
   var rows = 10
 

@@ -9,7 +9,7 @@ struct MigratePlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Shows the steps, their SQL, what they touch and what is lost; changes nothing.",
-    usage: "storetool migrate plan <options>",
+    usage: "storetool migrate plan [<store>] <options>",
     discussion: """
         storetool migrate plan
         storetool migrate plan --to 'Todo 2' --allow-loss all --format json

@@ -9,7 +9,7 @@ struct MigrateRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Migrates the store.",
-    usage: "storetool migrate [run] <options>",
+    usage: "storetool migrate [run] [<store>] <options>",
     discussion: """
       What changes between both versions is inferred, or said by a definition in \
       Migrations/<Model>/<from>--<to>.xml, also between others on the way. A backup is made first; then everything is one \

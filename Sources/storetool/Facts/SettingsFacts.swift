@@ -1,0 +1,55 @@
+import RecordFormats
+import StoreDiagnostics
+import StoreModelReader
+
+/// The settings in force as facts.
+enum SettingsFacts {
+  /// - Throws: what is wrong with the settings file; what looking for models and stores throws.
+  static func facts(of workspace: Workspace) throws -> Facts {
+    let settings = try Settings.inForce()
+    var records: [JSONValue] = []
+    func add(_ setting: String, _ value: String?, _ source: String) {
+      var record = FactObject()
+      record.add("setting", setting)
+      record.add("value", value)
+      record.add("from", source)
+      records.append(record.value)
+    }
+    /// What is looked for; it may be missing, or there may be several.
+    func addFound(_ setting: String, _ values: [String]) {
+      if values.isEmpty { add(setting, nil, "not found") }
+      for value in values { add(setting, value, "found") }
+    }
+    let file = settings.file ?? ""
+    if let model = Workspace.environment(Workspace.modelVariable) {
+      add("model", model, "$\(Workspace.modelVariable)")
+    } else if let model = settings.model {
+      add("model", model, file)
+    } else {
+      addFound("model", try modelPaths(in: workspace))
+    }
+    if let store = Workspace.environment(Workspace.storeVariable) {
+      add("store", store, "$\(Workspace.storeVariable)")
+    } else if let store = settings.store {
+      add("store", store, file)
+    } else {
+      addFound("store", try workspace.storePaths())
+    }
+    if let migrations = settings.migrations {
+      add("migrations", migrations, file)
+    } else {
+      add("migrations", nil, "beside the folder of the model")
+    }
+    for ignored in settings.ignored { add("ignore", ignored.text, file) }
+    return .records(columns: ["setting", "value", "from"], records)
+  }
+
+  /// That there is none is an answer here.
+  private static func modelPaths(in workspace: Workspace) throws -> [String] {
+    do {
+      return try workspace.bundles().map(\.path)
+    } catch let error as any DiagnosableError where error.diagnostics.first?.cause == .notFound {
+      return []
+    }
+  }
+}

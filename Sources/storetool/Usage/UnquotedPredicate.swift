@@ -1,0 +1,51 @@
+import StoreDiagnostics
+import StorePredicate
+
+/// A predicate that the shell has taken apart: `--where name == Ray`. The parser would take `name` for all of it
+/// and stumble over the rest.
+struct UnquotedPredicate: Error, Hashable {
+  let option: String
+  /// Those that the predicate was taken apart into.
+  let words: [String]
+
+  private static let options = ["--where", "--having"]
+  private static let operators =
+    Set(Comparison.Operator.allCases.map(\.rawValue)).union(["=", "<>", "=<", "=>", "&&", "||"])
+
+  /// - Throws: `UnquotedPredicate`
+  static func check(_ words: ArraySlice<String>) throws(UnquotedPredicate) {
+    for (index, word) in zip(words.indices, words) {
+      guard word != "--" else { return }
+      let rest = words[(index + 1)...]
+      guard options.contains(word), let first = rest.first, !first.contains(" "),
+        let second = rest.dropFirst().first, operators.contains(second.uppercased())
+      else { continue }
+      throw UnquotedPredicate(
+        option: word, words: Array(rest.prefix { !$0.hasPrefix("--") }))
+    }
+  }
+
+  /// As it was meant, as far as can be told: what stands behind the operator is text unless it is a number or a
+  /// word of the language.
+  private var predicate: String {
+    let value = words.dropFirst(2).joined(separator: " ")
+    let isText =
+      !value.isEmpty && Double(value) == nil && !Self.values.contains(value.uppercased())
+      && !["\"", "'", "$", "{", "("].contains { value.hasPrefix($0) }
+    return (words.prefix(2) + [isText ? "\"\(value)\"" : value]).joined(separator: " ")
+  }
+
+  private static let values: Set = ["YES", "NO", "TRUE", "FALSE", "NIL", "NULL"]
+}
+
+extension UnquotedPredicate: DiagnosableError {
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "usage",
+        "\(option) is one word, and here are \(words.count): "
+          + words.map { "'\($0)'" }.joined(separator: ", "), cause: .usage,
+        help: ["put the predicate in quotes: \(option) '\(predicate)'"])
+    ]
+  }
+}

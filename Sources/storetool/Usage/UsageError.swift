@@ -1,0 +1,76 @@
+import ArgumentParser
+import StoreDiagnostics
+
+/// A call that the parser refuses, in our words where we know better what was meant.
+struct UsageError {
+  /// The parser's sentence, on one line.
+  private let message: String
+  private let command: any ParsableCommand.Type
+  private let words: ArraySlice<String>
+
+  init(_ message: String, in words: ArraySlice<String>) {
+    self.message = Self.oneLine(message)
+    self.words = words
+    command = Storetool.named(by: words).command
+  }
+
+  var diagnostic: Diagnostic {
+    if let option = quoted(after: "Unknown option ") { return unknown(option) }
+    let diagnostic = Diagnostic(.error, "usage", message, cause: .usage)
+    if let argument = quoted(after: "Unexpected argument ") {
+      return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
+    }
+    return diagnostic
+  }
+
+  /// What stands in quotes behind the words that the message begins with.
+  private func quoted(after beginning: String) -> String? {
+    guard message.hasPrefix(beginning + "'") else { return nil }
+    let name = message.dropFirst(beginning.count + 1).prefix { $0 != "'" }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  private func argumentHelp(_ argument: String) -> String? {
+    guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }
+    return "the store is named by an option: --store '\(argument)'"
+  }
+
+  private func unknown(_ option: String) -> Diagnostic {
+    let diagnostic = Diagnostic(.error, "usage", "Unknown option '\(option)'", cause: .usage)
+    let name = String(option.drop { $0 == "-" })
+    let options = self.options
+    if let format = WordHabits.format(name), options.contains("--format") {
+      return diagnostic.helping("write \(format)")
+    }
+    if name == "dry-run", options.contains("--allow-loss") || options.contains("--via") {
+      return diagnostic.helping(
+        "this changes nothing; 'storetool migrate --dry-run' migrates a copy")
+    }
+    if let meant = WordHabits.options[name], options.contains(meant) {
+      return diagnostic.helping("write \(meant)")
+    }
+    if let help = WordHabits.idleOptions[name] { return diagnostic.helping(help) }
+    // Dashes would make short names look alike.
+    let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
+    guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }
+    return diagnostic.helping("did you mean '--\(near)'?")
+  }
+
+  /// All names of options of the command; none where the parser can't say.
+  private var options: [String] {
+    do {
+      return try CommandOptions(of: command).words
+    } catch {
+      return []
+    }
+  }
+
+  /// The parser lists the values that an option takes line by line.
+  private static func oneLine(_ message: String) -> String {
+    var lines = message.split(separator: "\n")[...]
+    guard let first = lines.popFirst() else { return message }
+    let values = lines.map { $0.drop { $0 == " " || $0 == "-" } }
+    return ([String(first)] + [values.joined(separator: ", ")]).filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+}
