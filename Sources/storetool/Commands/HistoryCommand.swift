@@ -22,7 +22,7 @@ struct HistoryCommand: ParsableCommand {
         storetool history --prune --before 2026-01-01
       """)
 
-  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: String?
 
   @Option(

@@ -16,7 +16,7 @@ struct InfoCommand: ParsableCommand {
         storetool info Backup/App.sqlite --format json
       """)
 
-  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: String?
 
   @OptionGroup var options: StoreOptions

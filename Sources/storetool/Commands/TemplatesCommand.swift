@@ -12,7 +12,7 @@ struct TemplatesCommand: ParsableCommand {
         storetool templates --model Models/People.xcdatamodeld --format json
       """)
 
-  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: String?
 
   @OptionGroup var options: StoreOptions

@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
         storetool verify --repair --dry-run
       """)
 
-  @Argument(help: StoreOptions.argumentHelp, completion: .file())
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
   var path: String?
 
   @Flag(name: .long, help: "Repair what can be repaired without loss, in one transaction.")
