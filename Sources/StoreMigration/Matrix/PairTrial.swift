@@ -44,9 +44,9 @@ package struct PairTrial {
     /// In the store, before.
     package var rows = 0
     package var report: MigrationResult?
-    package var problems: [Diagnostic] = []
+    package var problems: [PairProblem] = []
 
-    package init(_ verdict: Verdict, problems: [Diagnostic] = []) {
+    package init(_ verdict: Verdict, problems: [PairProblem] = []) {
       self.verdict = verdict
       self.problems = problems
     }
@@ -125,7 +125,7 @@ package struct PairTrial {
       } while refused != nil
       if let refused { throw refused }
     } catch let error as any DiagnosableError {
-      attempt.result = Result(try verdict(on: error), problems: error.diagnostics)
+      attempt.result = Result(try verdict(on: error), problems: PairProblem.all(of: error))
       if case MigrationError.failedChecks = error { attempt.isByRows = true }
     }
     attempt.result.rows = rows
@@ -136,10 +136,11 @@ package struct PairTrial {
     let migrated = try VerifiedMigration(
       of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
     let findings = migrated.newFindings.filter { $0.severity == .error }
-    var result = Result(findings.isEmpty ? .proved : .failed, problems: findings.map(\.diagnostic))
+    var result = Result(
+      findings.isEmpty ? .proved : .failed, problems: findings.map { PairProblem($0.diagnostic) })
     result.report = migrated.report
     if findings.isEmpty, !migrated.report.permitted.isEmpty {
-      result = Result(.conditional, problems: migrated.report.permitted.map(\.diagnostic))
+      result = Result(.conditional, problems: migrated.report.permitted.map(PairProblem.init))
       result.report = migrated.report
     }
     return result

@@ -19,12 +19,16 @@ struct MigrationMatrix {
     fileprivate let versions: MatrixVersions
     fileprivate let from: ModelVersion
     fileprivate let to: ModelVersion
+
+    fileprivate var name: VersionPair { .init(from: from.name, to: to.name) }
   }
 
   struct Outcome {
     let model: String
     let from: String
     let to: String
+    /// The file of the newer version.
+    let target: String
     /// The files of those on the path.
     var definitions: [String] = []
     var result: PairTrial.Result
@@ -32,20 +36,25 @@ struct MigrationMatrix {
 
   let modelCount: Int
   let pairs: [Pair]
+  /// Of each model the pairs that may be tried, as the files of migrations are named.
+  let possible: [String: Set<VersionPair>]
   /// Versions that are left out.
   let notes: [Diagnostic]
 
   /// - Parameters:
   ///   - from: the only version to start from; nil for all.
   ///   - to: the only version to get to; nil for all.
+  ///   - oldest: the first version that is supported: pairs from older ones are left out.
   ///   - isComplete: whether every pair is meant, though no version is named: of a hundred versions
   ///     there are 4,950. Else they are neighbors, the first and the last, and those with a definition.
   ///   - migrations: the folder of definitions, where one was named.
   /// - Throws: what finding models, versions and definitions throws.
   init(
-    _ workspace: Workspace, from: String?, to: String?, isComplete: Bool, migrations: String?
+    _ workspace: Workspace, from: String?, to: String?, since oldest: String?, isComplete: Bool,
+    migrations: String?
   ) throws {
     var bundles = try workspace.bundles()
+    if let oldest { try bundles.require(versionNamed: oldest) }
     if let to, bundles.count > 1 {
       let known = bundles.flatMap { $0.versions.map(\.name) }
       bundles = bundles.filter { $0.hasVersion(named: to) }
@@ -53,10 +62,13 @@ struct MigrationMatrix {
     }
     modelCount = bundles.count
     let all = try bundles.map { bundle in
-      try MatrixVersions(bundle, migrations: bundle.migrationsFolder(named: migrations))
+      try MatrixVersions(
+        bundle, migrations: bundle.migrationsFolder(named: migrations), since: oldest)
     }
+    possible = Dictionary(
+      all.map { ($0.bundle.name, Set($0.pairs.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
     notes =
-      all.flatMap(\.graph.definitions.warnings)
+      all.flatMap(\.graph.definitions.warnings) + all.compactMap(\.unsupportedNote)
       + bundles.flatMap { bundle in
         bundle.versions.filter { !$0.isReadable }.map {
           Diagnostic(
@@ -102,11 +114,14 @@ private struct MatrixVersions {
   let graph: VersionGraph
   private let versions: HashedVersions
   let bundle: ModelBundle
+  /// The first version that is supported; nil for all.
+  private let oldest: String?
 
   /// - Parameter migrations: the folder of definitions.
   /// - Throws: what finding definitions throws.
-  init(_ bundle: ModelBundle, migrations: String) throws {
+  init(_ bundle: ModelBundle, migrations: String, since oldest: String?) throws {
     self.bundle = bundle
+    self.oldest = oldest
     versions = VersionsAtHand(of: bundle).hashed
     graph = VersionGraph(
       of: versions.source, try DefinitionFolder.find(of: bundle, in: migrations))
@@ -114,9 +129,19 @@ private struct MatrixVersions {
 
   /// In the order in which they came about, as far as it is known.
   private var readable: [ModelVersion] {
-    graph.order.names.compactMap { name in
+    graph.order.names(since: oldest).compactMap { name in
       bundle.versions.first { $0.name == name && $0.isReadable }
     }
+  }
+
+  /// What `oldest` leaves out.
+  var unsupportedNote: Diagnostic? {
+    let count = graph.order.names.count - graph.order.names(since: oldest).count
+    guard let oldest, count > 0 else { return nil }
+    return Diagnostic(
+      .note, "migrate.unsupported",
+      "pairs from \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)' are left out"
+    )
   }
 
   /// Every one to every newer one.
@@ -143,7 +168,8 @@ private struct MatrixVersions {
     _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: String
   ) throws -> MigrationMatrix.Outcome {
     var outcome = MigrationMatrix.Outcome(
-      model: bundle.name, from: pair.from.name, to: pair.to.name, result: .init(.same))
+      model: bundle.name, from: pair.from.name, to: pair.to.name,
+      target: pair.to.path, result: .init(.same))
     let trial: PairTrial
     do {
       let source = try versions.source.model(of: pair.from.name)
@@ -158,7 +184,7 @@ private struct MatrixVersions {
         of: source, by: try graph.route(along: path, model: versions.source.model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
     } catch let error as any DiagnosableError {
-      outcome.result = .init(.refused, problems: error.diagnostics)
+      outcome.result = .init(.refused, problems: PairProblem.all(of: error))
       return outcome
     }
     outcome.result = try trial.run(in: folder)
@@ -177,5 +203,28 @@ private struct MatrixVersions {
       case .success(let fingerprint) = Result(catching: { try versions.fingerprint(of: version) })
     else { return nil }
     return fingerprint.hashes
+  }
+}
+
+extension VersionOrder {
+  /// Without those before a version; all where it is nil or another model's.
+  func names(since oldest: String?) -> [String] {
+    guard let oldest, let index = names.firstIndex(of: oldest) else { return names }
+    return Array(names[index...])
+  }
+
+  /// Those before a version, without those before the oldest that is meant.
+  func before(_ goal: String, since oldest: String?) -> [String] {
+    let names = names(since: oldest)
+    // Where the goal is older than that, no version is meant.
+    return names.contains(goal) ? Array(names.prefix { $0 != goal }) : []
+  }
+}
+
+extension [ModelBundle] {
+  /// - Throws: `DiscoveryError.noModelHasVersion`
+  func require(versionNamed name: String) throws(DiscoveryError) {
+    guard !contains(where: { $0.hasVersion(named: name) }) else { return }
+    throw .noModelHasVersion(name, known: flatMap { $0.versions.map(\.name) })
   }
 }

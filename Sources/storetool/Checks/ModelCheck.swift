@@ -6,20 +6,22 @@ import StorePredicate
 /// Everything that `model check` finds in the models at hand.
 struct ModelCheck {
   private(set) var findings: [Diagnostic] = []
+  private var ignoredCount = 0
   private var modelCount = 0
   private var versionCount = 0
-  private var ignoredCount = 0
 
   /// - Parameters:
   ///   - version: the only version to check; nil checks all of them, and their lock file.
+  ///   - oldest: the first version whose stores have to get to the current one; nil for all.
   ///   - migrations: where a model's lock file is.
-  ///   - ignored: what the project accepts; it is only counted.
   /// - Throws: when there is no model at all, or no version of that name.
   init(
-    _ workspace: Workspace, version: String?, migrations: (ModelBundle) -> String,
-    ignoring ignored: [IgnoredFinding] = []
+    _ workspace: Workspace, version: String?, since oldest: String? = nil,
+    migrations: (ModelBundle) -> String
   ) throws {
-    for bundle in try workspace.bundles() {
+    let bundles = try workspace.bundles()
+    if let oldest { try bundles.require(versionNamed: oldest) }
+    for bundle in bundles {
       modelCount += 1
       findings += bundle.currentVersionFindings
       var readings: [(ModelVersion, ModelReading)] = []
@@ -29,12 +31,9 @@ struct ModelCheck {
       }
       guard version == nil else { continue }
       findings += try VersionCheck(
-        bundle: bundle, readings: readings, migrations: migrations(bundle)
+        bundle: bundle, readings: readings, migrations: migrations(bundle), oldest: oldest
       ).findings()
     }
-    let all = findings.count
-    findings.removeAll { ignored.cover($0) }
-    ignoredCount = all - findings.count
   }
 
   /// What was looked at: "2 models, 3 versions: 1 error, 0 warnings".
@@ -44,11 +43,25 @@ struct ModelCheck {
     }
     let errors = findings.count { $0.severity == .error }
     let warnings = findings.count { $0.severity == .warning }
+    let ignored = ignoredCount > 0 ? ", \(ignoredCount) ignored" : ""
     return """
       \(count(modelCount, "model")), \(count(versionCount, "version")): \
-      \(count(errors, "error")), \(count(warnings, "warning"))\
-      \(ignoredCount > 0 ? ", \(ignoredCount) ignored" : "")
+      \(count(errors, "error")), \(count(warnings, "warning"))\(ignored)
       """
+  }
+
+  /// Leaves out the findings of some codes.
+  ///
+  /// - Parameter accepted: those that the project accepts anywhere, which need not occur here.
+  /// - Returns: a note for each of the codes that no finding has.
+  mutating func ignore(_ codes: [IgnoredCode], besides accepted: [IgnoredCode]) -> [Diagnostic] {
+    let all = findings
+    let ignored = codes + accepted
+    findings = all.filter { finding in !ignored.contains { $0.covers(finding.code) } }
+    ignoredCount = all.count - findings.count
+    return codes.filter { code in !all.contains { code.covers($0.code) } }.map {
+      Diagnostic(.note, "ignore.unused", "nothing here is '\($0.text)', which is ignored")
+    }
   }
 
   /// Nil where there is an error, which is among the findings then.

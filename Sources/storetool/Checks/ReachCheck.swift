@@ -9,6 +9,8 @@ struct ReachCheck {
   /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: String
+  /// The first version whose stores have to get there; nil for all.
+  var oldest: String?
 
   /// - Throws: what finding definitions throws: for a folder that can't be read.
   func findings() throws -> [Diagnostic] {
@@ -19,7 +21,7 @@ struct ReachCheck {
       let target = readings.first(where: { $0.version.name == goal })
     else { return faults }
     // What stands behind the current version is not in use yet, or was taken back.
-    let older = graph.order.names.prefix { $0 != goal }.compactMap { name in
+    let older = graph.order.before(goal, since: oldest).compactMap { name in
       readings.first { $0.version.name == name }
     }
     var obstacles: [Obstacle] = []

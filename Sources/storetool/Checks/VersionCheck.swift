@@ -9,6 +9,8 @@ struct VersionCheck {
   /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
   let migrations: String
+  /// The first version whose stores have to get to the current one; nil for all.
+  var oldest: String?
 
   /// A lock file that can't be read is a finding, too.
   ///
@@ -17,7 +19,8 @@ struct VersionCheck {
     let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
     do {
       let lock = try VersionLock.read(of: bundle, in: migrations)
-      let steps = ReachCheck(bundle: bundle, readings: readings, migrations: migrations)
+      let steps = ReachCheck(
+        bundle: bundle, readings: readings, migrations: migrations, oldest: oldest)
       return lockFindings(lock, hashes) + twinFindings(lock, hashes) + (try orderFindings())
         + (try steps.findings())
     } catch let mistakes as any DiagnosableError {

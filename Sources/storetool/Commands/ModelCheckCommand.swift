@@ -23,14 +23,36 @@ struct ModelCheckCommand: ParsableCommand {
   @Flag(name: .long, help: "Fail on warnings too.")
   var strict = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A code of findings that are left out. May be repeated.", valueName: "code"))
+  var ignore: [IgnoredCode] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The oldest version that still has users: what becomes of stores of older ones is not asked.",
+      valueName: "version"))
+  var supportedFrom: String?
+
   @Option(name: .long, help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
+  func validate() throws {
+    if let code = ignore.first(where: { $0.pair != nil }) {
+      throw ValidationError(
+        "--ignore takes a code here: '\(code.code)'; a pair of versions goes with 'migrate matrix'")
+    }
+  }
+
   func run() throws {
-    let check = try ModelCheck(
-      model.workspace, version: model.options.modelVersion, migrations: migrations.folder,
-      ignoring: try Settings.inForce().ignored)
+    var check = try ModelCheck(
+      model.workspace, version: model.options.modelVersion, since: supportedFrom,
+      migrations: migrations.folder)
+    let notes = check.ignore(ignore, besides: try Settings.inForce().ignored)
     try FindingWriter(format).print(check.findings, summary: check.summary)
+    Terminal.report(notes)
     let failing = check.findings.contains {
       $0.severity == .error || strict && $0.severity == .warning
     }

@@ -16,7 +16,8 @@ struct Settings: Hashable {
   var model: String?
   var store: String?
   var migrations: String?
-  var ignored: [IgnoredFinding] = []
+  /// Findings that the project accepts.
+  var ignored: [IgnoredCode] = []
 
   static let fileName = "storetool.json"
 
@@ -52,31 +53,4 @@ struct Settings: Hashable {
   }
 
   init() {}
-}
-
-/// A finding that the project accepts: `model.same-hash`, `migrate.refused:Todo--Todo 2`.
-struct IgnoredFinding: Hashable {
-  let code: String
-  /// Only between these versions, for findings of pairs.
-  let pair: String?
-
-  /// Nil for text that begins with no code.
-  init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let code = parts.first, code.contains("."),
-      code.allSatisfy({ $0.isLetter || $0.isNumber || ".-".contains($0) }),
-      parts.count == 1 || !parts[1].isEmpty
-    else { return nil }
-    self.code = String(code)
-    pair = parts.count > 1 ? String(parts[1]) : nil
-  }
-
-  var text: String { pair.map { "\(code):\($0)" } ?? code }
-}
-
-extension [IgnoredFinding] {
-  /// Whether a finding that is of no pair is accepted.
-  func cover(_ finding: Diagnostic) -> Bool {
-    contains { $0.pair == nil && $0.code == finding.code }
-  }
 }

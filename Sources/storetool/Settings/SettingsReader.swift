@@ -69,7 +69,7 @@ struct SettingsReader: ~Copyable {
     return text.hasPrefix("/") ? text : folder + text
   }
 
-  private mutating func codes(_ value: JSONValue) -> [IgnoredFinding] {
+  private mutating func codes(_ value: JSONValue) -> [IgnoredCode] {
     guard case .array(let elements) = value.content else {
       mistakes.append(
         mistake("settings.wrong-type", "'ignore' takes a list of codes", at: value.position)
@@ -77,7 +77,7 @@ struct SettingsReader: ~Copyable {
       return []
     }
     return elements.compactMap { element in
-      guard case .string(let text) = element.content, let code = IgnoredFinding(text) else {
+      guard case .string(let text) = element.content, let code = IgnoredCode(text) else {
         mistakes.append(
           mistake("settings.wrong-type", "this is not the code of a finding", at: element.position)
             .helping("codes stand behind messages: \"model.same-hash\""))

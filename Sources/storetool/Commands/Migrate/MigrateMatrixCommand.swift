@@ -1,5 +1,13 @@
 import ArgumentParser
+import RecordFormats
+import StoreDiagnostics
 import StoreMigration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `storetool migrate matrix`
 struct MigrateMatrixCommand: ParsableCommand {
@@ -8,11 +16,15 @@ struct MigrateMatrixCommand: ParsableCommand {
     abstract:
       "Migrates made-up stores from older versions of the models to newer ones; exits 1 when one fails.",
     discussion: """
-      It makes its own stores, proves every migration and allows every loss.
+      It makes its own stores, proves every migration and allows every loss. A table has each cause \
+      once, then the pairs. What is known is accepted by --ignore, or by a line of the --baseline: a pair \
+      fails no more when all its causes are.
 
         storetool migrate matrix
         storetool migrate matrix --to 'Todo 3' --rows 100
         storetool migrate matrix --format markdown >> "$GITHUB_STEP_SUMMARY"
+        storetool migrate matrix --ignore 'migrate.missing-value:Todo--Todo 2'
+        storetool migrate matrix --baseline Migrations/accepted.txt --write-baseline
       """)
 
   @Flag(
@@ -47,29 +59,89 @@ struct MigrateMatrixCommand: ParsableCommand {
     completion: .versions)
   var modelVersion: String?
 
-  @OptionGroup var format: FormatOptions
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The oldest version that still has users: pairs from older ones are left out.",
+      valueName: "version"))
+  var supportedFrom: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A cause that is accepted, of all pairs or of one: 'CODE:FROM--TO'. May be repeated.",
+      valueName: "code"))
+  var ignore: [IgnoredCode] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A file with the causes that are accepted.", valueName: "file"),
+    completion: .file())
+  var baseline: String?
+
+  @Flag(name: .long, help: "Write the baseline: what is refused now is accepted from then on.")
+  var writeBaseline = false
+
+  @Option(
+    name: .long, help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  var format: FindingFormat?
 
   func validate() throws {
     if !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000") }
+    if writeBaseline, baseline == nil {
+      throw ValidationError("--write-baseline goes with --baseline, which names the file")
+    }
   }
 
   func run() throws {
     Signals.cancelOnInterrupt()
+    // What is wrong with it is said before the work.
+    let accepted = try baseline.map { path in
+      writeBaseline && !FileManager.default.fileExists(atPath: path)
+        ? MatrixBaseline(new: path) : try MatrixBaseline(path: path)
+    }
     let pairs = try MigrationMatrix(
       Workspace(store: nil, model: model, modelVersion: modelVersion), from: modelVersion, to: to,
-      isComplete: all, migrations: migrations.migrations)
+      since: supportedFrom, isComplete: all, migrations: migrations.migrations)
     let outcomes = try Progress("pairs").following { report in
       try pairs.run(PairTrial.Sample(rows: rows, seed: seed), progress: report)
     }
-    try FactWriter(format).print(MatrixFacts.facts(of: outcomes))
-    Terminal.report(pairs.notes)
-    Terminal.err.write(MatrixFacts.summary(of: outcomes, models: pairs.modelCount) + "\n")
-    let failing = outcomes.contains {
-      switch $0.result.verdict {
-      case .refused, .failed: true
-      case .proved, .conditional, .same: false
-      }
+    let ignored = try Settings.inForce().ignored
+    var judgement = MatrixJudgement(
+      outcomes, ignoring: ignore, besides: ignored, baseline: accepted)
+    if writeBaseline, let accepted {
+      let baseline = judgement.newBaseline(accepted)
+      try baseline.write()
+      judgement = MatrixJudgement(
+        outcomes, ignoring: ignore, besides: ignored, baseline: baseline)
     }
-    if failing { throw CheckFound() }
+    Terminal.report(pairs.notes + judgement.staleNotes(pairs.possible))
+    try print(judgement, summary: MatrixFacts(judgement).summary(models: pairs.modelCount))
+    if judgement.fails { throw CheckFound() }
+  }
+
+  private func print(_ judgement: MatrixJudgement, summary: String) throws {
+    switch format ?? .facts(.standard) {
+    case .facts(let rows):
+      for (index, table) in MatrixFacts(judgement).tables(for: rows).enumerated() {
+        let space = index > 0 ? "\n" : ""
+        if !table.title.isEmpty { Terminal.out.write(space + heading(table.title, rows)) }
+        try FactWriter(rows).print(table.facts)
+      }
+      Terminal.err.write("\(summary)\n")
+    case .text, .github, .gitlab, .sarif:
+      try FindingWriter(format ?? .text).print(judgement.findings, summary: summary)
+    }
+  }
+
+  /// Markdown takes an empty line between a paragraph and a table.
+  private func heading(_ title: String, _ format: RowFormat) -> String {
+    format == .markdown ? "**\(title)**\n\n" : "\(title)\n"
+  }
+}
+
+extension IgnoredCode: ExpressibleByArgument {
+  package init?(argument: String) {
+    self.init(argument)
   }
 }

@@ -1,0 +1,140 @@
+import StoreDiagnostics
+import StoreMigration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The causes for which pairs of versions are refused, and that are known: a file to be reviewed and merged, a line for
+/// each.
+///
+///     # What `storetool migrate matrix` refuses and is accepted: code, model, pair, cause.
+///     migrate.missing-value ⇥ Todo ⇥ Todo--Todo 2 ⇥ 'Item.note' is required and …
+struct MatrixBaseline {
+  /// Separated by tabs.
+  struct Entry: Hashable {
+    let code: String
+    let model: String
+    let pair: String
+    let cause: String
+
+    init(_ problem: PairProblemOfModel) {
+      code = problem.problem.code
+      model = problem.model
+      pair = problem.pair.text
+      cause = ControlCharacters.escaped(in: problem.problem.causeText)
+    }
+
+    init?(_ line: Substring) {
+      let fields = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count == 4 else { return nil }
+      (code, model) = (String(fields[0]), String(fields[1]))
+      (pair, cause) = (String(fields[2]), String(fields[3]))
+    }
+
+    var line: String { [code, model, pair, cause].joined(separator: "\t") }
+  }
+
+  let path: String
+  private(set) var entries: Set<Entry> = []
+
+  /// - Throws: `MatrixBaselineError`; `DiagnosticFailure` with all mistakes of the file.
+  init(path: String) throws {
+    self.path = path
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      throw MatrixBaselineError.noSuchFile(path)
+    } catch {
+      throw MatrixBaselineError.unreadable(path, reason: "\(error)")
+    }
+    var mistakes: [Diagnostic] = []
+    let lines = String(decoding: data, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+      guard let entry = Entry(line) else {
+        mistakes.append(Self.mistake(line, at: SourcePlace(file: path, line: index + 1, column: 1)))
+        continue
+      }
+      entries.insert(entry)
+    }
+    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+  }
+
+  /// An empty one, to be written.
+  init(new path: String) {
+    self.path = path
+  }
+
+  private static func mistake(_ line: Substring, at place: SourcePlace) -> Diagnostic {
+    Diagnostic(
+      .error, "baseline.malformed",
+      "a line of a baseline is a code, a model, a pair of versions and a cause, with tabs between them",
+      at: place, excerpt: .init(text: String(line), range: 0..<line.utf8.count))
+  }
+
+  func covers(_ problem: PairProblemOfModel) -> Bool { entries.contains(Entry(problem)) }
+
+  /// Keeps what is said of pairs that were not tried.
+  mutating func replace(
+    _ problems: [PairProblemOfModel], whereTried isTried: (_ model: String, _ pair: String) -> Bool
+  ) {
+    entries = entries.filter { !isTried($0.model, $0.pair) }
+    entries.formUnion(problems.map(Entry.init))
+  }
+
+  /// Puts the file in its place as a whole.
+  ///
+  /// - Throws: `MatrixBaselineError`
+  func write() throws(MatrixBaselineError) {
+    let lines = entries.map(\.line).sorted()
+    let text = """
+      # What 'storetool migrate matrix' refuses and is accepted: code, model, pair, cause.
+      \(lines.map { "\($0)\n" }.joined())
+      """
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw .unwritable(path, reason: "\(error)")
+    }
+  }
+}
+
+/// A problem and whose it is.
+struct PairProblemOfModel: Hashable {
+  let model: String
+  let pair: VersionPair
+  let problem: PairProblem
+}
+
+/// Why a baseline can't be used.
+enum MatrixBaselineError: DiagnosableError {
+  case noSuchFile(String)
+  case unreadable(String, reason: String)
+  case unwritable(String, reason: String)
+
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .noSuchFile(let path):
+      [
+        Diagnostic(
+          .error, "baseline.none", "there is no baseline '\(path)'", cause: .notFound,
+          help: ["--write-baseline makes it, of what is refused now"])
+      ]
+    case .unreadable(let path, let reason):
+      [
+        Diagnostic(
+          .error, "baseline.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+      ]
+    case .unwritable(let path, let reason):
+      [
+        Diagnostic(
+          .error, "baseline.unwritable", "'\(path)' can't be written: \(reason)",
+          cause: .inputOutput)
+      ]
+    }
+  }
+}

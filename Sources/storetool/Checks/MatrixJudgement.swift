@@ -1,0 +1,156 @@
+import StoreDiagnostics
+import StoreMigration
+
+/// What a run of the matrix means: which pairs fail, which are accepted, and why.
+struct MatrixJudgement {
+  /// What stands in the way of one pair or more.
+  struct Cause {
+    let problem: PairProblem
+    /// The pairs that have it, and in which model.
+    fileprivate(set) var outcomes: [MigrationMatrix.Outcome] = []
+    fileprivate(set) var rows = 0
+    fileprivate(set) var isAccepted = true
+    /// Whether one of the pairs does not get through because of it.
+    fileprivate(set) var refuses = false
+  }
+
+  let outcomes: [MigrationMatrix.Outcome]
+  /// Those that this run names, and those that the project accepts anywhere.
+  private let named: [IgnoredCode]
+  private let ignored: [IgnoredCode]
+  private let baseline: MatrixBaseline?
+
+  init(
+    _ outcomes: [MigrationMatrix.Outcome], ignoring named: [IgnoredCode],
+    besides accepted: [IgnoredCode] = [], baseline: MatrixBaseline?
+  ) {
+    self.outcomes = outcomes
+    self.named = named
+    ignored = named + accepted
+    self.baseline = baseline
+  }
+
+  func accepts(_ problem: PairProblem, of outcome: MigrationMatrix.Outcome) -> Bool {
+    ignored.contains { $0.covers(problem.code, outcome.pair) }
+      || baseline?.covers(outcome.named(problem)) == true
+  }
+
+  /// Whether a pair does not get through, and nobody minds.
+  func accepts(_ outcome: MigrationMatrix.Outcome) -> Bool {
+    outcome.isRefused && !outcome.result.problems.isEmpty
+      && outcome.result.problems.allSatisfy { accepts($0, of: outcome) }
+  }
+
+  var fails: Bool { outcomes.contains { $0.isRefused && !accepts($0) } }
+
+  /// Each once, those of most pairs first.
+  var causes: [Cause] {
+    var causes: [Cause] = []
+    var places: [Diagnostic: Int] = [:]
+    for outcome in outcomes {
+      for problem in outcome.result.problems {
+        let index = places[problem.cause] ?? causes.count
+        if index == causes.count { causes.append(Cause(problem: problem)) }
+        places[problem.cause] = index
+        causes[index].outcomes.append(outcome)
+        causes[index].rows += problem.rows ?? 0
+        if outcome.isRefused { causes[index].refuses = true }
+        if !accepts(problem, of: outcome) { causes[index].isAccepted = false }
+      }
+    }
+    let order = causes.indices.sorted {
+      (causes[$1].outcomes.count, $0) < (causes[$0].outcomes.count, $1)
+    }
+    return order.map { causes[$0] }
+  }
+
+  /// The causes as a check's findings.
+  var findings: [Diagnostic] {
+    causes.filter { !$0.isAccepted }.map { cause in
+      var finding = cause.problem.cause
+      finding.severity = cause.refuses ? .error : .warning
+      finding.message = cause.subject + cause.problem.cause.message
+      finding.place = cause.problem.cause.place ?? cause.outcomes.first?.place
+      return finding
+    }
+  }
+
+  // MARK: Baselines
+
+  /// The problems of pairs that don't get through.
+  private var refusals: [PairProblemOfModel] {
+    outcomes.filter(\.isRefused).flatMap { outcome in
+      outcome.result.problems.map(outcome.named)
+    }
+  }
+
+  /// What a baseline holds that accepts all of it; what is ignored anyway need not be there.
+  func newBaseline(_ baseline: MatrixBaseline) -> MatrixBaseline {
+    var baseline = baseline
+    let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
+    baseline.replace(
+      refusals.filter { refusal in
+        !ignored.contains { $0.covers(refusal.problem.code, refusal.pair) }
+      }
+    ) { tried.contains([$0, $1]) }
+    return baseline
+  }
+
+  /// What is accepted and does not occur.
+  ///
+  /// - Parameter possible: the pairs of each model, tried or not.
+  func staleNotes(_ possible: [String: Set<VersionPair>]) -> [Diagnostic] {
+    let stale = named.filter { code in
+      !outcomes.contains { outcome in
+        outcome.result.problems.contains { code.covers($0.code, outcome.pair) }
+      }
+    }.map {
+      Diagnostic(.note, "ignore.unused", "nothing here is '\($0.text)', which is ignored")
+    }
+    guard let baseline else { return stale }
+    let current = Set(refusals.map(MatrixBaseline.Entry.init))
+    let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
+    let gone = baseline.entries.subtracting(current).filter { entry in
+      guard let pairs = possible[entry.model] else { return false }
+      return tried.contains([entry.model, entry.pair])
+        || !pairs.contains { $0.text == entry.pair }
+    }
+    return stale
+      + gone.sorted { $0.line < $1.line }.map {
+        Diagnostic(
+          .note, "baseline.gone",
+          "'\(baseline.path)' accepts what no longer occurs: \($0.model), \($0.pair): \($0.cause)",
+          help: ["remove the line, or let --write-baseline do it"])
+      }
+  }
+}
+
+extension MigrationMatrix.Outcome {
+  var pair: VersionPair { VersionPair(from: from, to: to) }
+
+  /// Whether its rows don't get through.
+  var isRefused: Bool {
+    switch result.verdict {
+    case .refused, .failed: true
+    case .proved, .conditional, .same: false
+    }
+  }
+
+  fileprivate func named(_ problem: PairProblem) -> PairProblemOfModel {
+    PairProblemOfModel(model: model, pair: pair, problem: problem)
+  }
+
+  fileprivate var place: SourcePlace { SourcePlace(file: target, line: 1, column: 1) }
+}
+
+extension MatrixJudgement.Cause {
+  private static let listLimit = 3
+
+  /// `'Todo--Todo 2' and 4 more pairs: `
+  fileprivate var subject: String {
+    let names = outcomes.prefix(Self.listLimit).map { "'\($0.pair.text)'" }
+    let rest = outcomes.count - names.count
+    let more = rest > 0 ? " and \(rest) more \("pair".plural(rest))" : ""
+    return names.joined(separator: ", ") + more + ": "
+  }
+}
