@@ -27,6 +27,12 @@ package struct UnknownVersion: DiagnosableError {
     self.verdict = verdict
   }
 
+  /// With one more thing to do about it.
+  package func helping(_ sentence: String) -> UnknownVersion {
+    guard let first = diagnostics.first else { return self }
+    return UnknownVersion([first.helping(sentence)] + diagnostics.dropFirst(), verdict)
+  }
+
   /// - Parameter warning: why the model that the store carries is no help.
   package func adding(_ warning: Diagnostic) -> UnknownVersion {
     UnknownVersion([warning] + diagnostics, verdict)

@@ -29,6 +29,10 @@ struct ApplyTemplateCommand: ParsableCommand {
 
   @OptionGroup var refinement: FetchOptions
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func run() throws {
@@ -40,7 +44,7 @@ struct ApplyTemplateCommand: ParsableCommand {
   /// The open store, and the template's request with its variables filled in.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let arguments = try TemplateArguments(variables)
-    let store = try Workspace(options).openStore(having: .template(template))
+    let store = try Workspace(options, closest: closest).openStore(having: .template(template))
     let request = try arguments.request(forTemplate: template, in: store.model) { entity, row in
       try store.store.read { connection in
         let lookup = RowLookup(

@@ -25,6 +25,9 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @Option(name: .long, help: "ndjson, json, csv or another row format. Default: ndjson.")
   var format = RowFormat.ndjson
 
@@ -37,7 +40,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let subject = entities.first.map(Subject.entity) ?? .nothing
-    let store = try Workspace(options).openStore(having: subject)
+    let store = try Workspace(options, closest: closest).openStore(having: subject)
     let export = try Export(of: entities, in: store.layout, as: format)
     let unread = UnreadFiles()
     var stray: [StrayRows] = []

@@ -27,6 +27,10 @@ struct FetchCommand: ParsableCommand {
   var watch = false
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
@@ -55,7 +59,7 @@ struct FetchCommand: ParsableCommand {
 
   /// The open store, and the request that the options describe.
   func prepared() throws -> (OpenStore, PreparedRequest) {
-    let store = try Workspace(options).openStore(having: .entity(entity))
+    let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
     let request = FetchRequest(try store.model.requireEntity(named: entity))
     return (store, try refinement.refine(request))
   }

@@ -54,6 +54,10 @@ struct HistoryCommand: ParsableCommand {
 
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
@@ -72,11 +76,12 @@ struct HistoryCommand: ParsableCommand {
     if failOnEmpty && (prune || statistics) {
       throw ValidationError("--fail-on-empty goes with what is listed")
     }
+    if prune, closest { throw ValidationError("--closest only reads; leave out --prune") }
     if dryRun && !prune { throw ValidationError("--dry-run goes with --prune") }
   }
 
   func run() throws {
-    let workspace = try Workspace(options.naming(path))
+    let workspace = try Workspace(options.naming(path), closest: closest)
     let path = try workspace.storePath()
     if let before {
       try FactWriter(format).print(pruned(before, path))

@@ -20,16 +20,24 @@ struct InfoCommand: ParsableCommand {
   var path: String?
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func run() throws {
-    let workspace = try Workspace(options.naming(path))
+    let workspace = try Workspace(options.naming(path), closest: closest)
     let description = try Store.describe(workspace.storePath())
     let model = try workspace.identify(description)
     var own: OwnModel?
     if case .unknown = model {
-      own = Workspace.ownModel(
-        of: try Store.open(description.file.path, .reading, acceptsFaults: true))
+      let store = try Store.open(description.file.path, .reading, acceptsFaults: true)
+      if let near = try workspace.nearModel(to: store) {
+        Terminal.report(near.notes)
+      } else {
+        own = Workspace.ownModel(of: store)
+      }
     }
     try FactWriter(format).print(StoreFacts.page(of: description, model, own))
   }

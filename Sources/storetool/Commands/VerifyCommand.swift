@@ -38,11 +38,15 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @Option(name: .long, help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
   func validate() throws {
     if dryRun && !repair { throw ValidationError("--dry-run goes with --repair") }
+    if repair, closest { throw ValidationError("--closest only reads; leave out --repair") }
   }
 
   func run() throws {
@@ -51,7 +55,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func runCheck() throws {
-    let workspace = try Workspace(options.naming(path))
+    let workspace = try Workspace(options.naming(path), closest: closest)
     let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: false)
     let findings = try store.verify(in: layout)

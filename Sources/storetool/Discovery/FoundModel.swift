@@ -12,6 +12,8 @@ struct FoundModel {
     case carried
     /// The store's tables show it, names and types partly guessed.
     case inferred
+    /// The version at hand that is nearest to the one that wrote the store, without what the store lacks.
+    case closest
   }
 
   /// Those of its bundle, with what has been read of the others.
@@ -65,6 +67,10 @@ struct FoundModel {
 
   /// - Throws: `InferredModelError`
   func requireForWriting(_ store: Store) throws {
-    guard origin != .inferred else { throw InferredModelError(store: store.path) }
+    switch origin {
+    case .files, .carried: return
+    case .inferred: throw InferredModelError(store: store.path)
+    case .closest: throw ClosestModelError(store: store.path)
+    }
   }
 }

@@ -66,7 +66,7 @@ struct OwnModel {
     case .inferred:
       note.code = "model.inferred"
       note.message += "; one is inferred from the store's tables, names and types partly guessed"
-    case .files, .carried:
+    case .files, .carried, .closest:
       note.code = "model.carried"
       note.message += "; the one that the store carries is used"
       note.help = []

@@ -27,6 +27,10 @@ extension Workspace {
     switch try identify(store.metadata) {
     case .known(let found):
       return try store.layout(for: found.model, configuration: found.configuration)
+    case .unknown(_, .some) where readsClosest:
+      let found = try closestModel(to: store)
+      Terminal.report(found.notes)
+      return try store.layout(for: found.model)
     case .unknown(let reason, _):
       guard !isGiven, let own = Self.ownModel(of: store, infers: infers) else { return nil }
       Terminal.report(own.notes(because: Diagnostic(.note, "model.none", reason)))

@@ -13,6 +13,10 @@ extension Workspace {
   func model(of store: Store) throws -> FoundModel {
     do {
       return try match(store, with: versions())
+    } catch is UnknownVersion where readsClosest {
+      let found = try closestModel(to: store)
+      Terminal.report(found.notes)
+      return found
     } catch let error as any DiagnosableError where leavesModelOpen(error) {
       let own = try OwnModel(of: store)
       Terminal.report(own.notes(because: error.diagnostics[0]))
@@ -44,6 +48,13 @@ extension Workspace {
     guard matches.count <= 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, matches.map(\.bundle.path))
     }
+    if matches.isEmpty, readsClosest {
+      do {
+        return (store, try closestModel(to: store))
+      } catch is UnknownVersion {
+        return nil
+      }
+    }
     return matches.first.map { (store, $0) }
   }
 
@@ -52,23 +63,11 @@ extension Workspace {
   /// - Throws: `DiscoveryError.severalModelsFit`; `UnknownVersion` with what differs.
   func match(_ store: Store, with versions: [VersionsAtHand]) throws -> FoundModel {
     let (found, matcher) = try matches(store, with: versions)
-    guard let only = found.first else { throw unknownVersion(of: store, matcher) }
+    guard let only = found.first else { throw advising(UnknownVersion(store, matcher)) }
     guard found.count == 1 else {
       throw DiscoveryError.severalModelsFit(store: store.path, found.map(\.bundle.path))
     }
     return only
-  }
-
-  /// With a word on the version that the user has named, which is asked for its hashes as well.
-  private func unknownVersion(of store: Store, _ matcher: VersionMatcher) -> any Error {
-    let error = UnknownVersion(store, matcher)
-    guard let version = named.modelVersion, modelPath != nil else { return error }
-    return DiagnosticFailure(
-      error.diagnostics.map {
-        $0.helping(
-          "--model-version '\(version)' chooses among versions with the store's hashes; it does not "
-            + "stand in for them")
-      })
   }
 
   /// What a store is migrated from: the version at hand that wrote it, else, where there is one bundle, the model that

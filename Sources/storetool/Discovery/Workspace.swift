@@ -18,9 +18,17 @@ import StoreModelReader
 struct Workspace {
   private let store: String?
   let named: (model: String?, modelVersion: String?)
+  /// Whether a store of no version at hand is read by the nearest one.
+  private(set) var readsClosest = false
 
   init(_ options: StoreOptions) {
     self.init(store: options.store, model: options.model, modelVersion: options.modelVersion)
+  }
+
+  /// For commands that only read.
+  init(_ options: StoreOptions, closest: Bool) {
+    self.init(options)
+    readsClosest = closest
   }
 
   init(store: String?, model: String?, modelVersion: String?) {

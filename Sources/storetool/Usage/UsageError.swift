@@ -49,6 +49,11 @@ struct UsageError {
     if let meant = WordHabits.options[name], options.contains(meant) {
       return diagnostic.helping("write \(meant)")
     }
+    if option == ClosestOption.name, let command = words.first {
+      return Diagnostic(
+        .error, "usage", "\(option) only reads a store, and '\(command)' does not take it",
+        cause: .usage)
+    }
     if let help = WordHabits.idleOptions[name] { return diagnostic.helping(help) }
     // Dashes would make short names look alike.
     let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }

@@ -1,0 +1,124 @@
+import SQLiteAccess
+package import StoreModel
+
+/// A model without what a store does not have, so that a store of another version can be read by it: entities without a
+/// table or a number, properties without a column, or with one of another type.
+package struct ReducedModel {
+  package private(set) var model: Model
+  /// Entities that the store lacks.
+  package private(set) var missingEntities: Set<String> = []
+  /// Properties that the store lacks, or has with another type, by the entity that declares them.
+  package private(set) var missingProperties: [String: [String]] = [:]
+  /// Columns of the store that are of no property, by table.
+  package private(set) var foreignColumns: [String: [String]] = [:]
+
+  /// - Parameters:
+  ///   - configuration: nil for the whole model.
+  ///   - entities: those of the store, as its version hashes name them: numbers may be those of others.
+  package init(
+    _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
+    having entities: Set<String>
+  ) {
+    let whole = model.limited(to: configuration)
+    self.model = whole.with(whole.entities.map(\.forReading))
+    // What goes may take an inverse along, whose other side then lies elsewhere.
+    while removeMissing(in: schema, having: entities) {}
+    let layout = StoreLayout(model: self.model, in: schema)
+    for table in layout.tables + layout.joinTables.map(\.asTable) {
+      let known = Set(table.columns.map(\.name))
+      let columns = schema.database.tables[table.name]?.columnNames ?? []
+      let foreign = columns.filter { !known.contains($0) }
+      if !foreign.isEmpty { foreignColumns[table.name] = foreign }
+    }
+  }
+
+  /// How many things differ.
+  package var differenceCount: Int {
+    (missingProperties.values.map(\.count) + foreignColumns.values.map(\.count))
+      .reduce(missingEntities.count, +)
+  }
+
+  /// Whether something was missing.
+  private mutating func removeMissing(
+    in schema: StoreSchema, having stored: Set<String>
+  ) -> Bool {
+    let layout = StoreLayout(model: model, in: schema)
+    var entities = Set(
+      layout.entities.filter { !schema.hasTable($0.table) || !stored.contains($0.name) }
+        .map(\.name))
+    entities.formUnion(
+      model.entities.filter { entity in
+        model.ancestors(of: entity).contains { entities.contains($0.name) }
+      }.map(\.name))
+    var isLess = !entities.isEmpty
+    missingEntities.formUnion(entities)
+    var kept = model.entities.filter { !entities.contains($0.name) }
+    for index in kept.indices {
+      let name = kept[index].name
+      guard let place = layout.entity(named: name) else { continue }
+      let missing = Set(
+        kept[index].attributes.filter { !$0.isTransient }.map(\.name)
+          .filter { !place.hasColumns(ofAttribute: $0, in: schema) }
+          + kept[index].relationships.filter { relationship in
+            entities.contains(relationship.destination)
+              || !relationship.isTransient
+                && !place.hasColumns(ofRelationship: relationship.name, in: schema)
+          }.map(\.name))
+      guard !missing.isEmpty else { continue }
+      isLess = true
+      missingProperties[name, default: []] += missing.sorted { $0.precedes($1) }
+      kept[index].attributes.removeAll { missing.contains($0.name) }
+      kept[index].relationships.removeAll { missing.contains($0.name) }
+    }
+    model = model.with(kept)
+    return isLess
+  }
+}
+
+extension EntityLayout {
+  /// A composite has those of its elements; what is transient has none.
+  fileprivate func hasColumns(ofAttribute name: String, in schema: StoreSchema) -> Bool {
+    let columns = attributes.filter { $0.key == name || $0.key.hasPrefix("\(name).") }.map(\.value)
+    return columns.allSatisfy { column in
+      schema.database.tables[table]?.columns.contains {
+        $0.name == column.column && $0.declaredType == column.type.storage.declared.rawValue
+      } == true
+    }
+  }
+
+  fileprivate func hasColumns(ofRelationship name: String, in schema: StoreSchema) -> Bool {
+    if let column = toOne[name] { return schema.hasColumn(column.column, in: table) }
+    switch toMany[name] {
+    case .column(let key)?: return schema.hasColumn(key.column, in: key.table)
+    case .joinTable(let join)?:
+      return schema.hasColumn(join.sourceColumn, in: join.table)
+        && schema.hasColumn(join.destinationColumn, in: join.table)
+    case nil: return false
+    }
+  }
+}
+
+extension JoinTableLayout {
+  fileprivate var asTable: TableLayout {
+    TableLayout(name: name, root: name, columns: columns, indexes: [])
+  }
+}
+
+extension Model {
+  fileprivate func with(_ entities: [Entity]) -> Model {
+    let names = Set(entities.map(\.name))
+    return Model(
+      name: name, versionIdentifiers: versionIdentifiers, entities: entities,
+      templates: templates.filter { names.contains($0.entity) }, composites: composites)
+  }
+}
+
+extension Entity {
+  /// Without what is asked of a store that is written to.
+  fileprivate var forReading: Entity {
+    var copy = self
+    (copy.uniquenessConstraints, copy.indexes) = ([], [])
+    for index in copy.attributes.indices { copy.attributes[index].derivation = nil }
+    return copy
+  }
+}
