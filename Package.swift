@@ -24,6 +24,9 @@ let package = Package(
       targets: [
         "StoreMigration", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ]),
+    .library(
+      name: "StoreSeeding",
+      targets: ["StoreSeeding", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
     // Alone in needing the libraries for logs, metrics and traces.
     .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
@@ -130,6 +133,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreSeeding",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "StoreEngine", "KeyedArchives", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "StoreImport",
       dependencies: [
         "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
@@ -146,7 +156,7 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreSeeding",
         "StoreVerification", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ],
       swiftSettings: settings),
@@ -165,8 +175,9 @@ let package = Package(
       name: "storetool",
       dependencies: [
         "CMalloc", "ModelCompiler",
-        "StoreMigration", "StoreVerification", "StoreImport", "StoreEngine", "PredicateSQL",
-        "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
+        "StoreMigration", "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine",
+        "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
+        "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
         "StoreDiagnostics",
         "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging",
@@ -359,6 +370,14 @@ let package = Package(
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
+      name: "StoreSeedingTests",
+      dependencies: [
+        "StoreSeeding", "StoreVerification", "StoreImport", "StoreEngine", "StoreLayout",
+        "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "StoreTestSupport",
+        "SeededRandom",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "StoreVerificationTests",
       dependencies: [
         "StoreVerification", "StoreImport", "StoreEngine", "RecordFormats", "StoreLayout",
@@ -372,8 +391,8 @@ let package = Package(
     .testTarget(
       name: "StoreAPITests",
       dependencies: [
-        "StoreMigration", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
-        "StoreDiagnostics",
+        "StoreMigration", "StoreSeeding", "StoreEngine", "StoreModelReader", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
         "SeededRandom", "StoreWriter", "TestSupport",
       ],
       packageAccess: false, swiftSettings: settings),
@@ -393,7 +412,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "StoreVerification", "StoreImport", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreModelReader", "StoreModel",
+        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreSeeding", "StoreModelReader", "StoreModel",
         "StorePredicate", "StoreDiagnostics", "ModelHashing", "StoreTestSupport", "PlainSQLite",
         "SeededRandom", "TestSupport",
       ],

@@ -20,6 +20,7 @@ struct StockFolder {
     ["batch-insert", "Part", "more.ndjson", "--on-conflict", "update"],
     ["batch-insert", "Part", "more.ndjson", "--on-conflict", "ignore"],
     ["import", "bins.ndjson", "--entity", "Bin"],
+    ["seed", "Part=9000", "Bin=300", "--seed", "7"],
     ["batch-update", "Part", "amount=7"],
     ["batch-update", "Part", "code:=code + 1", "name:=uppercase:(name)"],
     ["batch-update", "Part", #"bin:=(label == "bin 20")"#],

@@ -1,6 +1,7 @@
 import Foundation
 import StoreDiagnostics
 import StoreModel
+import StoreSeeding
 import StorePredicate
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ struct PairTrialTests {
       MappingInference.infer(ModelPairing(from: $0, to: $1))
     }
     #expect(
-      SampleDemands(of: mappings)["Item", "x"]
+      SeedDemands(of: mappings)["Item", "x"]
         == .init(isRequired: true, isUnique: true, type: .integer16))
   }
 

@@ -6,6 +6,7 @@
 @testable import StoreEngine
 import Foundation
 import StoreModel
+import StoreSeeding
 import TestSupport
 
 @testable import StoreMigration

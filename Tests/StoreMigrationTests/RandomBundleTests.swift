@@ -2,6 +2,7 @@ import Foundation
 import StoreDiagnostics
 import StoreEngine
 import StoreModel
+import StoreSeeding
 import StoreModelReader
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import StoreMigration
 import StoreModel
+import StoreSeeding
 import StoreModelReader
 import StoreTestSupport
 import Testing

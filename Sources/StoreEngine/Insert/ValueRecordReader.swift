@@ -1,9 +1,9 @@
 import StoreLayout
 import RecordFormats
-import StoreSQL
+package import StoreSQL
 import StoreDiagnostics
 import StoreModel
-import StorePredicate
+package import StorePredicate
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -64,7 +64,7 @@ struct ValueRecordReader: RecordReader, ~Copyable {
 
 extension RowEncoder {
   /// Puts a typed value into the row.
-  mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
+  package mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
     switch plan.fields[field].content {
     case .attribute(let type, let isExternal):
       try set(field, toStored: type.stored(value, isExternal: isExternal), in: rows)

@@ -1,11 +1,11 @@
-import StoreSQL
+package import StoreSQL
 import Foundation
 
 /// Carries batches from one thread to another, and the emptied ones back. There are only so many,
 /// so the faster side waits and memory stays bounded.
 ///
 /// Either side may end the flow: the filling one by `finish`, the emptying one by `fail`.
-final class BatchQueue: @unchecked Sendable {
+package final class BatchQueue: @unchecked Sendable {
   // All of the state is read and written with `condition` locked. A batch belongs to the queue or
   // to the one thread that took it out.
   private let condition = NSCondition()
@@ -14,14 +14,14 @@ final class BatchQueue: @unchecked Sendable {
   private var isFinished = false
   private var failure: (any Error)?
 
-  init(batchCount: Int = 4, width: Int) {
+  package init(batchCount: Int = 4, width: Int) {
     empty = (0..<batchCount).map { _ in PackedRows(width: width) }
   }
 
   /// An empty batch to fill; waits for one.
   ///
   /// - Throws: the error that the other side failed with.
-  func takeEmpty() throws -> PackedRows {
+  package func takeEmpty() throws -> PackedRows {
     condition.lock()
     defer { condition.unlock() }
     while empty.isEmpty, failure == nil { condition.wait() }
@@ -31,7 +31,7 @@ final class BatchQueue: @unchecked Sendable {
     return batch
   }
 
-  func putFilled(_ batch: PackedRows) {
+  package func putFilled(_ batch: PackedRows) {
     condition.lock()
     filled.append(batch)
     condition.signal()
@@ -41,7 +41,7 @@ final class BatchQueue: @unchecked Sendable {
   /// The next batch in order; waits for one. Nil when the filling side is done.
   ///
   /// - Throws: the error that the other side failed with, once its rows before it are taken.
-  func takeFilled() throws -> PackedRows? {
+  package func takeFilled() throws -> PackedRows? {
     condition.lock()
     defer { condition.unlock() }
     while filled.isEmpty, !isFinished, failure == nil { condition.wait() }
@@ -50,7 +50,7 @@ final class BatchQueue: @unchecked Sendable {
     return nil
   }
 
-  func putEmpty(_ batch: PackedRows) {
+  package func putEmpty(_ batch: PackedRows) {
     condition.lock()
     empty.append(batch)
     condition.signal()
@@ -58,7 +58,7 @@ final class BatchQueue: @unchecked Sendable {
   }
 
   /// The filling side has no more rows.
-  func finish() {
+  package func finish() {
     condition.lock()
     isFinished = true
     condition.broadcast()
@@ -66,7 +66,7 @@ final class BatchQueue: @unchecked Sendable {
   }
 
   /// Either side cannot go on: the other one gets `error` where it waits.
-  func fail(_ error: any Error) {
+  package func fail(_ error: any Error) {
     condition.lock()
     if failure == nil { failure = error }
     condition.broadcast()

@@ -1,21 +1,30 @@
 import StoreSQL
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreLayout
 import ModelHashing
 package import StoreModel
 
 extension Store {
+  /// Puts rows into a new store, whose UUID it is told.
+  package typealias Filling = (Connection, StoreLayout, _ store: String) throws -> Void
+
   /// Makes an empty store for a model, or for one of its configurations, and returns what no known
   /// store settles about it, for the user to know.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Parameters:
+  ///   - uuid: nil for a new one.
+  ///   - fill: puts rows into the store before it gets its name; nil for none.
+  /// - Throws: `DatabaseError`; what `fill` throws.
   package static func create(
-    at path: String, for model: Model, configuration: StoreModel.Configuration? = nil
+    at path: String, for model: Model, configuration: StoreModel.Configuration? = nil,
+    uuid: String? = nil, filling fill: Filling? = nil
   ) throws -> [String] {
     let layout = StoreLayout(model: model, configuration: configuration)
     let fingerprint = ModelFingerprint(of: model, configuration: configuration)
     try create(
-      at: path, layout: layout, metadata: StoreMetadata(for: fingerprint), carrying: model)
+      at: path, layout: layout, metadata: StoreMetadata(for: fingerprint, uuid: uuid),
+      carrying: model,
+      filling: fill)
     return layout.risks
       + VersionHash.notes(on: layout.model).map {
         "\($0.message), which no known store confirms: Core Data may compute another version hash"
@@ -30,17 +39,18 @@ extension Store {
   /// - Parameter model: the one that the store carries, compiled; nil for none.
   /// - Throws: `DatabaseError`
   package static func create(
-    at path: String, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil
+    at path: String, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
+    filling: Filling? = nil
   ) throws {
     let draft = try NewFile(target: path)
     defer { draft.discard() }
-    try fill(draft.path, target: path, layout, metadata, model)
+    try fill(draft.path, target: path, layout, metadata, model, filling)
     try draft.publish()
   }
 
   private static func fill(
     _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata,
-    _ model: Model?
+    _ model: Model?, _ filling: Filling?
   ) throws {
     let database = try connect(
       DatabaseFile.Opening(uri: DatabaseFile.uri(draft, ["mode=rw"])), path: target, .writing)
@@ -51,16 +61,24 @@ extension Store {
       try connection.run("PRAGMA journal_mode = WAL")
     }
     try database.write { connection in
-      for statement in layout.statements { try connection.define(statement) }
-      for entity in layout.entities {
-        try connection.insertPrimaryKey(
-          PrimaryKeyRow(
-            number: entity.number, name: entity.name, parentNumber: entity.parentNumber))
-      }
+      try connection.define(layout)
       try connection.setMetadata(metadata)
       if let model { try connection.makeModelCache(of: model) }
+      try filling?(connection, layout, metadata.uuid)
     }
     // The last connection moves the -wal into the file and deletes it.
     try database.close()
+  }
+}
+
+extension Connection {
+  /// Makes the tables of a store, and what counts their keys.
+  package func define(_ layout: StoreLayout) throws(DatabaseError) {
+    for statement in layout.statements { try define(statement) }
+    for entity in layout.entities {
+      try insertPrimaryKey(
+        PrimaryKeyRow(
+          number: entity.number, name: entity.name, parentNumber: entity.parentNumber))
+    }
   }
 }

@@ -30,10 +30,12 @@ extension StoreMetadata {
   /// The framework whose layout we write: iOS 17, macOS 14.
   package static let writtenFrameworkVersion: Int64 = 1344
 
-  /// The metadata of a new store, with a new UUID.
-  package init(for model: ModelFingerprint) {
+  /// The metadata of a new store.
+  ///
+  /// - Parameter uuid: nil for a new one.
+  package init(for model: ModelFingerprint, uuid: String? = nil) {
     self.init(
-      uuid: UUID().uuidString,
+      uuid: uuid ?? UUID().uuidString,
       entries: [
         Key.storeType.rawValue: .string("SQLite"),
         Key.frameworkVersion.rawValue: .integer(Self.writtenFrameworkVersion),

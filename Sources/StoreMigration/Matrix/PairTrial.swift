@@ -2,6 +2,7 @@ import SQLiteAccess
 import StoreSQL
 import StoreVerification
 import StoreLayout
+import StoreSeeding
 package import StoreDiagnostics
 import StoreEngine
 package import StoreModel
@@ -81,7 +82,7 @@ package struct PairTrial {
   package func run(in folder: String) throws -> Result {
     let first = try attempt(.none, in: folder)
     guard first.verdict == .refused, first.isByRows else { return first.result }
-    let second = try attempt(SampleDemands(of: mappings), removing: true, in: folder)
+    let second = try attempt(SeedDemands(of: mappings), removing: true, in: folder)
     var result = second.result
     switch result.verdict {
     case .proved: result.verdict = .conditional
@@ -104,7 +105,7 @@ package struct PairTrial {
   /// - Parameter removes: whether rows that are refused are taken out of the store, as long as others of
   ///   their entity are left.
   private func attempt(
-    _ demands: SampleDemands, removing removes: Bool = false, in folder: String
+    _ demands: SeedDemands, removing removes: Bool = false, in folder: String
   ) throws -> Attempt {
     let path = "\(folder)/\(UUID().uuidString).sqlite"
     defer { Store.discardDryRunCopy(path) }
@@ -174,7 +175,7 @@ package struct PairTrial {
     return left
   }
 
-  private func fill(_ path: String, _ demands: SampleDemands) throws -> Int {
+  private func fill(_ path: String, _ demands: SeedDemands) throws -> Int {
     _ = try Store.create(at: path, for: source)
     let rows = SampleRows(
       StoreLayout(model: source), count: sample.rows, seed: sample.seed, demands: demands)

@@ -25,6 +25,11 @@ struct WritingReport {
     roundedDecimals = outcome.roundedDecimals
   }
 
+  init(inserted: [String: Int]) {
+    self.inserted = inserted
+    roundedDecimals = 0
+  }
+
   func print() {
     var sentence = "inserted \(inserted.isEmpty ? "nothing" : Self.list(inserted))"
     if !updated.isEmpty { sentence += ", updated \(Self.list(updated))" }

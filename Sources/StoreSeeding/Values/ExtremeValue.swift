@@ -7,13 +7,13 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Values of an attribute's type that satisfy its bounds.
-enum SampleValue {
+/// Values that find mistakes: the ends of each type's range within the attribute's bounds, odd texts.
+enum ExtremeValue {
   /// The ends of each type's range come up more often than others.
   ///
   /// - Parameter other: a type that the value must survive to be converted to.
   static func random(
-    _ attribute: Attribute, as other: AttributeType?, using random: inout SampleRandom
+    _ attribute: Attribute, as other: AttributeType?, using random: inout SeedRandom
   ) -> Value {
     if let other, let value = convertible(attribute, to: other, &random) { return value }
     return switch attribute.type {
@@ -28,7 +28,7 @@ enum SampleValue {
     case .date: .date(Double(Int64.random(in: 0...900_000_000, using: &random)) + 0.25)
     case .string: text(attribute, &random)
     case .uri: .string("https://example.org/\(UInt16.random(in: 0...UInt16.max, using: &random))")
-    case .uuid: .uuid(uuid(random.next(), random.next()))
+    case .uuid: .uuid(.seeded(random.next(), random.next()))
     case .binary, .transformable, .undefined, .objectID, .composite:
       .binary(
         (0..<Int.random(in: 0...24, using: &random)).map { _ in
@@ -37,23 +37,9 @@ enum SampleValue {
     }
   }
 
-  /// A value that no other number gives; NULL where the type has too few.
-  static func unique(_ attribute: Attribute, number: Int64, as other: AttributeType?) -> Value {
-    if attribute.type == .string, let other { return .string(text(of: number, as: other)) }
-    return switch attribute.type {
-    case .integer16, .integer32, .integer64: .integer(number)
-    case .decimal, .double, .float: .double(Double(number))
-    case .date: .date(Double(number))
-    case .string, .uri: .string("value \(number)")
-    case .uuid: .uuid(uuid(1, UInt64(bitPattern: number)))
-    case .binary, .transformable: .binary(Array("\(number)".utf8))
-    case .boolean, .undefined, .objectID, .composite: .null
-    }
-  }
-
   /// Nil where every value survives.
   private static func convertible(
-    _ attribute: Attribute, to other: AttributeType, _ random: inout SampleRandom
+    _ attribute: Attribute, to other: AttributeType, _ random: inout SeedRandom
   ) -> Value? {
     let number = Int64.random(in: 0...(other == .boolean ? 1 : 100), using: &random)
     switch (attribute.type, other) {
@@ -69,17 +55,17 @@ enum SampleValue {
   }
 
   /// A text that reads as a value of another type.
-  private static func text(of number: Int64, as other: AttributeType) -> String {
+  static func text(of number: Int64, as other: AttributeType) -> String {
     switch other {
     case .date: ISODate.text(Double(number) * 86_400) ?? ""
-    case .uuid: uuid(1, UInt64(bitPattern: number)).uuidString
+    case .uuid: UUID.seeded(1, UInt64(bitPattern: number)).uuidString
     case .uri: "https://example.org/\(number)"
     default: "\(number)"
     }
   }
 
   private static func integer(
-    _ attribute: Attribute, _ range: ClosedRange<Int64>, _ random: inout SampleRandom
+    _ attribute: Attribute, _ range: ClosedRange<Int64>, _ random: inout SeedRandom
   ) -> Value {
     var (low, high) = (range.lowerBound, range.upperBound)
     if case .integer(let minimum)? = attribute.validation.minimum { low = max(low, minimum) }
@@ -98,7 +84,7 @@ enum SampleValue {
     return number
   }
 
-  private static func text(_ attribute: Attribute, _ random: inout SampleRandom) -> Value {
+  private static func text(_ attribute: Attribute, _ random: inout SeedRandom) -> Value {
     let words = ["Ray", "Zoë", "O'Brien", "名前", "", "null", "a\nb", "12", "e\u{301}", "true"]
     var text = words.randomElement(using: &random) ?? ""
     if random.oneIn(2) { text += " \(UInt16.random(in: 0...UInt16.max, using: &random))" }
@@ -109,10 +95,5 @@ enum SampleValue {
       text = String(text.prefix(Int(most)))
     }
     return .string(text)
-  }
-
-  private static func uuid(_ high: UInt64, _ low: UInt64) -> UUID {
-    let bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
-    return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
   }
 }

@@ -1,38 +1,18 @@
+import StoreLayout
 import StoreModel
+import StoreSeeding
 
-/// What the rows of a version must satisfy to get through mappings to a later one, where the version
-/// itself does not demand it: rows of users may not, so samples are tried without it first.
-struct SampleDemands: Hashable, Sendable {
-  struct Demand: Hashable, Sendable {
-    var isRequired = false
-    var isUnique = false
-    /// The value must survive the conversion to this type.
-    var type: AttributeType?
-  }
-
-  private struct Place: Hashable, Sendable {
-    var entity: String
-    var property: String
-  }
-
-  private var demands: [Place: Demand] = [:]
-
-  static let none = SampleDemands()
-
-  private init() {}
-
+/// What the rows of a version must satisfy to get through mappings to a later one, where the version itself does not
+/// demand it: rows of users may not, so samples are tried without it first.
+extension SeedDemands {
   /// - Parameter mappings: each begins at the version where the one before it ends.
   init(of mappings: [ModelMapping]) {
     self = mappings.reversed().reduce(.none) { $0.before($1) }
   }
 
-  subscript(entity: String, property: String) -> Demand {
-    demands[Place(entity: entity, property: property)] ?? Demand()
-  }
-
   /// The demands on a mapping's source, given those on its target.
-  private func before(_ mapping: ModelMapping) -> SampleDemands {
-    var earlier = SampleDemands()
+  private func before(_ mapping: ModelMapping) -> SeedDemands {
+    var earlier = SeedDemands()
     for entity in mapping.entities {
       let unique = mapping.target.uniqueProperties(of: entity.target)
       for (name, origin) in entity.attributes {
@@ -48,7 +28,7 @@ struct SampleDemands: Hashable, Sendable {
             isRequired: isRequired && origin.fallback == nil,
             isUnique: later.isUnique || unique.contains(name),
             type: later.type ?? (isChecked ? new.type : nil)),
-          on: Place(entity: entity.source, property: source))
+          entity: entity.source, property: source)
       }
       for (name, origin) in entity.relationships {
         guard case .relationship(let source) = origin else { continue }
@@ -56,18 +36,10 @@ struct SampleDemands: Hashable, Sendable {
         let isRequired = mapping.target.requiresDestination(of: name, in: entity.target)
         earlier.add(
           Demand(isRequired: later.isRequired || isRequired),
-          on: Place(entity: entity.source, property: source))
+          entity: entity.source, property: source)
       }
     }
     return earlier
-  }
-
-  /// Several targets may take their values from one property.
-  private mutating func add(_ demand: Demand, on place: Place) {
-    let known = demands[place] ?? Demand()
-    demands[place] = Demand(
-      isRequired: known.isRequired || demand.isRequired,
-      isUnique: known.isUnique || demand.isUnique, type: known.type ?? demand.type)
   }
 }
 
@@ -77,11 +49,5 @@ extension Model {
       case .relationship(let found)? = property(named: relationship, of: entity)?.0
     else { return false }
     return !found.isOptional && !found.isToMany
-  }
-
-  /// All properties that some uniqueness constraint of the entity names, inherited ones too.
-  func uniqueProperties(of name: String) -> Set<String> {
-    guard let entity = entity(named: name) else { return [] }
-    return Set(([entity] + ancestors(of: entity)).flatMap(\.uniquenessConstraints).flatMap(\.self))
   }
 }

@@ -1,0 +1,77 @@
+/// The primary keys of new rows of one entity: which they are is known before a row is made, so that no key has to be
+/// kept to lead a relationship there.
+struct KeyRun: Hashable, Sendable {
+  let entity: Int64
+  let first: Int64
+  let count: Int
+  /// After so many rows a key is left out, as deleted rows leave gaps; nil for none.
+  var gap: Int?
+
+  func key(at index: Int) -> Int64 {
+    first + Int64(index) + (gap.map { Int64(index / $0) } ?? 0)
+  }
+
+  /// The highest one.
+  var last: Int64 { count == 0 ? first - 1 : key(at: count - 1) }
+}
+
+/// Rows that a relationship may lead to, numbered from 0 on.
+struct SeedMembers: Hashable, Sendable {
+  private let runs: [KeyRun]
+  /// Where each run begins, and the number of all.
+  private let starts: [Int]
+  let count: Int
+
+  init(_ runs: [KeyRun]) {
+    self.runs = runs
+    var starts: [Int] = []
+    var count = 0
+    for run in runs {
+      starts.append(count)
+      count += run.count
+    }
+    (self.starts, self.count) = (starts, count)
+  }
+
+  subscript(index: Int) -> (entity: Int64, key: Int64) {
+    var (low, high) = (0, runs.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if starts[middle] <= index { low = middle } else { high = middle - 1 }
+    }
+    return (runs[low].entity, runs[low].key(at: index - starts[low]))
+  }
+
+  /// The number of an entity's first row.
+  func start(of entity: Int64) -> Int? {
+    runs.firstIndex { $0.entity == entity }.map { starts[$0] }
+  }
+}
+
+/// Mixes up numbers below a count without keeping them: each comes once.
+struct Shuffle: Hashable, Sendable {
+  let count: Int
+  private let factor: Int
+  private let offset: Int
+
+  init(_ count: Int, _ random: inout SeedRandom) {
+    self.count = count
+    guard count > 2 else {
+      (factor, offset) = (1, 0)
+      return
+    }
+    // Multiplying by what shares no divisor with the count is a permutation; small enough not to overflow.
+    let limit = min(count, 1 << 30)
+    var factor = limit / 2 + random.below(limit / 2)
+    while Self.divisor(factor, count) != 1 { factor = factor > 1 ? factor - 1 : 1 }
+    (self.factor, offset) = (factor, random.below(count))
+  }
+
+  subscript(index: Int) -> Int {
+    count < 2 ? 0 : (index % count * factor + offset) % count
+  }
+
+  private static func divisor(_ one: Int, _ other: Int) -> Int {
+    other == 0 ? one : divisor(other, one % other)
+  }
+}

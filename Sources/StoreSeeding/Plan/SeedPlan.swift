@@ -1,0 +1,170 @@
+package import SQLiteAccess
+import StoreEngine
+package import StoreLayout
+import StoreModel
+
+/// Which rows a seeding makes: of which entities, with which keys, what makes each value and where each relationship
+/// leads. Nothing of it grows with the number of rows.
+package struct SeedPlan {
+  let layout: StoreLayout
+  let seeding: Seeding
+  let entities: [EntitySeed]
+  let groups: [UniqueGroup]
+  let pairs: [(join: LinkPlanner.JoinColumns, seed: PairSeed)]
+  let hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)]
+
+  /// After so many rounds of making more of what others need, a model wants what can't be.
+  private static let patience = 64
+
+  /// - Parameter connection: to the store; it is only read.
+  /// - Throws: `SeedError` for what the model asks and can't be had; `InsertPlanError` for an entity that is unknown or
+  ///   abstract; `DatabaseError`.
+  package init(
+    _ seeding: Seeding, in layout: StoreLayout, on connection: Connection
+  ) throws {
+    if let counts = seeding.counts {
+      try self.init(seeding, counts, in: layout, on: connection)
+      return
+    }
+    var counts = layout.model.evenCounts(Seeding.defaultCount)
+    for _ in 0..<Self.patience {
+      do {
+        try self.init(seeding, counts, in: layout, on: connection)
+        return
+      } catch let error as SeedError {
+        guard error.adapt(&counts, in: layout.model) else { throw error }
+      }
+    }
+    try self.init(seeding, counts, in: layout, on: connection)
+  }
+
+  /// For a new store, which is not there yet.
+  ///
+  /// - Throws: as above.
+  package init(_ seeding: Seeding, newIn layout: StoreLayout) throws {
+    self = try Database(uri: ":memory:", path: ":memory:", .writing).write { connection in
+      try connection.define(layout)
+      return try SeedPlan(seeding, in: layout, on: connection)
+    }
+  }
+
+  private init(
+    _ seeding: Seeding, _ counts: [String: Int], in layout: StoreLayout, on connection: Connection
+  ) throws {
+    self.layout = layout
+    self.seeding = seeding
+    let keys = KeyAllocator(connection)
+    var plans: [InsertPlan] = []
+    var runs: [String: KeyRun] = [:]
+    for (name, count) in counts where count == 0 { _ = try InsertPlan(entity: name, in: layout) }
+    let wanted = try counts.filter { $0.value > 0 }
+      .map { (try InsertPlan(entity: $0.key, in: layout), $0.value) }
+      .sorted { $0.0.entityNumber < $1.0.entityNumber }
+    for (plan, count) in wanted {
+      let run = KeyRun(
+        entity: plan.entityNumber, first: try keys.lastKey(for: plan) + 1, count: count,
+        gap: seeding.style == .extreme ? 3 : nil)
+      keys.take(upTo: run.last, for: plan)
+      plans.append(plan)
+      runs[plan.entity] = run
+    }
+    let unique = try UniquePlanner(
+      layout, seeding, counts: counts, runs: runs, on: connection)
+    let links = try LinkPlanner(
+      layout, seeding, runs: runs, distinct: unique.distinct, on: connection)
+    groups = unique.groups
+    (pairs, hidden) = (links.pairs, links.hidden)
+    entities = try plans.compactMap { plan in
+      try runs[plan.entity].map {
+        try EntitySeed(
+          plan, $0, in: layout, seeding, unique: unique.places, groups: unique.groups,
+          toOnes: links.toOnes)
+      }
+    }
+  }
+
+  /// Of all entities.
+  package var rowCount: Int { entities.reduce(0) { $0 + $1.run.count } }
+
+  /// For people: each entity, how many rows, and the keys that they get.
+  package var rows: [(entity: String, count: Int, keys: ClosedRange<Int64>)] {
+    entities.map { ($0.plan.entity, $0.run.count, $0.run.first...max($0.run.first, $0.run.last)) }
+  }
+}
+
+/// The rows of one entity.
+struct EntitySeed {
+  let plan: InsertPlan
+  let run: KeyRun
+  let attributes: [AttributeSeed]
+  let toOnes: [Link]
+
+  /// The field of a to-one, and where it leads; nil for NULL.
+  struct Link {
+    let field: Int
+    let cell: Int
+    let entityCell: Int?
+    let owned: LinkPlanner.Owned?
+  }
+
+  /// - Throws: `SeedError.noValue`
+  init(
+    _ plan: InsertPlan, _ run: KeyRun, in layout: StoreLayout, _ seeding: Seeding,
+    unique: [UniquePlanner.Place: Int], groups: [UniqueGroup],
+    toOnes: [LinkPlanner.Place: LinkPlanner.Owned]
+  ) throws(SeedError) {
+    self.plan = plan
+    self.run = run
+    let stored =
+      layout.model.entity(named: plan.entity)
+      .map(layout.model.storedAttributes(of:)) ?? []
+    var attributes: [AttributeSeed] = []
+    var links: [Link] = []
+    for (index, field) in plan.fields.enumerated() {
+      switch field.content {
+      case .attribute:
+        guard let attribute = stored.first(where: { $0.name == field.name }) else { continue }
+        let group = unique[UniquePlanner.Place(entity: plan.entity, property: field.name)]
+        let carrier = group.flatMap { number in
+          groups[number].carriers.firstIndex { $0.property == field.name }
+            .map { AttributeSeed.Carrier(group: number, index: $0) }
+        }
+        attributes.append(
+          try AttributeSeed(
+            attribute, field: index, of: plan.entity, seeding, carrier: carrier))
+      case .toOne(let toOne):
+        links.append(
+          Link(
+            field: index, cell: field.cell, entityCell: toOne.entityCell,
+            owned: toOnes[LinkPlanner.Place(entity: plan.entity, property: field.name)]))
+      }
+    }
+    (self.attributes, self.toOnes) = (attributes, links)
+  }
+}
+
+extension SeedError {
+  /// Makes more rows of what others need, and fewer of what has too few values; false where neither helps.
+  fileprivate func adapt(_ counts: inout [String: Int], in model: Model) -> Bool {
+    /// How often one entity may be needed by another before they chase each other.
+    let limit = 1_000_000
+    switch self {
+    case .tooFewValues(let name, _, let possible, let wanted):
+      guard possible < UInt64(wanted), let entity = model.entity(named: name) else { return false }
+      var room = Int(possible)
+      for kind in model.subtree(of: entity) where !kind.isAbstract {
+        let count = min(room, counts[kind.name] ?? 0)
+        counts[kind.name] = count
+        room -= count
+      }
+      return true
+    case .tooFewRows(_, let name, let needed, let have):
+      guard needed > have, needed < limit, let entity = model.entity(named: name),
+        let kind = model.subtree(of: entity).first(where: { !$0.isAbstract })
+      else { return false }
+      counts[kind.name, default: 0] += needed - have
+      return true
+    case .noValue, .noDestination, .unsatisfiableCounts: return false
+    }
+  }
+}

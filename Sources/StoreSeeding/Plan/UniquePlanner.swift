@@ -1,0 +1,146 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StoreSQL
+
+/// Decides which attributes tell the rows of an entity apart where the model wants them to be unique.
+struct UniquePlanner {
+  private let layout: StoreLayout
+  private let seeding: Seeding
+  private let counts: [String: Int]
+  private let runs: [String: KeyRun]
+  private let connection: Connection
+  private(set) var groups: [UniqueGroup] = []
+  /// To-one relationships whose destinations no two rows may share, since no attribute tells the rows apart.
+  private(set) var distinct: Set<String> = []
+  /// By entity and attribute: which group gives its value.
+  private(set) var places: [Place: Int] = [:]
+
+  struct Place: Hashable {
+    var entity: String
+    var property: String
+  }
+
+  /// - Throws: `SeedError.tooFewValues`, `DatabaseError`
+  init(
+    _ layout: StoreLayout, _ seeding: Seeding, counts: [String: Int], runs: [String: KeyRun],
+    on connection: Connection
+  ) throws {
+    self.layout = layout
+    self.seeding = seeding
+    self.counts = counts
+    self.runs = runs
+    self.connection = connection
+    // What an ancestor tells apart is told apart below it, too.
+    let entities = layout.model.entities.sorted {
+      (layout.model.ancestors(of: $0).count, $0.name)
+        < (layout.model.ancestors(of: $1).count, $1.name)
+    }
+    for entity in entities {
+      // The fewer attributes, the fewer there are to choose from.
+      for constraint in entity.uniquenessConstraints.sorted(by: { $0.count < $1.count }) {
+        try add(constraint, of: entity)
+      }
+      for attribute in layout.model.storedAttributes(of: entity)
+      where seeding.demands[entity.name, attribute.name].isUnique {
+        try add([attribute.name], of: entity)
+      }
+    }
+  }
+
+  /// The concrete entities at and below one.
+  private func kinds(of entity: Entity) -> [Entity] {
+    layout.model.subtree(of: entity).filter { !$0.isAbstract }
+  }
+
+  private mutating func add(_ constraint: [String], of entity: Entity) throws {
+    let kinds = kinds(of: entity)
+    let wanted = kinds.reduce(0) { $0 + (counts[$1.name] ?? 0) }
+    guard wanted > 0, let place = layout.entity(named: entity.name),
+      !groups.contains(where: { group in
+        covers(group, constraint, entity)
+      })
+    else { return }
+    let attributes = layout.model.storedAttributes(of: entity).filter { attribute in
+      constraint.contains(attribute.name) && attribute.derivation == nil
+        && kinds.allSatisfy { places[Place(entity: $0.name, property: attribute.name)] == nil }
+    }
+    let carriers = attributes.compactMap { attribute in
+      carrier(for: attribute, of: entity)
+    }
+    let group = try self.group(constraint, carriers, of: entity, place, wanted: UInt64(wanted))
+    if group.room < UInt64(wanted) {
+      let toOnes = constraint.filter { place.toOne[$0] != nil }
+      guard toOnes.isEmpty else { return distinct.formUnion(toOnes) }
+      // NULL is equal to nothing.
+      guard seeding.style == .extreme || attributes.contains(where: \.isOptional) else {
+        throw SeedError.tooFewValues(
+          entity: entity.name, properties: constraint, possible: group.room, wanted: wanted)
+      }
+    }
+    for kind in kinds {
+      for carrier in group.carriers {
+        places[Place(entity: kind.name, property: carrier.property)] = groups.count
+      }
+    }
+    groups.append(group)
+  }
+
+  /// Whether what is unique already makes it so.
+  private func covers(_ group: UniqueGroup, _ constraint: [String], _ entity: Entity) -> Bool {
+    let owners = ([entity] + layout.model.ancestors(of: entity)).map(\.name)
+    return !group.carriers.isEmpty && owners.contains(group.entity)
+      && group.carriers.allSatisfy { constraint.contains($0.property) }
+  }
+
+  private func carrier(for attribute: Attribute, of entity: Entity) -> UniqueGroup.Carrier? {
+    // UUIDs can't be told by the numbers that made them: other rows get others.
+    let first = kinds(of: entity).compactMap { runs[$0.name]?.first }.min() ?? 0
+    var random = SeedRandom(
+      seed: seeding.seed, name: "\(entity.name).\(attribute.name)", number: first)
+    return ValueDomain(attribute, rules: TextRules(attribute), seed: random.next())
+      .map { UniqueGroup.Carrier(property: attribute.name, domain: $0) }
+  }
+
+  /// One attribute that can do it alone, else all of them.
+  private func group(
+    _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: Entity,
+    _ place: EntityLayout, wanted: UInt64
+  ) throws(DatabaseError) -> UniqueGroup {
+    for carrier in carriers.sorted(by: { $0.domain.count > $1.domain.count }) {
+      let group = try group(constraint, alone: [carrier], of: entity, place)
+      if group.room >= wanted { return group }
+    }
+    return try group(constraint, alone: carriers, of: entity, place)
+  }
+
+  private func group(
+    _ constraint: [String], alone carriers: [UniqueGroup.Carrier], of entity: Entity,
+    _ place: EntityLayout
+  ) throws(DatabaseError) -> UniqueGroup {
+    guard !carriers.isEmpty else {
+      return UniqueGroup(constraint, of: entity.name, carriers: [], taken: [0])
+    }
+    let columns = carriers.compactMap { place.attributes[$0.property]?.column }
+    let known = columns.map { column -> SQL in "\(name: column) IS NOT NULL" }
+    var statement = try connection.prepare(
+      """
+      SELECT \(columns.map(SQL.name).joined(", ")) FROM \(name: place.table) \
+      WHERE \(known.joined(" AND "))
+      """)
+    var taken: [UInt64] = []
+    var texts: Set<String> = []
+    let hasPattern = carriers.contains { if case .pattern = $0.domain { true } else { false } }
+    while try statement.step() {
+      let values = columns.indices.map { statement.value(at: Int32($0)) }
+      if hasPattern {
+        texts.formUnion(values.compactMap(\.text))
+      } else if let number = UniqueGroup.number(of: values, carriers) {
+        taken.append(number)
+      }
+    }
+    return UniqueGroup(
+      constraint, of: entity.name, carriers: carriers, taken: taken, takenTexts: texts)
+  }
+}

@@ -1,0 +1,183 @@
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreEngine
+import StoreLayout
+import StoreSQL
+
+/// Writes the rows of a plan inside a write transaction: rows entity by entity, as they are made, then what goes between
+/// them.
+package struct SeedRun {
+  private let plan: SeedPlan
+  private let store: String
+  private let cancellation: Cancellation
+  private let session: HistorySession
+
+  /// - Parameter store: its UUID.
+  package init(
+    _ plan: SeedPlan, store: String, cancellation: Cancellation = .ofProcess,
+    session: HistorySession = HistorySession()
+  ) {
+    self.plan = plan
+    self.store = store
+    self.cancellation = cancellation
+    self.session = session
+  }
+
+  private var isStrict: Bool { plan.seeding.style == .plausible }
+
+  /// - Parameter progress: called now and then with the rows written so far.
+  /// - Returns: the new rows by entity.
+  /// - Throws: `RowError`, `MemberCountError`, `DatabaseError`, `Cancelled`; the transaction must then roll back.
+  package func run(
+    on connection: Connection, progress: (Int) -> Void = { _ in }
+  ) throws -> [String: Int] {
+    let keys = KeyAllocator(connection)
+    let changes = try ChangeRecorder(in: plan.layout, on: connection, session: session)
+    let counts = try MemberCountWatch(
+      isStrict ? plan.layout.memberCountRules : [], in: plan.layout, on: connection,
+      checksNewOwners: true)
+    let maker = RowMaker(plan)
+    var written: [SeededRows] = []
+    var count = 0
+    for entity in plan.entities {
+      let rows = try SeededRows(entity, on: connection, keys: keys, changes: changes)
+      try write(rows, madeBy: maker) { progress(count + $0) }
+      count += entity.run.count
+      written.append(rows)
+    }
+    try writePairs(on: connection)
+    try writeHiddenKeys(on: connection)
+    for rows in written { try rows.writer.finish() }
+    for rows in written { try rows.writer.settleVersions() }
+    if plan.seeding.style == .extreme { try scatterVersions(on: connection) }
+    try cancellation.check()
+    try counts.check()
+    try keys.record()
+    try changes.finish()
+    return Dictionary(
+      plan.entities.map { ($0.plan.entity, $0.run.count) }, uniquingKeysWith: { $0 + $1 })
+  }
+
+  /// Makes rows on a second thread while this one, which owns the connection, binds and steps.
+  private func write(
+    _ rows: SeededRows, madeBy maker: RowMaker, progress: (Int) -> Void
+  ) throws {
+    let (entity, store) = (rows.entity, store)
+    let queue = BatchQueue(width: entity.plan.width)
+    let worker = WorkerThread(named: "storetool.seed") {
+      do {
+        try maker.fill(queue, with: entity, store: store)
+        queue.finish()
+      } catch {
+        queue.fail(error)
+        throw error
+      }
+    }
+    do {
+      while let batch = try queue.takeFilled() {
+        try cancellation.check()
+        try rows.write(batch)
+        queue.putEmpty(batch)
+        progress(rows.writer.count)
+      }
+      try worker.join()
+    } catch {
+      queue.fail(error)
+      // The first of two errors is the cause of the other.
+      try worker.join()
+      throw error
+    }
+  }
+
+  // MARK: Between the rows
+
+  private func writePairs(on connection: Connection) throws {
+    for (columns, seed) in plan.pairs {
+      let join = columns.join
+      let names =
+        [join.sourceColumn, join.destinationColumn]
+        + [join.orderColumn, columns.backOrder].compactMap(\.self)
+      let marks = Array(repeating: "?" as SQL, count: names.count).joined(", ")
+      var statement = try connection.prepare(
+        """
+        INSERT INTO \(name: join.table) (\(names.map(SQL.name).joined(", "))) VALUES (\(marks))
+        """)
+      var random = SeedRandom(seed: plan.seeding.seed, name: join.table)
+      try seed.forEach(&random) { pair in
+        var values = [pair.owner, pair.member]
+        if join.orderColumn != nil { values.append(OrderPlaces.place(at: pair.place)) }
+        if columns.backOrder != nil { values.append(OrderPlaces.place(at: pair.placeBack)) }
+        try statement.run(values)
+      }
+      try cancellation.check()
+    }
+  }
+
+  private func writeHiddenKeys(on connection: Connection) throws {
+    for (key, seed, members) in plan.hidden {
+      var random = SeedRandom(seed: plan.seeding.seed, name: "\(key.table).\(key.column)")
+      let order: SQL = key.orderColumn.map { ", \(name: $0) = ?" } ?? ""
+      let number: SQL = key.entityColumn.map { ", \(name: $0) = ?" } ?? ""
+      var statement = try connection.prepare(
+        """
+        UPDATE \(name: key.table) SET \(name: key.column) = ?\(order)\(number) \
+        WHERE \(name: FixedColumn.primaryKey) = ?
+        """)
+      // Nobody asks for the order of these; it is that of the members.
+      for index in 0..<members.count {
+        guard let owner = seed.destination(of: index, &random) else { continue }
+        var values = [owner.key]
+        if key.orderColumn != nil { values.append(OrderPlaces.place(at: Int64(index))) }
+        if key.entityColumn != nil { values.append(owner.entity) }
+        try statement.run(values + [members[index].key])
+      }
+      try cancellation.check()
+    }
+  }
+
+  /// As rows that were saved more than once have them.
+  private func scatterVersions(on connection: Connection) throws(DatabaseError) {
+    for entity in plan.entities {
+      try connection.run(
+        """
+        UPDATE \(name: entity.plan.table) SET \(name: FixedColumn.version) = \
+        1 + \(name: FixedColumn.primaryKey) * 7 % 3 \
+        WHERE \(name: FixedColumn.primaryKey) BETWEEN \(value: .integer(entity.run.first)) \
+        AND \(value: .integer(entity.run.last))
+        """)
+    }
+  }
+}
+
+/// Writes the rows of one entity.
+private final class SeededRows {
+  let entity: EntitySeed
+  private let keys: KeyAllocator
+  var writer: RowWriter
+  private var count = 0
+
+  init(
+    _ entity: EntitySeed, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder
+  ) throws(DatabaseError) {
+    self.entity = entity
+    self.keys = keys
+    writer = try RowWriter(entity.plan, on: connection, keys: keys, changes: changes)
+  }
+
+  func write(_ batch: PackedRows) throws {
+    guard entity.run.gap != nil else { return try writer.writeAll(batch, input: "") }
+    for row in 0..<batch.count {
+      keys.take(upTo: entity.run.key(at: count) - 1, for: entity.plan)
+      try writer.write(row: row, of: batch)
+      count += 1
+    }
+  }
+}
+
+extension Statement {
+  fileprivate mutating func run(_ values: [Int64]) throws(DatabaseError) {
+    for (index, value) in values.enumerated() { try bind(key: value, at: Int32(index + 1)) }
+    _ = try step()
+    reset()
+  }
+}

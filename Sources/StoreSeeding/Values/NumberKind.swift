@@ -1,0 +1,114 @@
+import StoreModel
+import StorePredicate
+
+/// What a number is about, by the name of its attribute: an `age` is below a hundred, a `price` has cents.
+enum NumberKind: Hashable, Sendable {
+  case age, year, price, latitude, longitude, rating, percent, share, size, amount
+
+  private static let words: [(String, NumberKind)] = [
+    ("latitude", .latitude), ("longitude", .longitude), ("rating", .rating), ("stars", .rating),
+    ("percent", .percent), ("progress", .share), ("ratio", .share), ("alpha", .share),
+    ("price", .price), ("cost", .price), ("total", .price), ("salary", .price), ("fee", .price),
+    ("balance", .price), ("year", .year), ("width", .size), ("height", .size), ("size", .size),
+    ("bytes", .size), ("duration", .size), ("distance", .size),
+  ]
+
+  init(_ attribute: Attribute) {
+    let name = attribute.name.lowercased()
+    self =
+      Self.words.first { name.contains($0.0) }?.1
+      ?? (name == "age" || name.hasSuffix("Age") || name == "lat" ? .age : .amount)
+    if name == "lat" { self = .latitude }
+    if name == "lon" || name == "lng" { self = .longitude }
+  }
+
+  /// Where its values lie, and in which steps.
+  private var scale: (range: ClosedRange<Double>, step: Double) {
+    switch self {
+    case .age: (0...99, 1)
+    case .year: (1950...2025, 1)
+    case .price: (0.5...999.5, 0.01)
+    case .latitude: (-85...85, 0.0001)
+    case .longitude: (-180...180, 0.0001)
+    case .rating: (0...5, 0.5)
+    case .percent: (0...100, 1)
+    case .share: (0...1, 0.01)
+    case .size: (1...4000, 1)
+    case .amount: (0...1000, 0.25)
+    }
+  }
+
+  /// Between bounds that hold for the whole attribute.
+  func number(in bounds: ClosedRange<Double>, _ random: inout SeedRandom) -> Double {
+    let (range, step) = scale
+    let low = max(range.lowerBound, bounds.lowerBound)
+    let high = min(range.upperBound, bounds.upperBound)
+    // The model means something else by the name.
+    guard low <= high else { return Self.number(between: bounds, &random) }
+    let count = ((high - low) / step).rounded(.down)
+    return min(high, ((low + Double(random.below(Int(count) + 1)) * step) / step).rounded() * step)
+      .clamped(to: bounds)
+  }
+
+  func integer(in bounds: ClosedRange<Int64>, _ random: inout SeedRandom) -> Int64 {
+    let (range, _) = scale
+    let low = max(Int64(range.lowerBound), bounds.lowerBound)
+    let high = min(Int64(range.upperBound), bounds.upperBound)
+    guard low <= high else {
+      return Int64.random(in: bounds.nearest(1_000), using: &random)
+    }
+    return low + Int64(random.below(Int(high - low) + 1))
+  }
+
+  private static func number(
+    between bounds: ClosedRange<Double>, _ random: inout SeedRandom
+  ) -> Double {
+    let share = Double(random.below(1_001)) / 1_000
+    let width = min(bounds.upperBound - bounds.lowerBound, 1_000)
+    return (bounds.lowerBound + width * share).clamped(to: bounds)
+  }
+}
+
+extension Double {
+  func clamped(to bounds: ClosedRange<Double>) -> Double {
+    Swift.min(Swift.max(self, bounds.lowerBound), bounds.upperBound)
+  }
+}
+
+extension ClosedRange<Int64> {
+  /// The part of it, of that width at most, that lies nearest to zero.
+  fileprivate func nearest(_ width: Int64) -> ClosedRange<Int64> {
+    if lowerBound >= 0 {
+      let (end, overflow) = lowerBound.addingReportingOverflow(width)
+      return lowerBound...(overflow ? upperBound : Swift.min(upperBound, end))
+    }
+    if upperBound <= 0 {
+      let (start, overflow) = upperBound.subtractingReportingOverflow(width)
+      return (overflow ? lowerBound : Swift.max(lowerBound, start))...upperBound
+    }
+    return 0...Swift.min(upperBound, width)
+  }
+}
+
+/// When made-up things happen: fixed, so that equal seeds make equal rows next year, too.
+enum SeedDates {
+  /// 2001-01-01
+  static let first = 0.0
+  /// 2030-01-01
+  static let last = 915_148_800.0
+  /// 2026-01-01
+  private static let now = 788_918_400.0
+  private static let year = 31_557_600.0
+
+  /// By the attribute's name: what was born is old, what is due is to come, all else was of late.
+  static func range(for name: String) -> ClosedRange<Double> {
+    let name = name.lowercased()
+    if name.contains("birth") || name.contains("born") {
+      return (now - 80 * year)...(now - 18 * year)
+    }
+    let isToCome = ["due", "expir", "until", "deadline", "next", "remind"].contains {
+      name.contains($0)
+    }
+    return isToCome ? now...(now + year) : (now - 3 * year)...now
+  }
+}

@@ -1,0 +1,101 @@
+/// The texts that a regular expression matches, numbered; repetitions without an end go on for a few times more than
+/// they must.
+///
+/// What it can't make (look-around, references back, sets of sets) gives no pattern at all; what it makes is matched
+/// against the expression once more by who uses it.
+struct PatternText: Hashable, Sendable {
+  indirect enum Node: Hashable, Sendable {
+    case set([UInt32])
+    case sequence([Node])
+    case choice([Node])
+    case repetition(Node, Int, Int)
+  }
+
+  private let root: Node
+  private let counts: UInt64
+
+  /// How often more than it must an endless repetition goes on.
+  private static let slack = 6
+
+  /// Nil for what it can't make, or what matches nothing.
+  init?(_ pattern: String, length: ClosedRange<Int>) {
+    // A long text that is asked for needs the repetitions for it.
+    var parser = PatternParser(pattern, slack: max(Self.slack, min(length.lowerBound, 1_000)))
+    guard let root = parser.pattern() else { return nil }
+    self.root = root
+    counts = root.count
+    if counts == 0 { return nil }
+  }
+
+  /// How many texts there are, those twice that it makes in two ways; `ValueDomain.limit` for more.
+  var count: UInt64 { counts }
+
+  func text(_ number: UInt64) -> String {
+    var (rest, text) = (number % counts, String.UnicodeScalarView())
+    root.append(&rest, to: &text)
+    return String(text)
+  }
+}
+
+extension PatternText.Node {
+  var count: UInt64 {
+    switch self {
+    case .set(let scalars): UInt64(scalars.count)
+    case .sequence(let parts): parts.reduce(1) { Self.product($0, $1.count) }
+    case .choice(let parts): parts.reduce(0) { min(ValueDomain.limit, $0 + $1.count) }
+    case .repetition(let part, let least, let most):
+      (least...most).reduce(0) { min(ValueDomain.limit, $0 + Self.power(part.count, $1)) }
+    }
+  }
+
+  private static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    let (product, overflow) = one.multipliedReportingOverflow(by: other)
+    return overflow ? ValueDomain.limit : min(ValueDomain.limit, product)
+  }
+
+  private static func power(_ base: UInt64, _ exponent: Int) -> UInt64 {
+    if base < 2 { return exponent == 0 ? 1 : base }
+    var result: UInt64 = 1
+    for _ in 0..<exponent where result < ValueDomain.limit { result = product(result, base) }
+    return result
+  }
+
+  /// Takes its digit, of as many values as it has texts, from the number. The last part of a sequence takes the lowest
+  /// digit, so that numbers in a row differ at the end, as counters do.
+  fileprivate func append(_ number: inout UInt64, to text: inout String.UnicodeScalarView) {
+    switch self {
+    case .set(let scalars):
+      let digit = number % UInt64(scalars.count)
+      number /= UInt64(scalars.count)
+      if let scalar = Unicode.Scalar(scalars[Int(digit)]) { text.append(scalar) }
+    case .sequence(let parts):
+      var pieces: [String.UnicodeScalarView] = []
+      for part in parts.reversed() {
+        var piece = String.UnicodeScalarView()
+        part.append(&number, to: &piece)
+        pieces.append(piece)
+      }
+      for piece in pieces.reversed() { text.append(contentsOf: piece) }
+    case .choice(let parts):
+      let count = self.count
+      var digit = number % count
+      number /= count
+      for part in parts {
+        guard digit >= part.count else { return part.append(&digit, to: &text) }
+        digit -= part.count
+      }
+    case .repetition(let part, let least, let most):
+      let count = self.count
+      var digit = number % count
+      number /= count
+      for times in least...most {
+        let size = Self.power(part.count, times)
+        guard digit >= size else {
+          return PatternText.Node.sequence(Array(repeating: part, count: times)).append(
+            &digit, to: &text)
+        }
+        digit -= size
+      }
+    }
+  }
+}

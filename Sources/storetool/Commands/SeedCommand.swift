@@ -1,0 +1,133 @@
+import ArgumentParser
+import RecordFormats
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreModelReader
+import StoreSeeding
+
+/// `storetool seed`
+struct SeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seed", _superCommandName: Storetool.name,
+    abstract: "Fills a store with made-up rows that the model accepts.",
+    discussion: """
+      Values keep to the model's rules and read like their attribute's name; relationships lead from \
+      new rows to new rows, with as many members as the model allows, and to rows that are there where one is \
+      required and none is new. Without ENTITY=COUNT every entity gets some. Equal seeds make equal rows. All are \
+      written, or none.
+
+        storetool seed
+        storetool seed Item=100000 List=50 --seed 7
+        storetool seed --create --store Demo.sqlite --model Models/Todo.xcdatamodeld
+        storetool seed Item=1000000 --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("How many rows of an entity.", valueName: "entity=count"))
+  var rows: [EntityCount] = []
+
+  @Option(
+    name: .long, help: ArgumentHelp("What the values are drawn with.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Flag(name: .long, help: "Make the store, which must not exist; see 'storetool create'.")
+  var create = false
+
+  @Flag(name: .long, help: "Only say how many rows of which entities there would be.")
+  var dryRun = false
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(
+    name: .long, help: "How a dry run is written. Default: table on a terminal, ndjson into a pipe."
+  )
+  var format: RowFormat?
+
+  func validate() throws {
+    var known: Set<String> = []
+    for row in rows where !known.insert(row.entity).inserted {
+      throw ValidationError("'\(row.entity)' has two counts; give it one")
+    }
+    if format != nil, !dryRun { throw ValidationError("--format goes with --dry-run") }
+  }
+
+  private var seeding: Seeding {
+    Seeding(
+      counts: rows.isEmpty
+        ? nil : Dictionary(rows.map { ($0.entity, $0.count) }, uniquingKeysWith: { $1 }),
+      seed: seed)
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    if create { try runCreating() } else { try runInserting() }
+  }
+
+  private func runInserting() throws {
+    let subject = rows.first.map { Subject.entity($0.entity) } ?? .nothing
+    let store = try Workspace(options).openStore(having: subject, for: dryRun ? .reading : .writing)
+    guard !dryRun else {
+      try store.found.requireForWriting(store.store)
+      return try print(store.store.read { try SeedPlan(seeding, in: store.layout, on: $0) })
+    }
+    let inserted = try Progress("rows").following { report in
+      try store.store.write { connection in
+        let plan = try SeedPlan(seeding, in: store.layout, on: connection)
+        return try SeedRun(plan, store: store.store.metadata.uuid).run(
+          on: connection, progress: report)
+      }
+    }
+    WritingReport(inserted: inserted).print()
+  }
+
+  /// The rows are part of the file before it gets its name.
+  private func runCreating() throws {
+    let found = try Workspace(options).currentModel()
+    let path = options.store ?? "\(found.bundle.name).sqlite"
+    guard !dryRun else {
+      return try print(SeedPlan(seeding, newIn: StoreLayout(model: found.model)))
+    }
+    var inserted: [String: Int] = [:]
+    let risks = try Progress("rows").following { report in
+      let uuid = seeding.storeUUID(of: found.model)
+      return try Store.create(at: path, for: found.model, uuid: uuid) { connection, layout, uuid in
+        let plan = try SeedPlan(seeding, in: layout, on: connection)
+        inserted = try SeedRun(plan, store: uuid).run(on: connection, progress: report)
+      }
+    }
+    for risk in risks { Terminal.note(risk, code: "create.unsettled") }
+    Terminal.err.write("made \(path), a store of \(found.description)\n")
+    WritingReport(inserted: inserted).print()
+  }
+
+  private func print(_ plan: SeedPlan) throws {
+    let records = plan.rows.map { row in
+      var object = FactObject()
+      object.add("entity", row.entity)
+      object.add("rows", row.count)
+      object.add("first", row.keys.lowerBound)
+      object.add("last", row.keys.upperBound)
+      return object.value
+    }
+    try FactWriter(format ?? .standard).print(
+      .records(columns: ["entity", "rows", "first", "last"], records))
+    Terminal.err.write("would insert \(plan.rowCount.grouped) \("row".plural(plan.rowCount))\n")
+  }
+}
+
+/// `Item=100000`
+struct EntityCount: ExpressibleByArgument {
+  let entity: String
+  let count: Int
+
+  private static let limit = 1_000_000_000
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty,
+      let count = Int(parts[1].filter { $0 != "_" && $0 != "," }), (0...Self.limit).contains(count)
+    else { return nil }
+    (entity, self.count) = (String(parts[0]), count)
+  }
+}

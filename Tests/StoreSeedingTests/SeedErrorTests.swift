@@ -1,0 +1,117 @@
+import StoreDiagnostics
+import StoreEngine
+import StoreModel
+import StorePredicate
+import StoreTestSupport
+import Testing
+
+@testable import StoreSeeding
+
+/// What a model asks and can't be had: named, with how many are possible.
+struct SeedErrorTests {
+  private func message(_ counts: [String: Int]?, _ entities: Entity...) throws -> String? {
+    let store = try GraphStore(Model(name: "M", entities: entities))
+    do {
+      try store.store.write { connection in
+        let plan = try SeedPlan(Seeding(counts: counts), in: store.layout, on: connection)
+        _ = try SeedRun(plan, store: "").run(on: connection)
+      }
+    } catch let error as SeedError {
+      #expect(error.diagnostics.count == 1)
+      return error.diagnostics[0].message
+    }
+    return nil
+  }
+
+  private func item(
+    _ attributes: Attribute..., unique: [[String]] = [], to relationship: Relationship? = nil
+  ) -> Entity {
+    Entity(
+      name: "Item", attributes: attributes, relationships: relationship.map { [$0] } ?? [],
+      uniquenessConstraints: unique)
+  }
+
+  private let flag = Attribute(name: "flag", type: .boolean)
+  private let digit = Attribute(
+    name: "digit", type: .integer16,
+    validation: .init(minimum: .integer(0), maximum: .integer(9)))
+
+  @Test func tooFewValues() throws {
+    #expect(
+      try message(["Item": 3], item(flag, unique: [["flag"]]))
+        == "'Item.flag' is unique, and only 2 more rows can be told apart by it, not 3")
+    #expect(try message(["Item": 2], item(flag, unique: [["flag"]])) == nil)
+    #expect(
+      try message(["Item": 21], item(flag, digit, unique: [["flag", "digit"]]))
+        == "'Item.flag' and 'Item.digit' are unique, and only 20 more rows can be told apart by them, not 21"
+    )
+    #expect(try message(["Item": 20], item(flag, digit, unique: [["flag", "digit"]])) == nil)
+    // NULL is equal to nothing.
+    var optional = flag
+    optional.isOptional = true
+    #expect(try message(["Item": 9], item(optional, unique: [["flag"]])) == nil)
+    // Nobody has said how many.
+    #expect(try message(nil, item(flag, unique: [["flag"]])) == nil)
+  }
+
+  @Test func noValue() throws {
+    func text(_ validation: Attribute.Validation) -> Attribute {
+      Attribute(name: "code", type: .string, validation: validation)
+    }
+    #expect(
+      try message(["Item": 1], item(text(.init(pattern: "(?=b)a"))))
+        == "'Item.code' is required, and no value can be made for it: none is found that matches '(?=b)a'"
+    )
+    #expect(
+      try message(
+        ["Item": 1], item(text(.init(minimum: .integer(9), pattern: "[0-9]{4}"))))
+        == "'Item.code' is required, and no value can be made for it: its bounds leave none")
+    #expect(
+      try message(["Item": 1], item(text(.init(minimum: .integer(9), maximum: .integer(3)))))
+        == "'Item.code' is required, and no value can be made for it: no text has at least 9 and at most 3 characters"
+    )
+    var withDefault = text(.init(pattern: "(?=b)a"))
+    withDefault.defaultValue = .string("b")
+    #expect(try message(["Item": 1], item(withDefault)) == nil)
+  }
+
+  private func list(_ items: Relationship) -> Entity {
+    Entity(name: "List", relationships: [items])
+  }
+
+  private let toList = Relationship(
+    name: "list", destination: "List", inverse: "items", cardinality: .toOne)
+
+  @Test func tooFewRows() throws {
+    let items = Relationship(
+      name: "items", destination: "Item", inverse: "list", cardinality: .toMany(ordered: false),
+      isOptional: true, minimumCount: 2, maximumCount: 3)
+    #expect(
+      try message(["Item": 1], item(to: toList), list(items))
+        == "'Item.list' is required, and there is no row of 'List' for it")
+    #expect(
+      try message(["Item": 10, "List": 3], item(to: toList), list(items))
+        == "'Item.list' needs 4 rows of 'List', and there would be 3")
+    var required = items
+    required.isOptional = false
+    #expect(
+      try message(["Item": 5, "List": 3], item(to: toList), list(required))
+        == "'List.items' needs 6 rows of 'Item', and there would be 5")
+    #expect(try message(["Item": 6, "List": 3], item(to: toList), list(required)) == nil)
+    #expect(try message(nil, item(to: toList), list(required)) == nil)
+  }
+
+  @Test func oneEach() throws {
+    let owner = Relationship(
+      name: "list", destination: "List", inverse: "item", cardinality: .toOne)
+    let back = Relationship(
+      name: "item", destination: "Item", inverse: "list", cardinality: .toOne)
+    #expect(
+      try message(["Item": 3, "List": 2], item(to: owner), list(back))
+        == "'List.item' needs 3 rows of 'List', and there would be 2"
+        || message(["Item": 3, "List": 2], item(to: owner), list(back))
+          == "'Item.list' needs 3 rows of 'List', and there would be 2"
+    )
+    #expect(try message(["Item": 3, "List": 3], item(to: owner), list(back)) == nil)
+  }
+}
