@@ -29,7 +29,7 @@ extension FetchRequest {
 
 /// The rows that a request matches, for statements that change them.
 package struct MatchingRows: Hashable {
-  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the order of the keys.
+  /// A SELECT of the rows' `Z_PK` and their entities' numbers, in the request's order.
   package var sql: SQL
   /// The concrete entities that the rows can be of.
   package var entities: [Int64]
@@ -52,6 +52,7 @@ extension FetchCompiler {
   fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
     let conditions = try conditions()
     let condition: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    let order = try order(isDistinct: false)
     let residents = compiler.context.layout.entities.filter {
       $0.table == entity.table && !$0.isAbstract
     }
@@ -61,8 +62,7 @@ extension FetchCompiler {
       ? .number(residents[0].number) : compiler.root.number ?? .number(entity.number)
     return MatchingRows(
       sql: """
-        SELECT \(compiler.root.key), \(number) FROM \(compiler.context.mainSource)\(condition) \
-        ORDER BY \(compiler.root.key)
+        SELECT \(compiler.root.key), \(number) FROM \(compiler.context.mainSource)\(condition)\(order)
         """,
       entities: wanted,
       isEveryRow: request.predicate == nil || request.predicate == .constant(true))

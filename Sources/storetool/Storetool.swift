@@ -34,7 +34,7 @@ struct Storetool: ParsableCommand {
         name: "Writing",
         subcommands: [
           InsertCommand.self, BatchInsertCommand.self, BatchUpdateCommand.self,
-          BatchDeleteCommand.self, SeedCommand.self,
+          BatchDeleteCommand.self, LinkCommand.self, UnlinkCommand.self, SeedCommand.self,
           ImportCommand.self, ExportCommand.self,
         ]),
       CommandGroup(

@@ -28,6 +28,8 @@ struct StockFolder {
     ["batch-delete", "Part", "--where", "modulus:by:(code, 2) == 0"],
     ["batch-delete", "Part", "--where", "code < 100"],
     ["batch-delete", "Bin", "--all"],
+    ["link", "Bin.parts", #"label == "bin 20""#, "code < 3000"],
+    ["unlink", "Part.bin", "code < 3000", "TRUEPREDICATE"],
     ["verify", "--repair"],
     ["history", "--prune", "--before", "3"],
   ]

@@ -22,6 +22,7 @@ extension StoreFailure {
     case let error as StoreError: reason(of: error)
     case let error as UpdateError: reason(of: error)
     case let error as RowError: reason(of: error)
+    case let error as LinkError: reason(of: error)
     case let error as InputFileFailure: error.isMissing ? .notFound : .inputOutput
     case is CheckFailure, is ModelLookupError, is InsertPlanError, is TemplateArgumentError,
       is ResultRequestError:
@@ -77,6 +78,14 @@ extension StoreFailure {
     case .unknownProperty, .notSettable, .computedBytes: .invalidRequest
     case .value, .row, .missingDestination, .sharedPartner, .lostPartner: .invalidData
     case .notUnique: .notUnique
+    }
+  }
+
+  private static func reason(of error: LinkError) -> Reason {
+    switch error {
+    case .unknownRelationship, .noRelationship, .notStored, .notOrdered, .position:
+      .invalidRequest
+    case .severalPartners: .invalidData
     }
   }
 

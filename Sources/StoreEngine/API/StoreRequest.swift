@@ -4,7 +4,7 @@ public struct StoreRequest: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case fetch, stream, read, liveResults
     case transaction, create, createOrUpdate, update, remove
-    case batchInsert, batchUpdate, batchDelete, dryRun
+    case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
     /// The next object IDs of those that a batch request has returned.
     case objectIDs
     case close

@@ -78,6 +78,21 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
+  /// Links all rows of two sides that match, or ends their links, as `PersistentStore.batchLink` does.
+  ///
+  /// - Throws: as there.
+  @discardableResult
+  public func batchLink<Returned>(
+    _ request: BatchLink, returning result: BatchResult<LinkOutcome, Returned> = .count
+  ) throws -> Returned {
+    try nested {
+      let plan = try request.plan(in: owner.layout, storeUUID: owner.store.metadata.uuid)
+      return try owner.finish(result, run) { keep in
+        try open.link(by: plan, in: owner.layout) { try keep?(Store.linkedKeys.sql, $0) }
+      }
+    }
+  }
+
   /// Adds records as rows of one entity, all or none, as `PersistentStore.batchInsert` does.
   ///
   /// - Parameter records: read on another thread, while this one waits for it.

@@ -32,12 +32,17 @@ package struct MemberCountRule: Hashable, Sendable {
       SELECT entity, key, count FROM \
       (SELECT o.\(name: FixedColumn.entity) AS entity, o.\(name: FixedColumn.primaryKey) AS key, \
       (\(count(outside: deleted))) AS count FROM \(name: owner.table) AS o \
-      WHERE \(PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")) \
-      AND \(condition)) WHERE (\(wrong))\(isKnown)
+      WHERE \(isOwner) AND \(condition)) WHERE (\(wrong))\(isKnown)
       """
   }
 
-  private func count(outside deleted: DeletedRows?) -> SQL {
+  /// A condition over the owner, `o`.
+  var isOwner: SQL {
+    PredicateCompiler.isOne(of: owner.subtree, "o.\(name: FixedColumn.entity)")
+  }
+
+  /// The number of members of the owner, `o`.
+  func count(outside deleted: DeletedRows? = nil) -> SQL {
     let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
     let (table, column, member) = place
     let stays: SQL = deleted.map { " AND m.\(name: member) NOT IN (\($0.keys))" } ?? ""

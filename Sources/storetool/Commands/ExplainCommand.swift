@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreEngine
+import StoreModel
 import StoreSQL
 import ArgumentParser
 
@@ -17,6 +18,7 @@ struct ExplainCommand: ParsableCommand {
     subcommands: [
       ExplainFetchCommand.self, ExplainTemplateCommand.self, ExplainInsertionCommand.self,
       ExplainUpdateCommand.self, ExplainDeletionCommand.self,
+      ExplainLinkCommand.self, ExplainUnlinkCommand.self,
     ])
 }
 
@@ -98,5 +100,38 @@ struct ExplainDeletionCommand: ParsableCommand {
     let (store, plan) = try command.prepared(for: .reading)
     let outcome = try store.store.dryRunOfDeletion(plan, in: store.layout, isPermitted: false)
     try FactWriter(command.format).print(DeletionFacts.explanation(of: outcome))
+  }
+}
+
+/// `storetool explain link …`
+struct ExplainLinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "link",
+    abstract: "Explains how rows are linked: how they are found, then every statement.",
+    discussion: "  storetool explain link Group.members 'name == \"Choir\"' 'age < 18'")
+
+  @OptionGroup var links: LinkOptions
+  @OptionGroup var places: LinkPlaceOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let (store, plan) = try links.prepared(.link, places, for: .reading)
+    try FactWriter(format).print(LinkFacts.explanation(of: plan, in: store))
+  }
+}
+
+/// `storetool explain unlink …`
+struct ExplainUnlinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlink",
+    abstract: "Explains how links end: how rows are found, then every statement.",
+    discussion: "  storetool explain unlink Group.members 'name == \"Choir\"' 'age > 18'")
+
+  @OptionGroup var links: LinkOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let (store, plan) = try links.prepared(.unlink, for: .reading)
+    try FactWriter(format).print(LinkFacts.explanation(of: plan, in: store))
   }
 }

@@ -1,0 +1,117 @@
+import PredicateSQL
+import StoreLayout
+import StoreSQL
+
+/// The places of new members in an ordered relationship: behind the others, or between two of them.
+///
+/// Only the relationship that the request names takes a position; by its inverse rows go behind the others.
+struct LinkPlaces {
+  let order: LinkedRelationship.Order
+  let plan: LinkPlan
+
+  private var position: Int? { order.side == .source ? plan.position : nil }
+  private var owner: SQL { order.side.key }
+  private var member: SQL { order.side.opposite.key }
+  private var gaps: SQL { LinkPlan.temporary(LinkPlan.gaps) }
+  private var place: SQL { .name("t", order.place) }
+
+  /// New members in the order in which they come.
+  private var rank: SQL { order.side == .source ? "p.n IS NULL, p.n, p.d" : "p.s" }
+
+  /// The members that are there, as `o`, `m`, `place` and `i`, from 0 on, among those of their owner.
+  private var others: SQL {
+    """
+    SELECT t.\(name: order.owner) AS o, t.\(name: order.member) AS m, \(place) AS place, \
+    row_number() OVER (PARTITION BY t.\(name: order.owner) \
+    ORDER BY \(place), t.\(name: order.member)) - 1 AS i \
+    FROM \(name: order.table) AS t WHERE t.\(name: order.owner) IN (\(owners))
+    """
+  }
+
+  private var owners: SQL { "SELECT \(owner) FROM \(plan.pairs) WHERE n NOT NULL" }
+
+  /// The owner of the fewest members that a position is not among: its key, its entity's number, their number.
+  var misplaced: SQL? {
+    guard let position else { return nil }
+    return """
+      SELECT p.\(owner), p.\(owner)e, (SELECT count(*) FROM \(name: order.table) AS t \
+      WHERE t.\(name: order.owner) = p.\(owner)) AS count FROM \(plan.pairs) AS p \
+      WHERE n NOT NULL AND count < \(.number(Int64(position))) ORDER BY 3, 1 LIMIT 1
+      """
+  }
+
+  /// Works out where new members go between those that are there, before they come. Where the gap is too small, those
+  /// behind it give way.
+  var makingRoom: [SQL] {
+    guard let position else { return [] }
+    let at = SQL.number(Int64(position))
+    let limit = SQL.number(KeyRange.limit)
+    func place(at index: SQL) -> SQL {
+      "max(CAST(place AS INTEGER)) FILTER (WHERE i = \(index) AND place BETWEEN 0 AND \(limit))"
+    }
+    let before: SQL =
+      position == 0 ? "iif(count(x.o) = 0, 1024, 0)" : place(at: "\(at) - 1")
+    let step: SQL = "(\(place(at: at)) - \(before)) / (p.new + 1)"
+    let isFull: SQL = "coalesce(g.before, -1) < 0 OR coalesce(g.step, 0) <= 0"
+    return [
+      """
+      CREATE TEMP TABLE \(name: LinkPlan.gaps) \
+      (o INTEGER PRIMARY KEY, new INTEGER, before INTEGER, step INTEGER)
+      """,
+      """
+      INSERT INTO \(gaps) SELECT p.o, p.new, \(before), \
+      iif(count(x.o) = \(at), 1024, \(step)) \
+      FROM (SELECT \(owner) AS o, count(*) AS new FROM \(plan.pairs) WHERE n NOT NULL GROUP BY 1) \
+      AS p LEFT JOIN (\(others)) AS x ON x.o = p.o GROUP BY p.o
+      """,
+      """
+      UPDATE \(name: order.table) SET \(name: order.place) = \
+      \(OrderPlaces.place(at: "(x.i + iif(x.i < \(at), 0, g.new))")) \
+      FROM (\(others)) AS x JOIN \(gaps) AS g ON g.o = x.o \
+      WHERE (\(isFull)) AND \(isMember(x: "x"))
+      """,
+      """
+      UPDATE \(gaps) AS g SET before = \(OrderPlaces.place(at: "(\(at) - 1)")), step = 1024 \
+      WHERE \(isFull)
+      """,
+    ]
+  }
+
+  /// Gives new members their places.
+  var placing: [SQL] {
+    guard position != nil else { return [behindOthers] }
+    let between: SQL = """
+      SELECT p.\(owner) AS o, p.\(member) AS m, g.before + g.step * \
+      row_number() OVER (PARTITION BY p.\(owner) ORDER BY \(rank)) AS place \
+      FROM \(plan.pairs) AS p JOIN \(gaps) AS g ON g.o = p.\(owner) WHERE p.n NOT NULL
+      """
+    let placed: SQL = """
+      UPDATE \(name: order.table) SET \(name: order.place) = x.place FROM (\(between)) AS x \
+      WHERE \(isMember(x: "x"))
+      """
+    return plan.relationship.isOwnInverse ? [placed, behindOthers] : [placed]
+  }
+
+  private var behindOthers: SQL {
+    let taken: SQL = """
+      SELECT t.\(name: order.owner) AS o, \(OrderPlaces.last(place)) AS place \
+      FROM \(name: order.table) AS t \
+      WHERE t.\(name: order.owner) IN (SELECT \(owner) FROM \(plan.pairs)) GROUP BY 1
+      """
+    let number: SQL = "row_number() OVER (PARTITION BY p.\(owner) ORDER BY \(rank))"
+    let isLast: SQL = position == nil ? "TRUE" : "p.n IS NULL"
+    return """
+      UPDATE \(name: order.table) SET \(name: order.place) = x.place FROM \
+      (SELECT p.\(owner) AS o, p.\(member) AS m, \
+      \(OrderPlaces.place(ofNext: number, behind: "taken.place")) AS place \
+      FROM \(plan.pairs) AS p LEFT JOIN (\(taken)) AS taken ON taken.o = p.\(owner) \
+      WHERE \(isLast)) AS x WHERE \(isMember(x: "x"))
+      """
+  }
+
+  private func isMember(x: SQL) -> SQL {
+    """
+    \(.name(order.table, order.owner)) = \(x).o AND \(.name(order.table, order.member)) = \(x).m
+    """
+  }
+}

@@ -1,0 +1,134 @@
+import StoreLayout
+import StoreModel
+package import StoreSQL
+
+extension LinkPlan {
+  /// The statements that change the store, when all that changes is found and allowed.
+  package var changes: [SQL] {
+    let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
+    let room = kind == .link ? places.flatMap(\.makingRoom) : []
+    let links = kind == .link ? linking : parting
+    let order = kind == .link ? places.flatMap(\.placing) : []
+    return room + links + order + versions
+  }
+
+  private var linking: [SQL] {
+    switch relationship.storage {
+    case .columns(let columns):
+      return (relationship.isOneToOne ? columns.map(releasing) : []) + columns.map(naming)
+    case .joinTable(let join, _):
+      return [
+        """
+        INSERT OR IGNORE INTO \(name: join.table) \
+        (\(name: join.sourceColumn), \(name: join.destinationColumn)) SELECT s, d FROM \(pairs)
+        """
+      ]
+    }
+  }
+
+  private var parting: [SQL] {
+    switch relationship.storage {
+    case .columns(let columns):
+      return columns.map { column in
+        """
+        UPDATE \(name: column.table) SET \(Self.clearing(column)) FROM \(pairs) AS p \
+        WHERE \(.name(column.table, FixedColumn.primaryKey)) = p.\(column.side.key) \
+        AND \(.name(column.table, column.column)) = p.\(column.side.opposite.key)
+        """
+      }
+    case .joinTable(let join, _):
+      return [
+        """
+        DELETE FROM \(name: join.table) WHERE \
+        (\(name: join.sourceColumn), \(name: join.destinationColumn)) IN (SELECT s, d FROM \(pairs))
+        """
+      ]
+    }
+  }
+
+  /// The rows get their partner.
+  private func naming(_ column: LinkedRelationship.Column) -> SQL {
+    let other = column.side.opposite
+    var values: [SQL] = ["\(name: column.column) = p.\(other.key)"]
+    if let entityColumn = column.entityColumn {
+      values.append("\(name: entityColumn) = p.\(other == .source ? "se" : "de")")
+    }
+    if let order = column.orderColumn { values.append("\(name: order) = NULL") }
+    return """
+      UPDATE \(name: column.table) SET \(values.joined(", ")) FROM \(pairs) AS p \
+      WHERE \(.name(column.table, FixedColumn.primaryKey)) = p.\(column.side.key)
+      """
+  }
+
+  /// Rows of a one-to-one relationship that lose their partner to another row.
+  private func releasing(_ column: LinkedRelationship.Column) -> SQL {
+    """
+    UPDATE \(name: column.table) SET \(Self.clearing(column)) \
+    WHERE \(Self.isReleased(column, "\(name: FixedColumn.primaryKey)"))
+    """
+  }
+
+  private static func clearing(_ column: LinkedRelationship.Column) -> SQL {
+    [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
+      .map { name -> SQL in "\(name: name) = NULL" }.joined(", ")
+  }
+
+  private static func isReleased(_ column: LinkedRelationship.Column, _ key: SQL) -> SQL {
+    let own = column.side.key
+    return """
+      \(key) IN (SELECT \(own) FROM \(temporary(ended))) \
+      AND \(key) NOT IN (SELECT \(own) FROM \(temporary(pairs)))
+      """
+  }
+
+  /// Rows that would be left without a partner that they need: their number, by property.
+  var losses: [(property: String, count: SQL)] {
+    relationship.columns.compactMap { column in
+      guard column.isRequired, let property = column.property else { return nil }
+      let own = column.side.key
+      guard kind == .link else {
+        return (property, "SELECT count(DISTINCT \(own)) FROM \(pairs)")
+      }
+      guard relationship.isOneToOne else { return nil }
+      return (
+        property,
+        "SELECT count(DISTINCT \(own)) FROM \(ended) WHERE \(Self.isReleased(column, own))"
+      )
+    }
+  }
+
+  /// Each row that changes is saved once more.
+  private var versions: [SQL] {
+    let sides: [LinkSide] = [.source, .destination]
+    let changed = sides.filter(relationship.isChanged)
+    let tables = Set(changed.map { relationship.place(of: $0).table })
+    return tables.sorted().map { table in
+      let numbers = changed.filter { relationship.place(of: $0).table == table }.map(\.number)
+      return """
+        UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(name: FixedColumn.primaryKey) IN \
+        (SELECT k FROM \(touched) WHERE side IN (\(numbers.joined(", "))))
+        """
+    }
+  }
+
+  /// What a history has to tell: rows as SELECTs of `Z_ENT` and `Z_PK`, and the property that changes.
+  var recorded: [(rows: SQL, property: String)] {
+    [LinkSide.source, .destination].compactMap { side in
+      relationship.property(of: side).map {
+        ("SELECT e, k FROM \(touched) WHERE side = \(side.number)", $0)
+      }
+    }
+  }
+
+  /// What was found, in a row: the fields of `LinkOutcome` without the rows that match.
+  var census: SQL {
+    // Of a relationship that is its own inverse each pair is there twice.
+    let counted: SQL = relationship.isOwnInverse ? "s <= d" : "TRUE"
+    let loops: SQL = relationship.source.table == relationship.destination.table ? "s = d" : "FALSE"
+    return """
+      SELECT count(*) FILTER (WHERE \(counted)), count(DISTINCT s) FILTER (WHERE n NOT NULL), \
+      count(DISTINCT d) FILTER (WHERE n NOT NULL), (SELECT count(*) FROM \(ended)), \
+      count(*) FILTER (WHERE \(loops)), count(n) FROM \(pairs)
+      """
+  }
+}

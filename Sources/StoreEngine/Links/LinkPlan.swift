@@ -1,0 +1,173 @@
+import StoreLayout
+package import StoreModel
+package import StoreSQL
+
+/// How a batch of links is made or ended, before anything is done: the statements as values.
+///
+/// All that changes is found first, into temporary tables: rows that match, pairs of them, links that give way, rows
+/// that are touched. So a dry run judges as the request itself does, and the statements that change the store follow the
+/// same lists. `explain` prints all of them.
+package struct LinkPlan: Hashable, Sendable {
+  package let kind: BatchLink.Kind
+  let relationship: LinkedRelationship
+  let position: Int?
+  /// Each a SELECT of `Z_PK` and `Z_ENT`: the entity's rows, and the destinations in the order of new members.
+  package let sources: SQL
+  package let destinations: SQL
+  let uniqueness: [Side]
+  let countRules: [LinkCountRule]
+
+  /// The constraints of the rows that have a column of the relationship.
+  struct Side: Hashable, Sendable {
+    var entity: String
+    var table: String
+    var constraints: [InsertPlan.UniquenessConstraint]
+  }
+
+  package var entity: String { relationship.source.name }
+  package var destination: String { relationship.destination.name }
+  package var isToMany: Bool { relationship.relationship.isToMany }
+
+  // MARK: Tables
+
+  /// Pairs to link or to part: keys of both sides, their entities, the place of a new member among the others. Of one
+  /// that is there only because its relationship is its own inverse, `n` is NULL.
+  static let pairs = "storetool_link"
+  /// Links that give way to new ones.
+  static let ended = "storetool_link_ended"
+  /// Rows that change, by side.
+  static let touched = "storetool_link_touched"
+  static let gaps = "storetool_link_gap"
+
+  static func temporary(_ table: String) -> SQL { .name("temp", table) }
+
+  var pairs: SQL { Self.temporary(Self.pairs) }
+  var ended: SQL { Self.temporary(Self.ended) }
+  var touched: SQL { Self.temporary(Self.touched) }
+
+  package static let clearing: [SQL] = [
+    LinkSide.source.table, LinkSide.destination.table, pairs, ended, touched, gaps,
+  ].map { "DROP TABLE IF EXISTS \(temporary($0))" }
+
+  // MARK: Finding
+
+  /// The rows of both sides.
+  package var matching: [SQL] {
+    let columns: SQL = "(n INTEGER PRIMARY KEY, k INTEGER UNIQUE, e INTEGER)"
+    return [(LinkSide.source, sources), (.destination, destinations)].flatMap { side, rows in
+      [
+        "CREATE TEMP TABLE \(name: side.table) \(columns)",
+        "INSERT INTO \(Self.temporary(side.table)) (k, e) \(rows)",
+      ]
+    }
+  }
+
+  /// The pairs, what they replace, and the rows that change.
+  package var finding: [SQL] {
+    var statements: [SQL] = [
+      """
+      CREATE TEMP TABLE \(name: Self.pairs) (s INTEGER, se INTEGER, d INTEGER, de INTEGER, \
+      n INTEGER, PRIMARY KEY (s, d)) WITHOUT ROWID
+      """,
+      kind == .link ? missingPairs : presentPairs,
+    ]
+    if relationship.isOwnInverse {
+      statements.append("INSERT OR IGNORE INTO \(pairs) SELECT d, de, s, se, NULL FROM \(pairs)")
+    }
+    statements.append(
+      """
+      CREATE TEMP TABLE \(name: Self.ended) (s INTEGER, d INTEGER, PRIMARY KEY (s, d)) \
+      WITHOUT ROWID
+      """)
+    if kind == .link { statements += relationship.columns.flatMap(replacedLinks) }
+    statements.append(
+      """
+      CREATE TEMP TABLE \(name: Self.touched) \
+      (side INTEGER, k INTEGER, e INTEGER, PRIMARY KEY (side, k)) WITHOUT ROWID
+      """)
+    for side in [LinkSide.source, .destination] where relationship.isChanged(side) {
+      statements.append(
+        """
+        INSERT INTO \(touched) SELECT \(side.number), \(name: FixedColumn.primaryKey), \
+        \(name: FixedColumn.entity) FROM \(name: relationship.place(of: side).table) \
+        WHERE \(name: FixedColumn.primaryKey) IN \
+        (SELECT \(side.key) FROM \(pairs) UNION SELECT \(side.key) FROM \(ended))
+        """)
+    }
+    return statements
+  }
+
+  private static let pairColumns: SQL = "s.k, s.e, d.k, d.e, d.n"
+  private var sourceRows: SQL { "\(Self.temporary(LinkSide.source.table)) AS s" }
+  private var destinationRows: SQL { "\(Self.temporary(LinkSide.destination.table)) AS d" }
+
+  /// All pairs of rows that match, but those that are linked.
+  private var missingPairs: SQL {
+    let isLinked: SQL
+    switch relationship.storage {
+    case .columns(let columns):
+      let tests = columns.map { column -> SQL in
+        """
+        EXISTS (SELECT 1 FROM \(name: column.table) AS t \
+        WHERE t.\(name: FixedColumn.primaryKey) = \(column.side.key).k \
+        AND t.\(name: column.column) = \(column.side.opposite.key).k)
+        """
+      }
+      isLinked = tests.joined(" AND ")
+    case .joinTable(let join, _):
+      isLinked = """
+        EXISTS (SELECT 1 FROM \(name: join.table) AS t \
+        WHERE t.\(name: join.sourceColumn) = s.k AND t.\(name: join.destinationColumn) = d.k)
+        """
+    }
+    return """
+      INSERT INTO \(pairs) SELECT \(Self.pairColumns) FROM \(sourceRows) \
+      CROSS JOIN \(destinationRows) WHERE NOT (\(isLinked))
+      """
+  }
+
+  /// The pairs of rows that match and are linked.
+  private var presentPairs: SQL {
+    let links: SQL
+    switch relationship.storage {
+    case .columns(let columns):
+      let column = columns[0]
+      let (own, other) = (column.side.key, column.side.opposite.key)
+      links = """
+        (SELECT \(name: FixedColumn.primaryKey) AS \(own), \(name: column.column) AS \(other) \
+        FROM \(name: column.table))
+        """
+    case .joinTable(let join, _):
+      links = """
+        (SELECT \(name: join.sourceColumn) AS s, \(name: join.destinationColumn) AS d \
+        FROM \(name: join.table))
+        """
+    }
+    return """
+      INSERT OR IGNORE INTO \(pairs) SELECT \(Self.pairColumns) FROM \(links) AS t \
+      JOIN \(sourceRows) ON s.k = t.s JOIN \(destinationRows) ON d.k = t.d
+      """
+  }
+
+  /// Rows with a column have one partner; of a one-to-one those who are named have one, too.
+  private func replacedLinks(_ column: LinkedRelationship.Column) -> [SQL] {
+    let (own, other) = (column.side.key, column.side.opposite.key)
+    let adding: SQL = """
+      INSERT OR IGNORE INTO \(ended) (\(own), \(other)) \
+      SELECT t.\(name: FixedColumn.primaryKey), t.\(name: column.column) \
+      FROM \(pairs) AS p JOIN \(name: column.table) AS t
+      """
+    let former: SQL = """
+      \(adding) ON t.\(name: FixedColumn.primaryKey) = p.\(own) \
+      WHERE t.\(name: column.column) <> p.\(other)
+      """
+    guard relationship.isOneToOne else { return [former] }
+    return [
+      former,
+      """
+      \(adding) ON t.\(name: column.column) = p.\(other) \
+      WHERE t.\(name: FixedColumn.primaryKey) <> p.\(own)
+      """,
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+package import PredicateSQL
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
+import StoreSQL
+
+extension Store {
+  /// Makes or ends links in one transaction.
+  ///
+  /// - Parameter then: runs in the transaction, when all is done.
+  /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for what the model does not allow; `DatabaseError`.
+  package func link(
+    by plan: LinkPlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
+    cancellation: Cancellation = .ofProcess, then: (Connection) throws -> Void = { _ in }
+  ) throws -> LinkOutcome {
+    try transact(as: origin, cancellation: cancellation) { transaction in
+      try transaction.link(by: plan, in: layout, then: then)
+    }.result
+  }
+
+  /// What `link` would do now. Nothing is done: only temporary tables are written.
+  ///
+  /// - Throws: as `link`, but that it does not find values that would not be unique.
+  package func dryRun(
+    of plan: LinkPlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
+  ) throws -> LinkOutcome {
+    try tryOut(cancellation: cancellation) { connection in
+      try LinkRun(plan: plan, layout: layout, connection: connection).find()
+    }
+  }
+
+  /// The object IDs of the rows on both sides that the last links have changed.
+  package static let linkedKeys = CompiledQuery(
+    sql: "SELECT DISTINCT k, e FROM temp.\(name: LinkPlan.touched) ORDER BY e, k",
+    columns: [ResultColumn(name: "objectID", source: .objectID(key: 0, entity: .number(1)))])
+}
+
+extension OpenTransaction {
+  /// Makes or ends links.
+  ///
+  /// - Throws: as `Store.link`; what was written must then be taken back.
+  func link(
+    by plan: LinkPlan, in layout: StoreLayout, then: (Connection) throws -> Void
+  ) throws -> LinkOutcome {
+    let run = LinkRun(plan: plan, layout: layout, connection: connection)
+    let outcome = try run.find()
+    if outcome.changed > 0 { try run.change(as: session) }
+    try then(connection)
+    return outcome
+  }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StorePredicate
+
+/// What links are about: a relationship, and the rows on both of its sides.
+struct LinkOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The entity and its relationship, to-one or to-many.", valueName: "Entity.relationship"))
+  var relationship: String
+
+  @Argument(
+    help: ArgumentHelp("Rows of the entity. TRUEPREDICATE is all of them.", valueName: "predicate"))
+  var sources: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Rows that the relationship leads to. TRUEPREDICATE is all of them.",
+      valueName: "destination-predicate"))
+  var destinations: String
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard path.count == 2, !path.contains("") else {
+      throw ValidationError(
+        "'\(relationship)' is not of the form Entity.relationship: storetool link Group.members …")
+    }
+  }
+
+  private var path: [String] {
+    relationship.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The store, and how links are made or ended in it.
+  func prepared(
+    _ kind: BatchLink.Kind, _ places: LinkPlaceOptions? = nil, for access: Store.Access
+  ) throws -> (OpenStore, LinkPlan) {
+    let (entity, name) = (path[0], path[1])
+    let open = try Workspace(store).openStore(having: .entity(entity), for: access)
+    var texts = LinkTexts(
+      sources: PredicateText(sources, context: "in the predicate of '\(entity)'"),
+      destinations: PredicateText(destinations, context: "in the predicate of '\(name)'"))
+    let request = BatchLink(
+      kind, entity: entity, relationship: name, where: try texts.sources?.predicate(),
+      to: try texts.destinations?.predicate(), at: places?.position.members,
+      sort: try places?.keys(&texts) ?? [])
+    let plan = try request.plan(
+      in: open.layout, storeUUID: open.store.metadata.uuid, texts: texts)
+    return (open, plan)
+  }
+}
+
+/// Where new members of an ordered relationship go.
+struct LinkPlaceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("at"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "In an ordered relationship: first, last, or how many members stand before the new ones.",
+      valueName: "position"))
+  var position = LinkPosition.last
+
+  @Option(
+    name: .long, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The order of the new members: key paths, a minus before those that descend. Default: by key.",
+      valueName: "name,-createdAt"))
+  var sort: [String] = []
+
+  fileprivate func keys(_ texts: inout LinkTexts) throws -> [SortKey] {
+    texts.sort = try ListOption.text(of: sort, .sort, "--sort")
+    return try texts.sort?.list(as: .sort).map {
+      SortKey($0.expression, isAscending: !$0.isDescending)
+    } ?? []
+  }
+}
+
+/// `--at`
+enum LinkPosition: Hashable, ExpressibleByArgument {
+  case last
+  /// Behind so many members.
+  case behind(Int)
+
+  init?(argument: String) {
+    switch argument {
+    case "first": self = .behind(0)
+    case "last": self = .last
+    default:
+      guard let members = Int(argument), members >= 0 else { return nil }
+      self = .behind(members)
+    }
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .last: "last"
+    case .behind(let members): "\(members)"
+    }
+  }
+
+  var members: Int? {
+    switch self {
+    case .last: nil
+    case .behind(let members): members
+    }
+  }
+}
