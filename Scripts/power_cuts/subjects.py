@@ -26,7 +26,7 @@ COMMANDS = [
     command("batch-insert", "batch-insert", "Part", "new.ndjson"),
     command("batch-update", "batch-update", "Part", "amount:=amount + 1", "name:=uppercase:(name)"),
     command("batch-delete", "batch-delete", "Part", "--where", "modulus:by:(code, 2) == 0"),
-    command("link", "link", "Bin.parts", "label == 'bin 3'", "modulus:by:(code, 2) == 0"),
+    command("link", "link", "Bin.parts", "label == 'bin 9'", "modulus:by:(code, 2) == 0"),
     command("unlink", "unlink", "Part.bin", "modulus:by:(code, 2) == 0", "TRUEPREDICATE"),
     command("import", "import", "bins.ndjson", "--entity", "Bin"),
     command("seed", "seed", "Part=300", "Bin=20"),

@@ -14,6 +14,7 @@ package struct GraphImport {
   private let root: [String]
   private let isStrict: Bool
   private let dateFormats: DateFormats
+  private let keys: ImportKeys
   private let policy: ConflictPolicy
 
   /// - Parameters:
@@ -22,16 +23,19 @@ package struct GraphImport {
   ///   - root: the path to the records in the document.
   ///   - isStrict: keys that no property takes are errors.
   ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
+  ///   - keys: by which attributes objects are known, where the model does not say it, or something else.
   ///   - policy: what becomes of a value that is another one than that of the row with the same key.
-  /// - Throws: `ModelLookupError`, `ImportError.badRule`.
+  /// - Throws: `ModelLookupError`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
     root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
-    on policy: ConflictPolicy = .fail
+    keys: [ImportKeyChoice] = [], on policy: ConflictPolicy = .fail
   ) throws {
     let model = layout.model
     let named = try entity.map { try model.requireEntity(named: $0) }
-    mapper = try RecordMapper(model: model, entity: named, rules: rules)
+    for key in keys { try key.check(in: model) }
+    self.keys = ImportKeys(model: model, chosen: keys)
+    mapper = try RecordMapper(keys: self.keys, entity: named, rules: rules)
     self.layout = layout
     self.store = store
     self.root = root
@@ -53,6 +57,12 @@ package struct GraphImport {
     package var ignored: [String: Int]
     /// Decimals that a Double could not keep exactly.
     package var roundedDecimals: Int
+    /// New rows of entities that had rows and no key, so that nobody looked for those that are the same.
+    package var withoutKey: [String: Int] = [:]
+    /// New rows of entities that had rows, without all values of their key.
+    package var withoutKeyValue: [String: Int] = [:]
+    /// New rows whose `$id` is that of a row which is gone.
+    package var renamed: [String: Int] = [:]
   }
 
   /// Reads and writes everything; to be run in a write transaction, which rolls back when it throws.
@@ -84,7 +94,8 @@ package struct GraphImport {
     var records = source
     var mapper = mapper
     var writer = try GraphWriter(
-      layout: layout, store: store, dateFormats: dateFormats, policy: policy, on: connection)
+      layout: layout, store: store, dateFormats: dateFormats, keys: keys, policy: policy,
+      on: connection)
     while let json = try records.next() {
       let record = GraphWriter.Record(
         number: records.count, input: records.inputName, position: json.position)
@@ -104,7 +115,9 @@ package struct GraphImport {
     return Outcome(
       records: records.count, inserted: writer.inserted, updated: writer.updated,
       unchanged: writer.unchanged, ignored: mapper.ignored,
-      roundedDecimals: writer.roundedDecimals)
+      roundedDecimals: writer.roundedDecimals,
+      withoutKey: policy == .fail ? [:] : writer.withoutKey,
+      withoutKeyValue: policy == .fail ? [:] : writer.withoutKeyValue, renamed: writer.renamed)
   }
 
   /// Records between two looks at the user's wishes.

@@ -15,6 +15,7 @@ struct GraphWriter {
   private let keys: KeyAllocator
   private let changes: ChangeRecorder
   private let dateFormats: DateFormats
+  private let importKeys: ImportKeys
   private let policy: ConflictPolicy
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
@@ -28,12 +29,13 @@ struct GraphWriter {
   private(set) var unchanged = 0
 
   init(
-    layout: StoreLayout, store: String, dateFormats: DateFormats, policy: ConflictPolicy,
-    on connection: Connection
+    layout: StoreLayout, store: String, dateFormats: DateFormats, keys importKeys: ImportKeys,
+    policy: ConflictPolicy, on connection: Connection
   ) throws {
     self.layout = layout
     self.store = store
     self.dateFormats = dateFormats
+    self.importKeys = importKeys
     self.policy = policy
     self.connection = connection
     keys = KeyAllocator(connection)
@@ -42,6 +44,20 @@ struct GraphWriter {
     requiredToOnes = try RequiredToOnes(on: connection)
     counts = try MemberCountWatch(
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
+  }
+
+  /// New rows of entities that had rows and no key.
+  var withoutKey: [String: Int] {
+    writers.filter { $0.value.staged == nil && $0.value.hadRows && $0.value.insertedCount > 0 }
+      .mapValues(\.insertedCount)
+  }
+
+  /// New rows whose `$id` is that of a row which is gone.
+  var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
+
+  /// New rows of entities that had rows and have a key, without a value of it.
+  var withoutKeyValue: [String: Int] {
+    writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
 
   /// Decimals that a Double could not keep exactly.
@@ -69,28 +85,44 @@ struct GraphWriter {
     _ object: ImportedObject, from record: Record, isNested: Bool = false
   ) throws -> Int64 {
     let writer = try writer(for: object.entity)
-    let key = try writer.write(object, from: record, isNested: isNested)
-    if let identity = object.identity {
-      let number = writer.plan.entityNumber
-      guard try links.name(identity, entity: number, key: key) else {
-        throw ImportError.repeatedIdentity(identity)
-      }
+    let known = try row(named: object.identity, of: writer)
+    if let known { try name(known, of: writer, object.identity) }
+    let key = try writer.write(object, from: record, isNested: isNested, as: known)
+    if known == nil, let identity = object.identity {
+      try name(key, of: writer, as: identity)
     }
-    for property in writer.requiredToOnes
-    where !object.links.contains(where: { $0.relationship.name == property }) {
+    for property in writer.requiredToOnes where known == nil && !object.gives(property) {
       try requiredToOnes.expect(property, of: object.entity.name, key: key, from: record)
     }
     for link in object.links {
       let kind = ImportLinks.Kind(
         entity: object.entity.name, relationship: link.relationship.name,
         destination: link.relationship.destination)
+      let reference = { ReferenceKey(behind: link.relationship, by: importKeys, in: layout) }
+      if known != nil {
+        try links.give(kind, owner: key, record: record.number, key: reference)
+      }
       for (position, target) in link.targets.enumerated() {
         try links.add(
           kind, owner: key, position: position, to: place(of: target, from: record),
-          record: record.number, key: { ReferenceKey(behind: link.relationship, in: layout) })
+          record: record.number, key: reference)
       }
     }
     return key
+  }
+
+  /// - Throws: `ImportError.repeatedIdentity` where another record has the `$id`.
+  private func name(_ key: Int64, of writer: EntityWriter, as identity: String) throws {
+    guard try links.name(identity, entity: writer.plan.entityNumber, key: key) else {
+      throw ImportError.repeatedIdentity(identity)
+    }
+  }
+
+  /// A row of the store has one object ID, which records may write in several ways.
+  private func name(_ row: Int64, of writer: EntityWriter, _ identity: String?) throws {
+    let own = ObjectID(store: store, entity: writer.plan.entity, primaryKey: row).uri
+    try name(row, of: writer, as: own)
+    if let identity, identity != own { try name(row, of: writer, as: identity) }
   }
 
   /// Where a link leads; an object that is nested in its owner is written first.
@@ -110,7 +142,7 @@ struct GraphWriter {
     let plan = try InsertPlan(entity: entity.name, in: layout)
     let made = try EntityWriter(
       plan, dateFormats: dateFormats.formats(of: entity), store: store, on: connection, keys: keys,
-      changes: changes, key: ImportKeys(model: layout.model).key(of: entity), policy: policy)
+      changes: changes, key: importKeys.key(of: entity), policy: policy)
     writers[entity.name] = made
     return made
   }
@@ -123,6 +155,7 @@ struct GraphWriter {
   mutating func finish(input: String) throws {
     let merged = try mergeObjects(input)
     try links.resolve(in: layout, store: store, keys: keys)
+    try links.settleGiven(in: layout, isIgnored: policy == .ignore, changes)
     try links.settle(merged, in: layout, on: policy, keys: keys, changes)
     try links.writeToOne(in: layout, on: connection)
     // Members that an array places come first in an ordered relationship, then those that only
@@ -135,6 +168,8 @@ struct GraphWriter {
     }
     for writer in ordered { try writer.settleVersions() }
     try requiredToOnes.check(in: layout, input: input)
+    try links.checkGiven(in: layout)
+    for writer in ordered { try count(writer) }
     try counts.check()
     try keys.record()
     try changes.finish()
@@ -147,6 +182,9 @@ extension GraphWriter {
   ///
   /// - Returns: the entities of such objects.
   private mutating func mergeObjects(_ input: String) throws -> Set<String> {
+    for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
+      try writer.writeKnown(input: input)
+    }
     let staging = writers.values.filter { $0.staged != nil }
       .sorted { depth(of: $0.plan) > depth(of: $1.plan) }
     for writer in staging {
@@ -162,163 +200,42 @@ extension GraphWriter {
     return Set(staging.map(\.plan.entity))
   }
 
+  /// The rows that records have named by their `$id`.
+  private mutating func count(_ writer: EntityWriter) throws {
+    guard writer.knownCount > 0 else { return }
+    let changed = try links.changedCount(of: writer.plan.entityNumber)
+    if changed > 0 { updated[writer.plan.entity, default: 0] += changed }
+    unchanged += writer.knownCount - changed
+  }
+
+  /// The row of the store that an object's `$id` names; nil for an object that is to become a new one.
+  ///
+  /// - Throws: `ImportError.otherRow` for a row that the object is not.
+  private mutating func row(
+    named identity: String?, of writer: EntityWriter
+  ) throws -> Int64? {
+    guard let identity, let id = ObjectID(uri: identity), id.store ?? store == store,
+      let place = layout.entity(named: id.entity), let root = layout.entity(named: place.root),
+      // No one could know the IDs that this import hands out.
+      !keys.isNew(id.primaryKey, root: root.number)
+    else { return nil }
+    let found = try connection.rows(
+      """
+      SELECT \(name: FixedColumn.entity) FROM \(name: place.table) \
+      WHERE \(name: FixedColumn.primaryKey) = \(value: .integer(id.primaryKey))
+      """)
+    let number = found.first?[0].integer
+    guard number == place.number, number == writer.plan.entityNumber else {
+      guard let number, let actual = layout.entity(numbered: number)?.name else {
+        if place.name == writer.plan.entity, id.store != nil { writer.goneCount += 1 }
+        return nil
+      }
+      throw ImportError.otherRow(identity, entity: writer.plan.entity, actual: actual)
+    }
+    return id.primaryKey
+  }
+
   private func depth(of plan: InsertPlan) -> Int {
     layout.model.entity(named: plan.entity).map { layout.model.ancestors(of: $0).count } ?? 0
-  }
-}
-
-/// Writes the rows of one entity.
-private final class EntityWriter {
-  let plan: InsertPlan
-  let requiredToOnes: [String]
-  private let fields: [String: Int]
-  /// The values of to-one relationships come when all rows are in.
-  private let toOneFields: [Int]
-  /// Of dates that are not ISO 8601.
-  private let dateFormats: [Int: DatePattern]
-  private var encoder: RowEncoder
-  private let row: PackedRows
-  private let keys: KeyAllocator
-  private let changes: ChangeRecorder
-  private var writer: RowWriter
-  /// Objects that are known by a key wait until all are read.
-  let staged: StagedObjects?
-
-  init(
-    _ plan: InsertPlan, dateFormats: [String: DatePattern], store: String,
-    on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
-    policy: ConflictPolicy
-  ) throws(DatabaseError) {
-    self.plan = plan
-    fields = Dictionary(
-      plan.fields.enumerated().map { ($0.element.name, $0.offset) }
-    ) { first, _ in first }
-    self.dateFormats = Dictionary(
-      uniqueKeysWithValues: dateFormats.compactMap { [fields] name, format in
-        fields[name].map { ($0, format) }
-      })
-    toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
-    requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
-    let given = key.map { _ in GivenFieldSets() }
-    encoder = RowEncoder(plan, store: store, validates: true, given: given)
-    self.keys = keys
-    self.changes = changes
-    row = PackedRows(width: plan.width)
-    writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
-    guard let key, let given else {
-      staged = nil
-      return
-    }
-    staged = try StagedObjects(plan, key: key, policy: policy, given: given, on: connection)
-  }
-
-  var insertedCount: Int { writer.insertedCount }
-
-  func writeStaged(input: String) throws -> StagedObjects.Outcome {
-    guard let staged else { return StagedObjects.Outcome() }
-    let outcome = try staged.write(changes, input: input)
-    writer.note(written: outcome.inserted)
-    return outcome
-  }
-
-  var roundedDecimals: Int { encoder.roundedDecimals }
-
-  func finish() throws { try writer.finish() }
-
-  func settleVersions() throws { try writer.settleVersions() }
-
-  func write(
-    _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool
-  ) throws -> Int64 {
-    row.removeAll()
-    encoder.beginRecord(in: row)
-    for value in object.attributes {
-      try set(value.attribute, to: value.value, of: record)
-    }
-    for field in toOneFields { encoder.postpone(field) }
-    do {
-      try encoder.endRecord(in: row, at: record.position)
-    } catch let missing {
-      throw error(.value(property: missing.property, shown: "", .missing), record)
-    }
-    if let staged {
-      // A `$id` makes an object itself, whatever a mere attribute says.
-      if staged.isKnown(row: 0, of: row), staged.key.isConstraint || object.identity == nil {
-        let key = try keys.lastKey(for: plan) + 1
-        keys.take(upTo: key, for: plan)
-        try staged.add(row: 0, of: row, key: key, from: record, isNested: isNested)
-        return key
-      }
-      if let missing = staged.given[row.givenNumber(ofRow: 0)].missing {
-        throw error(.value(property: missing, shown: "", .missing), record)
-      }
-    }
-    do {
-      return try writer.write(row: 0, of: row)
-    } catch var conflict as RowError {
-      conflict.record = record.number
-      conflict.place = record.place
-      throw conflict
-    }
-  }
-
-  private func set(
-    _ name: String, to value: JSONValue, of record: GraphWriter.Record
-  ) throws {
-    // A derived attribute's value comes from what it is derived from.
-    guard let field = fields[name] else { return }
-    try value.withField { content in
-      guard let content else {
-        throw ImportError.notAValue(value.kindName, attribute: name)
-      }
-      do throws(ValueProblem) {
-        try put(content, into: field)
-      } catch let problem {
-        var error = error(.value(property: name, shown: content.shown, problem), record)
-        error.place = record.place(of: value.position)
-        throw error
-      }
-    }
-  }
-
-  private func put(_ content: FieldValue, into field: Int) throws(ValueProblem) {
-    guard let format = dateFormats[field] else {
-      return try encoder.set(field, to: content, in: row)
-    }
-    switch content {
-    case .null: try encoder.set(field, to: .null, in: row)
-    case .boolean: throw .wrongDate(format: format.text)
-    case .number(let bytes), .text(let bytes), .literal(let bytes):
-      guard let seconds = format.importedSeconds(bytes) else {
-        throw .wrongDate(format: format.text)
-      }
-      try encoder.set(field, toComputed: .real(seconds), in: row)
-    }
-  }
-
-  private func error(_ kind: RowError.Kind, _ record: GraphWriter.Record) -> RowError {
-    RowError(kind, entity: plan.entity, record: record.number, place: record.place)
-  }
-}
-
-extension InsertPlan.Field {
-  fileprivate var isToOne: Bool {
-    switch content {
-    case .attribute: false
-    case .toOne: true
-    }
-  }
-}
-
-extension JSONValue {
-  /// The value of an attribute; nil for an object or an array.
-  fileprivate func withField<Result>(_ body: (FieldValue?) throws -> Result) throws -> Result {
-    switch content {
-    case .null: return try body(.null)
-    case .boolean(let flag): return try body(.boolean(flag))
-    case .number(var text): return try text.withUTF8 { try body(.number($0)) }
-    case .string(var text): return try text.withUTF8 { try body(.text($0)) }
-    case .array, .object: return try body(nil)
-    }
   }
 }

@@ -78,6 +78,26 @@ extension ImportError: DiagnosableError {
         "record \(reference.record): '\(reference.relationship)' of a row that exists is one-to-one "
           + "or ordered, and its other side would have to follow"
       ).helping(.importing(.updateAfterwards))
+    case .badKey(let name, let entity, let known):
+      Diagnostic(
+        .error, "import.bad-key", "'\(entity)' has no stored attribute '\(name)' for a key",
+        cause: .notFound
+      ).didYouMean(name, among: known)
+    case .otherRow(let identity, let entity, let actual):
+      Diagnostic(
+        .error, "import.other-row", "'\(identity)' is a row of '\(actual)', not of '\(entity)'"
+      ).helping("leave out \"$id\" for a new row, or set \"$entity\" right")
+    case .contradictingLinks(let reference):
+      Diagnostic(
+        .error, "import.contradiction",
+        "record \(reference.record): '\(reference.relationship)' names \(reference.target), and "
+          + "another record links one of the two rows elsewhere"
+      ).helping("change the relationship on one side only, or on both alike")
+    case .lostPartner(let reference, let property):
+      Diagnostic(
+        .error, "value.missing",
+        "record \(reference.record): by '\(reference.relationship)' \(reference.target) would be "
+          + "left without '\(property)', which the model requires")
     case .ignoredKeys(let keys):
       Diagnostic(
         .error, "import.unknown-keys",

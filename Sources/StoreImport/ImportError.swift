@@ -28,6 +28,14 @@ package enum ImportError: Error, Hashable {
   case contradiction(Reference)
   /// A to-one of a row of the store whose other side would have to follow.
   case linkOfOldRow(Reference)
+  /// A name of a key that the caller has chosen.
+  case badKey(String, entity: String, known: [String])
+  /// A `$id` of a row that is another entity's.
+  case otherRow(String, entity: String, actual: String)
+  /// Two records give a row that can have one partner different ones.
+  case contradictingLinks(Reference)
+  /// A row would be left without a partner that it needs.
+  case lostPartner(Reference, property: String)
   /// Keys that no property has, where the caller wants that to be an error.
   case ignoredKeys([String: Int])
 

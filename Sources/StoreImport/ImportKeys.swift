@@ -6,8 +6,15 @@ import StoreModel
 /// By which attributes objects of an entity are known to be the same.
 struct ImportKey: Hashable {
   var attributes: [String]
-  /// A uniqueness constraint, which the store keeps; else userInfo has named the attribute.
+  /// A uniqueness constraint, which the store keeps; else userInfo or the caller has named the attributes.
   var isConstraint: Bool
+  /// The caller has named it.
+  var isChosen = false
+
+  /// The row itself, which `$id` names.
+  static let row = ImportKey(attributes: [], isConstraint: true)
+
+  var isRow: Bool { attributes.isEmpty }
 }
 
 /// What the model says about the keys of its entities.
@@ -17,13 +24,21 @@ struct ImportKeys {
   private static let userInfoKey = "relatedByAttribute"
 
   let model: Model
+  /// What the caller says, which goes before the model.
+  var chosen: [ImportKeyChoice] = []
 
-  /// The attribute that userInfo names, else the first uniqueness constraint of attributes alone.
+  /// What the caller says, else the attribute that userInfo names, else the first uniqueness constraint of attributes alone.
   func key(of entity: Entity) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
       model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name))
     let constraints = owners.flatMap(\.uniquenessConstraints)
+    for owner in owners {
+      guard let choice = chosen.first(where: { $0.entity == owner.name }) else { continue }
+      let isConstraint = constraints.contains { Set($0) == Set(choice.attributes) }
+      return ImportKey(
+        attributes: choice.attributes, isConstraint: isConstraint, isChosen: true)
+    }
     if let named = named(for: owners), stored.contains(named) {
       return ImportKey(attributes: [named], isConstraint: constraints.contains([named]))
     }
@@ -47,7 +62,7 @@ struct ImportKeys {
     if let own = relationship.userInfo[Self.userInfoKey],
       let attribute = model.storedAttributes(of: destination).first(where: { $0.name == own })
     {
-      return (attribute.name, key == ImportKey(attributes: [own], isConstraint: true))
+      return (attribute.name, key?.attributes == [own] && key?.isConstraint == true)
     }
     guard let key, key.attributes.count == 1, let name = key.attributes.first else { return nil }
     return (name, key.isConstraint)
@@ -63,8 +78,8 @@ struct ReferenceKey: Hashable {
   var isConstraint: Bool
 
   /// Nil when a relationship's objects have no key of one attribute.
-  init?(behind relationship: Relationship, in layout: StoreLayout) {
-    guard let found = ImportKeys(model: layout.model).attribute(behind: relationship),
+  init?(behind relationship: Relationship, by keys: ImportKeys, in layout: StoreLayout) {
+    guard let found = keys.attribute(behind: relationship),
       let place = layout.entity(named: relationship.destination),
       let column = place.attributes[found.name]
     else { return nil }

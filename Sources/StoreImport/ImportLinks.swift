@@ -22,6 +22,8 @@ final class ImportLinks {
   /// By which values the destinations of a kind are found; nil where there is no key.
   private var referenceKeys: [ReferenceKey?] = []
   private var numbers: [Kind: Int64] = [:]
+  /// A record has given a relationship of a row of the store.
+  var hasGiven = false
   private var naming: Statement
   private var adding: Statement
 
@@ -38,10 +40,44 @@ final class ImportLinks {
       CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, position INTEGER, \
       record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
       """)
+    try Self.makeTables(of: Self.givenTables, on: connection)
     self.connection = connection
     naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
     adding = try Statement(
       "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?, ?)", on: connection)
+  }
+
+  /// What records give of rows of the store; what of that differs; how they list members; whose values or links change.
+  private static let givenTables: [(name: String, columns: SQL)] = [
+    ("import_given", "(kind INTEGER, owner INTEGER, record INTEGER, PRIMARY KEY (kind, owner))"),
+    (
+      "import_change",
+      "(kind INTEGER, isRemoval INTEGER, s INTEGER, d INTEGER, n INTEGER, record INTEGER)"
+    ),
+    (
+      "import_listed",
+      """
+      (kind INTEGER, owner INTEGER, target INTEGER, position INTEGER, \
+      PRIMARY KEY (kind, owner, target) ON CONFLICT IGNORE)
+      """
+    ),
+    ("import_changed", "(entity INTEGER, k INTEGER, PRIMARY KEY (entity, k))"),
+  ]
+
+  private static func makeTables(
+    of tables: [(name: String, columns: SQL)], on connection: Connection
+  ) throws(DatabaseError) {
+    for (name, columns) in tables {
+      try connection.run("DROP TABLE IF EXISTS temp.\(name: name)")
+      try connection.run("CREATE TEMP TABLE \(name: name) \(columns)")
+    }
+  }
+
+  /// Rows of an entity that records have named by their `$id` and changed.
+  func changedCount(of entity: Int64) throws(DatabaseError) -> Int {
+    Int(
+      try connection.integer(
+        "SELECT count(*) FROM temp.import_changed WHERE entity = \(value: .integer(entity))"))
   }
 
   /// Gives the `$id` of a record to its new row; false when another record has it.
@@ -83,7 +119,7 @@ final class ImportLinks {
     adding.reset()
   }
 
-  private func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
+  func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
     if let known = numbers[kind] { return known }
     let number = Int64(kinds.count)
     numbers[kind] = number

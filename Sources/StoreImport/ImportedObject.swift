@@ -9,6 +9,11 @@ struct ImportedObject {
   var attributes: [ImportedValue] = []
   var links: [ImportedLink] = []
 
+  /// Whether it has something behind a to-one relationship.
+  func gives(_ relationship: String) -> Bool {
+    links.contains { $0.relationship.name == relationship && !$0.targets.isEmpty }
+  }
+
   /// Whether the JSON said anything about it.
   var isEmpty: Bool {
     identity == nil && links.isEmpty && attributes.allSatisfy(\.value.isNull)

@@ -57,7 +57,7 @@ final class ObjectMapping {
   let taken: KeyTree
   /// In an array an object has no path of its own, so that no rule can point into it.
   private let isInArray: Bool
-  private let model: Model
+  private let keys: ImportKeys
   /// By relationship.
   private var nested: [String: [Key: ObjectMapping]] = [:]
 
@@ -72,19 +72,20 @@ final class ObjectMapping {
 
   /// The mapping of a whole record.
   convenience init(
-    _ entity: Entity, in model: Model, _ precedence: Precedence, rules: [ImportRule]
+    _ entity: Entity, by keys: ImportKeys, _ precedence: Precedence, rules: [ImportRule]
   ) {
     self.init(
-      entity, in: model, precedence, at: [], rules: rules, takenByRules: rules.map(\.json),
+      entity, by: keys, precedence, at: [], rules: rules, takenByRules: rules.map(\.json),
       isInArray: false)
   }
 
   private init(
-    _ entity: Entity, in model: Model, _ precedence: Precedence, at path: [String],
+    _ entity: Entity, by keys: ImportKeys, _ precedence: Precedence, at path: [String],
     rules: [ImportRule], takenByRules: [[String]], isInArray: Bool
   ) {
     self.entity = entity
-    self.model = model
+    self.keys = keys
+    let model = keys.model
     self.path = path
     self.isInArray = isInArray
     attributes = model.storedAttributes(of: entity)
@@ -96,7 +97,7 @@ final class ObjectMapping {
           relationship: relationship, source: source,
           path: source.isFromRecord ? source.path : path + source.path,
           rules: rules.compactMap { $0.behind(relationship.name) },
-          isKeyed: ImportKeys(model: model).attribute(behind: relationship) != nil)
+          isKeyed: keys.attribute(behind: relationship) != nil)
       }
     var taken = KeyTree()
     for source in attributes.map(\.source) + relationships.map(\.source)
@@ -133,7 +134,7 @@ final class ObjectMapping {
     let taken = rules.map(\.json).filter { $0.starts(with: path) }
       .map { Array($0.dropFirst(path.count)) }
     let made = ObjectMapping(
-      entity, in: model, precedence, at: path, rules: isInArray ? [] : relationship.rules,
+      entity, by: keys, precedence, at: path, rules: isInArray ? [] : relationship.rules,
       takenByRules: isInArray ? [] : taken, isInArray: isInArray)
     nested[name, default: [:]][key] = made
     return made

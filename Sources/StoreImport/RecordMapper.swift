@@ -8,7 +8,8 @@ import StoreModel
 /// wrote. A nested object under a to-one
 /// becomes that object, an array under a to-many its members (docs/formats/import-export.md).
 struct RecordMapper {
-  private let model: Model
+  private let keys: ImportKeys
+  private var model: Model { keys.model }
   /// What records are without an `$entity` of their own.
   private let entity: Entity?
   private let rules: [ImportRule]
@@ -17,12 +18,13 @@ struct RecordMapper {
   private(set) var ignored: [String: Int] = [:]
 
   /// - Throws: `ImportError.badRule` for a rule whose key path the entity does not have.
-  init(model: Model, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
+  init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
+    let model = keys.model
     for rule in rules {
       guard let entity else { throw .rulesWithoutEntity }
       try rule.check(from: entity, in: model)
     }
-    self.model = model
+    self.keys = keys
     self.entity = entity
     self.rules = rules
   }
@@ -41,7 +43,7 @@ struct RecordMapper {
     if let known = mappings[key] { return known }
     // The rules were written for the given entity, not for any other record of the document.
     let isMeant = self.entity.map { model.isKind(entity, of: $0) } ?? false
-    let made = ObjectMapping(entity, in: model, precedence, rules: isMeant ? rules : [])
+    let made = ObjectMapping(entity, by: keys, precedence, rules: isMeant ? rules : [])
     mappings[key] = made
     return made
   }
@@ -78,6 +80,11 @@ struct RecordMapper {
     }
     for relationship in mapping.relationships {
       let value = relationship.source.value(own: own, record: record)
+      // An object that may be a row of the store says so that the relationship leads nowhere.
+      if object.identity != nil, value?.isNull == true, relationship.rules.isEmpty {
+        object.links.append(ImportedLink(relationship: relationship.relationship, targets: []))
+        continue
+      }
       let targets =
         relationship.relationship.isToMany
         ? try members(value, behind: relationship, of: mapping, record)

@@ -38,9 +38,10 @@ final class StagedObjects {
     self.policy = policy
     self.given = given
     self.connection = connection
-    stagedName = "import_staged_\(plan.entityNumber)"
-    sameName = "import_same_\(plan.entityNumber)"
-    mergedName = "import_merged_\(plan.entityNumber)"
+    let suffix = "\(key.isRow ? "row_" : "")\(plan.entityNumber)"
+    stagedName = "import_staged_\(suffix)"
+    sameName = "import_same_\(suffix)"
+    mergedName = "import_merged_\(suffix)"
     let cells = Self.cells(of: plan)
     try connection.run("DROP TABLE IF EXISTS temp.\(name: stagedName)")
     try connection.run(
@@ -103,14 +104,15 @@ final class StagedObjects {
   func write(_ changes: ChangeRecorder, input: String) throws -> Outcome {
     guard count > 0 else { return Outcome() }
     try findSame(input)
-    if policy == .fail { try refuseRepeatedRecords(input) }
+    if policy == .fail || key.isChosen { try refuseRepeatedRecords(input) }
     try collect()
     for index in plan.fields.indices where isMerged(index) { try take(index, input) }
+    try keepFiles()
     try refuseMissing(input)
     var outcome = Outcome()
     outcome.inserted = try insert(input)
     let met = try connection.integer("SELECT count(*) FROM \(merged) WHERE isThere")
-    outcome.updated = met > 0 && policy == .update ? try update(changes) : 0
+    outcome.updated = met > 0 && policy == .update ? try update(changes, input) : 0
     outcome.unchanged = Int(met) - outcome.updated
     return outcome
   }
@@ -146,6 +148,11 @@ final class StagedObjects {
       CREATE TEMP TABLE \(name: sameName) \
       (k INTEGER PRIMARY KEY, row INTEGER, entity INTEGER, isThere INTEGER)
       """)
+    guard !key.isRow else {
+      try connection.run(
+        "INSERT INTO \(same) SELECT k, k, \(value: .integer(plan.entityNumber)), 1 FROM \(staged)")
+      return
+    }
     let keys = keyFields.map { field -> SQL in "s.\(name: Self.cell(field.cell))" }
     try connection.run(
       """
@@ -167,14 +174,16 @@ final class StagedObjects {
     throw error(.severalRows(key: key.attributes), at: row, input)
   }
 
-  /// A record, unlike an object that is nested in one, is meant to be a new row.
+  /// A record, unlike an object that is nested in one, is meant to be a row of its own, and a new one unless rows may be
+  /// updated.
   private func refuseRepeatedRecords(_ input: String) throws {
+    let isThere: SQL = policy == .fail ? "isThere OR " : ""
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
     let found = try connection.rows(
       """
       SELECT record, line, place, \(keys.joined(", ")) FROM (SELECT s.*, m.isThere, \
       row_number() OVER (PARTITION BY m.row ORDER BY s.k) AS n FROM \(staged) AS s \
-      JOIN \(same) AS m USING (k) WHERE NOT s.isNested) WHERE isThere OR n > 1 ORDER BY k LIMIT 1
+      JOIN \(same) AS m USING (k) WHERE NOT s.isNested) WHERE \(isThere)n > 1 ORDER BY k LIMIT 1
       """)
     guard let row = found.first else { return }
     let values = zip(keyFields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
@@ -263,14 +272,21 @@ final class StagedObjects {
 
   private func insert(_ input: String) throws -> Int {
     let names = [FixedColumn.primaryKey] + plan.columns + [FixedColumn.entity, FixedColumn.version]
-    do {
-      return try connection.run(
+    return try writing(input) {
+      try connection.run(
         """
         INSERT INTO \(name: plan.table) (\(names.map(SQL.name).joined(", "))) \
         SELECT row, \(Self.cells(of: plan).joined(", ")), \(value: .integer(plan.entityNumber)), 1 \
         FROM \(merged) WHERE NOT isThere ORDER BY row
         """)
-    } catch {
+    }
+  }
+
+  /// Says which record it is that can't be written.
+  private func writing(_ input: String, _ work: () throws -> Int) throws -> Int {
+    do {
+      return try work()
+    } catch let error as DatabaseError {
       guard let violated = error.violated(among: plan.uniqueness, of: plan.table),
         let conflict = try conflict(violated, input)
       else { throw error }
@@ -278,7 +294,7 @@ final class StagedObjects {
     }
   }
 
-  /// The first new row that has another one's values.
+  /// The first row that has, or would have, another one's values.
   private func conflict(
     _ violated: InsertPlan.UniquenessConstraint, _ input: String
   ) throws -> RowError? {
@@ -290,9 +306,10 @@ final class StagedObjects {
     let found = try connection.rows(
       """
       SELECT s.record, s.line, s.place, \(cells.joined(", ")) FROM (SELECT *, row_number() OVER \
-      (PARTITION BY \(cells.joined(", ")) ORDER BY row) AS n FROM \(merged) AS g \
-      WHERE NOT isThere) AS g JOIN \(staged) AS s ON s.k = g.first WHERE n > 1 OR EXISTS \
-      (SELECT 1 FROM \(name: plan.table) AS t WHERE \(equal.joined(" AND "))) \
+      (PARTITION BY \(cells.joined(", ")) ORDER BY row) AS n FROM \(merged) AS g) AS g \
+      JOIN \(staged) AS s ON s.k = g.first WHERE n > 1 OR EXISTS \
+      (SELECT 1 FROM \(name: plan.table) AS t WHERE \(equal.joined(" AND ")) \
+      AND t.\(name: FixedColumn.primaryKey) <> g.row) \
       ORDER BY g.row LIMIT 1
       """)
     guard let row = found.first else { return nil }
@@ -301,7 +318,7 @@ final class StagedObjects {
   }
 
   /// Gives rows of the store their new values, and tells the history of those that differ.
-  private func update(_ changes: ChangeRecorder) throws(DatabaseError) -> Int {
+  private func update(_ changes: ChangeRecorder, _ input: String) throws -> Int {
     let fields = plan.fields.indices.filter(isMerged).map { plan.fields[$0] }
     guard !fields.isEmpty else { return 0 }
     let differs = fields.map { field -> SQL in
@@ -318,14 +335,25 @@ final class StagedObjects {
           properties: [field.name])
       }
     }
+    let isOther: SQL = "(\(differs.joined(" OR ")))"
+    if key.isRow {
+      try connection.run(
+        """
+        INSERT OR IGNORE INTO temp.import_changed \
+        SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
+        JOIN \(name: plan.table) ON \(isRow) WHERE \(isOther)
+        """)
+    }
     let values = fields.map { field -> SQL in
       "\(name: plan.columns[field.cell]) = g.\(name: Self.cell(field.cell))"
     }
-    return try connection.run(
-      """
-      UPDATE \(name: plan.table) SET \(values.joined(", ")), \(RowVersions.raising) \
-      FROM \(merged) AS g WHERE \(isRow) AND (\(differs.joined(" OR ")))
-      """)
+    return try writing(input) {
+      try connection.run(
+        """
+        UPDATE \(name: plan.table) SET \(values.joined(", ")), \(RowVersions.raising) \
+        FROM \(merged) AS g WHERE \(isRow) AND \(isOther)
+        """)
+    }
   }
 
   /// - Parameter row: begins with the record's number, line and column.

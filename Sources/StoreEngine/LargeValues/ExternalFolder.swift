@@ -22,7 +22,7 @@ package struct ExternalFolder: Sendable {
   }
 
   /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
-  static func path(beside store: String) -> String {
+  package static func path(beside store: String) -> String {
     let parts = Store.nameParts(of: store)
     return parts.folder + ".\(parts.base)_SUPPORT/\(valuesName)"
   }
@@ -43,7 +43,7 @@ package struct ExternalFolder: Sendable {
   /// The bytes of a file; nil when it is not read, and counted.
   ///
   /// - Throws: `ExternalValueMissing`
-  func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
+  package func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
     do throws(ExternalFileProblem) {
       guard Self.isFileName(name) else { throw ExternalFileProblem.missing }
       return try held().read(name)

@@ -41,8 +41,8 @@ extension BatchLink {
       in: layout, storeUUID: storeUUID,
       texts: RequestTexts(predicate: texts.destinations, sort: texts.sort))
     return LinkPlan(
-      kind: kind, relationship: linked, position: position, sources: sourceRows.sql,
-      destinations: destinationRows.sql,
+      kind: kind, relationship: linked, position: position,
+      rows: .matching(sources: sourceRows.sql, destinations: destinationRows.sql),
       uniqueness: linked.columns.compactMap { linked.uniqueness(of: $0.side, in: layout) },
       countRules: linked.countRules(in: layout))
   }

@@ -9,7 +9,7 @@ public struct LinkOutcome: Hashable, Sendable {
   public var changedSources: Int
   public var changedDestinations: Int
   /// Pairs of matching rows that were not as wanted. Where a relationship is its own inverse, both directions count.
-  package var newPairs: Int
+  public var newPairs: Int
   /// Links that ended because one of their rows can have one partner, and has got another one.
   public var replaced: Int
   /// Pairs that are one row twice.
@@ -17,14 +17,14 @@ public struct LinkOutcome: Hashable, Sendable {
 
   public init(
     matchedSources: Int, matchedDestinations: Int, changed: Int = 0, changedSources: Int = 0,
-    changedDestinations: Int = 0, replaced: Int = 0, loops: Int = 0
+    changedDestinations: Int = 0, newPairs: Int = 0, replaced: Int = 0, loops: Int = 0
   ) {
     self.matchedSources = matchedSources
     self.matchedDestinations = matchedDestinations
     self.changed = changed
     self.changedSources = changedSources
     self.changedDestinations = changedDestinations
-    newPairs = 0
+    self.newPairs = newPairs
     self.replaced = replaced
     self.loops = loops
   }

@@ -11,11 +11,18 @@ package struct LinkPlan: Hashable, Sendable {
   package let kind: BatchLink.Kind
   let relationship: LinkedRelationship
   let position: Int?
-  /// Each a SELECT of `Z_PK` and `Z_ENT`: the entity's rows, and the destinations in the order of new members.
-  package let sources: SQL
-  package let destinations: SQL
+  let rows: Rows
   let uniqueness: [Side]
   let countRules: [LinkCountRule]
+
+  /// What may be linked or parted.
+  enum Rows: Hashable, Sendable {
+    /// Each row of one side with each of the other. Each is a SELECT of `Z_PK` and `Z_ENT`: the entity's rows, and the
+    /// destinations in the order of new members.
+    case matching(sources: SQL, destinations: SQL)
+    /// A SELECT of pairs, `s` and `d`, and of `n` for the order of new members.
+    case given(SQL)
+  }
 
   /// The constraints of the rows that have a column of the relationship.
   struct Side: Hashable, Sendable {
@@ -51,8 +58,15 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Finding
 
+  /// How the rows of both sides are looked for, each with its entity.
+  package var searches: [(entity: String, rows: SQL)] {
+    guard case .matching(let sources, let destinations) = rows else { return [] }
+    return [(entity, sources), (destination, destinations)]
+  }
+
   /// The rows of both sides.
   package var matching: [SQL] {
+    guard case .matching(let sources, let destinations) = rows else { return [] }
     let columns: SQL = "(n INTEGER PRIMARY KEY, k INTEGER UNIQUE, e INTEGER)"
     return [(LinkSide.source, sources), (.destination, destinations)].flatMap { side, rows in
       [
@@ -97,54 +111,59 @@ package struct LinkPlan: Hashable, Sendable {
     return statements
   }
 
-  private static let pairColumns: SQL = "s.k, s.e, d.k, d.e, d.n"
   private var sourceRows: SQL { "\(Self.temporary(LinkSide.source.table)) AS s" }
   private var destinationRows: SQL { "\(Self.temporary(LinkSide.destination.table)) AS d" }
 
-  /// All pairs of rows that match, but those that are linked.
-  private var missingPairs: SQL {
-    let isLinked: SQL
+  /// Pairs as `s` and `d`, each with the key `k` and the entity `e`, and the order of new members.
+  private var candidates: (pairs: SQL, order: SQL) {
+    switch rows {
+    case .matching: return ("\(sourceRows) CROSS JOIN \(destinationRows)", "d.n")
+    case .given(let pairs):
+      let sides = [LinkSide.source, .destination].map { side -> SQL in
+        """
+        JOIN (SELECT \(name: FixedColumn.primaryKey) AS k, \(name: FixedColumn.entity) AS e \
+        FROM \(name: relationship.place(of: side).table)) AS \(side.key) ON \(side.key).k = g.\(side.key)
+        """
+      }
+      return ("(\(pairs)) AS g \(sides.joined(" "))", "coalesce(g.n, 0)")
+    }
+  }
+
+  private var missingPairs: SQL { pairs(where: "NOT (\(isLinked))") }
+
+  private func pairs(where condition: SQL) -> SQL {
+    let (candidates, order) = candidates
+    return """
+      INSERT OR IGNORE INTO \(pairs) SELECT s.k, s.e, d.k, d.e, \(order) FROM \(candidates) \
+      WHERE \(condition)
+      """
+  }
+
+  /// Of a pair of candidates; of a one-to-one it has to be so on both sides.
+  private var isLinked: SQL {
     switch relationship.storage {
     case .columns(let columns):
-      let tests = columns.map { column -> SQL in
+      return columns.map { column -> SQL in
         """
         EXISTS (SELECT 1 FROM \(name: column.table) AS t \
         WHERE t.\(name: FixedColumn.primaryKey) = \(column.side.key).k \
         AND t.\(name: column.column) = \(column.side.opposite.key).k)
         """
-      }
-      isLinked = tests.joined(" AND ")
+      }.joined(" AND ")
     case .joinTable(let join, _):
-      isLinked = """
+      return """
         EXISTS (SELECT 1 FROM \(name: join.table) AS t \
         WHERE t.\(name: join.sourceColumn) = s.k AND t.\(name: join.destinationColumn) = d.k)
         """
     }
-    return """
-      INSERT INTO \(pairs) SELECT \(Self.pairColumns) FROM \(sourceRows) \
-      CROSS JOIN \(destinationRows) WHERE NOT (\(isLinked))
-      """
   }
 
   /// The pairs of rows that match and are linked.
   private var presentPairs: SQL {
-    let links: SQL
-    switch relationship.storage {
-    case .columns(let columns):
-      let column = columns[0]
-      let (own, other) = (column.side.key, column.side.opposite.key)
-      links = """
-        (SELECT \(name: FixedColumn.primaryKey) AS \(own), \(name: column.column) AS \(other) \
-        FROM \(name: column.table))
-        """
-    case .joinTable(let join, _):
-      links = """
-        (SELECT \(name: join.sourceColumn) AS s, \(name: join.destinationColumn) AS d \
-        FROM \(name: join.table))
-        """
-    }
+    if case .given = rows { return pairs(where: isLinked) }
     return """
-      INSERT OR IGNORE INTO \(pairs) SELECT \(Self.pairColumns) FROM \(links) AS t \
+      INSERT OR IGNORE INTO \(pairs) SELECT s.k, s.e, d.k, d.e, d.n \
+      FROM (\(relationship.present)) AS t \
       JOIN \(sourceRows) ON s.k = t.s JOIN \(destinationRows) ON d.k = t.d
       """
   }

@@ -85,6 +85,23 @@ struct LinkedRelationship: Hashable, Sendable {
 
   /// The order that the relationship itself has.
   var order: Order? { orders.first { $0.side == .source } }
+
+  /// A SELECT of all links of the store, as `s` and `d`.
+  var present: SQL {
+    switch storage {
+    case .columns(let columns):
+      """
+      SELECT \(name: FixedColumn.primaryKey) AS \(columns[0].side.key), \
+      \(name: columns[0].column) AS \(columns[0].side.opposite.key) \
+      FROM \(name: columns[0].table) WHERE \(name: columns[0].column) NOT NULL
+      """
+    case .joinTable(let join, _):
+      """
+      SELECT \(name: join.sourceColumn) AS s, \(name: join.destinationColumn) AS d \
+      FROM \(name: join.table)
+      """
+    }
+  }
 }
 
 extension LinkedRelationship {

@@ -19,7 +19,8 @@ struct ImportCommand: ParsableCommand {
 
       Objects with equal values of a uniqueness constraint, or of the attribute that relatedByAttribute \
       (userInfo) names, are one row, in the input and in the store; a value of that attribute may \
-      stand for the object.
+      stand for the object. A record whose $id is a row of the store is that row and takes what the \
+      record gives.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -67,6 +68,13 @@ struct ImportCommand: ParsableCommand {
         + "takes those given)."))
   var onConflict: ConflictPolicy = .fail
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "By which attributes objects of an entity are known in this run, in place of what the model "
+        + "says; for several entities again.", valueName: "Entity.attribute,attribute"))
+  var key: [String] = []
+
   @Flag(name: .long, help: "Keys that no property takes are errors, not just counted.")
   var strict = false
 
@@ -78,6 +86,14 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     for text in map where ImportRule(text) == nil {
       throw ValidationError("--map '\(text)' is not of the form property=json.path")
+    }
+    for text in key where ImportKeyChoice(text) == nil {
+      throw ValidationError("--key '\(text)' is not of the form Entity.attribute,attribute")
+    }
+    let entities = key.compactMap(ImportKeyChoice.init).map(\.entity)
+    if let twice = entities.first(where: { name in entities.count { $0 == name } > 1 }) {
+      throw ValidationError(
+        "--key gives '\(twice)' two keys; one with several attributes is meant?")
     }
     var rules: [[String]: ImportRule] = [:]
     for rule in map.compactMap(ImportRule.init) {
@@ -95,7 +111,7 @@ struct ImportCommand: ParsableCommand {
       into: store.layout, store: store.store.metadata.uuid, entity: entity,
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
-      dateFormat: datePattern(), on: onConflict)
+      dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict)
     let source = try InputFile.named(file, maxRecord)
     let format = input ?? RecordFormat(path: source.name) ?? .json
     let outcome = try Progress("records").following { report in

@@ -25,7 +25,7 @@ enum LinkFacts {
   /// - Throws: `DatabaseError`
   static func explanation(of plan: LinkPlan, in store: OpenStore) throws -> Facts {
     let sides = try store.store.read { connection in
-      try [(plan.entity, plan.sources), (plan.destination, plan.destinations)].map { entity, rows in
+      try plan.searches.map { entity, rows in
         (entity, try Explanation(rows, in: store.layout, on: connection))
       }
     }

@@ -9,6 +9,9 @@ struct WritingReport {
   private var unchanged = 0
   private var ignored: [String: Int] = [:]
   private var roundedDecimals: Int
+  private var withoutKey: [String: Int] = [:]
+  private var withoutKeyValue: [String: Int] = [:]
+  private var renamed: [String: Int] = [:]
 
   init(_ outcome: GraphImport.Outcome) {
     inserted = outcome.inserted
@@ -16,6 +19,9 @@ struct WritingReport {
     unchanged = outcome.unchanged
     ignored = outcome.ignored
     roundedDecimals = outcome.roundedDecimals
+    withoutKey = outcome.withoutKey
+    withoutKeyValue = outcome.withoutKeyValue
+    renamed = outcome.renamed
   }
 
   init(_ outcome: InsertOutcome, into entity: String) {
@@ -37,6 +43,9 @@ struct WritingReport {
       sentence += ", left \(unchanged.grouped) as \(unchanged == 1 ? "it was" : "they were")"
     }
     Terminal.err.write("\(sentence)\n")
+    if !withoutKey.isEmpty { Terminal.report([missingKeys]) }
+    if !withoutKeyValue.isEmpty { Terminal.report([missingKeyValues]) }
+    if !renamed.isEmpty { Terminal.report([newIDs]) }
     if !ignored.isEmpty { Terminal.report([ignoredKeys]) }
     if roundedDecimals > 0 { Terminal.report([rounding]) }
   }
@@ -56,6 +65,29 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.ignored-keys", "\(values) that no property takes: \(shown)\(rest)"
     ).helping("--map property=path takes one in, --strict makes them errors")
+  }
+
+  /// What was in the store already may be there twice now.
+  private var missingKeys: Diagnostic {
+    let first = withoutKey.keys.min() ?? ""
+    return Diagnostic(
+      .note, "import.no-key",
+      "\(Self.list(withoutKey)) are new without a look for rows that are the same: the model has no "
+        + "key for them"
+    ).helping("--key \(first).ATTRIBUTE says by what they are known in this run")
+  }
+
+  private var missingKeyValues: Diagnostic {
+    Diagnostic(
+      .note, "import.no-key-value",
+      "\(Self.list(withoutKeyValue)) are new without a look for rows that are the same: they give no "
+        + "value of their key")
+  }
+
+  private var newIDs: Diagnostic {
+    Diagnostic(
+      .note, "import.new-id",
+      "the rows that the $id of \(Self.list(renamed)) names are gone: new ones were made")
   }
 
   private var rounding: Diagnostic {

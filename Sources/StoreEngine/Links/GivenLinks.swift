@@ -1,0 +1,60 @@
+package import SQLiteAccess
+package import StoreLayout
+import StoreModel
+package import StoreSQL
+
+/// Links between rows that somebody else has found, as an import does: made or ended as those of a request are, but
+/// without judging the model's rules, which the caller does when all is done.
+package struct GivenLinks {
+  private let relationship: LinkedRelationship
+  private let layout: StoreLayout
+  private let connection: Connection
+
+  /// - Throws: `LinkError` for a relationship that the store does not have.
+  package init(
+    _ name: String, of entity: String, in layout: StoreLayout, on connection: Connection
+  ) throws {
+    relationship = try LinkedRelationship(name, of: entity, in: layout)
+    self.layout = layout
+    self.connection = connection
+  }
+
+  package var isToMany: Bool { relationship.relationship.isToMany }
+
+  /// A SELECT of all links of the store, as `s` and `d`.
+  package var present: SQL { relationship.present }
+
+  /// Where the members of the relationship have their places; nil without an order.
+  package var order: (table: String, owner: String, member: String, place: String)? {
+    relationship.order.map { ($0.table, $0.owner, $0.member, $0.place) }
+  }
+
+  /// Columns of rows that need a partner: those whose rows are the sources, or the destinations.
+  package var required: [(isOfSources: Bool, table: String, column: String, property: String)] {
+    relationship.columns.compactMap { column in
+      guard column.isRequired, let property = column.property else { return nil }
+      return (column.side == .source, column.table, column.column, property)
+    }
+  }
+
+  /// - Parameter pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Those that are as wanted, and those of
+  ///   rows that are not there, are left out.
+  package func link(_ pairs: SQL, _ changes: ChangeRecorder) throws {
+    try run(.link, pairs, changes)
+  }
+
+  package func unlink(_ pairs: SQL, _ changes: ChangeRecorder) throws {
+    try run(.unlink, pairs, changes)
+  }
+
+  private func run(_ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder) throws {
+    let plan = LinkPlan(
+      kind: kind, relationship: relationship, position: nil, rows: .given(pairs), uniqueness: [],
+      countRules: [])
+    for statement in LinkPlan.clearing + plan.finding { try connection.run(statement) }
+    for (rows, property) in plan.recorded {
+      try changes.recordUpdates(of: rows, properties: [property])
+    }
+    for statement in plan.changes { try connection.run(statement) }
+  }
+}

@@ -1,0 +1,209 @@
+import RecordFormats
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+import StoreDiagnostics
+import StoreModel
+import StorePredicate
+
+/// Writes the rows of one entity.
+final class EntityWriter {
+  let plan: InsertPlan
+  let requiredToOnes: [String]
+  private let fields: [String: Int]
+  /// The values of to-one relationships come when all rows are in.
+  private let toOneFields: [Int]
+  /// Of dates that are not ISO 8601.
+  private let dateFormats: [Int: DatePattern]
+  private var encoder: RowEncoder
+  private let row: PackedRows
+  private let keys: KeyAllocator
+  private let changes: ChangeRecorder
+  private var writer: RowWriter
+  /// Objects that are known by a key wait until all are read.
+  let staged: StagedObjects?
+  /// Those that name a row of the store by their `$id`, too.
+  private var known: StagedObjects?
+  private(set) var knownCount = 0
+  /// Objects whose `$id` is that of a row which is gone.
+  var goneCount = 0
+  /// New rows without all values of the key by which objects are known.
+  private(set) var keylessCount = 0
+  /// Whether the store has had rows of the entity.
+  let hadRows: Bool
+  private let given = GivenFieldSets()
+  private let connection: Connection
+  private let policy: ConflictPolicy
+
+  init(
+    _ plan: InsertPlan, dateFormats: [String: DatePattern], store: String,
+    on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
+    policy: ConflictPolicy
+  ) throws(DatabaseError) {
+    self.plan = plan
+    fields = Dictionary(
+      plan.fields.enumerated().map { ($0.element.name, $0.offset) }
+    ) { first, _ in first }
+    self.dateFormats = Dictionary(
+      uniqueKeysWithValues: dateFormats.compactMap { [fields] name, format in
+        fields[name].map { ($0, format) }
+      })
+    toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
+    requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
+    self.connection = connection
+    self.policy = policy
+    encoder = RowEncoder(plan, store: store, validates: true, given: given)
+    self.keys = keys
+    self.changes = changes
+    row = PackedRows(width: plan.width)
+    writer = try RowWriter(plan, on: connection, keys: keys, changes: changes)
+    hadRows =
+      try connection.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM \(name: plan.table) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(plan.entityNumber)))
+        """) > 0
+    guard let key else {
+      staged = nil
+      return
+    }
+    staged = try StagedObjects(plan, key: key, policy: policy, given: given, on: connection)
+  }
+
+  var insertedCount: Int { writer.insertedCount }
+
+  func writeStaged(input: String) throws -> StagedObjects.Outcome {
+    guard let staged else { return StagedObjects.Outcome() }
+    let outcome = try staged.write(changes, input: input)
+    writer.note(written: outcome.inserted)
+    return outcome
+  }
+
+  /// Gives the rows that objects name by their `$id` the values of these.
+  func writeKnown(input: String) throws {
+    guard let known else { return }
+    _ = try known.write(changes, input: input)
+    try known.close()
+  }
+
+  var roundedDecimals: Int { encoder.roundedDecimals }
+
+  func finish() throws { try writer.finish() }
+
+  func settleVersions() throws { try writer.settleVersions() }
+
+  func write(
+    _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool, as old: Int64?
+  ) throws -> Int64 {
+    row.removeAll()
+    encoder.beginRecord(in: row)
+    for value in object.attributes {
+      try set(value.attribute, to: value.value, of: record)
+    }
+    for field in toOneFields { encoder.postpone(field) }
+    do {
+      try encoder.endRecord(in: row, at: record.position)
+    } catch let missing {
+      throw error(.value(property: missing.property, shown: "", .missing), record)
+    }
+    if let old {
+      try stage(old, from: record, isNested: isNested)
+      return old
+    }
+    if let staged {
+      // A `$id` makes an object itself, whatever a mere attribute says.
+      if staged.isKnown(row: 0, of: row),
+        staged.key.isConstraint || staged.key.isChosen || object.identity == nil
+      {
+        let key = try keys.lastKey(for: plan) + 1
+        keys.take(upTo: key, for: plan)
+        try staged.add(row: 0, of: row, key: key, from: record, isNested: isNested)
+        return key
+      }
+      keylessCount += 1
+    }
+    if let missing = given[row.givenNumber(ofRow: 0)].missing {
+      throw error(.value(property: missing, shown: "", .missing), record)
+    }
+    do {
+      return try writer.write(row: 0, of: row)
+    } catch var conflict as RowError {
+      conflict.record = record.number
+      conflict.place = record.place
+      throw conflict
+    }
+  }
+
+  private func stage(
+    _ old: Int64, from record: GraphWriter.Record, isNested: Bool
+  ) throws(DatabaseError) {
+    if known == nil {
+      known = try StagedObjects(
+        plan, key: .row, policy: policy == .ignore ? .ignore : .update, given: given,
+        on: connection)
+    }
+    try known?.add(row: 0, of: row, key: old, from: record, isNested: isNested)
+    knownCount += 1
+  }
+
+  private func set(
+    _ name: String, to value: JSONValue, of record: GraphWriter.Record
+  ) throws {
+    // A derived attribute's value comes from what it is derived from.
+    guard let field = fields[name] else { return }
+    try value.withField { content in
+      guard let content else {
+        throw ImportError.notAValue(value.kindName, attribute: name)
+      }
+      do throws(ValueProblem) {
+        try put(content, into: field)
+      } catch let problem {
+        var error = error(.value(property: name, shown: content.shown, problem), record)
+        error.place = record.place(of: value.position)
+        throw error
+      }
+    }
+  }
+
+  private func put(_ content: FieldValue, into field: Int) throws(ValueProblem) {
+    guard let format = dateFormats[field] else {
+      return try encoder.set(field, to: content, in: row)
+    }
+    switch content {
+    case .null: try encoder.set(field, to: .null, in: row)
+    case .boolean: throw .wrongDate(format: format.text)
+    case .number(let bytes), .text(let bytes), .literal(let bytes):
+      guard let seconds = format.importedSeconds(bytes) else {
+        throw .wrongDate(format: format.text)
+      }
+      try encoder.set(field, toComputed: .real(seconds), in: row)
+    }
+  }
+
+  private func error(_ kind: RowError.Kind, _ record: GraphWriter.Record) -> RowError {
+    RowError(kind, entity: plan.entity, record: record.number, place: record.place)
+  }
+}
+
+extension InsertPlan.Field {
+  fileprivate var isToOne: Bool {
+    switch content {
+    case .attribute: false
+    case .toOne: true
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of an attribute; nil for an object or an array.
+  fileprivate func withField<Result>(_ body: (FieldValue?) throws -> Result) throws -> Result {
+    switch content {
+    case .null: return try body(.null)
+    case .boolean(let flag): return try body(.boolean(flag))
+    case .number(var text): return try text.withUTF8 { try body(.number($0)) }
+    case .string(var text): return try text.withUTF8 { try body(.text($0)) }
+    case .array, .object: return try body(nil)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+extension StagedObjects {
+  /// Leaves values that lie in files of their own there, where the input gives the same bytes: what was exported and comes
+  /// back changes nothing.
+  func keepFiles() throws {
+    let folder = ExternalFolder(path: ExternalFolder.path(beside: connection.path))
+    for field in plan.fields {
+      guard case .attribute(_, isExternal: true) = field.content else { continue }
+      let cell = SQL.name("g", Self.cell(field.cell))
+      let stored = SQL.name("t", plan.columns[field.cell])
+      let source: SQL = """
+        FROM \(merged) AS g JOIN \(name: plan.table) AS t \
+        ON t.\(name: FixedColumn.primaryKey) = g.row WHERE g.isThere
+        """
+      let rows = try connection.rows(
+        """
+        SELECT g.row \(source) AND \(cell) IS NOT \(stored) \
+        AND substr(\(stored), 1, 1) = \(value: .blob([ExternalValue.fileMark]))
+        """)
+      for row in rows {
+        let values = try connection.rows(
+          "SELECT \(stored), \(cell) \(source) AND g.row = \(value: row[0])")
+        guard let found = values.first, case .blob(let reference) = found[0],
+          case .blob(let given) = found[1], folder.holds(given, under: reference)
+        else { continue }
+        try connection.run(
+          """
+          UPDATE \(merged) SET \(name: Self.cell(field.cell)) = \(value: found[0]) \
+          WHERE row = \(value: row[0])
+          """)
+      }
+    }
+  }
+}
+
+extension ExternalFolder {
+  /// Whether a file has the bytes of a value that is to be stored inside its row.
+  fileprivate func holds(_ given: [UInt8], under reference: [UInt8]) -> Bool {
+    guard given.first == ExternalValue.inlineMark,
+      case .file(let name) = reference.withUnsafeBufferPointer(ExternalValue.init(stored:))
+    else { return false }
+    do throws(ExternalValueMissing) {
+      return try read(name)?.elementsEqual(given.dropFirst()) == true
+    } catch {
+      // What is given takes the place of what is gone.
+      return false
+    }
+  }
+}
