@@ -32,6 +32,7 @@ COMMANDS = [
     command("seed", "seed", "Part=300", "Bin=20"),
     command("seed-new", "seed", "Part=300", "Bin=20", "--create", "--store", STORE, "--model", MODEL,
             makes=True),
+    command("import-known", "import", "known.ndjson", "--entity", "Part"),
     command("repair", "verify", "--repair", statuses=(0, 1)),
     command("prune", "history", "--prune", "--before", "3"),
     command("migrate", "migrate", "--allow-loss", "all", backs_up=True),
@@ -217,6 +218,8 @@ def make(folder, binary, mode, rows):
     write(folder, "new.ndjson", "".join(records))
     bins = [f'{{"label": "more {n}", "parts": [{{"code": {rows * 5 + n}}}]}}\n' for n in range(rows)]
     write(folder, "bins.ndjson", "".join(bins))
+    known = [f'{{"$id": "x-coredata:///Part/p{n + 1}", "name": "known {n}", "bin": null}}\n' for n in range(rows)]
+    write(folder, "known.ndjson", "".join(known))
     if mode is None:
         return {}
     subprocess.run([binary] + COMMANDS[0].arguments, cwd=folder, check=True, capture_output=True)
