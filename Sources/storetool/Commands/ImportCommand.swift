@@ -93,7 +93,7 @@ struct ImportCommand: ParsableCommand {
     let entities = key.compactMap(ImportKeyChoice.init).map(\.entity)
     if let twice = entities.first(where: { name in entities.count { $0 == name } > 1 }) {
       throw ValidationError(
-        "--key gives '\(twice)' two keys; one with several attributes is meant?")
+        "--key gives '\(twice)' two keys; name all attributes of one in one --key")
     }
     var rules: [[String]: ImportRule] = [:]
     for rule in map.compactMap(ImportRule.init) {
