@@ -154,6 +154,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreComparison",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
+        "StoreModel", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "StoreMigration",
       dependencies: [
         "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreSeeding",
@@ -175,7 +182,8 @@ let package = Package(
       name: "storetool",
       dependencies: [
         "CMalloc", "ModelCompiler",
-        "StoreMigration", "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine",
+        "StoreMigration", "StoreComparison", "StoreVerification", "StoreImport", "StoreSeeding",
+        "StoreEngine",
         "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
         "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
@@ -386,6 +394,15 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Fixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreComparisonTests",
+      dependencies: [
+        "StoreComparison", "StoreEngine", "RecordFormats", "StoreLayout", "SQLiteAccess",
+        "StoreSQL",
+        "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport", "SeededRandom",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     // As another package sees the libraries: `public` alone, with what is generated from the sample models.
     .testTarget(

@@ -79,21 +79,7 @@ package struct JSONRows: RowFormatter {
     ofColumn column: Int, _ row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     into out: inout ByteBuffer
   ) throws {
-    let cell = row[shape.cells[column]]
-    let start = out.count
-    let content = shape.columns[column].content
-    let form = try out.append(cell, as: content, of: row, in: rows, largeValues: shape.largeValues)
-    switch form {
-    case .literal: break
-    case .plain: out.quote(from: start)
-    case .text(let text): out.append(jsonString: text)
-    case .special(let name): out.append(json: name.description)
-    case .list(let list):
-      out.append("[")
-      list.write(into: &out, before: "\"", after: "\"", between: ",")
-      out.append("]")
-    case .null: out.append("null")
-    }
+    try out.append(jsonOf: column, of: row, in: rows, shape)
   }
 
   private mutating func openSection(
@@ -119,24 +105,5 @@ package struct JSONRows: RowFormatter {
     out.append("\n],\"count\":")
     out.append(decimal: Int64(section.count))
     out.append("}")
-  }
-}
-
-extension ByteBuffer {
-  package mutating func append(json text: String) {
-    var text = text
-    text.withUTF8 { append(jsonString: $0) }
-  }
-
-  /// Puts quotes around what was written since `start`: it holds nothing that needs an escape.
-  @inline(__always)
-  fileprivate mutating func quote(from start: Int) {
-    reserve(2)
-    let length = count - start
-    let place = end - length
-    (place + 1).update(from: place, count: length)
-    place.pointee = UInt8(ascii: "\"")
-    (place + length + 1).pointee = UInt8(ascii: "\"")
-    commit(2)
   }
 }

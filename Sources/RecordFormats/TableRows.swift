@@ -55,15 +55,7 @@ package struct TableRows: RowFormatter {
     let row = UnsafePointer(rows.cells(ofRow: index))
     return try shape.columns.indices.map { column in
       try scratch.text { out in
-        let form = try out.append(
-          row[shape.cells[column]], as: shape.columns[column].content, of: row, in: rows,
-          largeValues: shape.largeValues)
-        switch form {
-        case .literal, .plain, .null: break
-        case .text(let text): out.append(validated: text)
-        case .special(let name): out.append(name)
-        case .list(let list): list.write(into: &out, between: " ")
-        }
+        try out.append(textOf: column, of: row, in: rows, shape)
       }
     }.map(style.escaped)
   }

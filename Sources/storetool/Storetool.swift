@@ -21,8 +21,8 @@ struct Storetool: ParsableCommand {
       CommandGroup(
         name: "Store",
         subcommands: [
-          CreateCommand.self, InfoCommand.self, HistoryCommand.self, VerifyCommand.self,
-          MigrateCommand.self, SettingsCommand.self,
+          CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
+          VerifyCommand.self, MigrateCommand.self, SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",

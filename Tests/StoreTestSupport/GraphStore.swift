@@ -33,6 +33,13 @@ package struct GraphStore {
     layout = other.layout
   }
 
+  /// A copy beside another one.
+  package init(opening path: String, beside other: GraphStore) throws {
+    file = other.file
+    store = try Store.open(path, .writing)
+    layout = other.layout
+  }
+
   @discardableResult
   package func importing(
     _ text: String, entity: String? = nil, map: [String] = [], root: [String] = [],

@@ -14,6 +14,8 @@ public enum RequestRemedy: Hashable, Sendable {
   case giveValue
   /// Export one entity, or in a format that takes several.
   case exportOneEntity
+  /// Name the attributes that tell the rows of an entity apart, or compare other entities.
+  case nameKey(entity: String)
 }
 
 extension RequestRemedy {
@@ -32,6 +34,7 @@ extension RequestRemedy {
     case .groupOrFilterRows: "add a grouping, or filter rows"
     case .giveValue: "write the value in its place; variables are for templates"
     case .exportOneEntity: "name one entity, or choose a format that takes several"
+    case .nameKey: "name the attributes that tell its rows apart, or compare other entities"
     }
   }
 }

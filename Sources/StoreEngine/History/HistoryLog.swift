@@ -92,6 +92,15 @@ package struct HistoryLog {
 
   /// In the order of their numbers.
   package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
+    try transactions(where: bound?.isFollowed ?? "TRUE")
+  }
+
+  /// Nil for one that is not there any more.
+  package func transaction(_ number: Int64) throws(DatabaseError) -> Transaction? {
+    try transactions(where: "t.\(name: FixedColumn.primaryKey) = \(value: .integer(number))").first
+  }
+
+  private func transactions(where condition: SQL) throws(DatabaseError) -> [Transaction] {
     let counts = ChangeKind.allCases.map { kind -> SQL in
       "sum(c.\(name: HistoryColumn.kind) = \(value: .integer(kind.rawValue)))"
     }
@@ -101,7 +110,7 @@ package struct HistoryLog {
       \((origins + counts).joined(", ")) FROM \(name: HistoryTable.transactions) AS t \
       LEFT JOIN \(name: HistoryTable.changes) AS c \
       ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
-      WHERE \(bound?.isFollowed ?? "TRUE") GROUP BY 1 ORDER BY 1
+      WHERE \(condition) GROUP BY 1 ORDER BY 1
       """)
     return rows.map { row in
       let numbers = row.suffix(counts.count).map { $0.integer ?? 0 }
@@ -125,9 +134,36 @@ package struct HistoryLog {
     }
   }
 
-  /// Calls `body` with each change, in the order of transactions.
+  package enum ChangeOrder {
+    /// The changes of a row follow each other, by their time.
+    case byRow
+    case byTransaction
+  }
+
+  /// Calls `body` with each change.
   package func forEachChange(
-    since bound: HistoryBound?, _ body: (Change) throws -> Void
+    since bound: HistoryBound?, in order: ChangeOrder = .byTransaction,
+    _ body: (Change) throws -> Void
+  ) throws {
+    try forEachChange(
+      where: bound?.isFollowed ?? "TRUE", orderedBy: order == .byRow ? "5, 6, 2, 1" : "2, 1", body)
+  }
+
+  /// What has happened to one row, in the order of transactions.
+  ///
+  /// - Parameter entity: its number.
+  package func changes(ofRow key: Int64, of entity: Int64) throws -> [Change] {
+    var found: [Change] = []
+    let condition: SQL = """
+      c.\(name: HistoryColumn.entity) = \(value: .integer(entity)) \
+      AND c.\(name: HistoryColumn.key) = \(value: .integer(key))
+      """
+    try forEachChange(where: condition, orderedBy: "2, 1") { found.append($0) }
+    return found
+  }
+
+  private func forEachChange(
+    where condition: SQL, orderedBy columns: SQL, _ body: (Change) throws -> Void
   ) throws {
     let tombstones = (0..<format.tombstoneCount).map { number -> SQL in
       ", c.\(name: HistoryColumn.tombstone(number))"
@@ -139,7 +175,7 @@ package struct HistoryLog {
       c.\(name: HistoryColumn.entity), c.\(name: HistoryColumn.key), c.\(name: HistoryColumn.mask)\
       \(tombstones.joined("")) FROM \(name: HistoryTable.transactions) AS t JOIN \(name: HistoryTable.changes) AS c \
       ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
-      WHERE \(bound?.isFollowed ?? "TRUE") ORDER BY 2, 1
+      WHERE \(condition) ORDER BY \(columns)
       """)
     while try statement.step() {
       try body(
@@ -155,6 +191,16 @@ package struct HistoryLog {
   private func preserved(from statement: borrowing Statement) -> [Int: SQLiteValue] {
     let values = (0..<format.tombstoneCount).map { ($0, statement.value(at: Int32(7 + $0))) }
     return Dictionary(uniqueKeysWithValues: values.filter { $0.1 != .null })
+  }
+
+  /// The oldest token that is still there; nil where there is none.
+  package func firstTransaction() throws(DatabaseError) -> Transaction? {
+    try transactions(
+      where: """
+        t.\(name: FixedColumn.primaryKey) = \
+        (SELECT min(\(name: FixedColumn.primaryKey)) FROM \(name: HistoryTable.transactions))
+        """
+    ).first
   }
 
   /// The highest token that was ever handed out, also when it has been pruned; 0 before the first.

@@ -44,14 +44,26 @@ package struct ExternalFolder: Sendable {
   ///
   /// - Throws: `ExternalValueMissing`
   package func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
+    try reading(name) { folder throws(ExternalFileProblem) in try folder.read(name) }
+  }
+
+  /// Does something with a file; nil when it is not read, and counted.
+  func reading<Result>(
+    _ name: String, _ read: (HeldFolder) throws(ExternalFileProblem) -> Result
+  ) throws(ExternalValueMissing) -> Result? {
     do throws(ExternalFileProblem) {
       guard Self.isFileName(name) else { throw ExternalFileProblem.missing }
-      return try held().read(name)
+      return try read(held())
     } catch {
       guard let unread else { throw ExternalValueMissing(name: name, folder: path, problem: error) }
       unread.add(error)
       return nil
     }
+  }
+
+  /// The same folder for somebody whose unread files are counted already.
+  package func countingElsewhere() -> ExternalFolder {
+    ExternalFolder(path: path, counting: unread == nil ? nil : UnreadFiles())
   }
 
   /// The part of the folder's path that is a symbolic link; nil when none is.

@@ -85,9 +85,9 @@ package final class HeldFolder {
     }
   }
 
-  private static let pieceSize = 1 << 16
+  static let pieceSize = 1 << 16
 
-  private func opened(_ name: String) throws(ExternalFileProblem) -> Int32 {
+  func opened(_ name: String) throws(ExternalFileProblem) -> Int32 {
     let place = "\(path)/\(name)"
     // Without O_NONBLOCK a FIFO would keep us until somebody writes into it.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -158,7 +158,7 @@ extension stat {
   }
 }
 
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(file, bytes, count)
 }
 

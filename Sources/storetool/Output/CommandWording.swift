@@ -82,6 +82,8 @@ struct CommandWording: DiagnosticWording {
     case .giveValue:
       "write the value in its place: only templates have variables, for 'storetool apply-template'"
     case .exportOneEntity: "name one entity, or use --format ndjson"
+    case .nameKey(let entity):
+      "name what does: --key '\(entity).ATTRIBUTE'; or choose other entities with --entity"
     }
   }
 

@@ -1,0 +1,225 @@
+package import StoreDiagnostics
+package import StoreEngine
+import RecordFormats
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+
+/// What differs between a store and itself at an earlier time, as its persistent history tells: which rows, and of
+/// which properties. Earlier values are those that deletes have kept; no others are in a store.
+package struct HistoryComparison {
+  private let plan: ComparisonPlan
+  private let bound: HistoryBound
+  private let cancellation: Cancellation
+
+  /// - Parameter plan: of the store's layout with itself.
+  package init(
+    _ plan: ComparisonPlan, since bound: HistoryBound, cancellation: Cancellation = .ofProcess
+  ) {
+    self.plan = plan
+    self.bound = bound
+    self.cancellation = cancellation
+  }
+
+  /// - Parameter visit: gets each difference; nil where only their numbers are wanted.
+  /// - Throws: `StoreError.noHistory`; `ComparisonError.laterToken`; what `visit` throws; `DatabaseError`; `Cancelled`.
+  package func run(
+    _ store: ComparedStore, progress: (Int) -> Void = { _ in },
+    visit: ((RowDifference) throws -> Void)? = nil
+  ) throws -> ComparisonSummary {
+    let log = try HistoryLog(store.connection)
+    try check(log)
+    let rows = Dictionary(
+      plan.entities.map { ($0.new.number, ChangedEntity($0, in: plan, store)) }
+    ) { first, _ in first }
+    var pending: RowChange?
+    var read = 0
+    func finish() throws {
+      guard let change = pending, let entity = rows[change.entity] else { return }
+      try entity.note(change, visit)
+    }
+    try log.forEachChange(since: bound, in: .byRow) { change in
+      read += 1
+      if read % 4096 == 0 {
+        try cancellation.check()
+        progress(read)
+      }
+      if pending?.follows(change) != true {
+        try finish()
+        pending = RowChange(change)
+      } else {
+        pending?.add(change)
+      }
+    }
+    try finish()
+    return ComparisonSummary(
+      entities: plan.entities.compactMap { rows[$0.new.number]?.counts }, leftOut: plan.leftOut)
+  }
+
+  /// Whether transactions after the bound may be gone, so that what they changed is not known.
+  ///
+  /// - Throws: as `run`.
+  package func isPruned(_ store: ComparedStore) throws -> Bool {
+    let log = try HistoryLog(store.connection)
+    let last = try log.lastTransaction()
+    guard let first = try log.firstTransaction() else {
+      guard case .transaction(let number) = bound else { return last > 0 }
+      return number < last
+    }
+    switch bound {
+    case .transaction(let number): return first.number > number + 1
+    case .date(let date): return first.number > 1 && first.origin.timestamp >= date
+    }
+  }
+
+  private func check(_ log: HistoryLog) throws {
+    guard case .transaction(let number) = bound else { return }
+    let last = try log.lastTransaction()
+    guard number <= last else { throw ComparisonError.laterToken(number, last: last) }
+  }
+}
+
+/// All that a history says of one row.
+private struct RowChange {
+  let entity: Int64
+  let key: Int64
+  private var wasInserted: Bool
+  private var isDeleted: Bool
+  /// The bits of all updates; nil as long as none has any.
+  private(set) var mask: [UInt8]?
+  private(set) var preserved: [Int: SQLiteValue]
+
+  init(_ change: HistoryLog.Change) {
+    entity = change.entity
+    key = change.key
+    wasInserted = change.kind == .insert
+    isDeleted = change.kind == .delete
+    mask = change.mask
+    preserved = change.preserved
+  }
+
+  func follows(_ change: HistoryLog.Change) -> Bool {
+    change.entity == entity && change.key == key
+  }
+
+  mutating func add(_ change: HistoryLog.Change) {
+    isDeleted = change.kind == .delete
+    preserved = change.preserved
+    guard let bits = change.mask else { return }
+    var all = mask ?? []
+    if all.count < bits.count { all += Array(repeating: 0, count: bits.count - all.count) }
+    for (index, byte) in bits.enumerated() { all[index] |= byte }
+    mask = all
+  }
+
+  /// Nil for a row that came and went.
+  var kind: RowDifference.Kind? {
+    switch (wasInserted, isDeleted) {
+    case (true, true): nil
+    case (true, false): .added
+    case (false, true): .removed
+    case (false, false): .changed
+    }
+  }
+}
+
+/// The changed rows of one entity: counted, and read where they are to be shown.
+private final class ChangedEntity {
+  private(set) var counts: ComparisonSummary.EntityCounts
+  private let entity: ComparedEntity
+  private let store: ComparedStore
+  private let query: SideQuery
+  private let names: ChangedProperties
+  private let preservedNames: [String]
+  private let rows: PackedRows
+  private let shape: RowShape
+
+  init(_ entity: ComparedEntity, in plan: ComparisonPlan, _ store: ComparedStore) {
+    self.entity = entity
+    self.store = store
+    counts = ComparisonSummary.EntityCounts(entity: entity.name, matching: .objectID)
+    counts.properties = entity.properties.map { .init(property: $0.name, changed: 0) }
+    query = SideQuery(entity, of: .new, in: plan)
+    names = plan.new.changedProperties(of: entity.new.number)
+    preservedNames = plan.new.preservedAttributes(of: entity.new)
+    rows = PackedRows(width: query.width)
+    shape = store.context.shape(of: query.query, width: query.width)
+  }
+
+  func note(_ change: RowChange, _ visit: ((RowDifference) throws -> Void)?) throws {
+    guard let kind = change.kind else { return }
+    var properties = Array(entity.properties.indices)
+    switch kind {
+    case .added: counts.added += 1
+    case .removed:
+      counts.removed += 1
+      properties = properties.filter { preservedNames.contains(entity.properties[$0].name) }
+    case .changed:
+      let changed = names.properties(in: change.mask ?? [])
+      properties = properties.filter { index in
+        let name = entity.properties[index].name
+        return changed.contains { name == $0 || name.hasPrefix("\($0).") }
+      }
+      // Of what it changed, nothing is compared.
+      if properties.isEmpty && !changed.isEmpty { return }
+      counts.changed += 1
+      for index in properties { counts.properties[index].changed += 1 }
+    }
+    guard let visit else { return }
+    let isRead = kind != .removed
+    let row = isRead ? try read(change.key) : preserved(change)
+    try visit(
+      RowDifference(
+        kind: kind, entity: entity, properties: properties, old: isRead ? nil : row,
+        new: isRead ? row : nil))
+  }
+
+  /// The row as it is; of one that is not there its key alone.
+  private func read(_ key: Int64) throws -> RowDifference.Row {
+    rows.removeAll()
+    var statement = try store.connection.prepare(query.sql(ofRow: key))
+    if try statement.step() {
+      statement.copyRow(into: rows)
+    } else {
+      commit([:], key)
+    }
+    return RowDifference.Row(rows: rows, shape: shape)
+  }
+
+  private func preserved(_ change: RowChange) -> RowDifference.Row {
+    rows.removeAll()
+    var values: [String: SQLiteValue] = [:]
+    for (number, value) in change.preserved where preservedNames.indices.contains(number) {
+      values[preservedNames[number]] = value
+    }
+    commit(values, change.key)
+    return RowDifference.Row(rows: rows, shape: shape)
+  }
+
+  /// Values by property; all others are NULL.
+  private func commit(_ values: [String: SQLiteValue], _ key: Int64) {
+    let cells = rows.nextCells
+    for index in 0..<rows.width { cells[index] = .null }
+    cells[shape.cells[0]] = .integer(key)
+    for (index, property) in entity.properties.enumerated() {
+      guard let value = values[property.name] else { continue }
+      let column = RowDifference.Row.column(ofProperty: index)
+      cells[shape.cells[column]] = rows.cell(for: value)
+    }
+    rows.commitRow()
+  }
+}
+
+extension PackedRows {
+  fileprivate func cell(for value: SQLiteValue) -> Cell {
+    switch value {
+    case .null: return .null
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .text(var text):
+      return text.withUTF8 { cell(.text, $0.baseAddress, count: $0.count) }
+    case .blob(let bytes):
+      return bytes.withUnsafeBufferPointer { cell(.blob, $0.baseAddress, count: $0.count) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import SQLiteAccess
+package import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+/// What differs between two stores, or between a store and itself at an earlier time.
+///
+/// Both are read in one order, a row of each at a time, so that memory does not grow with them.
+package struct StoreComparison {
+  private let plan: ComparisonPlan
+  private let cancellation: Cancellation
+
+  package init(_ plan: ComparisonPlan, cancellation: Cancellation = .ofProcess) {
+    self.plan = plan
+    self.cancellation = cancellation
+  }
+
+  /// Compares all rows, an entity after the other.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then with the rows read so far, of both stores.
+  ///   - visit: gets each difference; nil where only their numbers are wanted.
+  /// - Throws: `ComparisonError.ambiguousKey` before the first difference; what `visit` throws; `DatabaseError`;
+  ///   `Cancelled`.
+  package func run(
+    _ old: ComparedStore, _ new: ComparedStore, progress: (Int) -> Void = { _ in },
+    visit: ((RowDifference) throws -> Void)? = nil
+  ) throws -> ComparisonSummary {
+    try withoutActuallyEscaping(progress) { progress in
+      var summary = ComparisonSummary(leftOut: try leftOut(old, new))
+      var done = 0
+      let comparisons = plan.entities.map { entity in
+        EntityComparison(
+          entity, in: plan, old, new, visit: visit,
+          progress: { [cancellation] count in
+            try cancellation.check()
+            progress(done + count)
+          })
+      }
+      for comparison in comparisons { try comparison.check() }
+      for var comparison in comparisons {
+        try comparison.run()
+        summary.entities.append(comparison.counts)
+        done += comparison.counts.oldRows + comparison.counts.newRows
+      }
+      return summary
+    }
+  }
+
+  /// What the plan leaves out, with the rows of entities that only one store has.
+  private func leftOut(_ old: ComparedStore, _ new: ComparedStore) throws -> [LeftOut] {
+    try plan.leftOut.map { left in
+      guard left.property == nil else { return left }
+      let (store, layout) = left.reason == .onlyInOld ? (old, plan.old) : (new, plan.new)
+      var counted = left
+      if let entity = layout.concreteEntity(named: left.entity) {
+        counted.rowCount = try store.connection.integer(
+          """
+          SELECT count(*) FROM \(name: entity.table) \
+          WHERE \(.name(FixedColumn.entity)) = \(value: .integer(entity.number))
+          """)
+      }
+      return counted
+    }
+  }
+}

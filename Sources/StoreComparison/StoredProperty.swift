@@ -1,0 +1,82 @@
+import StoreLayout
+import StoreModel
+
+/// A property as a store holds it, as far as it matters for whether its values can be those of another.
+enum StoredProperty: Hashable {
+  case attribute(AttributeType)
+  case toOne(destination: String)
+  case toMany(destination: String, isOrdered: Bool)
+
+  var kind: ComparedProperty.Kind {
+    switch self {
+    case .attribute: .attribute
+    case .toOne: .toOne
+    case .toMany: .toMany
+    }
+  }
+
+  /// Whether a change of the property can be seen in its values. A whole number may have become a Double: it is
+  /// the same number.
+  func isComparable(to other: StoredProperty) -> Bool {
+    switch (self, other) {
+    case (.attribute(let one), .attribute(let other)):
+      one == other || one.comparedAs != nil && one.comparedAs == other.comparedAs
+    case (.toOne, .toOne), (.toMany, .toMany): self == other
+    case (.attribute, _), (.toOne, _), (.toMany, _): false
+    }
+  }
+
+  /// Of a relationship.
+  var destination: String? {
+    switch self {
+    case .attribute: nil
+    case .toOne(let destination), .toMany(let destination, _): destination
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .attribute(let type): type.name
+    case .toOne(let destination): "to-one, \(destination)"
+    case .toMany(let destination, let isOrdered):
+      "\(isOrdered ? "ordered " : "")to-many, \(destination)"
+    }
+  }
+}
+
+extension AttributeType {
+  fileprivate enum ComparedAs {
+    case number, text, bytes
+  }
+
+  /// Types whose values are stored alike; nil for one that is like no other.
+  fileprivate var comparedAs: ComparedAs? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal: .number
+    case .string, .uri: .text
+    case .binary, .transformable: .bytes
+    case .date, .uuid, .undefined, .objectID, .composite: nil
+    }
+  }
+}
+
+extension EntityLayout {
+  /// By name.
+  var storedProperties: [String: StoredProperty] {
+    var found = attributes.mapValues { StoredProperty.attribute($0.type) }
+    for (name, toOne) in toOne { found[name] = .toOne(destination: toOne.destination) }
+    for (name, toMany) in toMany {
+      found[name] = .toMany(destination: toMany.destination, isOrdered: toMany.isOrdered)
+    }
+    return found
+  }
+}
+
+extension ToManyLayout {
+  var isOrdered: Bool {
+    switch self {
+    case .column(let key): key.orderColumn != nil
+    case .joinTable(let join): join.orderColumn != nil
+    }
+  }
+}

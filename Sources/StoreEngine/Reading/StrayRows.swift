@@ -1,0 +1,34 @@
+package import SQLiteAccess
+package import StoreLayout
+import StoreSQL
+
+/// Rows that no entity of their table claims, since their `Z_ENT` is none of theirs or that of an abstract one: what
+/// goes by entities leaves them out.
+package struct StrayRows: Error, Hashable {
+  package var table: String
+  package var count: Int64
+}
+
+extension StoreLayout {
+  /// Those in the tables of some entities.
+  package func strayRows(
+    beside entities: [EntityLayout], on connection: Connection
+  ) throws(DatabaseError) -> [StrayRows] {
+    var found: [StrayRows] = []
+    for table in tables {
+      let members = self.entities.filter { $0.table == table.name }
+      // A table of one entity is taken whole.
+      guard members.contains(where: entities.contains), members.contains(where: \.sharesTable)
+      else { continue }
+      let number = SQL.name(FixedColumn.entity)
+      let known = members.filter { !$0.isAbstract }.map { SQL.value(.integer($0.number)) }
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM \(name: table.name) \
+        WHERE \(number) IS NULL OR \(number) NOT IN (\(known.joined(", ")))
+        """)
+      if count > 0 { found.append(StrayRows(table: table.name, count: count)) }
+    }
+    return found
+  }
+}
