@@ -149,8 +149,8 @@ let package = Package(
     .target(
       name: "StoreVerification",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreModel",
-        "ModelHashing", "StoreDiagnostics",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
+        "StoreModel", "ModelHashing", "StoreDiagnostics",
       ],
       swiftSettings: settings),
     .target(

@@ -27,7 +27,7 @@ struct Storetool: ParsableCommand {
       CommandGroup(
         name: "Fetching",
         subcommands: [
-          TemplatesCommand.self, ApplyTemplateCommand.self, FetchCommand.self,
+          TemplatesCommand.self, ApplyTemplateCommand.self, FetchCommand.self, ShowCommand.self,
           ExplainCommand.self,
         ]),
       CommandGroup(

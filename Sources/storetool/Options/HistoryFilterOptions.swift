@@ -40,7 +40,7 @@ struct HistoryFilterOptions: ParsableArguments {
 
   /// The row that is named.
   var objectID: ObjectID? {
-    object.flatMap { ObjectID(uri: $0) ?? ObjectID(uri: "x-coredata:///\($0)") }
+    object.flatMap { ObjectID(argument: $0) }
   }
 
   func validate() throws {
