@@ -1,5 +1,6 @@
 import StoreVerification
 import ArgumentParser
+import RecordFormats
 import SQLiteAccess
 import StoreEngine
 
@@ -10,7 +11,8 @@ struct InfoCommand: ParsableCommand {
     abstract: "Describes a store, also one whose model is unknown.",
     discussion: """
       Which model version wrote it, its entities and rows, sizes, history, journal, and what is \
-      unusual about it. Without a model all of that but the version is told.
+      unusual about it, and what an app has put into its metadata. Without a model all of that but \
+      the version is told.
 
         storetool info
         storetool info Backup/App.sqlite --format json
@@ -39,6 +41,9 @@ struct InfoCommand: ParsableCommand {
         own = Workspace.ownModel(of: store)
       }
     }
-    try FactWriter(format).print(StoreFacts.page(of: description, model, own))
+    try FactWriter(format).print(
+      StoreFacts.page(
+        of: description, model, own, isWhole: format.resolved == .json || format.resolved == .ndjson
+      ))
   }
 }

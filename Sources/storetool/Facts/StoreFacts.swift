@@ -1,15 +1,21 @@
+import Foundation
 import ModelInference
+import RecordFormats
 import SQLiteAccess
 import StoreLayout
 import StoreVerification
 import StoreModel
 import StoreModelReader
+import StorePredicate
 
 /// The facts of `info`.
 enum StoreFacts {
-  /// - Parameter own: the model that the store itself has, where no other is known.
+  /// - Parameters:
+  ///   - own: the model that the store itself has, where no other is known.
+  ///   - isWhole: values of the app's metadata as they are, however long; else a line for each.
   static func page(
-    of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil
+    of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
+    isWhole: Bool = false
   ) -> Facts {
     var page = FactObject()
     page.add("store", store.file.path)
@@ -40,7 +46,7 @@ enum StoreFacts {
     page.add("entities", store.entities.map(facts))
     page.add("joinTables", store.joinTables.map(facts))
     page.add("otherTables", store.otherTables.map(facts))
-    page.add("metadata", metadata(of: store))
+    page.add("metadata", metadata(of: store, isWhole: isWhole))
     return .page(page.value)
   }
 
@@ -95,12 +101,17 @@ enum StoreFacts {
     return object
   }
 
+  /// In characters; a value of metadata that is longer is cut in what people read.
+  private static let longest = 200
+
   /// What the app itself has put into the metadata.
-  private static func metadata(of store: StoreDescription) -> [FactObject] {
+  private static func metadata(of store: StoreDescription, isWhole: Bool) -> [FactObject] {
     (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
       var object = FactObject()
       object.add("key", key)
-      object.add("value", value.summary)
+      object.add("type", value.typeName)
+      let summary = JSONValue(.string(value.summary)).cut(to: longest)
+      object.add("value", isWhole ? value.json : summary)
       return object
     }
   }
@@ -115,12 +126,43 @@ extension PropertyList {
     case .real(let number): "\(number)"
     case .boolean(let flag): flag ? "true" : "false"
     case .data(let bytes): bytes.count <= 48 ? Array(bytes).base64 : "\(bytes.count) bytes"
-    case .date(let date): "\(date)"
+    case .date(let date): ISODate.text(date.timeIntervalSinceReferenceDate) ?? "\(date)"
     case .array(let items): "[" + items.map(\.summary).joined(separator: ", ") + "]"
     case .dictionary(let items):
       "{"
         + items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.summary)" }
         .joined(separator: ", ") + "}"
+    }
+  }
+}
+
+extension PropertyList {
+  fileprivate var typeName: String {
+    switch self {
+    case .string: "string"
+    case .integer: "integer"
+    case .real: "real"
+    case .boolean: "boolean"
+    case .data: "data"
+    case .date: "date"
+    case .array: "array"
+    case .dictionary: "dictionary"
+    }
+  }
+
+  /// Whole; data as base64, a date as ISO 8601.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .string(let text): JSONValue(.string(text))
+    case .integer(let number): JSONValue(.number("\(number)"))
+    case .real(let number): JSONValue(number.isFinite ? .number("\(number)") : .string("\(number)"))
+    case .boolean(let flag): JSONValue(.boolean(flag))
+    case .data(let bytes): JSONValue(.string(Array(bytes).base64))
+    case .date: JSONValue(.string(summary))
+    case .array(let items): JSONValue(.array(items.map(\.json)))
+    case .dictionary(let items):
+      JSONValue(
+        .object(items.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: $0.value.json) }))
     }
   }
 }
