@@ -6,7 +6,10 @@ extension Sample {
       ["verify", "--repair", "--dry-run"], ["export"], ["export", entities[0], "--format", "csv"],
       ["fetch", entity], ["fetch", entity, "--format", "table"],
       ["fetch", entity, "--where", "\(attribute) ==[cd] '\(value)'", "--sort", "-\(attribute)"],
-      ["fetch", entity, "--count"],
+      ["fetch", entity, "--count"], ["show", "\(entity)/p1"],
+      ["show", "\(entity)/p1", "--format", "json"],
+      ["export", entity, "--where", "\(attribute) != '\(value)'"],
+      ["diff", "--since", "0", "--rows"],
       ["fetch", entity, "--group-by", attribute, "--select", attribute],
       ["history"], ["history", "--changes"], ["history", "--statistics"],
       ["history", "--prune", "--before", "2", "--dry-run"], ["templates"], ["migrate", "status"],
@@ -17,8 +20,15 @@ extension Sample {
       ["batch-delete", entity, "--all", "--dry-run"],
       ["batch-update", entity, "\(attribute)=a", "--dry-run"],
     ]
-    return ofStore.map { $0 + named } + entities.map { ["fetch", $0] + named } + ofModel
+    return ofStore.map { $0 + named } + comparisons + entities.map { ["fetch", $0] + named }
+      + ofModel
       + ofOwnModel
+  }
+
+  /// A store with itself.
+  private var comparisons: [[String]] {
+    let both = ["diff", Self.store, Self.store, "--model", model]
+    return [both, both + ["--rows"], both + ["--rows", "--key", "\(entity).\(attribute)"]]
   }
 
   /// By the model that the store carries, or the one that its tables show.

@@ -1,3 +1,4 @@
+package import PredicateSQL
 package import RecordFormats
 package import SQLiteAccess
 package import StoreEngine
@@ -7,9 +8,10 @@ import StoreModel
 
 /// Whole rows of some entities, on their way out.
 package struct Export {
-  let entities: [EntityLayout]
+  private(set) var entities: [EntityLayout]
   let layout: StoreLayout
   private let format: RowFormat
+  private var isOfChosen = false
 
   /// - Parameter names: entities, each with its sub-entities; none means all.
   /// - Throws: `ModelLookupError`; `ExportError` for several kinds of row in a format that has one
@@ -25,12 +27,28 @@ package struct Export {
     }
     self.layout = layout
     self.format = format
-    guard entities.count > 1 else { return }
-    switch format {
-    case .json, .ndjson: return
-    case .csv, .tsv, .table, .markdown:
+    guard entities.count <= 1 || format.takesSeveralEntities else {
       throw ExportError.severalEntities(entities.map(\.name), format)
     }
+  }
+
+  /// Leaves all other rows out. In a format that takes several entities, rows come along that the model requires as
+  /// partners; all other relationships to rows that are left out are, too.
+  ///
+  /// - Parameter matching: rows of `entity` and of those below it.
+  /// - Throws: `DatabaseError`
+  package mutating func choose(
+    _ matching: MatchingRows, of entity: EntityLayout, on connection: Connection
+  ) throws(DatabaseError) -> ExportSelection {
+    let chosen = try ChosenRows(matching, of: entity, in: layout, on: connection)
+    isOfChosen = true
+    if format.takesSeveralEntities {
+      try chosen.addRequired()
+      let numbers = try chosen.numbers()
+      entities = layout.entities.filter { !$0.isAbstract && numbers.contains($0.number) }
+    }
+    return ExportSelection(
+      required: try chosen.required(), leftOut: try chosen.leftOut(of: entities))
   }
 
   /// Writes all rows, an entity after the other.
@@ -56,11 +74,21 @@ package struct Export {
   ) throws {
     var written = 0
     for entity in entities {
-      let query = ExportQuery(entity, in: layout).compiled()
+      let query = ExportQuery(entity, in: layout, isOfChosen: isOfChosen).compiled()
       try withoutActuallyEscaping(progress) { progress in
         let stream = RowStream(query, on: connection) { [written] in progress(written + $0) }
         written += try stream.writeAll(as: format, context: context, to: sink)
       }
+    }
+  }
+}
+
+extension RowFormat {
+  /// Others have one set of columns.
+  package var takesSeveralEntities: Bool {
+    switch self {
+    case .json, .ndjson: true
+    case .csv, .tsv, .table, .markdown: false
     }
   }
 }

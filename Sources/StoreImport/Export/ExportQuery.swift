@@ -1,4 +1,5 @@
 package import PredicateSQL
+import StoreEngine
 package import StoreLayout
 import StoreSQL
 import StoreModel
@@ -8,14 +9,21 @@ import StoreModel
 package struct ExportQuery {
   private let entity: EntityLayout
   private let layout: StoreLayout
+  private let isOfChosen: Bool
   private var selected: [SQL] = []
   private var columns: [ResultColumn] = []
 
   /// - Parameter entity: its own rows are meant, not those of its sub-entities: every row of a store
   ///   is exported once, as what it is.
   package init(_ entity: EntityLayout, in layout: StoreLayout) {
+    self.init(entity, in: layout, isOfChosen: false)
+  }
+
+  /// - Parameter isOfChosen: only `ChosenRows`, and of their relationships what leads to some of these.
+  init(_ entity: EntityLayout, in layout: StoreLayout, isOfChosen: Bool) {
     self.entity = entity
     self.layout = layout
+    self.isOfChosen = isOfChosen
   }
 
   /// Compiles the query.
@@ -28,9 +36,15 @@ package struct ExportQuery {
     var sql: SQL = """
       SELECT \(copy.selected.joined(", ")) FROM \(name: entity.table) AS t0
       """
+    var conditions: [SQL] = []
     if entity.sharesTable {
-      sql += " WHERE \(.name("t0", FixedColumn.entity)) = \(value: .integer(entity.number))"
+      conditions.append("\(.name("t0", FixedColumn.entity)) = \(value: .integer(entity.number))")
     }
+    if isOfChosen {
+      let keys = ChosenRows.keys(in: entity, of: layout)
+      conditions.append("\(.name("t0", FixedColumn.primaryKey)) IN (\(keys))")
+    }
+    if !conditions.isEmpty { sql += " WHERE \(conditions.joined(" AND "))" }
     sql += " ORDER BY \(.name("t0", FixedColumn.primaryKey))"
     return CompiledQuery(sql: sql, columns: copy.columns)
   }
@@ -61,49 +75,32 @@ package struct ExportQuery {
 
   private mutating func selectToOne() {
     for (name, toOne) in entity.toOne.sorted(by: { $0.key < $1.key }) {
-      let key = select(.name("t0", toOne.column))
+      let key = select(reference(toOne))
       var source = ResultColumn.EntitySource.fixed(toOne.destination)
       if let column = toOne.entityColumn { source = .number(select(.name("t0", column))) }
       columns.append(ResultColumn(name: name, source: .objectID(key: key, entity: source)))
     }
   }
 
+  private func reference(_ toOne: ToOneColumn) -> SQL {
+    let column = SQL.name("t0", toOne.column)
+    guard let condition = isChosen(column, toOne.destination) else { return column }
+    return "CASE WHEN \(condition) THEN \(column) END"
+  }
+
+  /// Nil where all rows are written.
+  private func isChosen(_ key: SQL, _ destination: String) -> SQL? {
+    guard isOfChosen, let place = layout.entity(named: destination) else { return nil }
+    return "\(key) IN (\(ChosenRows.keys(in: place, of: layout)))"
+  }
+
   private mutating func selectToMany() {
     for (name, toMany) in entity.toMany.sorted(by: { $0.key < $1.key }) {
-      let index = select(members(of: toMany))
+      let owner = SQL.name("t0", FixedColumn.primaryKey)
+      let member = SQL.name(MemberList.alias, FixedColumn.primaryKey)
+      let condition = isChosen(member, toMany.destination)
+      let index = select(MemberList(toMany, in: layout).sql(of: owner, where: condition))
       columns.append(ResultColumn(name: name, source: .objectIDs(index)))
     }
-  }
-
-  /// The members as one text, `Z_ENT:Z_PK` for each: `4:7,4:9`.
-  private func members(of toMany: ToManyLayout) -> SQL {
-    let identity: SQL = """
-      \(.name("m", FixedColumn.entity)) || ':' || \(.name("m", FixedColumn.primaryKey))
-      """
-    let members: SQL
-    switch toMany {
-    case .column(let key):
-      members = """
-        SELECT \(identity) AS id FROM \(name: key.table) AS m \
-        WHERE \(.name("m", key.column)) = \(.name("t0", FixedColumn.primaryKey)) \
-        ORDER BY \(order("m", key.orderColumn))\(.name("m", FixedColumn.primaryKey))
-        """
-    case .joinTable(let join):
-      guard let table = layout.entity(named: join.destination)?.table else { return "NULL" }
-      members = """
-        SELECT \(identity) AS id FROM \(name: join.table) AS j \
-        JOIN \(name: table) AS m ON \(.name("m", FixedColumn.primaryKey)) = \
-        \(.name("j", join.destinationColumn)) \
-        WHERE \(.name("j", join.sourceColumn)) = \(.name("t0", FixedColumn.primaryKey)) \
-        ORDER BY \(order("j", join.orderColumn))\(.name("m", FixedColumn.primaryKey))
-        """
-    }
-    // SQLite feeds the rows to group_concat in the order of the inner SELECT.
-    return "(SELECT group_concat(id) FROM (\(members)))"
-  }
-
-  private func order(_ alias: String, _ column: String?) -> SQL {
-    guard let column else { return "" }
-    return "\(.name(alias, column)), "
   }
 }

@@ -1,0 +1,156 @@
+import PredicateSQL
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StoreSQL
+
+/// The rows that a predicate has chosen for an export, in a temporary table, with those that they can't be without.
+struct ChosenRows {
+  private let layout: StoreLayout
+  private let connection: Connection
+
+  /// - Parameter matching: rows of the entity and of those below it.
+  /// - Throws: `DatabaseError`
+  init(
+    _ matching: MatchingRows, of entity: EntityLayout, in layout: StoreLayout,
+    on connection: Connection
+  ) throws(DatabaseError) {
+    self.layout = layout
+    self.connection = connection
+    try connection.run("DROP TABLE IF EXISTS temp.export_row")
+    try connection.run(
+      """
+      CREATE TEMP TABLE export_row (root INTEGER, key INTEGER, number INTEGER, \
+      comes_along INTEGER DEFAULT 0, PRIMARY KEY (root, key)) WITHOUT ROWID
+      """)
+    try connection.run(
+      """
+      INSERT INTO temp.export_row (root, key, number) \
+      SELECT \(Self.root(of: entity, in: layout)), m.* FROM (\(matching.sql)) AS m
+      """)
+  }
+
+  /// Adds the rows without which the chosen ones would lack a partner that the model requires, and those that these
+  /// require.
+  func addRequired() throws(DatabaseError) {
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for (entity, relationship) in requiring {
+        guard let rows = partners(of: entity, by: relationship),
+          let destination = layout.entity(named: relationship.destination)
+        else { continue }
+        let alias = MemberList.alias
+        let added = try connection.run(
+          """
+          INSERT OR IGNORE INTO temp.export_row SELECT \(Self.root(of: destination, in: layout)), \
+          \(.name(alias, FixedColumn.primaryKey)), \(.name(alias, FixedColumn.entity)), 1 \(rows)
+          """)
+        if added > 0 { isGrowing = true }
+      }
+    }
+  }
+
+  private var requiring: [(EntityLayout, Relationship)] {
+    layout.entities.filter { !$0.isAbstract }.flatMap { place in
+      let entity = layout.model.entity(named: place.name)
+      let all = entity.map { layout.model.relationships(of: $0) } ?? []
+      return all.filter(\.isRequired).map { (place, $0) }
+    }
+  }
+
+  /// `FROM … WHERE …` of the rows, as `m`, that a relationship of the rows so far leads to.
+  private func partners(of entity: EntityLayout, by relationship: Relationship) -> SQL? {
+    let owners: SQL = """
+      SELECT key FROM temp.export_row WHERE root = \(Self.root(of: entity, in: layout)) \
+      AND number = \(value: .integer(entity.number))
+      """
+    if let toMany = entity.toMany[relationship.name] {
+      return MemberList(toMany, in: layout).rows(ofOwners: owners)
+    }
+    guard let toOne = entity.toOne[relationship.name],
+      let destination = layout.entity(named: toOne.destination)
+    else { return nil }
+    let alias = MemberList.alias
+    return """
+      FROM \(name: destination.table) AS m WHERE \(.name(alias, FixedColumn.primaryKey)) IN \
+      (SELECT \(name: toOne.column) FROM \(name: entity.table) \
+      WHERE \(name: FixedColumn.primaryKey) IN (\(owners)))
+      """
+  }
+
+  // MARK: For the statements of the export
+
+  static func root(of entity: EntityLayout, in layout: StoreLayout) -> SQL {
+    .value(.integer(layout.entity(named: entity.root)?.number ?? entity.number))
+  }
+
+  /// The keys of the chosen rows in the table of an entity.
+  static func keys(in entity: EntityLayout, of layout: StoreLayout) -> SQL {
+    "SELECT key FROM temp.export_row WHERE root = \(root(of: entity, in: layout))"
+  }
+
+  // MARK: What is to be said
+
+  /// The numbers of the entities that have chosen rows.
+  func numbers() throws(DatabaseError) -> Set<Int64> {
+    Set(
+      try connection.rows("SELECT DISTINCT number FROM temp.export_row").compactMap {
+        $0[0].integer
+      })
+  }
+
+  /// How many rows of each entity were not asked for.
+  func required() throws(DatabaseError) -> [ExportSelection.Count] {
+    try connection.rows(
+      "SELECT number, count(*) FROM temp.export_row WHERE comes_along GROUP BY 1 ORDER BY 1"
+    ).compactMap { row in
+      guard let name = row[0].integer.flatMap({ layout.entity(numbered: $0) })?.name else {
+        return nil
+      }
+      return .init(name: name, count: row[1].integer ?? 0, isRequired: true)
+    }
+  }
+
+  /// How many references of each relationship lead to rows that are not among the chosen.
+  func leftOut(of entities: [EntityLayout]) throws(DatabaseError) -> [ExportSelection.Count] {
+    var found: [ExportSelection.Count] = []
+    for place in entities {
+      guard let entity = layout.model.entity(named: place.name) else { continue }
+      for relationship in layout.model.relationships(of: entity) {
+        guard let rows = partners(of: place, by: relationship),
+          let destination = layout.entity(named: relationship.destination)
+        else { continue }
+        let key = SQL.name(MemberList.alias, FixedColumn.primaryKey)
+        let isLeftOut: SQL = "\(key) NOT IN (\(Self.keys(in: destination, of: layout)))"
+        let count = try connection.integer("SELECT count(DISTINCT \(key)) \(rows) AND \(isLeftOut)")
+        guard count > 0 else { continue }
+        found.append(
+          .init(
+            name: "\(place.name).\(relationship.name)", count: count,
+            isRequired: relationship.isRequired))
+      }
+    }
+    return found
+  }
+}
+
+extension Relationship {
+  fileprivate var isRequired: Bool { !isTransient && (!isOptional || (minimumCount ?? 0) > 0) }
+}
+
+/// What becomes of the relationships of rows that a predicate has chosen for an export.
+package struct ExportSelection: Hashable, Sendable {
+  package struct Count: Hashable, Sendable {
+    /// An entity, or `Entity.relationship`.
+    package var name: String
+    package var count: Int64
+    package var isRequired: Bool
+  }
+
+  /// Rows that come along, since the model requires them as partners.
+  package var required: [Count]
+  /// Different rows that are not written, though a relationship of those that are leads to them.
+  package var leftOut: [Count]
+}
