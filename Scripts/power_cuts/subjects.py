@@ -12,12 +12,12 @@ IMAGES = ["0E984725-C51C-4BF4-9960-E1C80E27ABA%d" % number for number in range(4
 EXTERNAL = ".store_SUPPORT/_EXTERNAL_DATA"
 
 # statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store. makes: there is
-# nothing before. folder: it makes this one, and no store.
-Command = namedtuple("Command", "name arguments statuses backs_up makes folder")
+# nothing before. folder: it makes this one, and no store. keeps: no value changes, only the file.
+Command = namedtuple("Command", "name arguments statuses backs_up makes folder keeps")
 
 
-def command(name, *arguments, statuses=(0,), backs_up=False, makes=False, folder=None):
-    return Command(name, list(arguments), statuses, backs_up, makes or folder is not None, folder)
+def command(name, *arguments, statuses=(0,), backs_up=False, makes=False, folder=None, keeps=False):
+    return Command(name, list(arguments), statuses, backs_up, makes or folder is not None, folder, keeps)
 
 
 COMMANDS = [
@@ -35,6 +35,7 @@ COMMANDS = [
     command("import-known", "import", "known.ndjson", "--entity", "Part"),
     command("repair", "verify", "--repair", statuses=(0, 1)),
     command("prune", "history", "--prune", "--before", "3"),
+    command("compact", "compact", keeps=True),
     command("migrate", "migrate", "--allow-loss", "all", backs_up=True),
     command("migrate-no-backup", "migrate", "--allow-loss", "all", "--no-backup"),
     command("compile", "model", "compile", MODEL, "--output", "disk/Parts.momd", folder="Parts.momd"),

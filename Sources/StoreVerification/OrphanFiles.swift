@@ -1,6 +1,6 @@
 import StoreSQL
-import SQLiteAccess
-import StoreEngine
+package import SQLiteAccess
+package import StoreEngine
 import StoreLayout
 
 #if canImport(FoundationEssentials)
@@ -16,8 +16,8 @@ import StoreLayout
 ///   that no other is between its rows and its commit;
 /// - it has lain there for an hour: a program puts its files before it begins to write rows;
 /// - no other store beside this one has the same folder, as `Todo.sqlite` and `Todo.db` have.
-struct OrphanFiles {
-  let folder: ExternalFolder
+package struct OrphanFiles {
+  package let folder: ExternalFolder
   /// The store's own file.
   let store: String
   /// Seconds since 1970.
@@ -26,17 +26,17 @@ struct OrphanFiles {
   /// Longer than any program takes from its files to its commit.
   static let restingTime = 3600.0
 
-  struct Sorted {
+  package struct Sorted {
     /// May go, by name.
-    var removable: [String] = []
+    package var removable: [String] = []
     /// Too young.
-    var young: [String] = []
+    package var young: [String] = []
   }
 
   /// All of them, by name.
   ///
   /// - Throws: `DatabaseError` when the folder can't be read.
-  func names(_ connection: Connection) throws(DatabaseError) -> [String] {
+  package func names(_ connection: Connection) throws(DatabaseError) -> [String] {
     var files = try folder.contents().files
     guard !files.isEmpty else { return [] }
     guard try !isShared else { return [] }
@@ -49,7 +49,7 @@ struct OrphanFiles {
   }
 
   /// - Throws: `DatabaseError` when the folder can't be read.
-  func sorted(_ connection: Connection) throws(DatabaseError) -> Sorted {
+  package func sorted(_ connection: Connection) throws(DatabaseError) -> Sorted {
     var sorted = Sorted()
     for name in try names(connection) {
       if hasRested(name) { sorted.removable.append(name) } else { sorted.young.append(name) }

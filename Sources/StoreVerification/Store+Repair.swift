@@ -150,7 +150,7 @@ extension Store {
   }
 
   /// The files that may go; the others of no row are noted.
-  private func filesToRemove(
+  func filesToRemove(
     _ files: OrphanFiles, in layout: StoreLayout, _ connection: Connection,
     _ outcome: inout RepairResult
   ) throws -> [String] {
@@ -171,7 +171,7 @@ extension Store {
   /// names one of the files.
   ///
   /// - Returns: the files that are gone.
-  private func remove(_ files: OrphanFiles, _ outcome: inout RepairResult) throws -> [String] {
+  func remove(_ files: OrphanFiles, _ outcome: inout RepairResult) throws -> [String] {
     try write { connection in
       var gone: [String] = []
       for name in try files.sorted(connection).removable {
@@ -190,7 +190,7 @@ extension StoreLayout {
 
 extension Connection {
   /// Writing into a damaged file can only make it worse.
-  fileprivate func refuseDamage() throws(DatabaseError) {
+  func refuseDamage() throws(DatabaseError) {
     guard case .integrity(let words)? = try integrityFindings().first?.kind else { return }
     throw .damaged(path: path, message: words)
   }

@@ -68,7 +68,8 @@ extension Store {
     }
   }
 
-  func orphanFiles(at now: Double) -> OrphanFiles {
+  /// - Parameter now: seconds since 1970, for the age of files.
+  package func orphanFiles(at now: Double) -> OrphanFiles {
     OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path, now: now)
   }
 

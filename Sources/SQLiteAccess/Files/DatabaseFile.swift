@@ -90,6 +90,19 @@ package struct DatabaseFile: Hashable, Sendable {
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
+  /// Where SQLite puts temporary files (https://www.sqlite.org/tempfiles.html, section 5).
+  package static var temporaryFolder: String {
+    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap { (name: String) -> String? in
+      guard let value = getenv(name) else { return nil }
+      return String(cString: value)
+    }
+    return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        && access(path, W_OK | X_OK) == 0
+    } ?? "."
+  }
+
   package static func size(of path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil

@@ -1,4 +1,3 @@
-import StoreSQL
 import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
@@ -22,16 +21,5 @@ extension Store {
       throw StoreError.copyDiffers(
         path: path, .rows(table: table, store: own[table], copy: counts[table]))
     }
-  }
-}
-
-extension Connection {
-  /// Of every table that has pages, which virtual ones don't.
-  fileprivate func rowCounts() throws(DatabaseError) -> [String: Int64] {
-    var counts: [String: Int64] = [:]
-    for name in try tableNames() {
-      counts[name] = try integer("SELECT count(*) FROM \(name: name)")
-    }
-    return counts
   }
 }

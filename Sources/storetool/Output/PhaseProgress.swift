@@ -1,7 +1,14 @@
 import StoreDiagnostics
 import StoreMigration
+import StoreVerification
 
-/// Shows on a terminal which step of a migration is being taken.
+/// A part of long work that is shown while it is done.
+protocol ProgressPhase: CustomStringConvertible {
+  /// Whether it is shown from its beginning, being long.
+  var lasts: Bool { get }
+}
+
+/// Shows on a terminal which step of long work is being taken.
 ///
 ///     3 of 12: drops Item.mark
 struct PhaseProgress {
@@ -10,8 +17,8 @@ struct PhaseProgress {
   private static let delay = Duration.milliseconds(100)
 
   /// Runs work that reports its steps; clears the line at its end.
-  func following<Result>(
-    _ work: (_ report: @escaping (MigrationPhase) -> Void) throws -> Result
+  func following<Phase: ProgressPhase, Result>(
+    _ work: (_ report: @escaping (Phase) -> Void) throws -> Result
   ) rethrows -> Result {
     guard Terminal.err.isTerminal else { return try work { _ in } }
     defer { Terminal.err.send("\r\u{1B}[K") }
@@ -22,11 +29,23 @@ struct PhaseProgress {
   }
 }
 
-extension MigrationPhase {
-  fileprivate var lasts: Bool {
+extension MigrationPhase: ProgressPhase {
+  var lasts: Bool {
     switch self {
     case .checking, .step: false
     case .backingUp, .proving, .customStep: true
+    }
+  }
+}
+
+extension Compaction.Phase: ProgressPhase {
+  var lasts: Bool { true }
+
+  var description: String {
+    switch self {
+    case .checking: "1 of 3: checks the store"
+    case .compacting: "2 of 3: writes it anew"
+    case .comparing: "3 of 3: checks the new one"
     }
   }
 }
