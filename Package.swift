@@ -168,6 +168,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "StoreAnonymization",
+      dependencies: [
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine",
+        "StoreVerification", "ModelHashing", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "ModelCompiler",
       dependencies: ["StoreModelReader", "StoreCodegen", "StoreModel", "StoreDiagnostics"],
       swiftSettings: settings),
@@ -182,8 +189,8 @@ let package = Package(
       name: "storetool",
       dependencies: [
         "CMalloc", "ModelCompiler",
-        "StoreMigration", "StoreComparison", "StoreVerification", "StoreImport", "StoreSeeding",
-        "StoreEngine",
+        "StoreMigration", "StoreAnonymization", "StoreComparison", "StoreVerification",
+        "StoreImport", "StoreSeeding", "StoreEngine",
         "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
         "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
@@ -383,6 +390,14 @@ let package = Package(
         "StoreSeeding", "StoreVerification", "StoreImport", "StoreEngine", "StoreLayout",
         "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "StoreTestSupport",
         "SeededRandom",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StoreAnonymizationTests",
+      dependencies: [
+        "StoreAnonymization", "StoreVerification", "StoreEngine", "StoreLayout", "SQLiteAccess",
+        "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData",
+        "StoreTestSupport", "PlainSQLite", "SeededRandom", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -12,12 +12,17 @@ IMAGES = ["0E984725-C51C-4BF4-9960-E1C80E27ABA%d" % number for number in range(4
 EXTERNAL = ".store_SUPPORT/_EXTERNAL_DATA"
 
 # statuses: of a run that did what it should. backs_up: a backup appears in the folder of the store. makes: there is
-# nothing before. folder: it makes this one, and no store. keeps: no value changes, only the file.
-Command = namedtuple("Command", "name arguments statuses backs_up makes folder keeps")
+# nothing before. folder: it makes this one, and no store. keeps: no value changes, only the file. result: what is looked
+# at, where that is not the store.
+Command = namedtuple("Command", "name arguments statuses backs_up makes folder keeps result")
 
 
-def command(name, *arguments, statuses=(0,), backs_up=False, makes=False, folder=None, keeps=False):
-    return Command(name, list(arguments), statuses, backs_up, makes or folder is not None, folder, keeps)
+def command(name, *arguments, statuses=(0,), backs_up=False, makes=False, folder=None, keeps=False,
+            result="store.sqlite"):
+    return Command(name, list(arguments), statuses, backs_up, makes or folder is not None, folder, keeps, result)
+
+
+ANONYMIZE = ["anonymize", "--rules", "rules.txt", "--key-file", "key"]
 
 
 COMMANDS = [
@@ -36,6 +41,8 @@ COMMANDS = [
     command("repair", "verify", "--repair", statuses=(0, 1)),
     command("prune", "history", "--prune", "--before", "3"),
     command("compact", "compact", keeps=True),
+    command("anonymize", *ANONYMIZE, "--in-place"),
+    command("anonymize-copy", *ANONYMIZE, "--output", "disk/copy.sqlite", result="copy.sqlite"),
     command("migrate", "migrate", "--allow-loss", "all", backs_up=True),
     command("migrate-no-backup", "migrate", "--allow-loss", "all", "--no-backup"),
     command("compile", "model", "compile", MODEL, "--output", "disk/Parts.momd", folder="Parts.momd"),
@@ -221,6 +228,8 @@ def make(folder, binary, mode, rows):
     write(folder, "bins.ndjson", "".join(bins))
     known = [f'{{"$id": "x-coredata:///Part/p{n + 1}", "name": "known {n}", "bin": null}}\n' for n in range(rows)]
     write(folder, "known.ndjson", "".join(known))
+    write(folder, "rules.txt", "label: scramble\nname: fake-name\nnote: hash\nimage: hash\n")
+    write(folder, "key", "a key for the trials\n")
     if mode is None:
         return {}
     subprocess.run([binary] + COMMANDS[0].arguments, cwd=folder, check=True, capture_output=True)

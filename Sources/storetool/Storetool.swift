@@ -22,7 +22,8 @@ struct Storetool: ParsableCommand {
         name: "Store",
         subcommands: [
           CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
-          VerifyCommand.self, CompactCommand.self, MigrateCommand.self, SettingsCommand.self,
+          VerifyCommand.self, CompactCommand.self, AnonymizeCommand.self, MigrateCommand.self,
+          SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",

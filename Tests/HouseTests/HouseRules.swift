@@ -8,7 +8,7 @@ extension HouseRule {
     HouseRule(
       "only the command line names commands",
       forbids:
-        #"storetool (create|info|compact|history|verify|migrate|templates|apply-template|fetch|explain|insert|batch-\w+|import|export|model|predicate|generate)\b"#,
+        #"storetool (create|info|anonymize|compact|history|verify|migrate|templates|apply-template|fetch|explain|insert|batch-\w+|import|export|model|predicate|generate)\b"#,
       in: [.literal],
       room: ["storetool"],
       exceptions: ["VersionLock.swift": "the file tells who reads it who writes it"]),

@@ -1,6 +1,11 @@
-import SQLiteAccess
+package import SQLiteAccess
 import StoreLayout
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,22 +24,49 @@ extension ExternalFolder {
     if let link { throw StoreError.linkedValues(path: link) }
     let contents = try contents()
     if let link = contents.links.min() { throw StoreError.linkedValues(path: "\(path)/\(link)") }
-    guard !contents.files.isEmpty else { return }
-    let outer = DatabaseFile.folder(of: folder)
-    for made in [String(outer.dropLast()), folder] where mkdir(made, 0o755) != 0 && errno != EEXIST
-    {
-      throw DatabaseFile.error(errno, store)
-    }
+    try duplicate(contents.files.sorted(), to: folder, for: store)
+  }
+
+  /// The same for some files, which have to be there.
+  package func duplicate(_ names: [String], to folder: String, for store: String) throws {
+    guard !names.isEmpty else { return }
+    let other = ExternalFolder(path: folder)
+    try other.make(for: store)
     do {
-      let (source, target) = (try held(), try ExternalFolder(path: folder).held())
-      for name in contents.files.sorted() { try source.duplicate(name, to: target) }
+      let (source, target) = (try held(), try other.held())
+      for name in names { try source.duplicate(name, to: target) }
     } catch {
       throw error.whenCopying(to: folder)
     }
   }
 
+  /// Makes the folder, and the one around it, where they are not there.
+  ///
+  /// - Parameter store: for error messages.
+  package func make(for store: String) throws(DatabaseError) {
+    let outer = DatabaseFile.folder(of: path)
+    for made in [String(outer.dropLast()), path] where mkdir(made, 0o755) != 0 && errno != EEXIST {
+      throw DatabaseFile.error(errno, store)
+    }
+  }
+
+  /// Writes a value into a file of its own, in the folder, which is made where it is not there.
+  ///
+  /// - Parameter store: for error messages.
+  /// - Returns: the file's name.
+  package func write(_ bytes: [UInt8], for store: String) throws -> String {
+    try make(for: store)
+    let name = UUID().uuidString
+    do {
+      try held().write(bytes, to: name)
+    } catch {
+      throw error.whenCopying(to: path)
+    }
+    return name
+  }
+
   /// Removes the folder with its files, and the one around it where nothing else is in it.
-  func removeAll() {
+  package func removeAll() {
     do {
       for name in try contents().files { _ = remove(name) }
     } catch {

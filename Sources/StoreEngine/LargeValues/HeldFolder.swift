@@ -127,20 +127,45 @@ package final class HeldFolder {
   }
 
   private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
-    let place = "\(other.path)/\(name)"
-    let copy = openat(
-      other.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard copy >= 0 else { throw .unreadable(path: place, code: errno) }
+    let copy = try other.made(name)
     defer { close(copy) }
     try readPieces(of: name) { piece throws(ExternalFileProblem) in
-      var rest = piece
-      while !rest.isEmpty {
-        let count = systemWrite(copy, rest.baseAddress, rest.count)
-        if count >= 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        } else if errno != EINTR {
-          throw .unreadable(path: place, code: errno)
-        }
+      try other.write(piece, to: copy, name)
+    }
+  }
+
+  /// Makes a file that is not there yet.
+  func write(_ bytes: [UInt8], to name: String) throws(ExternalFileProblem) {
+    let file = try made(name)
+    defer { close(file) }
+    var problem: ExternalFileProblem?
+    bytes.withUnsafeBytes { all in
+      do throws(ExternalFileProblem) {
+        try write(all, to: file, name)
+      } catch {
+        problem = error
+      }
+    }
+    if let problem { throw problem }
+  }
+
+  private func made(_ name: String) throws(ExternalFileProblem) -> Int32 {
+    let file = openat(
+      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .unreadable(path: "\(path)/\(name)", code: errno) }
+    return file
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ name: String
+  ) throws(ExternalFileProblem) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = systemWrite(file, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      } else if errno != EINTR {
+        throw .unreadable(path: "\(path)/\(name)", code: errno)
       }
     }
   }

@@ -200,7 +200,8 @@ package final class Store: Sendable {
     }
   }
 
-  func blaming<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+  /// Runs work on the store, or on a copy of it, and finds out whether the file is to blame where SQLite refuses it.
+  package func blaming<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {

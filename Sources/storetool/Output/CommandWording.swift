@@ -59,6 +59,10 @@ struct CommandWording: DiagnosticWording {
     case .repair:
       "'storetool verify --repair' makes what can be made; 'storetool verify' names the rest"
     case .verify: "storetool verify says which values are wrong"
+    case .proposeRules:
+      "'storetool anonymize --print-rules' proposes a file of rules for --rules"
+    case .chooseOtherContent:
+      "--other-content drop leaves it out, --other-content keep takes it as it is"
     case .replaceLink:
       "put the folder or the file itself there; 'migrate --no-backup' makes no copy"
     case .setValue(let entity, let property, let id, let isMissing):

@@ -1,3 +1,4 @@
+import StoreAnonymization
 import StoreDiagnostics
 import StoreMigration
 import StoreVerification
@@ -46,6 +47,19 @@ extension Compaction.Phase: ProgressPhase {
     case .checking: "1 of 3: checks the store"
     case .compacting: "2 of 3: writes it anew"
     case .comparing: "3 of 3: checks the new one"
+    }
+  }
+}
+
+extension Anonymization.Phase: ProgressPhase {
+  var lasts: Bool { true }
+
+  var description: String {
+    switch self {
+    case .copying: "copies the store"
+    case .replacing(let entity): "replaces the values of \(entity)"
+    case .writing: "writes the rows anew"
+    case .puttingBack: "puts them in the place of the old ones"
     }
   }
 }

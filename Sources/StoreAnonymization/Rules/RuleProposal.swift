@@ -1,0 +1,106 @@
+package import StoreModel
+import StoreLayout
+
+/// Rules to begin with: what the model's user info says, else a guess from the name and the type of each attribute.
+package struct RuleProposal {
+  private let model: Model
+
+  package init(for model: Model) {
+    self.model = model
+  }
+
+  /// As a file of rules: a section for each entity, in the order of their names.
+  package var text: String {
+    let sections = model.entities.compactMap { entity -> String? in
+      let lines = model.storedAttributes(declaredBy: entity).compactMap {
+        line(for: $0, of: entity)
+      }
+      return lines.isEmpty ? nil : lines.joined()
+    }
+    return ([Self.head(model.name)] + sections).joined(separator: "\n")
+  }
+
+  private static func head(_ name: String) -> String {
+    """
+    # Rules for '\(name)': guesses from names and types. Look at each 'keep' and each number.
+
+    """
+  }
+
+  private func line(for attribute: Attribute, of entity: Entity) -> String? {
+    guard attribute.derivation == nil else { return nil }
+    let (rule, remark) = proposal(
+      for: attribute, of: entity, isUnique: isUnique(attribute.name, in: entity))
+    return "\(entity.name).\(attribute.name): \(rule)\n"
+      + (remark.map { "# ^ \($0)\n" } ?? "")
+  }
+
+  private func isUnique(_ name: String, in entity: Entity) -> Bool {
+    model.subtree(of: entity).flatMap(\.uniquenessConstraints).contains { $0.contains(name) }
+  }
+
+  private func proposal(
+    for attribute: Attribute, of entity: Entity, isUnique: Bool
+  ) -> (rule: String, remark: String?) {
+    if let said = attribute.userInfo[RuleBook.userInfoKey] { return (said, nil) }
+    var words = Self.words(of: attribute.name)
+    // What a 'name' is of, its entity says.
+    if words.isDisjoint(with: Self.qualifiers), words.contains("name") {
+      words.formUnion(model.subtree(of: entity).flatMap { Self.words(of: $0.name) })
+    }
+    if attribute.type == .transformable || attribute.type == .undefined {
+      return attribute.isOptional
+        ? ("null", nil) : ("keep", "only its app can read it: nothing else is left but a constant")
+    }
+    let rule =
+      Self.guesses(for: attribute.type).first { guess in
+        guess.words.isEmpty || !guess.words.isDisjoint(with: words)
+      }?.rule ?? .keep
+    return (isUnique && rule.mergesValues ? "keep" : rule.text, nil)
+  }
+
+  private static let qualifiers: Set = ["first", "last", "given", "family", "nick"]
+  private static let people: Set = [
+    "person", "people", "user", "contact", "author", "owner", "sender", "recipient", "customer",
+    "client", "employee", "member", "patient", "student", "teacher", "friend", "player", "artist",
+    "fullname", "username",
+  ]
+
+  private typealias Guess = (words: Set<String>, rule: AnonymizationRule)
+
+  /// The first that fits counts; one without words fits all.
+  private static func guesses(for type: AttributeType) -> [Guess] {
+    switch type {
+    case .string:
+      [
+        (["email", "mail"], .fake(.email)), (["phone", "mobile", "fax", "tel"], .fake(.phone)),
+        (["first", "given", "forename", "nickname", "nick"], .fake(.firstName)),
+        (["last", "family", "surname"], .fake(.lastName)),
+        (["street", "address"], .fake(.address)), (["city", "town", "place"], .fake(.city)),
+        (["company", "organization", "employer"], .fake(.company)),
+        (["url", "website", "homepage", "link"], .fake(.url)),
+        (["id", "identifier", "uuid", "key", "token", "guid", "hash"], .hash),
+        (people, .fake(.name)),
+        ([], .scramble),
+      ]
+    case .uri: [([], .fake(.url))]
+    case .uuid, .binary: [([], .hash)]
+    case .date: [([], .shift(seconds: 180 * AnonymizationRule.secondsOfDay))]
+    case .decimal, .double, .float:
+      [(["latitude", "longitude", "lat", "lon", "lng"], .round(.number(0.5)))]
+    case .undefined, .integer16, .integer32, .integer64, .boolean, .transformable, .objectID,
+      .composite:
+      []
+    }
+  }
+
+  /// `first`, `name` of `firstName`.
+  private static func words(of name: String) -> Set<String> {
+    var words: [String] = [""]
+    for character in name {
+      if character.isUppercase || !character.isLetter { words.append("") }
+      if character.isLetter { words[words.count - 1] += character.lowercased() }
+    }
+    return Set(words).union([name.lowercased()])
+  }
+}

@@ -1,0 +1,182 @@
+import StoreLayout
+import StoreModel
+
+/// Finds the rule of each attribute, and collects what is wrong.
+struct RuleResolver {
+  private let model: Model
+  private let lines: [String: RuleLine]
+  private(set) var issues: [RuleIssue]
+  /// Attributes that need a rule and have none: `Person.name`.
+  private(set) var missing: [String] = []
+
+  init(_ model: Model, _ lines: [RuleLine], _ issues: [RuleIssue]) {
+    self.model = model
+    var byPath: [String: RuleLine] = [:]
+    var issues = issues
+    for line in lines {
+      if byPath[line.path] == nil {
+        byPath[line.path] = line
+      } else {
+        issues.append(RuleIssue(.repeated(line.path), line.origin))
+      }
+    }
+    self.lines = byPath
+    self.issues = issues
+  }
+
+  // MARK: Attributes
+
+  mutating func entries(of entity: Entity) -> [RuleBook.Entry] {
+    let unique = uniqueProperties(of: entity)
+    var entries: [RuleBook.Entry] = []
+    for owner in [entity] + model.ancestors(of: entity) {
+      for attribute in model.storedAttributes(declaredBy: owner) where attribute.derivation == nil {
+        let path = "\(owner.name).\(attribute.name)"
+        let line = line(for: attribute, of: entity, declaredBy: owner)
+        if line == nil, !attribute.type.isKeptByDefault, !missing.contains(path) {
+          missing.append(path)
+        }
+        if let line {
+          check(line, path, attribute, isAloneUnique: unique.alone.contains(attribute.name))
+        }
+        entries.append(
+          RuleBook.Entry(
+            entity: entity.name, owner: owner.name, attribute: attribute, rule: line?.rule ?? .keep,
+            isDefault: line == nil, isUnique: unique.all.contains(attribute.name)))
+      }
+    }
+    return entries.sorted { $0.attribute.name < $1.attribute.name }
+  }
+
+  private func line(
+    for attribute: Attribute, of entity: Entity, declaredBy owner: Entity
+  ) -> RuleLine? {
+    let entities = [entity] + model.ancestors(of: entity)
+    for path in attribute.name.pathsAbove {
+      for holder in entities {
+        if let line = lines["\(holder.name).\(path)"] { return line }
+      }
+      if let line = lines[path] { return line }
+    }
+    return userInfoLine(of: attribute, declaredBy: owner)
+  }
+
+  /// Of an element of a composite: its own, else that of the attribute which is the composite.
+  private func userInfoLine(of attribute: Attribute, declaredBy owner: Entity) -> RuleLine? {
+    let first = attribute.name.pathsAbove.last
+    let texts = [attribute, owner.attributes.first { $0.name == first }].compactMap {
+      $0?.userInfo[RuleBook.userInfoKey]
+    }
+    guard let text = texts.first else { return nil }
+    let path = "\(owner.name).\(attribute.name)"
+    do {
+      return RuleLine(
+        path: path, rule: try AnonymizationRule(text: text), origin: .userInfo(path))
+    } catch {
+      return RuleLine(path: path, rule: .keep, origin: .userInfo(path))
+    }
+  }
+
+  private mutating func check(
+    _ line: RuleLine, _ path: String, _ attribute: Attribute, isAloneUnique: Bool
+  ) {
+    if case .userInfo = line.origin { checkUserInfo(of: path, attribute) }
+    let problem: RuleFitError? =
+      if !line.rule.suits(attribute.type) {
+        .type(line.rule, attribute.type)
+      } else if line.rule == .null, !attribute.isOptional {
+        .required
+      } else if isAloneUnique, line.rule.mergesValues {
+        .unique(line.rule)
+      } else {
+        constantProblem(line.rule, attribute)
+      }
+    if let problem { add(RuleIssue(.fit(problem, attribute: path), line.origin)) }
+  }
+
+  private mutating func checkUserInfo(of path: String, _ attribute: Attribute) {
+    guard let text = attribute.userInfo[RuleBook.userInfoKey] else { return }
+    do throws(RuleTextError) {
+      _ = try AnonymizationRule(text: text)
+    } catch {
+      add(RuleIssue(.text(error), .userInfo(path)))
+    }
+  }
+
+  private func constantProblem(_ rule: AnonymizationRule, _ attribute: Attribute) -> RuleFitError? {
+    do throws(RuleFitError) {
+      _ = try ValueReplacement(rule, of: attribute, from: ValueSource(key: []))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Once, however many entities inherit the attribute.
+  private mutating func add(_ issue: RuleIssue) {
+    if !issues.contains(issue) { issues.append(issue) }
+  }
+
+  private func uniqueProperties(of entity: Entity) -> (all: Set<String>, alone: Set<String>) {
+    let constraints = ([entity] + model.ancestors(of: entity)).flatMap(\.uniquenessConstraints)
+    return (
+      Set(constraints.flatMap(\.self)), Set(constraints.filter { $0.count == 1 }.flatMap(\.self))
+    )
+  }
+
+  // MARK: Lines
+
+  /// Each line has to be about some attribute.
+  mutating func checkLines() {
+    let known = knownPaths
+    for line in lines.values where !known.contains(line.path) {
+      issues.append(RuleIssue(kind(ofUnknown: line.path, known), line.origin))
+    }
+    issues.sort { $0.position < $1.position }
+  }
+
+  private var knownPaths: Set<String> {
+    var paths: Set<String> = []
+    for entity in model.entities {
+      let attributes = model.storedAttributes(of: entity).filter { $0.derivation == nil }
+      for path in attributes.flatMap(\.name.pathsAbove) {
+        paths.formUnion([path, "\(entity.name).\(path)"])
+      }
+    }
+    return paths
+  }
+
+  private func kind(ofUnknown path: String, _ known: Set<String>) -> RuleIssue.Kind {
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    let named = parts.count == 2 ? model.entity(named: parts[0]) : nil
+    let entities = named.map { [$0] } ?? model.entities
+    let name = named == nil ? path : parts[1]
+    for entity in entities {
+      switch model.property(named: name, of: entity)?.0 {
+      case .relationship?: return .relationship(path)
+      case .attribute(let attribute)? where attribute.derivation != nil: return .derived(path)
+      case .attribute(let attribute)? where attribute.isTransient: return .transient(path)
+      case .attribute, .fetched, nil: continue
+      }
+    }
+    return .unknownAttribute(path, known: known.sorted())
+  }
+}
+
+extension String {
+  /// `home.street` and `home` of `home.street`.
+  fileprivate var pathsAbove: [String] {
+    var paths = [self]
+    while let dot = paths[paths.count - 1].lastIndex(of: ".") {
+      paths.append(String(paths[paths.count - 1][..<dot]))
+    }
+    return paths
+  }
+}
+
+extension RuleIssue {
+  /// In the file; what the model says comes behind.
+  fileprivate var position: Int {
+    if case .file(_, let attribute, _) = origin { attribute.lowerBound } else { .max }
+  }
+}

@@ -1,0 +1,115 @@
+package import StoreDiagnostics
+import StoreModel
+
+extension RulesError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { issues.map(\.diagnostic) }
+}
+
+extension RuleIssue {
+  private var code: String {
+    switch kind {
+    case .noColon: "no-colon"
+    case .text(.unknownRule), .text(.empty): "unknown-rule"
+    case .text: "rule"
+    case .unknownAttribute: "unknown-attribute"
+    case .relationship: "relationship"
+    case .derived: "derived"
+    case .transient: "transient"
+    case .repeated: "repeated"
+    case .fit: "unfit-rule"
+    }
+  }
+
+  fileprivate var diagnostic: Diagnostic {
+    var diagnostic = Diagnostic(.error, "anonymize.\(code)", message, cause: cause)
+    switch origin {
+    case .file(let text, let attribute, let rule):
+      let range = isAboutAttribute ? attribute : rule
+      diagnostic.place = SourceOrigin(file: text.file, linesOf: text.text)
+        .place(of: range.lowerBound, in: text.text)
+      diagnostic.excerpt = Diagnostic.Excerpt(text: text.text, range: range)
+    case .userInfo(let attribute):
+      diagnostic.message += ", in the user info of '\(attribute)'"
+    }
+    return help(diagnostic)
+  }
+
+  private var isAboutAttribute: Bool {
+    switch kind {
+    case .unknownAttribute, .relationship, .derived, .transient, .repeated: true
+    case .noColon, .text, .fit: false
+    }
+  }
+
+  private var cause: Diagnostic.Cause {
+    if case .unknownAttribute = kind { .notFound } else { .invalid }
+  }
+
+  private var message: String {
+    switch kind {
+    case .noColon: "a rule is an attribute, a colon and what becomes of its values"
+    case .text(let error): error.sentence
+    case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
+    case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
+    case .derived(let path):
+      "'\(path)' is derived: it is computed anew from what it is derived from"
+    case .transient(let path): "'\(path)' is transient: the store has no values of it"
+    case .repeated(let path): "'\(path)' has a rule already"
+    case .fit(let error, let attribute): error.sentence(for: attribute)
+    }
+  }
+
+  private func help(_ diagnostic: Diagnostic) -> Diagnostic {
+    switch kind {
+    case .noColon: diagnostic.helping("write it as Person.name: fake-name")
+    case .text(.empty): diagnostic.helping("'keep' leaves them as they are")
+    case .text(.unknownRule(let name, let known)):
+      diagnostic.didYouMean(name, among: known).helping(
+        "the rules are: \(known.joined(separator: ", "))")
+    case .text(.unknownStep(let name, let known)):
+      diagnostic.didYouMean(name, among: known, elseListing: "a date is rounded to")
+    case .text(.notASpan): diagnostic.helping("write it as 90d, 12h, 30m or 45s")
+    case .text(.notANumber): diagnostic.helping("write it as 10, 0.5 or, with jitter, 10%")
+    case .unknownAttribute(let path, let known): diagnostic.didYouMean(path, among: known)
+    case .fit(.type(_, let type), _):
+      diagnostic.helping(
+        "what suits it: \(AnonymizationRule.names(for: type).joined(separator: ", "))")
+    case .fit(.required, _): diagnostic.helping("'blank' or a constant leaves nothing of them")
+    case .fit(.constant(_, let type), _):
+      type.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
+    case .fit(.unique, _):
+      diagnostic.helping("'hash', 'scramble' and what is made up give each value one of its own")
+    case .text, .relationship, .derived, .transient, .repeated: diagnostic
+    }
+  }
+}
+
+extension RuleTextError {
+  fileprivate var sentence: String {
+    switch self {
+    case .empty: "the rule is missing"
+    case .unknownRule(let name, _): "there is no rule '\(name)'"
+    case .unknownStep(let name, _): "'\(name)' is nothing that a date is rounded to"
+    case .unexpected(let rest, let name): "unexpected '\(rest)' after '\(name)'"
+    case .notASpan(let text, let least):
+      least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
+        ?? (text.isEmpty ? "a span of time is missing" : "'\(text)' is no span of time")
+    case .notANumber(let text):
+      text.isEmpty ? "a number is missing" : "'\(text)' is no number above 0"
+    }
+  }
+}
+
+extension RuleFitError {
+  fileprivate func sentence(for attribute: String) -> String {
+    switch self {
+    case .type(let rule, let type):
+      "'\(rule.text)' is no rule for '\(attribute)', which is \(type.name.withArticle)"
+    case .required: "'\(attribute)' is required and can't become NULL"
+    case .constant(let text, let type):
+      "'\(text)' is not \(type.name.withArticle), as '\(attribute)' is"
+    case .unique(let rule):
+      "the values of '\(attribute)' have to differ, and '\(rule.text)' may make them alike"
+    }
+  }
+}

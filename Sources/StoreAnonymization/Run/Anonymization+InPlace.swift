@@ -1,0 +1,58 @@
+import SQLiteAccess
+import StoreEngine
+import StoreVerification
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Anonymization {
+  /// Anonymizes the store itself and closes it: only then the `-wal` is in the file. It has to be opened alone.
+  ///
+  /// - Parameter now: seconds since 1970, for the age of files.
+  /// - Throws: as `dryRun`; the store is then as it was.
+  package func runInPlace(
+    now: Double = Date().timeIntervalSince1970
+  ) throws -> AnonymizationResult {
+    var result = try beginning(besides: store.path)
+    let draft = try NewFile(target: store.path + ".anonymized", suffix: "partial")
+    defer { draft.discard() }
+    let files = ReplacedFiles(of: folder, into: folder, for: store.path)
+    let old = Set(try store.read { try $0.files(named: externalColumns) }.map { $0.uppercased() })
+    do {
+      let copy = try anonymizedCopy(files, &result)
+      _ = try keptFiles(of: copy, files, &result)
+      progress(.writing)
+      try write(copy, to: draft)
+      try copy.close()
+      try folder.sync(for: store.path)
+      progress(.puttingBack)
+      try store.replaceContent(with: Store.openDraft(draft), cancellation: cancellation)
+    } catch {
+      files.discard()
+      throw error
+    }
+    result.filesLeft += try removeFiles(of: old, at: now)
+    try store.close()
+    result.bytesAfter = try DatabaseFile(store.path).size
+    return result
+  }
+
+  /// Files of replaced values, and those of no row that have rested: they hold old values, too.
+  ///
+  /// - Returns: those that hold such and are still there.
+  private func removeFiles(of old: Set<String>, at now: Double) throws -> [String] {
+    let orphans = store.orphanFiles(at: now)
+    let (idle, named) = try store.read { connection in
+      (try orphans.names(connection), try connection.files(named: externalColumns))
+    }
+    let sorted = try store.read { try orphans.sorted($0) }
+    let obsolete = old.subtracting(named.map { $0.uppercased() })
+    let going = Set(idle).intersection(obsolete).union(sorted.removable)
+    for name in going.sorted() { _ = folder.remove(name) }
+    let there = try folder.contents().files
+    return there.intersection(obsolete.union(idle)).sorted()
+  }
+}

@@ -1,0 +1,207 @@
+package import StoreDiagnostics
+package import StoreEngine
+package import StoreLayout
+import SQLiteAccess
+import StoreVerification
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Replaces the values of a store by rules, so that nothing of the old ones is left in any file.
+///
+/// All is done to a copy in a file without a name. Its rows are then written packed into a new file, which never had
+/// any other content; that gets a name, or takes the place of the store's content in one transaction.
+package struct Anonymization {
+  package struct Settings: Hashable, Sendable {
+    package enum OtherContent: String, CaseIterable, Hashable, Sendable {
+      case keep, drop
+    }
+
+    /// What becomes of what is not of the model; nil refuses a store that has some.
+    package var otherContent: OtherContent?
+    /// Whether the app's own entries in the metadata stay.
+    package var keepsMetadata = false
+    /// Whether the store gets another UUID, and with it its objects other IDs.
+    package var givesNewIdentity = false
+
+    package init() {}
+  }
+
+  /// What is being done, for people who wait.
+  package enum Phase: Hashable, Sendable {
+    case copying
+    /// The values of an entity and of those below it.
+    case replacing(String)
+    case writing
+    case puttingBack
+  }
+
+  let store: Store
+  let layout: StoreLayout
+  let settings: Settings
+  private let book: RuleBook
+  private let source: ValueSource
+  let cancellation: Cancellation
+  let progress: (Phase) -> Void
+
+  /// - Parameter key: the secret that replacements follow from.
+  package init(
+    of store: Store, in layout: StoreLayout, by book: RuleBook, key: [UInt8],
+    settings: Settings = Settings(), cancellation: Cancellation = .ofProcess,
+    progress: @escaping (Phase) -> Void = { _ in }
+  ) {
+    (self.store, self.layout, self.book, self.settings) = (store, layout, book, settings)
+    source = ValueSource(key: key)
+    (self.cancellation, self.progress) = (cancellation, progress)
+  }
+
+  /// Replaces the values of the copy, and drops it.
+  ///
+  /// - Throws: `AnonymizationError`, `StoreError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
+  package func dryRun() throws -> AnonymizationResult {
+    var result = try beginning(besides: nil)
+    let files = ReplacedFiles(of: folder, into: nil, for: store.path)
+    let copy = try anonymizedCopy(files, &result)
+    let kept = try copy.read { try $0.files(named: externalColumns) }
+    result.filesReplaced = files.count
+    result.filesKept = kept.count
+    return result
+  }
+
+  /// Writes an anonymized copy of the store, whose name has to be free.
+  ///
+  /// - Throws: as `dryRun`; there is then no copy.
+  package func write(to target: String) throws -> AnonymizationResult {
+    var result = try beginning(besides: target)
+    let draft = try NewFile(target: target, suffix: "partial")
+    defer { draft.discard() }
+    let own = ExternalFolder(path: ExternalFolder.path(beside: target))
+    guard DatabaseFile.size(of: own.path) == nil else { throw DatabaseError.exists(path: own.path) }
+    let files = ReplacedFiles(of: folder, into: own, for: target)
+    do {
+      let copy = try anonymizedCopy(files, &result)
+      let kept = try keptFiles(of: copy, files, &result)
+      progress(.writing)
+      try write(copy, to: draft)
+      try folder.duplicate(kept, to: own.path, for: target)
+      try own.sync(for: target)
+      try draft.publish()
+    } catch {
+      own.removeAll()
+      throw error
+    }
+    result.bytesAfter = try DatabaseFile(target).size
+    return result
+  }
+
+  // MARK: Steps
+
+  var folder: ExternalFolder { ExternalFolder(path: store.externalDataFolder) }
+
+  var externalColumns: [ExternalColumn] { layout.externalColumns }
+
+  /// - Parameter target: where a file of about the size of the store will be; nil for none.
+  func beginning(besides target: String?) throws -> AnonymizationResult {
+    if let link = folder.link { throw StoreError.linkedValues(path: link) }
+    var result = AnonymizationResult()
+    let bytes = try store.read { try $0.byteCount() }
+    result.bytesBefore = bytes
+    let needs =
+      target.map { DiskNeed.needs(beside: $0, bytes, temporary: bytes) }
+      ?? [DiskNeed(folder: DatabaseFile.temporaryFolder, bytes: bytes)]
+    for need in needs { try need.require() }
+    return result
+  }
+
+  func anonymizedCopy(
+    _ files: ReplacedFiles, _ result: inout AnonymizationResult
+  ) throws -> Database {
+    progress(.copying)
+    let copy = try store.namelessCopy(cancellation: cancellation)
+    try copy.write(heeding: cancellation) { connection in
+      try connection.interrupting(on: cancellation) {
+        try store.blaming(connection) { try anonymize(connection, files, &result) }
+      }
+    }
+    return copy
+  }
+
+  private func anonymize(
+    _ connection: Connection, _ files: ReplacedFiles, _ result: inout AnonymizationResult
+  ) throws {
+    try connection.quickCheck(naming: store.path)
+    let schema = try connection.schema()
+    let gaps = layout.gaps(in: schema).filter { !$0.isHarmless }
+    guard gaps.isEmpty else { throw StoreError.incomplete(path: store.path, lacks: gaps) }
+    let plan = try AnonymizationPlan(
+      book, in: layout, schema, dropsOther: settings.otherContent == .drop, from: source)
+    guard !plan.other.holdsValues || settings.otherContent != nil else {
+      throw AnonymizationError.otherContent(plan.other)
+    }
+    result.otherContent = plan.other
+    result.dropsOtherContent = settings.otherContent == .drop
+    try plan.check(connection)
+    result.attributes = try plan.attributes(connection)
+    let counts = try rowCounts(connection)
+    let work = AnonymizationWork(
+      plan: plan, layout: layout, settings: settings, metadata: store.metadata, progress: progress)
+    try work.run(on: connection, files, &result)
+    try require(counts, connection)
+    try cancellation.check()
+  }
+
+  /// Of the model's tables: no row comes or goes.
+  func rowCounts(_ connection: Connection) throws(DatabaseError) -> [String: Int64] {
+    let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+    return try connection.rowCounts().filter { own.contains($0.key) }
+  }
+
+  /// - Throws: `AnonymizationError.rowsDiffer`
+  func require(_ counts: [String: Int64], _ connection: Connection) throws {
+    let found = try rowCounts(connection)
+    for table in counts.keys.sorted() where counts[table] != found[table] {
+      throw AnonymizationError.rowsDiffer(
+        table: table, before: counts[table], after: found[table])
+    }
+  }
+
+  /// The files of values that stay as they are.
+  func keptFiles(
+    of copy: Database, _ files: ReplacedFiles, _ result: inout AnonymizationResult
+  ) throws -> [String] {
+    let named = try copy.read { try $0.files(named: externalColumns) }.subtracting(files.written)
+    let there = try folder.contents()
+    let kept = named.filter { there.files.contains($0) }.sorted()
+    if let link = named.intersection(there.links).min() {
+      throw StoreError.linkedValues(path: "\(folder.path)/\(link)")
+    }
+    result.filesReplaced = files.count
+    result.filesKept = kept.count
+    result.filesLeft = files.missing + named.subtracting(kept).sorted()
+    return kept
+  }
+
+  func write(_ copy: Database, to draft: NewFile) throws {
+    let counts = try copy.read { try rowCounts($0) }
+    try store.write(copy, to: draft, cancellation: cancellation)
+    let written = try Store.openDraft(draft)
+    try written.read { try require(counts, $0) }
+    try written.close()
+  }
+}
+
+extension StoreLayout {
+  /// The columns in which a value may be the name of a file.
+  fileprivate var externalColumns: [ExternalColumn] {
+    Set(
+      entities.flatMap { entity in
+        entity.attributes.values.filter(\.allowsExternalStorage).map {
+          ExternalColumn(table: entity.table, column: $0.column)
+        }
+      }
+    ).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+  }
+}

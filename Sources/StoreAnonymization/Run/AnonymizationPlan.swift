@@ -1,0 +1,136 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StoreSQL
+
+/// What an anonymization does to a store, from its rules and its schema.
+struct AnonymizationPlan {
+  let fields: [ReplacedField]
+  let tables: [TableReplacement]
+  let other: OtherContent
+  private let layout: StoreLayout
+  private let book: RuleBook
+
+  /// - Throws: `RuleFitError`
+  init(
+    _ book: RuleBook, in layout: StoreLayout, _ schema: StoreSchema, dropsOther: Bool,
+    from source: ValueSource
+  ) throws {
+    self.layout = layout
+    self.book = book
+    other = OtherContent(of: schema.database, besides: layout)
+    var fields: [ReplacedField] = []
+    var updates: [String: [TableReplacement.EntityUpdate]] = [:]
+    for entity in layout.entities where !entity.isAbstract {
+      var own: [(Int, ReplacedField)] = []
+      for entry in book.entries where entry.entity == entity.name && !entry.rule.isKeep {
+        guard let column = entity.attributes[entry.attribute.name] else { continue }
+        let replacement = try ValueReplacement(
+          entry.rule, of: entry.attribute, isUnique: book.keepsApart(entry.rule), from: source)
+        own.append(
+          (
+            fields.count,
+            ReplacedField(
+              name: "\(entity.name).\(entry.attribute.name)", column: column.column,
+              replacement: replacement, isExternal: column.allowsExternalStorage)
+          ))
+        fields.append(own[own.count - 1].1)
+      }
+      let others = dropsOther ? other.columns[entity.table] ?? [] : []
+      updates[entity.table, default: []].append(
+        .init(
+          entity: entity, fields: own,
+          cleared: layout.columnsOfOthers(than: entity).filter {
+            schema.hasColumn($0, in: entity.table)
+          } + others))
+    }
+    self.fields = fields
+    tables = updates.sorted { $0.key < $1.key }.map(TableReplacement.init)
+  }
+
+  // MARK: Questions
+
+  /// Values that no rule would meet.
+  ///
+  /// - Throws: `AnonymizationError.strayRows`, `AnonymizationError.strayValues`
+  func check(_ connection: Connection) throws {
+    for table in layout.tables {
+      let numbers = layout.entities.filter { $0.table == table.name && !$0.isAbstract }
+        .map { SQL.value(.integer($0.number)) }.joined(", ")
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM \(name: table.name) WHERE \(name: FixedColumn.entity) IS NULL \
+        OR \(name: FixedColumn.entity) NOT IN (\(numbers))
+        """)
+      guard count == 0 else {
+        throw AnonymizationError.strayRows(table: table.name, count: count)
+      }
+    }
+    for entry in book.entries where entry.isDefault {
+      guard let (place, column) = column(of: entry) else { continue }
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM \(name: place.table) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(place.number)) \
+        AND (typeof(\(name: column)) = 'blob' OR typeof(\(name: column)) = 'text' \
+        AND \(name: column) <> \(value: .text(AttributeType.notANumber)))
+        """)
+      guard count == 0 else {
+        throw AnonymizationError.strayValues(
+          attribute: "\(entry.entity).\(entry.attribute.name)", count: count)
+      }
+    }
+  }
+
+  /// The attributes with their rules and the values that there are.
+  func attributes(
+    _ connection: Connection
+  ) throws(DatabaseError) -> [AnonymizationResult.Attribute] {
+    var found: [AnonymizationResult.Attribute] = []
+    for entry in book.entries {
+      guard let (place, column) = column(of: entry) else { continue }
+      let count = try connection.integer(
+        """
+        SELECT count(\(name: column)) FROM \(name: place.table) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(place.number))
+        """)
+      found.append(
+        .init(
+          entity: entry.entity, name: entry.attribute.name, type: entry.attribute.type.name,
+          rule: entry.rule, isDefault: entry.isDefault, values: count))
+    }
+    return found
+  }
+
+  private func column(of entry: RuleBook.Entry) -> (EntityLayout, String)? {
+    guard let place = layout.entity(named: entry.entity),
+      let column = place.attributes[entry.attribute.name]?.column
+    else { return nil }
+    return (place, column)
+  }
+}
+
+extension StoreLayout {
+  /// The columns of attributes in an entity's table that only others have.
+  fileprivate func columnsOfOthers(than entity: EntityLayout) -> [String] {
+    let own = Set(entity.attributes.values.map(\.column) + entity.toOne.values.map(\.column))
+    let all = entities.filter { $0.table == entity.table }.flatMap {
+      $0.attributes.values.map(\.column)
+    }
+    return Set(all).subtracting(own).sorted()
+  }
+}
+
+extension Connection {
+  /// The names of the files that values lie in.
+  func files(named columns: [ExternalColumn]) throws(DatabaseError) -> Set<String> {
+    var names: Set<String> = []
+    for column in columns {
+      var rows = try prepare(
+        "SELECT \(column.fileText) FROM \(name: column.table) WHERE \(column.isMarked)")
+      while try rows.step() { names.insert(rows.text(at: 0)) }
+    }
+    return names.filter(ExternalFolder.isFileName)
+  }
+}

@@ -1,0 +1,123 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The transaction in which a copy of a store is anonymized.
+struct AnonymizationWork {
+  let plan: AnonymizationPlan
+  let layout: StoreLayout
+  let settings: Anonymization.Settings
+  /// Of the store.
+  let metadata: StoreMetadata
+  let progress: (Anonymization.Phase) -> Void
+
+  /// - Throws: `AnonymizationError`, `DatabaseError`
+  func run(
+    on connection: Connection, _ files: ReplacedFiles, _ result: inout AnonymizationResult
+  ) throws {
+    let function = FieldFunction(plan.fields, files)
+    try function.register(on: connection)
+    let triggers = try connection.triggers()
+    for trigger in triggers { try connection.run("DROP TRIGGER \(name: trigger.name)") }
+    if settings.otherContent == .drop { try dropOther(on: connection) }
+    try forgetHistory(on: connection, &result)
+    for table in plan.other.cloudTables {
+      result.cloudTables[table] = Int64(try connection.run("DELETE FROM \(name: table)"))
+    }
+    for table in try connection.tableNames().filter(Self.samples.contains) {
+      try connection.run("DELETE FROM \(name: table)")
+    }
+    for table in plan.tables where !table.isEmpty {
+      progress(.replacing(table.updates[0].entity.root))
+      try run(table, function, on: connection)
+    }
+    try clearOtherColumns(on: connection)
+    let derived = DerivedValues(in: layout, try connection.schema(), storeUUID: metadata.uuid)
+    try derived.run(on: connection)
+    result.clearedDerived = derived.cleared
+    for trigger in triggers where trigger.isOfCoreData || settings.otherContent != .drop {
+      try connection.define(SQL(segments: [.text(trigger.definition)]))
+    }
+    try writeMetadata(on: connection, &result)
+  }
+
+  /// Tables of SQLite's own that hold keys of indexes: https://www.sqlite.org/fileformat2.html#stat4tab.
+  private static let samples: Set = ["sqlite_stat3", "sqlite_stat4"]
+
+  private func run(
+    _ table: TableReplacement, _ function: FieldFunction, on connection: Connection
+  ) throws {
+    do {
+      try table.run(on: connection)
+    } catch {
+      if let failure = function.failure { throw failure }
+      switch error {
+      case .constraint(_, let words): throw AnonymizationError.notUnique(words: words)
+      case .unfitValue(_, let words): throw AnonymizationError.unfitValue(words)
+      default: throw error
+      }
+    }
+  }
+
+  // MARK: What is not of the model
+
+  /// Views first, since they would not hold any more; then virtual tables, with which their own tables go.
+  private func dropOther(on connection: Connection) throws {
+    for view in plan.other.views { try connection.run("DROP VIEW \(name: view)") }
+    for table in plan.other.virtualTables { try drop(table, on: connection) }
+    for table in plan.other.tables where try connection.hasTable(table) {
+      try drop(table, on: connection)
+    }
+  }
+
+  private func drop(_ table: String, on connection: Connection) throws {
+    do {
+      try connection.run("DROP TABLE \(name: table)")
+    } catch DatabaseError.sql(_, _, let words) {
+      throw AnonymizationError.undroppable(table, words: words)
+    }
+  }
+
+  /// Those of tables with entities are cleared with their rows.
+  private func clearOtherColumns(on connection: Connection) throws {
+    guard settings.otherContent == .drop else { return }
+    for (table, columns) in plan.other.columns where layout.table(named: table) == nil {
+      let none = columns.map { "\(name: $0) = NULL" as SQL }.joined(", ")
+      try connection.run("UPDATE \(name: table) SET \(none)")
+    }
+  }
+
+  /// Tokens are never used again, so the counters stay.
+  private func forgetHistory(
+    on connection: Connection, _ result: inout AnonymizationResult
+  ) throws {
+    var counts: [String: Int64] = [:]
+    for table in HistoryTable.all where try connection.hasTable(table) {
+      counts[table] = Int64(try connection.run("DELETE FROM \(name: table)"))
+    }
+    result.transactions = counts[HistoryTable.transactions] ?? 0
+    result.changes = counts[HistoryTable.changes] ?? 0
+  }
+
+  private func writeMetadata(
+    on connection: Connection, _ result: inout AnonymizationResult
+  ) throws {
+    var new = metadata
+    if !settings.keepsMetadata {
+      result.metadataKeys = metadata.applicationEntries.keys.sorted()
+      for key in result.metadataKeys { new.entries[key] = nil }
+    }
+    if settings.givesNewIdentity {
+      new.uuid = UUID().uuidString
+      result.newIdentity = new.uuid
+    }
+    if new != metadata { try connection.setMetadata(new) }
+  }
+}

@@ -1,0 +1,50 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+
+/// What a store's file has besides the tables and columns of its model and of Core Data.
+package struct OtherContent: Hashable, Sendable {
+  /// Tables with rows, those of virtual tables among them.
+  package var tables: [String] = []
+  package var virtualTables: [String] = []
+  package var views: [String] = []
+  package var triggers: [String] = []
+  /// By table.
+  package var columns: [String: [String]] = [:]
+  /// Of `NSPersistentCloudKitContainer`; they hold names and encoded records of the owner's cloud.
+  package var cloudTables: [String] = []
+
+  package init() {}
+
+  init(of schema: DatabaseSchema, besides layout: StoreLayout) {
+    let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+      .union(SchemaSnapshot.ownTables)
+    let names = schema.tables.keys.filter { !own.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
+    cloudTables = names.filter { $0.hasPrefix(CloudTables.prefix) }
+    tables = names.filter { !$0.hasPrefix(CloudTables.prefix) }
+    virtualTables = schema.standIns.filter { $0.value == .virtualTable }.keys.sorted()
+    views = schema.standIns.filter { $0.value == .view }.keys.sorted()
+    triggers = schema.triggers.foreign.map(\.name)
+    let columns =
+      layout.tables.map { ($0.name, $0.columns) } + layout.joinTables.map { ($0.name, $0.columns) }
+    for (table, known) in columns {
+      let known = Set(known.map(\.name))
+      let others = schema.tables[table]?.columnNames.filter { !known.contains($0) } ?? []
+      if !others.isEmpty { self.columns[table] = others }
+    }
+  }
+
+  /// Whether something of it may hold values; CloudKit's tables are dealt with.
+  package var holdsValues: Bool { !tables.isEmpty || !virtualTables.isEmpty || !columns.isEmpty }
+
+  /// `the table NOTES, the virtual table SEARCH, the column ZOLD of ZPERSON`
+  package var listed: String {
+    let shadows = tables.filter { table in virtualTables.contains { table.hasPrefix("\($0)_") } }
+    return
+      (virtualTables.map { "the virtual table \($0)" }
+      + tables.filter { !shadows.contains($0) }.map { "the table \($0)" }
+      + columns.sorted { $0.key < $1.key }.flatMap { table, names in
+        names.map { "the column \($0) of \(table)" }
+      }).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,65 @@
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+/// The values that may lie in files of their own, and the files of their replacements.
+final class ReplacedFiles {
+  private let source: ExternalFolder
+  /// Nil where nothing is to be written.
+  private let target: ExternalFolder?
+  /// For error messages.
+  private let store: String
+  private(set) var written: Set<String> = []
+  private(set) var count = 0
+  /// Values whose files are not there, or not read.
+  private(set) var missing: [String] = []
+
+  init(of source: ExternalFolder, into target: ExternalFolder?, for store: String) {
+    (self.source, self.target, self.store) = (source, target, store)
+  }
+
+  /// - Parameter stored: with its mark (docs/formats/values.md).
+  func replaced(_ stored: [UInt8], by replacement: ValueReplacement) throws -> SQLiteValue {
+    let value = stored.withUnsafeBufferPointer { bytes -> (bytes: [UInt8]?, file: String?) in
+      switch ExternalValue(stored: bytes) {
+      case .inline(let value): (Array(value), nil)
+      case .file(let name): (nil, name)
+      }
+    }
+    guard let name = value.file else {
+      return Self.inline(try replacement.replaced(.blob(value.bytes ?? [])))
+    }
+    count += 1
+    // Only its size shows in what takes its place.
+    guard case .hash = replacement.rule else {
+      return Self.inline(try replacement.replaced(.blob([])))
+    }
+    guard let bytes = try read(name), case .blob(let new) = try replacement.replaced(.blob(bytes))
+    else { return .null }
+    guard let target else { return .null }
+    let made = try target.write(new, for: store)
+    written.insert(made)
+    return .blob([ExternalValue.fileMark] + made.utf8 + [0])
+  }
+
+  private static func inline(_ value: SQLiteValue) -> SQLiteValue {
+    guard case .blob(let bytes) = value else { return value }
+    return .blob([ExternalValue.inlineMark] + bytes)
+  }
+
+  /// Nil for a file that is not there: its value is lost already.
+  private func read(_ name: String) throws -> [UInt8]? {
+    do {
+      return try source.read(name)
+    } catch let error where error.problem == .missing {
+      missing.append(name)
+      return nil
+    }
+  }
+
+  /// Those that were written must not stay where the store does not get them.
+  func discard() {
+    guard let target else { return }
+    for name in written { _ = target.remove(name) }
+  }
+}

@@ -1,0 +1,109 @@
+import SQLiteAccess
+import StoreEngine
+import StoreLayout
+import StoreSQL
+
+/// The new values of a table's rows: one UPDATE for each entity.
+struct TableReplacement {
+  struct EntityUpdate {
+    let entity: EntityLayout
+    /// By their numbers among all fields.
+    let fields: [(number: Int, field: ReplacedField)]
+    /// Columns of other entities of the table, in which a migration in place can leave values, and columns of no entity.
+    let cleared: [String]
+  }
+
+  let table: String
+  let updates: [EntityUpdate]
+
+  var isEmpty: Bool { updates.allSatisfy { $0.fields.isEmpty && $0.cleared.isEmpty } }
+
+  private var columns: Set<String> {
+    Set(updates.flatMap { $0.fields.map(\.field.column) + $0.cleared })
+  }
+
+  /// - Throws: `DatabaseError`; `constraint` where new values are alike that may not be.
+  func run(on connection: Connection) throws(DatabaseError) {
+    let suspension = try IndexSuspension(on: table, columns: columns, connection)
+    try suspension.drop(on: connection)
+    if try hasFixedUniqueness(connection) {
+      try runInTwoSteps(on: connection)
+    } else {
+      for update in updates where !update.isEmpty { try connection.run(statement(update)) }
+    }
+    try suspension.rebuild(on: connection)
+  }
+
+  /// `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE Z_ENT = 2`
+  private func statement(_ update: EntityUpdate) -> SQL {
+    assigning(
+      update.fields.map { "\(name: $0.field.column) = \(call($0))" }, update)
+  }
+
+  private func assigning(_ values: [SQL], _ update: EntityUpdate) -> SQL {
+    let all =
+      values + update.cleared.map { "\(name: $0) = NULL" } + [RowVersions.raising]
+    return """
+      UPDATE \(name: table) SET \(all.joined(", ")) \
+      WHERE \(name: FixedColumn.entity) = \(value: .integer(update.entity.number))
+      """
+  }
+
+  private func call(_ field: (number: Int, field: ReplacedField)) -> SQL {
+    """
+    \(.name(FieldFunction.name))(\(value: .integer(Int64(field.number))), \
+    \(name: field.field.column))
+    """
+  }
+
+  // MARK: Uniqueness in the table's own text
+
+  /// Before fw 977 `VARCHAR UNIQUE` stands in the table, and its index can't be taken away for a while.
+  private func hasFixedUniqueness(_ connection: Connection) throws(DatabaseError) -> Bool {
+    let indexes = try connection.databaseSchema(of: table).tables[table]?.indexes ?? []
+    return indexes.contains { $0.definition == nil && $0.isUnique && $0.depends(on: columns) }
+  }
+
+  /// A row's new value may be another's old one: so all old ones go before the first new one comes.
+  private func runInTwoSteps(on connection: Connection) throws(DatabaseError) {
+    for (index, update) in updates.enumerated() where !update.fields.isEmpty {
+      let values = update.fields.map { ", \(call($0)) AS \(Self.value($0.number))" as SQL }
+      try connection.run(
+        """
+        CREATE TEMP TABLE \(Self.scratch(index)) AS SELECT \(name: FixedColumn.primaryKey) AS key\
+        \(values.joined("")) FROM \(name: table) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(update.entity.number))
+        """)
+      try connection.run(
+        "CREATE UNIQUE INDEX temp.\(Self.scratch(index, "keys")) ON \(Self.scratch(index)) (key)")
+    }
+    for update in updates where !update.fields.isEmpty {
+      let none = update.fields.map { "\(name: $0.field.column) = NULL" as SQL }.joined(", ")
+      try connection.run(
+        """
+        UPDATE \(name: table) SET \(none) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(update.entity.number))
+        """)
+    }
+    for (index, update) in updates.enumerated() where !update.isEmpty {
+      let values = update.fields.map { field -> SQL in
+        """
+        \(name: field.field.column) = (SELECT \(Self.value(field.number)) \
+        FROM temp.\(Self.scratch(index)) WHERE key = \(name: FixedColumn.primaryKey))
+        """
+      }
+      try connection.run(assigning(values, update))
+      if !update.fields.isEmpty { try connection.run("DROP TABLE temp.\(Self.scratch(index))") }
+    }
+  }
+
+  private static func scratch(_ index: Int, _ what: String = "values") -> SQL {
+    .name("replaced_\(what)_\(index)")
+  }
+
+  private static func value(_ number: Int) -> SQL { .name("value_\(number)") }
+}
+
+extension TableReplacement.EntityUpdate {
+  fileprivate var isEmpty: Bool { fields.isEmpty && cleared.isEmpty }
+}

@@ -1,0 +1,130 @@
+/// Replaces letters by letters and digits by digits, so that a text keeps its length, its case and its punctuation.
+///
+/// Texts of one shape are permuted: no two get the same replacement. It is a Feistel network whose halves are not bits
+/// but the choices at each place (as in NIST SP 800-38G): one half is turned by what a digest makes of the other.
+struct ScrambledText {
+  let source: ValueSource
+
+  func scrambled(_ text: String) -> String {
+    var scalars = Array(text.unicodeScalars)
+    let places = scalars.indices.compactMap { index in
+      CharacterClass(of: scalars[index]).map { (index: index, characters: $0) }
+    }
+    let shape = scalars.map { scalar in
+      CharacterClass(of: scalar)?.name ?? scalar.value
+    }.flatMap(Self.bytes)
+    var choices = places.map { $0.characters.choice(of: scalars[$0.index]) }
+    permute(&choices, sizes: places.map(\.characters.count), shape: shape)
+    for (place, choice) in zip(places, choices) {
+      scalars[place.index] = place.characters.scalar(at: choice)
+    }
+    var result = String.UnicodeScalarView()
+    result.append(contentsOf: scalars)
+    return String(result)
+  }
+
+  private static let rounds = 6
+  /// Beyond it a half has more values than digests tell apart, and one draw from the whole text hides it as well.
+  private static let permutedLength = 128
+
+  private func permute(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
+    guard choices.count > 1 else { return permuteOne(&choices, sizes: sizes, shape: shape) }
+    guard choices.count <= Self.permutedLength else {
+      return turn(
+        &choices, choices.indices, sizes, by: source.draw(for: "long", Self.bytes(choices) + shape))
+    }
+    let middle = choices.count / 2
+    let halves = [0..<middle, middle..<choices.count]
+    for round in 0..<Self.rounds {
+      let (turned, other) = (halves[round % 2], halves[1 - round % 2])
+      let draw = source.draw(
+        for: "round \(round)", Self.bytes(Array(choices[other])) + [0xFF] + shape)
+      turn(&choices, turned, sizes, by: draw)
+    }
+  }
+
+  private func turn(
+    _ choices: inout [UInt32], _ places: Range<Int>, _ sizes: [UInt32], by draw: Draw
+  ) {
+    var draw = draw
+    for index in places {
+      choices[index] = UInt32(
+        (UInt64(choices[index]) + draw.number() % UInt64(sizes[index])) % UInt64(sizes[index]))
+    }
+  }
+
+  /// A single letter: all are turned alike.
+  private func permuteOne(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
+    turn(&choices, choices.indices, sizes, by: source.draw(for: "single", shape))
+  }
+
+  private static func bytes(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  private static func bytes(_ numbers: [UInt32]) -> [UInt8] { numbers.flatMap(bytes) }
+}
+
+/// Characters that stand for each other.
+private struct CharacterClass {
+  /// Ascending.
+  let ranges: [ClosedRange<UInt32>]
+
+  /// Nil for what shows nothing of a text and stays: blanks and punctuation.
+  init?(of scalar: Unicode.Scalar) {
+    let value = scalar.value
+    func isIn(_ ranges: [ClosedRange<UInt32>]) -> Bool { ranges.contains { $0.contains(value) } }
+    if let script = Self.scripts.first(where: isIn) {
+      ranges = script
+    } else if isIn(Self.kept) {
+      return nil
+    } else {
+      // Neighbors of a script that the table does not have; no block crosses the surrogates.
+      let start = value & ~0x3F
+      let taken = Self.scripts.joined() + Self.kept
+      ranges = (start...start + 0x3F).filter { place in
+        !taken.contains { $0.contains(place) }
+      }.map { $0...$0 }
+    }
+  }
+
+  /// Letters of each case and digits, by script.
+  private static let scripts: [[ClosedRange<UInt32>]] = [
+    [0x61...0x7A], [0x41...0x5A], [0x30...0x39],
+    // Latin: À to Þ, ß to ÿ, without × and ÷.
+    [0xC0...0xD6, 0xD8...0xDE], [0xDF...0xF6, 0xF8...0xFF],
+    // Greek, Cyrillic.
+    [0x391...0x3A1, 0x3A3...0x3A9], [0x3B1...0x3C9], [0x410...0x42F], [0x430...0x44F],
+    // Hebrew, Arabic, Devanagari, Thai.
+    [0x5D0...0x5EA], [0x620...0x64A], [0x905...0x939], [0xE01...0xE2E],
+    // Hiragana, Katakana, Han, Hangul.
+    [0x3041...0x3096], [0x30A1...0x30FA], [0x4E00...0x9FFF], [0xAC00...0xD7A3],
+  ]
+
+  /// What is left of ASCII and Latin, general punctuation, that of Chinese and Japanese.
+  private static let kept: [ClosedRange<UInt32>] = [
+    0...0xBF, 0x2000...0x206F, 0x3000...0x3020,
+  ]
+
+  var name: UInt32 { 0x8000_0000 | (ranges.first?.lowerBound ?? 0) }
+
+  var count: UInt32 { ranges.reduce(0) { $0 + UInt32($1.count) } }
+
+  func choice(of scalar: Unicode.Scalar) -> UInt32 {
+    var passed: UInt32 = 0
+    for range in ranges {
+      if range.contains(scalar.value) { return passed + scalar.value - range.lowerBound }
+      passed += UInt32(range.count)
+    }
+    return 0
+  }
+
+  func scalar(at choice: UInt32) -> Unicode.Scalar {
+    var rest = choice
+    for range in ranges {
+      if rest < UInt32(range.count) { return Unicode.Scalar(range.lowerBound + rest) ?? "?" }
+      rest -= UInt32(range.count)
+    }
+    return "?"
+  }
+}

@@ -1,0 +1,195 @@
+import StoreLayout
+package import StoreModel
+import StorePredicate
+import StoreSQL
+
+/// Makes the replacement of each value of an attribute.
+struct ValueReplacement {
+  let rule: AnonymizationRule
+  let type: AttributeType
+  /// Whether no two values may get the same one.
+  let isUnique: Bool
+  /// In UTF-16 units, as the model counts; nil where it asks for none.
+  let longest: Int?
+  /// What `constant` stands for.
+  let constant: SQLiteValue?
+  private let source: ValueSource
+
+  /// - Throws: `RuleFitError` for a constant that is no value of the type.
+  init(
+    _ rule: AnonymizationRule, of attribute: Attribute, isUnique: Bool = false,
+    from source: ValueSource
+  ) throws(RuleFitError) {
+    self.rule = rule
+    self.isUnique = isUnique
+    self.source = source
+    type = attribute.type
+    if case .integer(let most)? = attribute.validation.maximum, [.string, .uri].contains(type) {
+      longest = Int(clamping: max(most, 0))
+    } else {
+      longest = nil
+    }
+    guard case .constant(let text) = rule else {
+      constant = nil
+      return
+    }
+    do {
+      constant = try type.stored(text: text)
+    } catch {
+      throw .constant(text, type)
+    }
+  }
+
+  /// A value that the rule can't take: of another storage class than the attribute's type has.
+  struct UnfitValue: Error {}
+
+  func replaced(_ value: SQLiteValue) throws(UnfitValue) -> SQLiteValue {
+    switch (rule, value) {
+    case (.keep, _), (_, .null): return value
+    case (.null, _): return .null
+    case (.constant, _): return constant ?? .null
+    case (.blank, _): return type == .string ? .text("") : .blob([])
+    case (_, .text("")): return value
+    case (.hash, .text(let text)) where type == .string || type == .uri:
+      let digits = hexDigits(source.draw(for: "hash", Array(text.utf8)), count: 32)
+      return .text(cut(type == .uri ? "urn:hash:\(digits)" : digits))
+    case (.hash, .integer(let number)):
+      return .integer(NumberPermutation(source: source).permuted(number))
+    case (.hash, .blob(let bytes)):
+      var draw = source.draw(for: "hash", bytes)
+      return .blob(type == .uuid ? Self.uuid(draw.bytes(16)) : draw.bytes(bytes.count))
+    case (.scramble, .text(let text)): return .text(scrambled(text))
+    case (.fake(let kind), .text(let text)):
+      let made = kind.text(for: text, from: source, isUnique: isUnique)
+      // What keeps values apart stands at the end.
+      return .text(isUnique && kind.isOfFewWords ? end(of: made) : cut(made))
+    case (.shift(let seconds), _):
+      return try dated(value) { $0 + Double(span(of: seconds)) }
+    case (.jitter(.seconds(let seconds)), _):
+      return try dated(value) { $0 + Double(deviation(of: $0, upTo: Double(seconds)).rounded()) }
+    case (.round(.calendar(let step)), _): return try dated(value, step.start)
+    case (.jitter(.number(let extent)), _):
+      return try numbered(value) { $0 + deviation(of: $0, upTo: extent) }
+    case (.jitter(.percent(let percent)), _):
+      return try numbered(value) { $0 * (1 + deviation(of: $0, upTo: percent) / 100) }
+    case (.round(.number(let step)), _):
+      return try numbered(value) { ($0 / step).rounded() * step }
+    case (.hash, _), (.scramble, _), (.fake, _): throw UnfitValue()
+    }
+  }
+
+  // MARK: Texts
+
+  /// As many UTF-16 units as the model allows, without half a character.
+  private func cut(_ text: String) -> String {
+    guard let longest, text.utf16.count > longest else { return text }
+    var cut = text
+    while cut.utf16.count > longest, !cut.isEmpty { cut.removeLast() }
+    return cut
+  }
+
+  private func end(of text: String) -> String {
+    longest.map { String(text.suffix($0)) } ?? text
+  }
+
+  /// The scheme of a URI stays.
+  private func scrambled(_ text: String) -> String {
+    let scramble = ScrambledText(source: source)
+    guard type == .uri, let colon = text.firstIndex(of: ":") else {
+      return scramble.scrambled(text)
+    }
+    return text[...colon] + scramble.scrambled(String(text[text.index(after: colon)...]))
+  }
+
+  private func hexDigits(_ draw: Draw, count: Int) -> String {
+    var draw = draw
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: draw.bytes(count / 2).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+
+  /// A random one by its form: RFC 9562, version 4.
+  private static func uuid(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
+  }
+
+  // MARK: Numbers and dates
+
+  /// Days for all dates, up or down and never none.
+  private func span(of seconds: Int64) -> Int64 {
+    let days = UInt64(seconds / AnonymizationRule.secondsOfDay)
+    var draw = source.draw(for: "shift \(days)")
+    let distance = Int64(1 + draw.number(below: days)) * AnonymizationRule.secondsOfDay
+    return draw.byte() & 1 == 0 ? distance : -distance
+  }
+
+  private func deviation(of number: Double, upTo extent: Double) -> Double {
+    let bits = number.bitPattern
+    var draw = source.draw(
+      for: "jitter", (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) })
+    return (Double(draw.number() >> 11) / Double(1 << 52) - 1) * extent
+  }
+
+  /// Whole seconds stay whole: the column keeps them as integers.
+  private func dated(
+    _ value: SQLiteValue, _ change: (Double) -> Double
+  ) throws(UnfitValue) -> SQLiteValue {
+    switch value {
+    case .integer(let seconds):
+      let changed = change(Double(seconds))
+      return Int64(exactly: changed.rounded()).map { .integer($0) } ?? .real(changed)
+    case .real(let seconds): return .real(change(seconds))
+    case .null, .text, .blob: throw UnfitValue()
+    }
+  }
+
+  private func numbered(
+    _ value: SQLiteValue, _ change: (Double) -> Double
+  ) throws(UnfitValue) -> SQLiteValue {
+    switch value {
+    case .integer(let number) where type.isInteger || type == .decimal:
+      return .integer(clamped(change(Double(number))))
+    case .integer(let number): return real(change(Double(number)))
+    case .real(let number) where type.isInteger: return .integer(clamped(change(number)))
+    case .real(let number): return real(change(number))
+    // A Decimal that is none.
+    case .text(AttributeType.notANumber): return value
+    case .null, .text, .blob: throw UnfitValue()
+    }
+  }
+
+  private func real(_ number: Double) -> SQLiteValue {
+    switch type {
+    // Digits that a price would have: a longer fraction shows that it was changed, and how.
+    case .decimal where abs(number) < 1e13: .real((number * 100).rounded() / 100)
+    case .float: .real(Double(Float(number)))
+    default: .real(number)
+    }
+  }
+
+  private func clamped(_ number: Double) -> Int64 {
+    let range: ClosedRange<Int64> =
+      switch type {
+      case .integer16: Int64(Int16.min)...Int64(Int16.max)
+      case .integer32: Int64(Int32.min)...Int64(Int32.max)
+      default: Int64.min...Int64.max
+      }
+    guard let whole = Int64(exactly: number.rounded()) else {
+      return number < 0 ? range.lowerBound : range.upperBound
+    }
+    return min(max(whole, range.lowerBound), range.upperBound)
+  }
+}
+
+/// Why a rule is none for an attribute.
+package enum RuleFitError: Error, Hashable, Sendable {
+  case type(AnonymizationRule, AttributeType)
+  case required
+  case constant(String, AttributeType)
+  /// Its values have to differ.
+  case unique(AnonymizationRule)
+}

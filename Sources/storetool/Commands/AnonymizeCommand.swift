@@ -1,0 +1,147 @@
+import RecordFormats
+import ArgumentParser
+import SQLiteAccess
+import StoreAnonymization
+import StoreDiagnostics
+import StoreEngine
+import StoreLayout
+import StoreModel
+
+/// `storetool anonymize`
+struct AnonymizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anonymize", _superCommandName: Storetool.name,
+    abstract: "Replaces the values of a store by rules.",
+    discussion: """
+      Each attribute has a rule, in a file of lines such as 'Person.name: fake-name', or in the \
+      model's user info under the key 'anonymize'. Equal values get equal replacements, wherever \
+      they stand, as long as the key is the same; unique values stay unique; relationships stay. \
+      Text, data, dates and UUIDs without a rule are an error.
+
+      The persistent history, CloudKit's tables and the app's metadata go, and nothing of the old \
+      values is left in any page or file of the result.
+
+        storetool anonymize --print-rules > rules.txt
+        storetool anonymize --rules rules.txt --output Sample.sqlite
+        storetool anonymize --rules rules.txt --in-place --key-file secret
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A file of rules; they count before the model's.", valueName: "path"),
+    completion: .file())
+  var rules: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Where the anonymized copy goes.", valueName: "path"),
+    completion: .file())
+  var output: String?
+
+  @Flag(name: .long, help: "Anonymize the store itself. There is no way back.")
+  var inPlace = false
+
+  @Flag(name: .long, help: "Work on a copy that is dropped, and say what would be replaced.")
+  var dryRun = false
+
+  @Flag(name: .long, help: "Print rules to begin with: guesses from names and types.")
+  var printRules = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A file with a secret of 16 bytes or more. Default: a random one, which is not kept.",
+      valueName: "path"),
+    completion: .file())
+  var keyFile: String?
+
+  @Option(
+    name: .long, help: "What becomes of tables and columns that are not of the model.")
+  var otherContent: OtherContentChoice?
+
+  @Flag(name: .long, help: "Keep what the app itself has put into the store's metadata.")
+  var keepMetadata = false
+
+  @Flag(name: .long, help: "Give the store a new UUID, and so its objects new IDs.")
+  var newIdentity = false
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(name: .long, help: FormatOptions.help)
+  var format: RowFormat?
+
+  func validate() throws {
+    let goals = [output != nil, inPlace, printRules].count { $0 }
+    guard goals <= 1 else {
+      throw ValidationError("--output, --in-place and --print-rules exclude each other")
+    }
+    guard goals == 1 || dryRun else {
+      throw ValidationError(
+        "say where the result goes: --output makes a copy, --in-place changes the store itself")
+    }
+    if printRules && (dryRun || rules != nil) {
+      throw ValidationError("--print-rules goes alone")
+    }
+    if output == "" { throw ValidationError("the name of the copy is empty") }
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let workspace = Workspace(options)
+    if printRules {
+      let model = try workspace.modelOfStore().model
+      return try GivenFile.print(Array(RuleProposal(for: model).text.utf8))
+    }
+    let output = AnonymizationOutput(format)
+    let (key, isRandom) = try AnonymizationKey.key(in: keyFile)
+    let text = try rules.map(GivenFile.rules)
+    let opened = try workspace.openStore(
+      having: .nothing, for: .reading, before: inPlace && !dryRun ? .writing : .reading)
+    try opened.found.requireForWriting(opened.store)
+    let book = try RuleBook(of: opened.layout.model, text)
+    let result = try PhaseProgress().following { report in
+      try anonymize(opened, book, key, report)
+    }
+    try output.print(
+      result, of: opened.store.path, into: self.output, isDryRun: dryRun, book, isRandom: isRandom)
+  }
+
+  private func anonymize(
+    _ opened: OpenStore, _ book: RuleBook, _ key: [UInt8],
+    _ report: @escaping (Anonymization.Phase) -> Void
+  ) throws -> AnonymizationResult {
+    func work(_ store: Store) -> Anonymization {
+      Anonymization(
+        of: store, in: opened.layout, by: book, key: key, settings: settings, progress: report)
+    }
+    if dryRun { return try work(opened.store).dryRun() }
+    if let output { return try work(opened.store).write(to: output) }
+    return try work(opened.store.reopenedExclusively()).runInPlace()
+  }
+
+  private var settings: Anonymization.Settings {
+    var settings = Anonymization.Settings()
+    settings.otherContent = otherContent?.setting
+    settings.keepsMetadata = keepMetadata
+    settings.givesNewIdentity = newIdentity
+    return settings
+  }
+}
+
+/// `--other-content`
+enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
+  case keep, drop
+
+  var setting: Anonymization.Settings.OtherContent {
+    switch self {
+    case .keep: .keep
+    case .drop: .drop
+    }
+  }
+}
+
+extension GivenFile {
+  /// - Throws: `ModelBundleError`.
+  fileprivate static func rules(of path: String) throws -> RulesText {
+    RulesText(String(decoding: try bytes(of: path), as: UTF8.self), file: path)
+  }
+}

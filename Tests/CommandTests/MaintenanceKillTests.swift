@@ -1,0 +1,133 @@
+import Foundation
+import PlainSQLite
+import SeededRandom
+import TestSupport
+import Testing
+
+/// Compacting and anonymizing, killed at any moment: before or after, nothing between.
+struct MaintenanceKillTests {
+  private let stock: StockFolder
+
+  init() throws {
+    stock = try StockFolder()
+    try stock.samples.folder.write("Part.name: fake-name\nBin.label: scramble\n", to: "rules.txt")
+    try stock.samples.folder.write("a key for the trials", to: "key")
+    // Something to give back.
+    try PlainDatabase(stock.path()).execute("DELETE FROM ZPART WHERE Z_PK % 3 = 0")
+  }
+
+  private static let anonymize = ["anonymize", "--rules", "rules.txt", "--key-file", "key"]
+  private static let moments = 24
+
+  @Test(arguments: StockFolder.JournalMode.allCases)
+  func compacting(_ journal: StockFolder.JournalMode) throws {
+    try stock.setJournal(journal)
+    try kill(["compact"], isChange: false)
+    // What is killed leaves no file behind.
+    try expectFiles(["copy.sqlite"])
+  }
+
+  @Test(arguments: StockFolder.JournalMode.allCases)
+  func anonymizingInPlace(_ journal: StockFolder.JournalMode) throws {
+    try stock.setJournal(journal)
+    try kill(Self.anonymize + ["--in-place"], isChange: true)
+  }
+
+  /// - Parameter isChange: whether rows change, so that a run that was killed can be told from one that was not.
+  private func kill(_ arguments: [String], isChange: Bool) throws {
+    let before = try stock.state()
+    try stock.copy()
+    let start = ContinuousClock.now
+    #expect(try stock.run(arguments).status == 0)
+    let duration = ContinuousClock.now - start
+    let after = try stock.state(of: "copy.sqlite")
+    #expect((after == before) == !isChange)
+    var generator = SeededGenerator(seed: 31)
+    var killed = 0
+    for _ in 0..<Self.moments {
+      try stock.copy()
+      let moment = duration * Double.random(in: 0...1.05, using: &generator)
+      if try stock.run(arguments, after: moment).signal == SIGKILL { killed += 1 }
+      let found = try stock.state(of: "copy.sqlite")
+      #expect(
+        found == before || found == after,
+        "killed after \(moment): \(found.difference(from: before)), \(found.difference(from: after))"
+      )
+      try expectNoOldValue(besides: "copy.sqlite")
+    }
+    #expect(killed > 0)
+  }
+
+  /// A copy has its name when it is whole; what a killed run leaves under another one has no old values.
+  @Test func anonymizingACopy() throws {
+    let arguments = Self.anonymize + ["--output", "other.sqlite"]
+    try stock.copy()
+    let start = ContinuousClock.now
+    #expect(try stock.run(arguments).status == 0)
+    let duration = ContinuousClock.now - start
+    let after = try stock.state(of: "other.sqlite")
+    let before = try stock.state()
+    var generator = SeededGenerator(seed: 32)
+    var absent = 0
+    for _ in 0..<Self.moments {
+      try FileManager.default.removeItem(atPath: stock.path("other.sqlite"))
+      let moment = duration * Double.random(in: 0...1.05, using: &generator)
+      _ = try stock.run(arguments, after: moment)
+      try expectNoOldValue(besides: "copy.sqlite")
+      if FileManager.default.fileExists(atPath: stock.path("other.sqlite")) {
+        #expect(try stock.state(of: "other.sqlite") == after, "\(moment)")
+      } else {
+        absent += 1
+        try stock.samples.folder.write("", to: "other.sqlite")
+      }
+      #expect(try stock.state(of: "copy.sqlite") == before)
+    }
+    #expect(absent > 0)
+  }
+
+  /// In what lies there beside the stores.
+  private func expectNoOldValue(besides store: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
+    where name.hasSuffix(".partial") {
+      let bytes = FileManager.default.contents(atPath: stock.path(name)) ?? Data()
+      #expect(bytes.range(of: Data("part ".utf8)) == nil, "\(name)")
+      try FileManager.default.removeItem(atPath: stock.path(name))
+    }
+  }
+
+  private func expectFiles(_ names: [String]) throws {
+    let found = try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
+      .filter {
+        $0.hasPrefix("copy.sqlite") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-journal")
+          && !$0.hasSuffix("-shm")
+      }
+    #expect(found == names)
+  }
+
+  @Test(
+    arguments: [["compact"], anonymize + ["--in-place"]],
+    ["BEGIN IMMEDIATE", "BEGIN; SELECT count(*) FROM ZPART"])
+  func whoHasTheStoreOpenIsNotDisturbed(_ arguments: [String], _ lock: String) throws {
+    try stock.copy()
+    let other = try PlainDatabase(stock.path("copy.sqlite"))
+    try other.execute(lock)
+    let ending = try stock.run(arguments)
+    #expect(ending.status == 75)
+    #expect(ending.errors.contains("another process holds 'copy.sqlite' [store.locked]"))
+    try other.close()
+    #expect(try stock.state(of: "copy.sqlite") == stock.state())
+  }
+
+  @Test(arguments: [
+    ["compact"], anonymize + ["--in-place"], anonymize + ["--output", "other.sqlite"],
+  ])
+  func cancelling(_ arguments: [String]) throws {
+    try stock.copy()
+    let ending = try stock.run(arguments, sending: SIGINT, after: .milliseconds(60))
+    #expect([0, 130, SIGINT].contains(ending.signal ?? ending.status), "\(ending)")
+    if ending.status != 0 { #expect(try stock.state(of: "copy.sqlite") == stock.state()) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
+      .filter { $0.hasSuffix(".partial") }
+    #expect(left == [])
+  }
+}

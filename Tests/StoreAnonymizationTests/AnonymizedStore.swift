@@ -1,0 +1,62 @@
+import Foundation
+import SampleData
+import StoreLayout
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+import TestSupport
+
+@testable import SQLiteAccess
+@testable import StoreAnonymization
+@testable import StoreEngine
+
+/// A store of `GraphModel` with rules, and what becomes of it.
+struct AnonymizedStore {
+  static let key = Array("a key for the tests".utf8)
+
+  let graph: GraphStore
+  let book: RuleBook
+
+  /// - Parameter rules: for the attributes that have none, `keep`.
+  init(_ graph: GraphStore, rules: String) throws {
+    self.graph = graph
+    book = try RuleBook(of: graph.layout.model, RulesText(rules, file: "rules.txt"))
+  }
+
+  func anonymization(
+    of store: Store, key: [UInt8] = AnonymizedStore.key,
+    _ change: (inout Anonymization.Settings) -> Void = { _ in }
+  ) throws -> Anonymization {
+    var settings = Anonymization.Settings()
+    change(&settings)
+    return Anonymization(
+      of: store, in: try store.layout(for: graph.layout.model), by: book, key: key,
+      settings: settings)
+  }
+
+  /// Every file in and below the folder of the store, but those of the store itself.
+  func files(but store: String? = nil) throws -> [String: Data] {
+    let root = graph.file.folder.url
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+      if let store, name.hasPrefix(store) || name.hasPrefix(".\(store.dropLast(7))_SUPPORT") {
+        continue
+      }
+      var isFolder: ObjCBool = false
+      let path = root.appendingPathComponent(name).path
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { continue }
+      found[name] = FileManager.default.contents(atPath: path)
+    }
+    return found
+  }
+
+  /// The files that hold one of the pieces somewhere, and which.
+  static func traces(of pieces: [[UInt8]], in files: [String: Data]) -> [String] {
+    files.sorted { $0.key < $1.key }.flatMap { name, data in
+      pieces.filter { data.range(of: Data($0)) != nil }
+        .map { "\(name): \(String(decoding: $0, as: UTF8.self))" }
+    }
+  }
+}

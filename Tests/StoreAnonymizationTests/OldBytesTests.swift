@@ -1,0 +1,268 @@
+import Foundation
+import PlainSQLite
+import SampleData
+import StoreLayout
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+import StoreVerification
+import Testing
+import TestSupport
+
+@testable import SQLiteAccess
+@testable import StoreAnonymization
+@testable import StoreEngine
+
+/// No byte of an old value is left in any file of the result: pages in use and free ones, the `-wal`, the history, tables
+/// that are not of the model, the metadata, files of large values. Every file is searched for every one of them.
+@Suite struct OldBytesTests {
+  private static let rules = """
+    key: scramble
+    note: fake-name
+    text: hash
+    size.unit: blank
+    made: shift
+    data: hash
+    photo: hash
+    blob: null
+    ident: hash
+    link: fake-url
+    """
+  private static let kept = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+  private static let orphan = "11111111-2222-4333-8444-555555555555"
+
+  /// A store with something that must not be seen wherever something can be.
+  private struct Secrets {
+    let graph: GraphStore
+    var pieces: [[UInt8]] = []
+
+    init() throws {
+      graph = try GraphStore()
+      try graph.file.keepHistory(tombstones: 2)
+      let texts = (0..<400).map { "secret text number \($0) \(String(repeating: "s", count: $0))" }
+      let things = texts.enumerated().map { index, text in
+        #"{"$entity": "Thing", "key": "secret key \#(index)", "text": "\#(text)", "data": "\#(Data("secret data \(index)".utf8).base64EncodedString())", "blob": "\#(Data("secret blob \(index)".utf8).base64EncodedString())", "link": "https://secret.example/\#(index)", "size": {"unit": "secret unit \#(index)"}}"#
+      }
+      try graph.importing(
+        "[\(things.joined(separator: ",")),{\"$entity\": \"Person\", \"key\": \"secret person\", \"note\": \"secret note\"}]"
+      )
+      try graph.store.close()
+      // Rows that are gone leave pages; the history keeps what was preserved of them.
+      try graph.file.edit(Self.traces)
+      let folder = URL(fileURLWithPath: graph.store.externalDataFolder)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for name in [OldBytesTests.kept, OldBytesTests.orphan] {
+        try Data("secret file \(name) \(String(repeating: "f", count: 3000))".utf8)
+          .write(to: folder.appendingPathComponent(name))
+      }
+      pieces = [
+        "secret", "SECRET", OldBytesTests.orphan,
+      ].map { Array($0.utf8) }
+    }
+
+    private static let traces = """
+      DELETE FROM ZTHING WHERE Z_PK % 2 = 0;
+      UPDATE ZTHING SET ZPHOTO = CAST(x'02' || '\(kept)' || x'00' AS BLOB) WHERE Z_PK = 1;
+      UPDATE ZTHING SET ZPHOTO = CAST(x'01' || 'secret inline' AS BLOB) WHERE Z_PK = 3;
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZTOMBSTONE0)
+        VALUES (90001, 16001, 1, 2, 6, 2, 9001, 'secret tombstone');
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (9001, 16002, 1, 7e8);
+      INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (9001, 16003, 1, 'secret author');
+      CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZCKRECORDNAME VARCHAR, ZENCODEDRECORD BLOB);
+      INSERT INTO ANSCKRECORDMETADATA VALUES (1, 'secret record', CAST('secret encoded' AS BLOB));
+      CREATE TABLE NOTES (a, b); INSERT INTO NOTES VALUES ('secret note', x'736563726574');
+      CREATE INDEX NOTES_A ON NOTES (a);
+      CREATE VIEW SHOWN AS SELECT ZTEXT FROM ZTHING;
+      CREATE TRIGGER MIRROR AFTER UPDATE ON ZTHING BEGIN INSERT INTO NOTES VALUES (OLD.ZTEXT, NEW.ZTEXT); END;
+      ALTER TABLE ZTAG ADD ZOLD VARCHAR;
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZOLD) VALUES (1, 5, 1, 'secret column');
+      ANALYZE;
+      """
+  }
+
+  private func anonymized(_ secrets: Secrets) throws -> AnonymizedStore {
+    try AnonymizedStore(secrets.graph, rules: Self.rules)
+  }
+
+  @Test func nothingIsLeftInACopy() throws {
+    let secrets = try Secrets()
+    let trial = try anonymized(secrets)
+    // All of a last transaction is in the -wal only.
+    let writer = try secrets.graph.file.writer(
+      "UPDATE ZTHING SET ZTEXT = 'secret text in the -wal' WHERE Z_PK = 5")
+    let store = try Store.open(secrets.graph.file.path, .reading)
+    let old = try trial.files()
+    #expect(AnonymizedStore.traces(of: secrets.pieces, in: old).count > 3)
+    let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
+      .write(to: secrets.graph.file.folder.path("Other.sqlite"))
+    let new = try trial.files(but: "Graph.sqlite")
+    #expect(new.count == 2, "\(new.keys)")
+    #expect(AnonymizedStore.traces(of: secrets.pieces, in: new) == [])
+    // What it was copied from is as it was.
+    let still = try trial.files()
+    for (name, data) in old { #expect(still[name] == data, "\(name)") }
+    #expect(result.filesReplaced == 1 && result.transactions > 1 && result.changes > 400)
+    #expect(result.cloudTables == ["ANSCKRECORDMETADATA": 1])
+    #expect(
+      result.otherContent.tables == ["NOTES"] && result.otherContent.columns == ["ZTAG": ["ZOLD"]])
+    try checkWhole("Other.sqlite", secrets)
+    try writer.close()
+  }
+
+  @Test(arguments: ["wal", "delete"])
+  func nothingIsLeftInTheStoreItself(_ journal: String) throws {
+    let secrets = try Secrets()
+    let trial = try anonymized(secrets)
+    try secrets.graph.file.edit("PRAGMA journal_mode = \(journal)")
+    let store = try Store.openExclusively(secrets.graph.file.path)
+    let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
+      .runInPlace(now: Date().timeIntervalSince1970 + 7200)
+    let new = try trial.files()
+    #expect(new.count == 2, "\(new.keys)")
+    #expect(AnonymizedStore.traces(of: secrets.pieces, in: new) == [])
+    #expect(result.filesLeft == [])
+    try checkWhole("Graph.sqlite", secrets)
+    let mode = try PlainDatabase(secrets.graph.file.path).text("PRAGMA journal_mode")
+    #expect(mode == journal)
+  }
+
+  /// A file that a program may be about to write a row for stays, and is told of.
+  @Test func aYoungFileOfNoRowIsTold() throws {
+    let secrets = try Secrets()
+    let store = try Store.openExclusively(secrets.graph.file.path)
+    let result = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .drop }
+      .runInPlace()
+    #expect(result.filesLeft == [Self.orphan])
+  }
+
+  private func checkWhole(_ name: String, _ secrets: Secrets) throws {
+    let path = secrets.graph.file.folder.path(name)
+    let store = try Store.open(path, .reading)
+    let findings = try store.verify(in: secrets.graph.layout).map(\.code).filter {
+      !["verify.wrong-sum", "verify.orphan-file", "verify.short-counter"].contains($0)
+    }
+    #expect(findings == [])
+    let plain = try PlainDatabase(path, isReadOnly: true)
+    #expect(try plain.text("SELECT count(*) FROM ZTHING") == "200")
+    #expect(try plain.text("SELECT count(*) FROM ACHANGE") == "0")
+    #expect(
+      try plain.texts("SELECT name FROM sqlite_master WHERE name IN ('NOTES', 'SHOWN', 'MIRROR')")
+        == [])
+    // Its own bytes took the place of those of the file, as many.
+    let photo = try #require(
+      try plain.text("SELECT substr(CAST(ZPHOTO AS TEXT), 2, 36) FROM ZTHING WHERE Z_PK = 1"))
+    #expect(photo != Self.kept)
+    let file = store.externalDataFolder + "/" + photo
+    #expect(FileManager.default.contents(atPath: file)?.count == 3049)
+  }
+
+  // MARK: What stands in the way
+
+  @Test func whatIsNotOfTheModelIsRefused() throws {
+    let secrets = try Secrets()
+    let store = try Store.open(secrets.graph.file.path, .reading)
+    let trial = try anonymized(secrets)
+    let before = try trial.files()
+    #expect(throws: AnonymizationError.self) {
+      try trial.anonymization(of: store).write(to: secrets.graph.file.folder.path("Other.sqlite"))
+    }
+    #expect(try trial.files() == before)
+  }
+
+  /// Kept, they keep what is in them; a trigger of an app's own does not run.
+  @Test func whatIsNotOfTheModelCanBeKept() throws {
+    let secrets = try Secrets()
+    let store = try Store.open(secrets.graph.file.path, .reading)
+    let path = secrets.graph.file.folder.path("Other.sqlite")
+    _ = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .keep }.write(to: path)
+    let plain = try PlainDatabase(path)
+    #expect(try plain.texts("SELECT a FROM NOTES") == ["secret note"])
+    #expect(
+      try plain.texts(
+        "SELECT name FROM sqlite_master WHERE name IN ('NOTES', 'SHOWN', 'MIRROR') ORDER BY 1")
+        == ["MIRROR", "NOTES", "SHOWN"])
+  }
+
+  @Test(arguments: [
+    "UPDATE ZTHING SET Z_ENT = 77 WHERE Z_PK = 1",
+    "UPDATE ZTHING SET ZCOUNT16 = 'secret in a number' WHERE Z_PK = 1",
+    "UPDATE ZTHING SET ZMADE = 'secret in a date' WHERE Z_PK = 1", "DROP TABLE Z_1TAGS",
+  ])
+  func aValueThatNoRuleMeetsIsRefused(_ sql: String) throws {
+    let graph = try GraphStore()
+    try graph.importing(#"{"$entity": "Thing", "key": "a"}"#)
+    try graph.store.close()
+    try graph.file.edit(sql)
+    let trial = try AnonymizedStore(graph, rules: Self.rules)
+    let store = try Store.openExclusively(graph.file.path)
+    #expect(throws: (any Error).self) { try trial.anonymization(of: store).runInPlace() }
+    try store.close()
+    let other = graph.file.folder.path("Other.sqlite")
+    let reading = try Store.open(graph.file.path, .reading)
+    #expect(throws: (any Error).self) { try trial.anonymization(of: reading).write(to: other) }
+    #expect(try graph.file.contents().keys.sorted() == ["Graph.sqlite"])
+  }
+
+  /// In-place migrations leave values in columns of other entities.
+  @Test func aColumnOfAnotherEntityIsCleared() throws {
+    let graph = try GraphStore()
+    try graph.importing(#"{"$entity": "Thing", "key": "a"}"#)
+    try graph.store.close()
+    try graph.file.edit("UPDATE ZTHING SET ZSERIAL = 'secret serial'")
+    let trial = try AnonymizedStore(graph, rules: Self.rules)
+    let store = try Store.openExclusively(graph.file.path)
+    _ = try trial.anonymization(of: store).runInPlace()
+    #expect(try PlainDatabase(graph.file.path).texts("SELECT ZSERIAL FROM ZTHING") == [])
+  }
+
+  @Test func theMetadataAndTheIdentityGo() throws {
+    let graph = try GraphStore()
+    try graph.store.write { connection in
+      guard var metadata = try connection.metadata() else { return }
+      metadata.entries["account"] = .string("secret account")
+      try connection.setMetadata(metadata)
+    }
+    try graph.store.close()
+    let trial = try AnonymizedStore(graph, rules: Self.rules)
+    let reading = try Store.open(graph.file.path, .reading)
+    let path = graph.file.folder.path("Other.sqlite")
+    let result = try trial.anonymization(of: reading) { $0.givesNewIdentity = true }.write(to: path)
+    #expect(result.metadataKeys == ["account"])
+    let other = try Store.open(path, .reading)
+    #expect(
+      other.metadata.uuid == result.newIdentity && other.metadata.uuid != reading.metadata.uuid)
+    #expect(other.metadata.applicationEntries.isEmpty)
+    #expect(
+      AnonymizedStore.traces(of: [Array("secret".utf8)], in: try trial.files(but: "Graph.sqlite"))
+        == [])
+    let kept = graph.file.folder.path("Kept.sqlite")
+    _ = try trial.anonymization(of: reading) { $0.keepsMetadata = true }.write(to: kept)
+    #expect(try Store.open(kept, .reading).metadata == reading.metadata)
+  }
+
+  // MARK: Joins
+
+  /// Equal values get equal replacements wherever they stand, and other ones under another key.
+  @Test func joinsHold() throws {
+    let graph = try GraphStore()
+    try graph.importing(
+      #"[{"$entity": "Thing", "key": "ray", "text": "ray"}, {"$entity": "Person", "key": "ray", "note": "ray"}, {"$entity": "Tag", "key": "zoe"}]"#
+    )
+    try graph.store.close()
+    let rules = Self.rules.replacingOccurrences(of: "fake-name", with: "scramble")
+      .replacingOccurrences(of: "text: hash", with: "text: scramble")
+    let trial = try AnonymizedStore(graph, rules: rules)
+    func values(_ name: String, key: [UInt8]) throws -> [String] {
+      let path = graph.file.folder.path(name)
+      let store = try Store.open(graph.file.path, .reading)
+      _ = try trial.anonymization(of: store, key: key).write(to: path)
+      return try PlainDatabase(path).rows(
+        "SELECT t.ZKEY, t.ZTEXT, b.ZKEY, b.ZNOTE, g.ZKEY FROM ZTHING t, ZBEING b, ZTAG g"
+      )[0].compactMap(\.self)
+    }
+    let first = try values("1.sqlite", key: AnonymizedStore.key)
+    #expect(Set(first.prefix(4)).count == 1 && first[0] != "ray" && first[4] != first[0])
+    #expect(try values("2.sqlite", key: AnonymizedStore.key) == first)
+    #expect(try values("3.sqlite", key: Array("another key".utf8)) != first)
+  }
+}

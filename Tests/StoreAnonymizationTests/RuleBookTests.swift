@@ -1,0 +1,206 @@
+import StoreDiagnostics
+import StoreModel
+import Testing
+
+@testable import StoreAnonymization
+
+/// A file of rules beside the model: which rule an attribute gets, and what is wrong.
+@Suite struct RuleBookTests {
+  private static let model = Model(
+    name: "People",
+    entities: [
+      Entity(
+        name: "Being", isAbstract: true,
+        attributes: [
+          Attribute(name: "name", type: .string), Attribute(name: "born", type: .date),
+          Attribute(name: "age", type: .integer16, isOptional: true),
+        ]),
+      Entity(
+        name: "Person", parent: "Being",
+        attributes: [
+          Attribute(name: "email", type: .string, userInfo: ["anonymize": "fake-email"]),
+          Attribute(name: "home", type: .composite("Place")),
+          Attribute(name: "shown", type: .string, isTransient: true),
+        ],
+        relationships: [
+          Relationship(name: "pet", destination: "Pet", cardinality: .toOne, isOptional: true)
+        ], uniquenessConstraints: [["email"]]),
+      Entity(name: "Pet", parent: "Being"),
+    ],
+    composites: [
+      Composite(
+        name: "Place",
+        attributes: [
+          Attribute(name: "street", type: .string, isOptional: true),
+          Attribute(name: "zip", type: .integer32, isOptional: true),
+        ])
+    ])
+
+  private func rules(_ text: String) throws -> [String] {
+    try RuleBook(of: Self.model, RulesText(text, file: "rules.txt")).entries.map {
+      "\($0.entity).\($0.attribute.name): \($0.rule.text)\($0.isDefault ? " (by default)" : "")"
+    }
+  }
+
+  private func errors(_ text: String) -> String {
+    do {
+      return try rules(text).joined(separator: "\n")
+    } catch let error as any DiagnosableError {
+      let renderer = DiagnosticRenderer(color: false, wording: NeutralWording())
+      return error.diagnostics.map(renderer.render).joined()
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func theNearestRuleCounts() throws {
+    #expect(
+      try rules(
+        """
+        # Names
+        name: fake-name
+        Pet.name: keep
+          born :  shift 30d\t
+        Person.born: round year
+        home.street: scramble
+        """) == [
+          "Person.age: keep (by default)", "Person.born: round year", "Person.email: fake-email",
+          "Person.home.street: scramble", "Person.home.zip: keep (by default)",
+          "Person.name: fake-name", "Pet.age: keep (by default)", "Pet.born: shift 30d",
+          "Pet.name: keep",
+        ])
+  }
+
+  @Test func aCompositeIsMeantWithItsElements() throws {
+    let all = try rules("name: hash\nborn: shift\nhome: null\nPerson.home.street: blank\n")
+    #expect(
+      all.filter { $0.contains("home") } == ["Person.home.street: blank", "Person.home.zip: null"])
+  }
+
+  @Test func nothingSlipsThrough() {
+    #expect(
+      errors("Person.name: hash") == """
+        error: nothing says what becomes of 3 attributes: Being.born, Being.name, Person.home.street [anonymize.no-rule]
+          help: rules to begin with can be proposed
+          help: the rule 'keep' leaves values as they are
+
+        """)
+  }
+
+  @Test func allMistakesAreShownWithTheirPlaces() {
+    #expect(
+      errors(
+        """
+        Persn.name: keep
+        name fake-name
+        born: shfit
+        Person.home.zip: hash now
+        Person.pet: null
+        shown: keep
+        name: null
+        home.street: jitter 3
+        home.street: keep
+        email: blank
+        home.zip: constant x
+        born: shift 5h
+        age:
+        """) == """
+          rules.txt:1:1: error: the model has no attribute 'Persn.name' [anonymize.unknown-attribute]
+            Persn.name: keep
+            ^^^^^^^^^^
+            help: did you mean 'Person.name'?
+          rules.txt:2:1: error: a rule is an attribute, a colon and what becomes of its values [anonymize.no-colon]
+            name fake-name
+            ^^^^^^^^^^^^^^
+            help: write it as Person.name: fake-name
+          rules.txt:3:7: error: there is no rule 'shfit' [anonymize.unknown-rule]
+            born: shfit
+                  ^^^^^
+            help: did you mean 'shift'?
+            help: the rules are: keep, null, blank, constant, hash, scramble, shift, jitter, round, fake-name, fake-first-name, fake-last-name, fake-email, fake-phone, fake-address, fake-city, fake-company, fake-url
+          rules.txt:4:18: error: unexpected 'now' after 'hash' [anonymize.rule]
+            Person.home.zip: hash now
+                             ^^^^^^^^
+          rules.txt:5:1: error: 'Person.pet' is a relationship, and relationships stay as they are [anonymize.relationship]
+            Person.pet: null
+            ^^^^^^^^^^
+          rules.txt:6:1: error: 'shown' is transient: the store has no values of it [anonymize.transient]
+            shown: keep
+            ^^^^^
+          rules.txt:7:7: error: 'Being.name' is required and can't become NULL [anonymize.unfit-rule]
+            name: null
+                  ^^^^
+            help: 'blank' or a constant leaves nothing of them
+          rules.txt:8:14: error: 'jitter 3' is no rule for 'Person.home.street', which is a String [anonymize.unfit-rule]
+            home.street: jitter 3
+                         ^^^^^^^^
+            help: what suits it: keep, null, blank, constant …, hash, scramble, fake-name, fake-first-name, fake-last-name, fake-email, fake-phone, fake-address, fake-city, fake-company, fake-url
+          rules.txt:9:1: error: 'home.street' has a rule already [anonymize.repeated]
+            home.street: keep
+            ^^^^^^^^^^^
+          rules.txt:10:8: error: the values of 'Person.email' have to differ, and 'blank' may make them alike [anonymize.unfit-rule]
+            email: blank
+                   ^^^^^
+            help: 'hash', 'scramble' and what is made up give each value one of its own
+          rules.txt:11:11: error: 'x' is not an Integer 32, as 'Person.home.zip' is [anonymize.unfit-rule]
+            home.zip: constant x
+                      ^^^^^^^^^^
+            help: write it as a whole number from -2147483648 to 2147483647
+          rules.txt:12:7: error: '5h' is less than 1d, and dates are shifted by whole days [anonymize.rule]
+            born: shift 5h
+                  ^^^^^^^^
+            help: write it as 90d, 12h, 30m or 45s
+          rules.txt:13:4: error: the rule is missing [anonymize.unknown-rule]
+            age:
+               ^
+            help: 'keep' leaves them as they are
+
+          """)
+  }
+
+  @Test func theModelsOwnRulesAreChecked() throws {
+    func errors(_ rule: String) -> String {
+      let model = Model(
+        name: "M",
+        entities: [
+          Entity(
+            name: "A",
+            attributes: [Attribute(name: "b", type: .string, userInfo: ["anonymize": rule])])
+        ])
+      do {
+        return try RuleBook(of: model, nil).entries.map(\.rule.text).joined()
+      } catch let error as any DiagnosableError {
+        return error.diagnostics.map { "\($0.message) \($0.help.first?.description ?? "")" }
+          .joined()
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(errors("fake-name") == "fake-name")
+    #expect(
+      errors("fake-nmae")
+        == "there is no rule 'fake-nmae', in the user info of 'A.b' did you mean 'fake-name'?")
+    #expect(
+      errors("null")
+        == "'A.b' is required and can't become NULL, in the user info of 'A.b' 'blank' or a constant leaves nothing of them"
+    )
+  }
+
+  @Test func aProposalIsAFileOfRules() throws {
+    let text = RuleProposal(for: Self.model).text
+    #expect(
+      text == """
+        # Rules for 'People': guesses from names and types. Look at each 'keep' and each number.
+
+        Being.age: keep
+        Being.born: shift 180d
+        Being.name: fake-name
+
+        Person.email: fake-email
+        Person.home.street: fake-address
+        Person.home.zip: keep
+
+        """)
+    #expect(try rules(text).count == 9)
+  }
+}
