@@ -34,7 +34,12 @@ extension Anonymization {
       files.discard()
       throw error
     }
-    result.filesLeft += try removeFiles(of: old, at: now)
+    do {
+      result.filesLeft += try removeFiles(of: old, at: now)
+    } catch is DatabaseError {
+      // The store is another one by now; what could not be looked at may hold old values.
+      result.filesLeft += old.sorted()
+    }
     try store.close()
     result.bytesAfter = try DatabaseFile(store.path).size
     return result

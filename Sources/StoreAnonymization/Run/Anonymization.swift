@@ -196,12 +196,10 @@ package struct Anonymization {
 extension StoreLayout {
   /// The columns in which a value may be the name of a file.
   fileprivate var externalColumns: [ExternalColumn] {
-    Set(
-      entities.flatMap { entity in
-        entity.attributes.values.filter(\.allowsExternalStorage).map {
-          ExternalColumn(table: entity.table, column: $0.column)
-        }
-      }
-    ).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+    let places = entities.flatMap { entity in
+      entity.attributes.values.filter(\.allowsExternalStorage).map { [entity.table, $0.column] }
+    }
+    return Set(places).sorted { $0.lexicographicallyPrecedes($1) }
+      .map { ExternalColumn(table: $0[0], column: $0[1]) }
   }
 }

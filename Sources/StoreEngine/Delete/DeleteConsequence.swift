@@ -22,7 +22,7 @@ package struct Reference: Hashable, Sendable {
   package let table: String
   /// The entities that have the relationship, by number; nil when all of the table's have.
   let holders: [Int64]?
-  package let column: String
+  let column: String
   let entityColumn: String?
   let orderColumn: String?
   /// What the column refers to.
@@ -100,7 +100,7 @@ package struct MemberLoss: Hashable, Sendable {
   package let table: String
   let members: DeletedRows
   /// The members' to-one.
-  package let column: String
+  let column: String
   /// Those rows of the owners' table that go.
   let deleted: DeletedRows?
 
@@ -153,7 +153,7 @@ package struct JoinCleaning: Hashable, Sendable {
 /// A column whose values may lie in files beside the store.
 package struct ExternalColumn: Hashable, Sendable {
   package let table: String
-  package let column: String
+  let column: String
 
   package init(table: String, column: String) {
     self.table = table
