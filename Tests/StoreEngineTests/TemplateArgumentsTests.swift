@@ -125,7 +125,7 @@ struct TemplateArgumentsTests {
           + "write it as an object ID: 'x-coredata://…/Department/p7'"
       ])
     #expect(
-      try messages("byName", "NAME:=5") == ["Integer 64 and String can't be compared (invalid) "])
+      try messages("byName", "NAME:=5") == ["'NAME' takes a String, this is an Integer 64 (invalid) "])
     #expect(
       try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [
         "'Department' has no property 'nmae' (notFound) did you mean 'name'?"
