@@ -8,18 +8,25 @@
 public struct DiagnosticRenderer: Sendable {
   /// ANSI colors: for a terminal only.
   public var color: Bool
+  /// The cells of the terminal: a longer excerpt is cut around its mark. Nil cuts nothing.
+  public var width: Int?
   private let wording: any DiagnosticWording
 
   /// - Parameter wording: the words of the interface that the text is for.
-  public init(color: Bool = false, wording: any DiagnosticWording = NeutralWording()) {
+  public init(
+    color: Bool = false, width: Int? = nil, wording: any DiagnosticWording = NeutralWording()
+  ) {
     self.color = color
+    self.width = width
     self.wording = wording
   }
 
   /// The lines of one diagnostic, ending with a newline.
   public func render(_ diagnostic: Diagnostic) -> String {
     var lines = [headline(diagnostic)]
-    if let excerpt = diagnostic.excerpt { lines += Self.caretLines(excerpt) }
+    if let excerpt = diagnostic.excerpt {
+      lines += ExcerptLines(excerpt, within: width).lines(within: width)
+    }
     lines += diagnostic.help.map {
       "  " + paint("help:", .bold) + " " + ControlCharacters.escaped(in: wording.sentence(for: $0))
     }
@@ -38,43 +45,6 @@ public struct DiagnosticRenderer: Sendable {
     return place + paint("\(diagnostic.severity.rawValue):", tint)
       + " \(message) [\(diagnostic.code)]"
   }
-
-  private static func caretLines(_ excerpt: Diagnostic.Excerpt) -> [String] {
-    let bytes = Array(excerpt.text.utf8)
-    let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
-    let newline = UInt8(ascii: "\n")
-    // Of a long line only what is near the mark is shown.
-    let first = scalarStart(atOrAfter: start - widestBefore, in: bytes)
-    let last = scalarStart(atOrAfter: start + widestAfter, in: bytes)
-    let lineStart = bytes[first..<start].lastIndex(of: newline).map { $0 + 1 } ?? first
-    let lineEnd = bytes[start..<last].firstIndex(of: newline) ?? last
-    let end = min(max(excerpt.range.upperBound, start), lineEnd)
-    let before = shown(bytes[lineStart..<start])
-    // Tabs keep their width only when the caret line has them too.
-    let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: width($0)) }
-      .joined()
-    let marked = shown(bytes[start..<end])
-    let carets = String(repeating: "^", count: max(1, marked.reduce(0) { $0 + width($1) }))
-    let note = excerpt.note.map { " " + ControlCharacters.escaped(in: $0) } ?? ""
-    return [
-      "  " + before + marked + shown(bytes[end..<lineEnd]),
-      "  " + indent + carets + note,
-    ]
-  }
-
-  private static let widestBefore = 240
-  private static let widestAfter = 320
-
-  private static func scalarStart(atOrAfter offset: Int, in bytes: [UInt8]) -> Int {
-    let offset = min(max(offset, 0), bytes.count)
-    return bytes[offset...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
-  }
-
-  private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
-    ControlCharacters.escaped(in: String(decoding: bytes, as: UTF8.self), keeping: ["\t"])
-  }
-
-  private static func width(_ character: Character) -> Int { DisplayWidth.of(character) }
 
   private enum Style: String {
     case red = "31"

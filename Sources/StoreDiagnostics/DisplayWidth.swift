@@ -17,6 +17,18 @@ public enum DisplayWidth {
     }
   }
 
+  /// The text within so many cells: what does not fit is cut off, with `…` in its place.
+  package static func cut(_ text: String, to width: Int) -> String {
+    // No character takes more cells than bytes.
+    guard text.utf8.count > width, of(text) > width else { return text }
+    var room = width - 1
+    let kept = text.prefix { character in
+      room -= of(character)
+      return room >= 0
+    }
+    return width > 0 ? kept + "…" : ""
+  }
+
   /// The wide and full-width blocks of Unicode's East Asian Width annex.
   private static func isWide(_ scalar: UInt32) -> Bool {
     switch scalar {

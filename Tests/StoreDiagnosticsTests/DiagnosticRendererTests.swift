@@ -102,4 +102,57 @@ struct DiagnosticRendererTests {
     other.message = "other"
     #expect(other.message(in: Shouting()) == "other")
   }
+
+  /// A line that a terminal would wrap is cut around the mark, and the caret stays under it.
+  @Test(arguments: [10, 13, 24, 40, 80, 100])
+  func aLongLineIsCutAroundTheMark(_ width: Int) throws {
+    let text = String(repeating: "a", count: 50) + " nmae " + String(repeating: "b", count: 50)
+    let lines = Self.lines(text, 51..<55, width: width)
+    #expect(lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
+    let caret = try #require(lines.last?.firstIndex(of: "^"))
+    let before = DisplayWidth.of(lines[1][..<caret])
+    var column = 0
+    let marked = lines[0].drop { character in
+      defer { column += DisplayWidth.of(character) }
+      return column < before
+    }
+    #expect(marked.hasPrefix("nm"), "\(lines)")
+  }
+
+  @Test func wideCharactersAreCutWhole() {
+    let text = String(repeating: "漢", count: 30) + " nmae " + String(repeating: "字", count: 30)
+    #expect(
+      Self.lines(text, 91..<95, width: 30) == [
+        "  …漢漢漢漢漢 nmae 字字字字字…", "              ^^^^",
+      ])
+    // What one side does not need is the other's.
+    #expect(
+      Self.lines("a = 漢字漢字漢字漢字漢字漢字漢字漢字", 0..<1, width: 20) == [
+        "  a = 漢字漢字漢字…", "  ^",
+      ])
+    #expect(
+      Self.lines("\t漢字漢字漢字漢字漢字漢字 = a", 40..<41, width: 20) == [
+        "  …漢字漢字漢字 = a", "                  ^",
+      ])
+  }
+
+  @Test func aNoteThatFindsNoRoomHasALineOfItsOwn() {
+    #expect(
+      Self.lines("name == 1", 8..<9, note: "in fetch request 'x'", width: 30) == [
+        "  name == 1", "          ^", "  in fetch request 'x'",
+      ])
+    #expect(
+      Self.lines("name == 1", 8..<9, note: "in --where", width: 30) == [
+        "  name == 1", "          ^ in --where",
+      ])
+  }
+
+  private static func lines(
+    _ text: String, _ range: Range<Int>, note: String? = nil, width: Int
+  ) -> [String] {
+    let diagnostic = Diagnostic(
+      .error, "test", "wrong", excerpt: .init(text: text, range: range, note: note))
+    return DiagnosticRenderer(width: width).render(diagnostic).split(separator: "\n").dropFirst()
+      .map(String.init)
+  }
 }

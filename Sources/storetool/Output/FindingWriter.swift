@@ -14,7 +14,8 @@ struct FindingWriter {
     switch format {
     case .text:
       let renderer = DiagnosticRenderer(
-        color: Terminal.out.wantsColor, wording: CommandWording())
+        color: Terminal.out.wantsColor, width: Terminal.out.size?.columns,
+        wording: CommandWording())
       try write(findings.map(renderer.render).joined(), to: .styled)
     case .github: try write(findings.map(\.annotation).joined(), to: .standard)
     case .gitlab: try FactWriter(.json).print(CodeQualityFacts.facts(of: findings))

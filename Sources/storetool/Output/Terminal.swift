@@ -27,6 +27,14 @@ enum Terminal {
       isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
+    /// In cells and lines; nil for what is not a terminal, or does not say.
+    var size: (columns: Int, lines: Int)? {
+      guard isTerminal else { return nil }
+      var size = winsize()
+      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+      return (Int(size.ws_col), Int(size.ws_row))
+    }
+
     /// Writes text for people, or, on standard output, for a script: it gets control characters as they
     /// are, a terminal and standard error show them.
     func write(_ text: String) {
@@ -69,7 +77,8 @@ enum Terminal {
       let lines = diagnostics.map { "\($0.report)\n" }.joined()
       return err.isTerminal ? err.show(lines) : err.send(lines)
     }
-    let renderer = DiagnosticRenderer(color: err.wantsColor, wording: CommandWording())
+    let renderer = DiagnosticRenderer(
+      color: err.wantsColor, width: err.size?.columns, wording: CommandWording())
     err.send(diagnostics.map(renderer.render).joined())
   }
 
