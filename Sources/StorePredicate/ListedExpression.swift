@@ -6,7 +6,7 @@ public struct ListedExpression: Hashable, Sendable {
     case plain
     /// A leading minus sorts downwards: `name,-createdAt`.
     case sort
-    /// An entry may be named: `sum(price) AS total`.
+    /// An entry may be named, `sum(price) AS total`, or stand for all attributes: `*`.
     case select
   }
 
@@ -16,6 +16,8 @@ public struct ListedExpression: Hashable, Sendable {
   public var isDescending: Bool
   /// The expression as it was written, without minus and alias.
   public var text: String
+  /// `*`: all attributes of the object that the expression, SELF, is.
+  public var isAllAttributes = false
 }
 
 extension Expression {
@@ -42,10 +44,11 @@ extension Parser {
     return entries
   }
 
-  /// entry = ["-"] expression ["AS" name]
+  /// entry = "*" | ["-"] expression ["AS" name]
   private mutating func parseEntry(
     of text: String, as style: ListedExpression.Style
   ) throws(PredicateError) -> ListedExpression {
+    if style == .select, symbol == .times { return takeAllAttributes() }
     let isDescending = style == .sort && take(.minus)
     let start = current.range.lowerBound
     let expression = try expression(try parseExpression())
@@ -54,6 +57,14 @@ extension Parser {
     return ListedExpression(
       expression: expression, alias: alias, isDescending: isDescending,
       text: String(decoding: written, as: UTF8.self))
+  }
+
+  private mutating func takeAllAttributes() -> ListedExpression {
+    let range = current.range
+    advance()
+    return ListedExpression(
+      expression: Expression(.selfObject, range: TextRange(range)), alias: nil, isDescending: false,
+      text: Symbol.times.rawValue, isAllAttributes: true)
   }
 
   /// name = word | string

@@ -24,5 +24,11 @@ public struct ObjectID: Hashable, Sendable {
     self.init(store: store, entity: String(parts[1]), primaryKey: key)
   }
 
+  /// Reads the URI form, or the short one that tables show: `Entity/p7`.
+  public init?(text: some StringProtocol) {
+    guard let id = ObjectID(uri: text) ?? ObjectID(uri: "x-coredata:///\(text)") else { return nil }
+    self = id
+  }
+
   public var uri: String { "x-coredata://\(store ?? "")/\(entity)/p\(primaryKey)" }
 }

@@ -163,4 +163,25 @@ struct ParserTests {
     #expect(selected.map(\.text) == ["name", "sum( price )", "-x"])
     #expect(selected[2].expression.kind == .negated(.keyPath("x")))
   }
+
+  @Test func aStarIsForAllAttributes() throws {
+    let selected = try Expression.parseList("*, a * b", as: .select)
+    #expect(selected.map(\.isAllAttributes) == [true, false])
+    #expect(selected.map(\.text) == ["*", "a * b"])
+    for text in ["* AS all", "**", "*, 2 *"] {
+      #expect(throws: PredicateError.self) { try Expression.parseList(text, as: .select) }
+    }
+    #expect(throws: PredicateError.self) { try Expression.parseList("*", as: .sort) }
+  }
+
+  /// As tables show them, and as everything else does.
+  @Test func objectIDsHaveAShortForm() {
+    #expect(ObjectID(text: "Item/p7") == ObjectID(store: nil, entity: "Item", primaryKey: 7))
+    #expect(
+      ObjectID(text: "x-coredata://AB/Item/p7")
+        == ObjectID(store: "AB", entity: "Item", primaryKey: 7))
+    for text in ["", "Item", "Item/7", "Item/p0", "/p7", "a/Item/p7", "x-coredata://Item/p7"] {
+      #expect(ObjectID(text: text) == nil, "\(text)")
+    }
+  }
 }

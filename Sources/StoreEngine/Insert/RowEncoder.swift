@@ -208,7 +208,7 @@ extension RowEncoder {
     {
       return (key, known.number)
     }
-    guard let id = ObjectID(uri: String(decoding: text, as: UTF8.self)) else {
+    guard let id = ObjectID(text: String(decoding: text, as: UTF8.self)) else {
       throw .noObjectID(describedBy: toOne.namingAttribute)
     }
     if let store, let other = id.store, other != store { throw .foreignStore(other) }

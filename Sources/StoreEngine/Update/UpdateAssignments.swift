@@ -58,7 +58,7 @@ package struct UpdateAssignments: Sendable {
       }
     }
     guard let toOne = place?.toOne[name], text != "null" else { return .value(.null) }
-    guard let id = ObjectID(uri: text) else {
+    guard let id = ObjectID(text: text) else {
       throw .value(
         property: name, shown: text,
         .noObjectID(describedBy: model.namingAttribute(of: toOne.destination)))

@@ -63,12 +63,12 @@ extension TypeChecker {
     return converted
   }
 
-  /// An object ID; also its URI, or a bare primary key.
+  /// An object ID; also its text, or a bare primary key.
   private func object(_ value: Value, of entity: String) -> Value? {
     let id: ObjectID? =
       switch value {
       case .objectID(let id): id
-      case .string(let text): ObjectID(uri: text)
+      case .string(let text): ObjectID(text: text)
       case .integer(let key) where key > 0:
         ObjectID(store: nil, entity: entity, primaryKey: key)
       default: nil

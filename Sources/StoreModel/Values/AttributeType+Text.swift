@@ -28,7 +28,7 @@ extension AttributeType {
     case .date: ISODate.seconds(text).map { .date($0) }
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
     case .binary, .transformable: Self.bytes(ofBase64: text).map { .binary($0) }
-    case .objectID: ObjectID(uri: text).map { .objectID($0) }
+    case .objectID: ObjectID(text: text).map { .objectID($0) }
     case .composite: nil
     }
   }

@@ -17,7 +17,7 @@ extension Parser {
       return .cast(value, to: try castType(name, at: type.range))
     }
     if name == Self.objectIDType {
-      guard case .string(let uri) = literal, let id = ObjectID(uri: uri) else {
+      guard case .string(let uri) = literal, let id = ObjectID(text: uri) else {
         throw unreadable(value, type: name)
       }
       return .constant(.objectID(id))

@@ -52,6 +52,6 @@ struct ApplyTemplateCommand: ParsableCommand {
         return try lookup.onlyRow(of: entity, where: row)
       }
     }
-    return (store, try refinement.refine(request))
+    return (store, try refinement.refine(request, in: store.model))
   }
 }

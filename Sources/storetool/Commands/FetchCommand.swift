@@ -61,6 +61,6 @@ struct FetchCommand: ParsableCommand {
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
     let request = FetchRequest(try store.model.requireEntity(named: entity))
-    return (store, try refinement.refine(request))
+    return (store, try refinement.refine(request, in: store.model))
   }
 }

@@ -23,7 +23,7 @@ extension FetchOptions {
   /// replace what it has.
   ///
   /// - Throws: `DiagnosticFailure`, with a caret under the option's text.
-  func refine(_ request: FetchRequest) throws -> PreparedRequest {
+  func refine(_ request: FetchRequest, in model: Model) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
     if let (text, predicate) = try WhereOption.predicate(of: predicates) {
       if refined.request.predicate == nil {
@@ -53,7 +53,9 @@ extension FetchOptions {
     if excludesSubentities { refined.request.includesSubentities = false }
     if count { refined.request.result = .count }
     if ids { refined.request.result = .objectIDs }
-    if let entries = try list(select, .select, "--select", &refined.texts.select) {
+    if let written = try list(select, .select, "--select", &refined.texts.select) {
+      let entity = try model.requireEntity(named: request.entity)
+      let entries = written.namingAll(model.storedAttributes(of: entity).map(\.name))
       if let repeated = entries.firstRepeated { throw repeatedName(repeated, in: refined.texts) }
       select(entries, in: &refined.request)
     }
@@ -111,6 +113,22 @@ extension ListedExpression {
 }
 
 extension [ListedExpression] {
+  /// With the attributes that `*` stands for: those that no other entry gives under their name.
+  fileprivate func namingAll(_ attributes: [String]) -> [ListedExpression] {
+    let named = Set(filter { !$0.isAllAttributes }.map(\.name))
+    return flatMap { entry in
+      guard entry.isAllAttributes else { return [entry] }
+      return attributes.filter { !named.contains($0) }.map { name in
+        var attribute = entry
+        attribute.text = name
+        // Those of a composite have its name in front.
+        let steps = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
+        attribute.expression.kind = .keyPath(base: Expression(.selfObject), steps)
+        return attribute
+      }
+    }
+  }
+
   fileprivate var firstRepeated: ListedExpression? {
     var names: Set<String> = []
     return first { !names.insert($0.name).inserted }

@@ -40,7 +40,7 @@ struct HistoryFilterOptions: ParsableArguments {
 
   /// The row that is named.
   var objectID: ObjectID? {
-    object.flatMap { ObjectID(argument: $0) }
+    object.flatMap { ObjectID(text: $0) }
   }
 
   func validate() throws {
