@@ -456,7 +456,7 @@ let package = Package(
         "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
         "StoreLayout", "StoreMigration", "StoreModelReader",
       ],
-      exclude: ["Scenarios", "Faults"],
+      exclude: ["Scenarios", "Faults", "Fixtures"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -112,6 +112,11 @@ require_packaging() {
   install_packages "" ${missing[@]+"${missing[@]}"}
 }
 
+# And tmux, a terminal to look at.
+require_tmux() {
+  command -v tmux >/dev/null || install_packages "elsewhere: dnf, brew install tmux" tmux
+}
+
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
   local otherwise=$1 sudo=()

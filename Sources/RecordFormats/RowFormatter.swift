@@ -13,21 +13,30 @@ package protocol RowFormatter {
 
 /// The formats that rows can be written in.
 package enum RowFormat: String, Hashable, Sendable, CaseIterable {
-  case table, json, ndjson, csv, tsv, markdown
+  case table, vertical, json, ndjson, csv, tsv, markdown
 
   /// - Parameters:
   ///   - sectioned: the first column names the section that the row belongs to.
-  ///   - hasHeader: delimited text begins with the columns' names.
+  ///   - style: what a terminal or the user wants besides.
   package func formatter(
-    for shape: RowShape, sectioned: Bool = false, hasHeader: Bool = true
+    for shape: RowShape, sectioned: Bool = false, style: RowStyle = RowStyle()
   ) -> any RowFormatter {
     switch self {
     case .ndjson: JSONRows(shape, layout: .lines)
     case .json: JSONRows(shape, layout: sectioned ? .sections : .array)
-    case .csv: DelimitedRows(shape, dialect: .csv, hasHeader: hasHeader)
-    case .tsv: DelimitedRows(shape, dialect: .tsv, hasHeader: hasHeader)
-    case .markdown: TableRows(shape, style: .markdown, sectioned: false)
-    case .table: TableRows(shape, style: .plain, sectioned: sectioned)
+    case .csv: DelimitedRows(shape, dialect: .csv, hasHeader: style.hasHeader)
+    case .tsv: DelimitedRows(shape, dialect: .tsv, hasHeader: style.hasHeader)
+    case .markdown: TableRows(shape, style: .markdown, sectioned: false, shown: style)
+    case .table: TableRows(shape, style: .plain, sectioned: sectioned, shown: style)
+    case .vertical: VerticalRows(shape, style: style)
+    }
+  }
+
+  /// Whether it is for people: it shows control characters itself, and may be colored.
+  package var isForPeople: Bool {
+    switch self {
+    case .table, .vertical: true
+    case .json, .ndjson, .csv, .tsv, .markdown: false
     }
   }
 }

@@ -5,6 +5,7 @@ import StoreDiagnostics
 ///
 /// The widths come from the first rows, up to a limit, so that a million rows stream through and one
 /// long text does not pad all of them; a cell that is wider pushes its line out and loses nothing.
+/// On a terminal that the table has to fit it is cut instead.
 package struct TableRows: RowFormatter {
   package enum Style: Hashable, Sendable {
     case plain, markdown
@@ -16,26 +17,41 @@ package struct TableRows: RowFormatter {
   package static let widthLimit = 60
 
   private let shape: RowShape
+  private let reader: TableCellReader
   private let style: Style
+  private let hasHeader: Bool
+  private let isColored: Bool
+  private let fit: TableFit?
   /// The first column is a heading over its rows, not a cell.
   private let sectioned: Bool
-  private var sample: [[String]] = []
-  /// Nil as long as the sample is being collected.
+  private var sample: [[TableCell]] = []
+  /// Of the columns that are shown; nil as long as the sample is being collected.
   private var widths: [Int]?
+  private var leavesOut = false
   private var section: String?
-  private var scratch = ScratchBuffer()
 
-  package init(_ shape: RowShape, style: Style, sectioned: Bool) {
+  package init(_ shape: RowShape, style: Style, sectioned: Bool, shown: RowStyle = RowStyle()) {
     self.shape = shape
     self.style = style
     self.sectioned = sectioned
+    hasHeader = shown.hasHeader
+    isColored = shown.isColored && style == .plain
+    // Markdown goes somewhere else, wherever it is printed.
+    fit = style == .plain ? shown.fit : nil
+    var reader = TableCellReader(shape)
+    reader.showsNull = shown.showsNull
+    reader.shortensIDs = fit != nil
+    self.reader = reader
   }
 
   package mutating func begin(into out: inout ByteBuffer) {}
 
   package mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws {
     for index in 0..<rows.count {
-      let cells = try texts(ofRow: index, in: rows)
+      let row = UnsafePointer(rows.cells(ofRow: index))
+      let cells = try shape.columns.indices.map {
+        try reader.cell($0, of: row, in: rows, escaped: style.escaped)
+      }
       if widths == nil {
         sample.append(cells)
         if sample.count == Self.sampleSize { writeSample(into: &out) }
@@ -49,64 +65,93 @@ package struct TableRows: RowFormatter {
     if widths == nil { writeSample(into: &out) }
   }
 
-  // MARK: Cells
+  // MARK: Widths
 
-  private mutating func texts(ofRow index: Int, in rows: PackedRows) throws -> [String] {
-    let row = UnsafePointer(rows.cells(ofRow: index))
-    return try shape.columns.indices.map { column in
-      try scratch.text { out in
-        try out.append(textOf: column, of: row, in: rows, shape)
-      }
-    }.map(style.escaped)
-  }
-
-  // MARK: Lines
+  /// The first column that is none of the table's own.
+  private var first: Int { sectioned ? 1 : 0 }
 
   private mutating func writeSample(into out: inout ByteBuffer) {
-    let first = sectioned ? 1 : 0
-    widths = shape.columns.indices.map { column in
-      guard column >= first else { return 0 }
-      let cells = sample.map { DisplayWidth.of($0[column]) }
-      return max(
-        DisplayWidth.of(style.escaped(shape.columns[column].name)),
-        min(cells.max() ?? 0, Self.widthLimit), style.minimumWidth)
+    let demands = shape.columns.indices.dropFirst(first).map { column in
+      ColumnWidths.Demand(
+        kind: shape.columns[column].content.demand,
+        header: hasHeader ? DisplayWidth.of(style.escaped(shape.columns[column].name)) : 0,
+        value: sample.reduce(0) { max($0, $1[column].width) },
+        leastValue: shape.columns[column].content.leastWidth)
+    }
+    if let fit {
+      let fitted = ColumnWidths(demands, within: fit.width)
+      widths = fitted.widths
+      leavesOut = fitted.leavesOut
+      fit.leftOut.add(shape.columns.dropFirst(first + fitted.widths.count).map(\.name))
+    } else {
+      widths = demands.map { max($0.header, min($0.value, Self.widthLimit), style.minimumWidth) }
     }
     if !sectioned { writeHeader(into: &out) }
     for cells in sample { writeRow(cells, into: &out) }
     sample = []
   }
 
+  // MARK: Lines
+
   private func writeHeader(into out: inout ByteBuffer) {
-    writeLine(shape.columns.map { style.escaped($0.name) }, into: &out)
-    guard let widths else { return }
-    let first = sectioned ? 1 : 0
-    let rules = shape.columns.indices.dropFirst(first).map { column in
-      let dashes = String(repeating: "-", count: widths[column])
-      let isRight = style == .markdown && shape.columns[column].content.isNumeric
+    guard hasHeader, let widths else { return }
+    let names = shape.columns.map { TableCell(style.escaped($0.name)) }
+    writeLine(names, areNames: true, into: &out)
+    var rules = widths.enumerated().map { index, width in
+      let dashes = String(repeating: "-", count: width)
+      let isRight = style == .markdown && shape.columns[first + index].content.isNumeric
       return isRight ? dashes.dropLast() + ":" : dashes
     }
+    if leavesOut { rules.append("-") }
     out.append(style.line(rules))
   }
 
-  private mutating func writeRow(_ cells: [String], into out: inout ByteBuffer) {
-    if sectioned, let name = cells.first, section != name {
+  private mutating func writeRow(_ cells: [TableCell], into out: inout ByteBuffer) {
+    if sectioned, let name = cells.first, section != name.text {
       if section != nil { out.append("\n") }
-      section = name
-      out.append(name.isEmpty ? "(none)" : name)
+      section = name.text
+      let heading = name.isNull || name.text.isEmpty ? "(none)" : name.text
+      out.append(fit.map { DisplayWidth.cut(heading, to: $0.width) } ?? heading)
       out.append("\n")
       writeHeader(into: &out)
     }
-    writeLine(cells, into: &out)
+    writeLine(cells, areNames: false, into: &out)
   }
 
-  private func writeLine(_ cells: [String], into out: inout ByteBuffer) {
+  private func writeLine(
+    _ cells: [TableCell], areNames: Bool, into out: inout ByteBuffer
+  ) {
     guard let widths else { return }
-    let padded = cells.indices.dropFirst(sectioned ? 1 : 0).map { column in
-      let blank = String(
-        repeating: " ", count: max(0, widths[column] - DisplayWidth.of(cells[column])))
-      return shape.columns[column].content.isNumeric ? blank + cells[column] : cells[column] + blank
+    var padded = zip(cells.dropFirst(first), widths).enumerated().map { index, cell in
+      let isNumber = shape.columns[first + index].content.isNumeric
+      return cell.0.padded(
+        to: cell.1, isRight: isNumber,
+        isCut: fit != nil && (areNames || shape.columns[first + index].content.leastWidth != nil),
+        isColored: isColored)
     }
+    if leavesOut { padded.append("…") }
     out.append(style.line(padded))
+  }
+}
+
+extension RowShape.Content {
+  fileprivate var demand: ColumnWidths.Demand.Kind {
+    switch self {
+    case .integer, .double, .float, .decimal: .number
+    case .text, .data, .externalData, .objectIDs: .text
+    case .boolean, .date, .uuid, .objectID: .fixed
+    }
+  }
+
+  /// In cells. A number that is cut is another number, and an object ID none; of a date the day tells
+  /// something, of a UUID its beginning.
+  fileprivate var leastWidth: Int? {
+    switch self {
+    case .integer, .double, .float, .decimal, .objectID, .boolean: nil
+    case .date: 11
+    case .uuid: 9
+    case .text, .data, .externalData, .objectIDs: 6
+    }
   }
 }
 
@@ -139,16 +184,5 @@ extension TableRows.Style {
       }
     }
     return result
-  }
-}
-
-/// A byte buffer that a copyable value can keep.
-private final class ScratchBuffer {
-  private var buffer = ByteBuffer(capacity: 256)
-
-  func text(_ fill: (inout ByteBuffer) throws -> Void) rethrows -> String {
-    buffer.removeAll()
-    try fill(&buffer)
-    return buffer.text
   }
 }

@@ -31,7 +31,7 @@ package struct RowStream {
   /// - Throws: `OutputClosed`, `OutputFailure`, `DatabaseError`, `Cancelled`.
   @discardableResult
   package func writeAll(
-    as format: RowFormat, sectioned: Bool = false, hasHeader: Bool = true,
+    as format: RowFormat, sectioned: Bool = false, style: RowStyle = RowStyle(),
     context: RowContext, to sink: some ByteSink
   ) throws -> Int {
     var statement = try connection.prepare(query.sql)
@@ -41,7 +41,7 @@ package struct RowStream {
     let writer = WorkerThread(named: "storetool.format") {
       do {
         var output = FormattedOutput(
-          format.formatter(for: shape, sectioned: sectioned, hasHeader: hasHeader), to: sink)
+          format.formatter(for: shape, sectioned: sectioned, style: style), to: sink)
         while let batch = try queue.takeFilled() {
           try output.append(batch)
           queue.putEmpty(batch)

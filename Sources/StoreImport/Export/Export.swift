@@ -12,11 +12,15 @@ package struct Export {
   let layout: StoreLayout
   private let format: RowFormat
   private var isOfChosen = false
+  private let style: RowStyle
 
   /// - Parameter names: entities, each with its sub-entities; none means all.
   /// - Throws: `ModelLookupError`; `ExportError` for several kinds of row in a format that has one
   ///   set of columns.
-  package init(of names: [String], in layout: StoreLayout, as format: RowFormat) throws {
+  package init(
+    of names: [String], in layout: StoreLayout, as format: RowFormat,
+    style: RowStyle = RowStyle()
+  ) throws {
     var numbers: Set<Int64> = []
     for name in names {
       _ = try layout.model.requireEntity(named: name)
@@ -27,6 +31,7 @@ package struct Export {
     }
     self.layout = layout
     self.format = format
+    self.style = style
     guard entities.count <= 1 || format.takesSeveralEntities else {
       throw ExportError.severalEntities(entities.map(\.name), format)
     }
@@ -77,7 +82,8 @@ package struct Export {
       let query = ExportQuery(entity, in: layout, isOfChosen: isOfChosen).compiled()
       try withoutActuallyEscaping(progress) { progress in
         let stream = RowStream(query, on: connection) { [written] in progress(written + $0) }
-        written += try stream.writeAll(as: format, context: context, to: sink)
+        written += try stream.writeAll(
+          as: format, style: style, context: context, to: sink)
       }
     }
   }

@@ -45,6 +45,8 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "ndjson, json, csv or another row format. Default: ndjson.")
   var format = RowFormat.ndjson
 
+  @OptionGroup var table: TableOptions
+
   @Flag(
     name: .long,
     help:
@@ -61,7 +63,9 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let subject = entities.first.map(Subject.entity) ?? .nothing
     let store = try Workspace(options, closest: closest).openStore(having: subject)
-    var export = try Export(of: entities, in: store.layout, as: format)
+    var style = table.style
+    style.showsNull = true
+    var export = try Export(of: entities, in: store.layout, as: format, style: style)
     let matching = try matchingRows(in: store)
     var selection: ExportSelection?
     let unread = UnreadFiles()
@@ -75,9 +79,10 @@ struct ExportCommand: ParsableCommand {
         }
         try export.write(
           from: connection, store.context(counting: strict ? nil : unread),
-          to: OutputFile.standard, progress: report)
+          to: OutputFile.standard(for: format), progress: report)
       }
     }
+    Terminal.noteLeftOut(of: style)
     let leftOut = stray.flatMap(\.diagnostics).map { diagnostic in
       var warning = diagnostic
       warning.severity = .warning

@@ -12,6 +12,7 @@ struct FetchCommand: ParsableCommand {
       the order of their primary keys unless --sort says otherwise.
 
         storetool fetch Employee --where 'department.name == "Research"' --sort -age
+        storetool fetch Employee --select '*,department.name' --format vertical
         storetool fetch Product --group-by country \\
           --select 'country,sum(amount),avg(price)'
         storetool fetch Employee --sections department.name --sort name

@@ -25,13 +25,13 @@ struct GitInstallationOptions: ParsableArguments {
   @Flag(name: .long, help: "Only say what would be done.")
   var dryRun = false
 
-  @Option(name: .long, help: FormatOptions.help)
-  var format: RowFormat?
-
   var scope: GitInstallation.Scope { global ? .global : .repository }
 
   /// - Parameter state: what is counted in the summary.
-  func print(_ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State) throws {
+  func print(
+    _ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State,
+    as format: FormatOptions
+  ) throws {
     let records = entries.map { entry in
       var object = FactObject()
       object.add("state", entry.state.rawValue)
@@ -39,7 +39,7 @@ struct GitInstallationOptions: ParsableArguments {
       object.add("entry", entry.text)
       return object.value
     }
-    try FactWriter(format ?? .standard).print(
+    try FactWriter(format).print(
       .records(columns: ["state", "file", "entry"], records))
     let count = entries.count { $0.state == state }
     let verb = dryRun ? "would be \(state.rawValue)" : state.rawValue
@@ -64,10 +64,11 @@ struct GitInstallCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: GitInstallationOptions
+  @OptionGroup var format: FormatOptions
 
   func run() throws {
     let entries = try GitInstallation(options.scope).install(dryRun: options.dryRun)
-    try options.print(entries, state: .written)
+    try options.print(entries, state: .written, as: format)
   }
 }
 
@@ -84,9 +85,10 @@ struct GitUninstallCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: GitInstallationOptions
+  @OptionGroup var format: FormatOptions
 
   func run() throws {
     let entries = try GitInstallation(options.scope).uninstall(dryRun: options.dryRun)
-    try options.print(entries, state: .removed)
+    try options.print(entries, state: .removed, as: format)
   }
 }

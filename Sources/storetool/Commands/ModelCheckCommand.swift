@@ -39,6 +39,8 @@ struct ModelCheckCommand: ParsableCommand {
   @Option(name: .long, help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
+  @OptionGroup var table: TableOptions
+
   func validate() throws {
     if let code = ignore.first(where: { $0.pair != nil }) {
       throw ValidationError(
@@ -51,7 +53,7 @@ struct ModelCheckCommand: ParsableCommand {
       model.workspace, version: model.options.modelVersion, since: supportedFrom,
       migrations: migrations.folder)
     let notes = check.ignore(ignore, besides: try Settings.inForce().ignored)
-    try FindingWriter(format).print(check.findings, summary: check.summary)
+    try FindingWriter(format, table.style).print(check.findings, summary: check.summary)
     Terminal.report(notes)
     let failing = check.findings.contains {
       $0.severity == .error || strict && $0.severity == .warning

@@ -51,12 +51,15 @@ struct ModelDiffCommand: ParsableCommand {
   )
   var format: DiffFormat?
 
+  @OptionGroup var table: TableOptions
+
   func run() throws {
     let models = try compared()
     switch format ?? .facts(.standard) {
     case .text: Terminal.out.write(DiffText.text(of: models))
     case .markdown: Terminal.out.write(DiffMarkdown.text(of: models))
-    case .facts(let format): try FactWriter(format).print(ModelDiffFacts.facts(of: models))
+    case .facts(let format):
+      try FactWriter(format, table.style).print(ModelDiffFacts.facts(of: models))
     }
     for model in models { Terminal.err.write("\(model.summary)\n") }
     if models.isEmpty { Terminal.err.write("no model has changed\n") }

@@ -25,11 +25,13 @@ struct ModelShowCommand: ParsableCommand {
     help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
   var format: ShowFormat?
 
+  @OptionGroup var table: TableOptions
+
   func run() throws {
     switch format ?? .facts(.standard) {
     case .outline: try writeOutline()
     case .facts(let format):
-      try FactWriter(format).print(ModelFacts.page(of: model.workspace.currentModel()))
+      try FactWriter(format, table.style).print(ModelFacts.page(of: model.workspace.currentModel()))
     }
   }
 

@@ -44,6 +44,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(name: .long, help: "How to write the findings. Default: text.")
   var format = FindingFormat.text
 
+  @OptionGroup var table: TableOptions
+
   func validate() throws {
     if dryRun && !repair { throw ValidationError("--dry-run goes with --repair") }
     if repair, closest { throw ValidationError("--closest only reads; leave out --repair") }
@@ -92,7 +94,7 @@ struct VerifyCommand: ParsableCommand {
     case .facts(.table) where outcome.findings.isEmpty && outcome.left.isEmpty:
       Terminal.err.write("\(summary)\n")
     case .facts(let rows):
-      try FactWriter(rows).print(VerificationFacts.facts(of: outcome))
+      try FactWriter(rows, table.style).print(VerificationFacts.facts(of: outcome))
       Terminal.err.write("\(summary)\n")
     case .text, .github, .gitlab, .sarif:
       let done = outcome.findings.map { finding in
@@ -101,7 +103,8 @@ struct VerifyCommand: ParsableCommand {
         diagnostic.message = "\(verb): \(diagnostic.message)"
         return diagnostic
       }
-      try FindingWriter(format).print(done + outcome.left.map(\.diagnostic), summary: summary)
+      try FindingWriter(format, table.style).print(
+        done + outcome.left.map(\.diagnostic), summary: summary)
     }
   }
 
@@ -110,10 +113,10 @@ struct VerifyCommand: ParsableCommand {
     // A header over nothing tells people nothing.
     case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
     case .facts(let rows):
-      try FactWriter(rows).print(VerificationFacts.facts(of: findings))
+      try FactWriter(rows, table.style).print(VerificationFacts.facts(of: findings))
       Terminal.err.write("\(summary)\n")
     case .text, .github, .gitlab, .sarif:
-      try FindingWriter(format).print(findings.map(\.diagnostic), summary: summary)
+      try FindingWriter(format, table.style).print(findings.map(\.diagnostic), summary: summary)
     }
   }
 }

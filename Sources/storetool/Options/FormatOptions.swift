@@ -17,5 +17,20 @@ struct FormatOptions: ParsableArguments {
   @Option(name: .long, help: FormatOptions.help)
   var format: RowFormat?
 
+  @Flag(name: .long, help: TableOptions.fullHelp)
+  var full = false
+
+  @Flag(name: .long, help: TableOptions.noHeaderHelp)
+  var noHeader = false
+
   var resolved: RowFormat { format ?? .standard }
+
+  var style: RowStyle { .ofStandardOutput(isFull: full, hasHeader: !noHeader) }
+
+  func validate() throws {
+    if noHeader && format == .markdown {
+      throw ValidationError(
+        "--no-header goes with table, csv and tsv; Markdown has no table without")
+    }
+  }
 }

@@ -10,13 +10,15 @@ import StoreDiagnostics
 /// a page a table of its own and leaves out what is empty.
 struct FactWriter {
   private let format: RowFormat
+  private let style: RowStyle
 
   init(_ options: FormatOptions) {
-    self.init(options.resolved)
+    self.init(options.resolved, options.style)
   }
 
-  init(_ format: RowFormat) {
+  init(_ format: RowFormat, _ style: RowStyle = .ofStandardOutput()) {
     self.format = format
+    self.style = style
   }
 
   func print(_ facts: Facts) throws {
@@ -38,21 +40,24 @@ struct FactWriter {
     case (.page(let page), .ndjson):
       out.append(page, style: .compact)
       out.append("\n")
-    case (.page(let page), .table): try appendPage(page, to: &out)
+    case (.page(let page), .table), (.page(let page), .vertical):
+      try appendPage(page, to: &out)
     case (.page(let page), .csv), (.page(let page), .tsv), (.page(let page), .markdown):
       let rows = page.leaves().map { [JSONValue(.string($0.path)), $0.value] }
       try appendTable(["fact", "value"], rows, to: &out)
     }
-    try OutputFile.standard.write(out.bytes)
+    try OutputFile.standard(for: format).write(out.bytes)
+    Terminal.noteLeftOut(of: style)
   }
 
   /// Single facts first, then each list as a table with its name above it.
   private func appendPage(_ page: JSONValue, to out: inout ByteBuffer) throws {
     guard case .object(let members) = page.content else { return }
     let facts = members.filter { !$0.value.isTable && !$0.value.flatText.isEmpty }
-    let width = facts.map(\.key.count).max() ?? 0
-    for member in facts {
-      let name = member.key + String(repeating: " ", count: width - member.key.count)
+    let names = facts.map { ControlCharacters.escaped(in: $0.key) }
+    let width = names.map { DisplayWidth.of($0) }.max() ?? 0
+    for (name, member) in zip(names, facts) {
+      let name = name + String(repeating: " ", count: width - DisplayWidth.of(name))
       let lines = member.value.flatText.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() {
         let margin = index == 0 ? name : String(repeating: " ", count: width)
@@ -65,16 +70,18 @@ struct FactWriter {
         case .object(let first)? = records.first?.content
       else { continue }
       let columns = first.map(\.key)
-      out.append("\n\(member.key)\n")
+      out.append("\n\(ControlCharacters.escaped(in: member.key))\n")
       try appendTable(columns, records.map { record in columns.map { record[$0] } }, to: &out)
     }
   }
+
+  private var shortensIDs: Bool { format == .table && style.fit != nil }
 
   private func appendTable(
     _ allColumns: [String], _ allRows: [[JSONValue?]], to out: inout ByteBuffer
   ) throws {
     let shown = allColumns.indices.filter { index in
-      format != .table || allRows.isEmpty
+      !format.isForPeople || allRows.isEmpty
         || allRows.contains { $0[index]?.flatText.isEmpty == false }
     }
     let columns = shown.map { allColumns[$0] }
@@ -85,12 +92,12 @@ struct FactWriter {
     }
     let shape = RowShape(
       columns: zip(columns, isNumeric).map { .init(name: $0, content: $1 ? .decimal : .text) })
-    var formatter = format.formatter(for: shape)
+    var formatter = format.formatter(for: shape, style: style)
     formatter.begin(into: &out)
     let batch = PackedRows(width: columns.count)
     for row in rows {
       for (index, value) in row.enumerated() {
-        batch.nextCells[index] = batch.cell(for: value)
+        batch.nextCells[index] = batch.cell(for: value, shortensIDs: shortensIDs)
       }
       batch.commitRow()
       guard batch.isFull else { continue }
@@ -104,9 +111,10 @@ struct FactWriter {
 
 extension PackedRows {
   /// Facts go through the row formats as text: no fact is long, and numbers keep their digits.
-  fileprivate func cell(for value: JSONValue?) -> Cell {
+  fileprivate func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
     guard let value, !value.isNull else { return .null }
     var text = value.flatText
+    if shortensIDs, value.holdsObjectIDs { text = ObjectIDText.short(text) }
     return text.withUTF8 { cell(.text, $0.baseAddress, count: $0.count) }
   }
 }
@@ -114,6 +122,15 @@ extension PackedRows {
 extension JSONValue {
   fileprivate var isNumber: Bool {
     if case .number = content { true } else { false }
+  }
+
+  /// One, or nothing but a list of them.
+  fileprivate var holdsObjectIDs: Bool {
+    switch content {
+    case .string(let text): text.hasPrefix(ObjectIDText.scheme) && !text.contains(" ")
+    case .array(let elements): elements.allSatisfy(\.holdsObjectIDs)
+    case .null, .boolean, .number, .object: false
+    }
   }
 
   /// A list of objects.

@@ -4,9 +4,11 @@ import StoreDiagnostics
 /// Prints findings on standard output: they are the check's result.
 struct FindingWriter {
   private let format: FindingFormat
+  private let style: RowStyle
 
-  init(_ format: FindingFormat) {
+  init(_ format: FindingFormat, _ style: RowStyle = .ofStandardOutput()) {
     self.format = format
+    self.style = style
   }
 
   /// - Parameter summary: one line, for people; on standard error.
@@ -22,7 +24,7 @@ struct FindingWriter {
     case .sarif: try FactWriter(.json).print(SARIFFacts.facts(of: findings))
     case .facts(let format):
       let columns = ["severity", "code", "file", "line", "column", "message", "help"]
-      try FactWriter(format).print(.records(columns: columns, findings.map(\.facts)))
+      try FactWriter(format, style).print(.records(columns: columns, findings.map(\.facts)))
     }
     Terminal.err.write("\(summary)\n")
   }

@@ -11,9 +11,10 @@ struct MigrationOutput {
   private let format: RowFormat?
   private let facts: FactWriter
 
-  init(_ format: RowFormat?) {
-    self.format = format
-    facts = FactWriter(format ?? .standard)
+  /// - Parameter options: nil for what is printed in no format.
+  init(_ options: FormatOptions?) {
+    format = options?.format
+    facts = options.map(FactWriter.init) ?? FactWriter(.standard)
   }
 
   func printStatus(of request: RequestedMigration) throws {

@@ -26,18 +26,27 @@ struct RowOutput {
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
     let unread = UnreadFiles()
     var isEmpty = false
+    let style = style(isBare: isBare)
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
         let count = try RowStream(query, on: connection, progress: report).writeAll(
           as: isBare ? .tsv : format, sectioned: prepared.request.sections != nil,
-          hasHeader: !isBare, context: store.context(counting: unread),
-          to: OutputFile.standard)
+          style: style, context: store.context(counting: unread),
+          to: OutputFile.standard(for: format))
         let isZero = { try connection.rows(query.sql).first?.first == .integer(0) }
         isEmpty = try isCount ? isZero() : count == 0
       }
     }
+    Terminal.noteLeftOut(of: style)
     Terminal.report(unread.warnings(beside: store.store))
     return isEmpty
+  }
+
+  private func style(isBare: Bool) -> RowStyle {
+    var style = options.style
+    style.hasHeader = style.hasHeader && !isBare
+    style.showsNull = true
+    return style
   }
 
   /// Prints object IDs of what is committed, one a line unless a format is asked for.
@@ -57,7 +66,14 @@ struct RowOutput {
   ) throws {
     let isBare = options.format == nil
     _ = try RowStream(query, on: connection, cancellation: cancellation).writeAll(
-      as: isBare ? .tsv : options.resolved, hasHeader: !isBare, context: store.context(),
-      to: OutputFile.standard)
+      as: isBare ? .tsv : options.resolved, style: style(isBare: isBare),
+      context: store.context(), to: OutputFile.standard(for: options.resolved))
+  }
+}
+
+extension OutputFile {
+  /// Formats for people show control characters themselves, and have some of their own.
+  static func standard(for format: RowFormat) -> OutputFile {
+    format.isForPeople ? .styled : .standard
   }
 }

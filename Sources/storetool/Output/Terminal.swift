@@ -95,6 +95,18 @@ enum Terminal {
     close(nowhere)
   }
 
+  /// Says what a table had no room for: what is not seen must not be missed.
+  static func noteLeftOut(of style: RowStyle) {
+    guard let names = style.fit?.leftOut.names, !names.isEmpty else { return }
+    report([
+      Diagnostic(
+        .note, "output.left-out-columns",
+        "\(names.count) \("column".plural(names.count)) left out, as the terminal is too narrow: "
+          + names.joined(separator: ", ")
+      ).helping("--format vertical shows all of them, --full writes lines as long as they are")
+    ])
+  }
+
   static func exit(_ status: ExitStatus) -> Never {
     systemExit(status.rawValue)
   }

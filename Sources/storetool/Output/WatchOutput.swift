@@ -14,11 +14,13 @@ import StoreModel
 
 /// Shows the rows of a request as they change, until the user has seen enough.
 struct WatchOutput {
+  private let options: FormatOptions
   private let format: RowFormat
   private let request: PreparedRequest
   private let store: OpenStore
 
   init(_ options: FormatOptions, _ request: PreparedRequest, of store: OpenStore) {
+    self.options = options
     format = options.resolved
     self.request = request
     self.store = store
@@ -36,11 +38,17 @@ struct WatchOutput {
       // It has said what it knows; the rows have a connection of their own.
       try store.store.close()
       try show(rows, changing: nil)
+      var size = Terminal.out.size
       while true {
         usleep(Self.pause)
         try Cancellation.ofProcess.check()
         let old = rows.list
-        if try rows.update() != nil { try show(rows, changing: old) }
+        if try rows.update() != nil {
+          try show(rows, changing: old)
+        } else if format == .table, let now = Terminal.out.size, size.map({ $0 != now }) ?? false {
+          try redraw(rows)
+        }
+        size = Terminal.out.size
       }
     } catch is Cancelled {
       Terminal.exit(.cancelled)
@@ -56,7 +64,7 @@ struct WatchOutput {
   private func show(_ rows: LiveRows, changing old: ResultList?) throws {
     switch format {
     case .table: try redraw(rows)
-    case .ndjson, .json, .csv, .tsv, .markdown:
+    case .ndjson, .json, .csv, .tsv, .markdown, .vertical:
       try ChangeRecords(rows).write(since: old, to: OutputFile.standard)
     }
   }
@@ -64,30 +72,55 @@ struct WatchOutput {
   /// As many rows as a terminal shows; all of them into a file.
   private func redraw(_ rows: LiveRows) throws {
     var shown = request
-    if let height = Terminal.out.height {
+    var style = options.style
+    style.showsNull = true
+    if Terminal.out.isTerminal {
       Terminal.out.send("\u{1B}[H\u{1B}[2J")
-      // A header, its line, headings, and the summary below.
-      let room = max(height - 4 - 2 * rows.list.sections.count, 1)
+      let room = room(for: rows.list.sections.map(\.count), style)
       shown.request.limit = min(room, shown.request.limit ?? room)
     }
     let query = try shown.query(in: store)
     try rows.read { connection in
       _ = try RowStream(query, on: connection).writeAll(
-        as: .table, sectioned: request.request.sections != nil,
-        context: store.context(counting: UnreadFiles()),
-        to: OutputFile.standard)
+        as: .table, sectioned: isSectioned, style: style,
+        context: store.context(counting: UnreadFiles()), to: OutputFile.styled)
     }
-    let sections = request.request.sections == nil ? "" : ", sections: \(rows.list.sections.count)"
-    Terminal.out.write("rows: \(rows.list.count)\(sections)\n")
+    Terminal.out.write(summary(of: rows, style) + "\n")
   }
-}
 
-extension Terminal.Stream {
-  /// In lines; nil for what is not a terminal.
-  var height: Int? {
-    guard isTerminal else { return nil }
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
-    return Int(size.ws_row)
+  /// The rows that find room on the terminal, below their headings and above the summary.
+  private func room(for sections: [Int], _ style: RowStyle) -> Int {
+    let header = style.hasHeader ? 2 : 0
+    // The summary, and the line that the cursor then is in.
+    var lines = Self.height - 2
+    guard isSectioned else { return max(lines - header, 1) }
+    var rows = 0
+    for (index, count) in sections.enumerated() {
+      // A blank line between sections, and the section's name.
+      lines -= (index == 0 ? 0 : 1) + 1 + header
+      guard lines > 0 else { break }
+      rows += min(count, lines)
+      lines -= count
+    }
+    return max(rows, 1)
+  }
+
+  private func summary(of rows: LiveRows, _ style: RowStyle) -> String {
+    var text = "rows: \(rows.list.count)"
+    if isSectioned { text += ", sections: \(rows.list.sections.count)" }
+    if let names = style.fit?.leftOut.names, !names.isEmpty {
+      text += ", columns left out: \(names.joined(separator: ", "))"
+    }
+    return style.fit.map { DisplayWidth.cut(text, to: $0.width) } ?? text
+  }
+
+  private var isSectioned: Bool { request.request.sections != nil }
+
+  /// Of a terminal that says nothing of itself.
+  private static let usualHeight = 24
+
+  private static var height: Int {
+    guard let lines = Terminal.out.size?.lines, lines > 0 else { return usualHeight }
+    return lines
   }
 }

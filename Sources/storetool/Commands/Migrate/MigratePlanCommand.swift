@@ -17,8 +17,7 @@ struct MigratePlanCommand: ParsableCommand {
 
   @OptionGroup var options: MigrationOptions
 
-  @Option(name: .long, help: FormatOptions.help)
-  var format: RowFormat?
+  @OptionGroup var format: FormatOptions
 
   func run() throws {
     Signals.cancelOnInterrupt()

@@ -26,8 +26,7 @@ struct MigrateRunCommand: ParsableCommand {
 
   @OptionGroup var options: MigrationOptions
 
-  @Option(name: .long, help: FormatOptions.help)
-  var format: RowFormat?
+  @OptionGroup var format: FormatOptions
 
   func run() throws {
     Signals.cancelOnInterrupt()

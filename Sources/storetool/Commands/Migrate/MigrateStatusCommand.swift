@@ -23,7 +23,7 @@ struct MigrateStatusCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let request = try route.request(in: options, before: .reading)
-    try MigrationOutput(format.format).printStatus(of: request)
+    try MigrationOutput(format).printStatus(of: request)
     if check && request.isPending { throw CheckFound() }
   }
 }

@@ -1,0 +1,28 @@
+import ArgumentParser
+import RecordFormats
+
+/// How tables are shown, for commands with formats of their own; the others have it in `FormatOptions`.
+struct TableOptions: ParsableArguments {
+  static let fullHelp: ArgumentHelp =
+    "On a terminal, write tables whole: no value is cut, no column left out."
+  static let noHeaderHelp: ArgumentHelp = "Write table, csv and tsv without the columns' names."
+
+  @Flag(name: .long, help: TableOptions.fullHelp)
+  var full = false
+
+  @Flag(name: .long, help: TableOptions.noHeaderHelp)
+  var noHeader = false
+
+  var style: RowStyle { .ofStandardOutput(isFull: full, hasHeader: !noHeader) }
+}
+
+extension RowStyle {
+  /// What standard output takes: on a terminal tables fit, unless the user wants them whole.
+  static func ofStandardOutput(isFull: Bool = false, hasHeader: Bool = true) -> RowStyle {
+    var style = RowStyle()
+    style.hasHeader = hasHeader
+    style.isColored = Terminal.out.wantsColor
+    if !isFull { style.fit = Terminal.out.size.map { TableFit(width: $0.columns) } }
+    return style
+  }
+}
