@@ -1,4 +1,5 @@
 package import StoreDiagnostics
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -69,9 +70,18 @@ package struct InputFile: ByteSource {
     while true {
       try waitForBytes()
       let count = systemRead(handle.descriptor, space.baseAddress, space.count)
-      if count >= 0 { return count }
+      if count >= 0 {
+        handle.count.add(count, ordering: .relaxed)
+        return count
+      }
       guard errno == EINTR else { throw InputFileFailure(path: name, number: errno) }
     }
+  }
+
+  /// How much of the file has been read, from 0 to 1; nil for a pipe, whose end nobody knows.
+  package var share: Double? {
+    guard let size = handle.size, size > 0 else { return nil }
+    return min(1, Double(handle.count.load(ordering: .relaxed)) / Double(size))
   }
 
   /// A pipe may stay silent for long, and a signal wakes only one thread, hardly this one: so the
@@ -92,10 +102,17 @@ package struct InputFile: ByteSource {
   private final class Handle: Sendable {
     let descriptor: Int32
     let isOwned: Bool
+    /// Nil for what is no file.
+    let size: Int?
+    /// The bytes read so far.
+    let count = Atomic(0)
 
     init(descriptor: Int32, isOwned: Bool) {
       self.descriptor = descriptor
       self.isOwned = isOwned
+      var facts = stat()
+      let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+      size = isFile ? Int(facts.st_size) : nil
     }
 
     deinit { if isOwned { close(descriptor) } }

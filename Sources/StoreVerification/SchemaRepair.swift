@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreEngine
 import StoreLayout
 import StoreSQL
 import StoreModel
@@ -54,9 +55,14 @@ struct SchemaRepair {
   /// After the rows: they may have kept it away.
   ///
   /// - Returns: what was made.
-  func makeIndexes() throws(DatabaseError) -> [SchemaGap] {
+  func makeIndexes(_ progress: (WorkStep) -> Void) throws(DatabaseError) -> [SchemaGap] {
     let makable = try makableIndexes()
-    for case .index(let index, let table) in makable {
+    for (place, gap) in makable.enumerated() {
+      guard case .index(let index, let table) = gap else { continue }
+      progress(
+        WorkStep(
+          "makes index \(place + 1) of \(makable.count), \(index.name)", number: place + 1,
+          of: makable.count))
       // One of that name is on other columns.
       try connection.run("DROP INDEX IF EXISTS \(name: index.name)")
       try connection.define(index.sql(on: table))

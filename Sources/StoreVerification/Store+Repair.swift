@@ -31,24 +31,27 @@ extension Store {
   /// is certain. The history is written. Then the files that are surely of no row are removed
   /// (`OrphanFiles`).
   ///
-  /// - Parameter now: seconds since 1970, for the age of files.
+  /// - Parameters:
+  ///   - now: seconds since 1970, for the age of files.
+  ///   - progress: told what comes next.
   /// - Throws: `DatabaseError`, `Cancelled`; the store is then as it was.
   package func repair(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
-    cancellation: Cancellation = .ofProcess
+    cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
   ) throws -> RepairResult {
     let files = orphanFiles(at: now)
     var gaps: [SchemaGap] = []
     var (outcome, removable) = try write(lacking: [], cancellation) {
       connection -> (RepairResult, [String]) in
+      progress(WorkStep("SQLite checks the file"))
       try connection.refuseDamage()
-      let findings = try repairSchema(in: layout, connection) {
-        try repairRows(in: $0, connection, cancellation)
+      let findings = try repairSchema(in: layout, connection, progress) {
+        try repairRows(in: $0, connection, cancellation, progress)
       }
       gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
       var outcome = RepairResult(findings: findings)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
-      outcome.left = try left(in: layout, connection)
+      outcome.left = try left(in: layout, connection, progress)
       return (outcome, removable)
     }
     // Only this keeps later writes away.
@@ -70,9 +73,10 @@ extension Store {
   /// - Throws: `DatabaseError`
   package func repairable(
     in layout: StoreLayout, now: Double = Date().timeIntervalSince1970,
-    cancellation: Cancellation = .ofProcess
+    cancellation: Cancellation = .ofProcess, progress: (WorkStep) -> Void = { _ in }
   ) throws -> RepairResult {
     let files = orphanFiles(at: now)
+    progress(WorkStep("SQLite checks the file"))
     return try read(cancellation: cancellation) { connection in
       try connection.refuseDamage()
       let schema = try connection.schema()
@@ -89,7 +93,7 @@ extension Store {
       var outcome = RepairResult(findings: made + found)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
       outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
-      outcome.left = try left(in: layout, connection) { $0.repair == nil }
+      outcome.left = try left(in: layout, connection, progress) { $0.repair == nil }
         .filter { !made.contains($0) }
       return outcome
     }
@@ -97,7 +101,7 @@ extension Store {
 
   /// - Parameter rows: repairs the rows of the store with the layout that it then has.
   private func repairSchema(
-    in layout: StoreLayout, _ connection: Connection,
+    in layout: StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
     then rows: (StoreLayout) throws -> [Finding]
   ) throws -> [Finding] {
     let schema = try connection.schema()
@@ -108,12 +112,13 @@ extension Store {
     let whole =
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
     let repaired = try rows(whole)
-    let indexes = try repair.makeIndexes()
+    let indexes = try repair.makeIndexes(progress)
     return (made + indexes).map { Finding($0, in: layout) } + repaired
   }
 
   private func repairRows(
-    in layout: StoreLayout, _ connection: Connection, _ cancellation: Cancellation
+    in layout: StoreLayout, _ connection: Connection, _ cancellation: Cancellation,
+    _ progress: (WorkStep) -> Void
   ) throws -> [Finding] {
     let schema = try connection.schema()
     let name = naming(layout, schema)
@@ -121,8 +126,10 @@ extension Store {
     let changes = try ChangeRecorder(in: layout, on: connection)
     let gaps = layout.gaps(in: schema)
     var repaired: [Finding] = []
-    for check in layout.repairableChecks(in: schema) {
+    let checks = layout.repairableChecks(in: schema)
+    for (index, check) in checks.enumerated() {
       try cancellation.check()
+      progress(WorkStep("repairs, \(index + 1) of \(checks.count)"))
       guard let repair = check.repair,
         let found = try gaps.skipping({ () throws(DatabaseError) in
           try check.ask(connection, name: name)
@@ -144,9 +151,12 @@ extension Store {
   /// What is wrong now, but for files of no row.
   private func left(
     in layout: StoreLayout, _ connection: Connection,
+    _ progress: (WorkStep) -> Void = { _ in },
     where isAsked: (VerificationCheck) -> Bool = { _ in true }
   ) throws -> [Finding] {
-    try findings(in: layout, connection, where: isAsked).filter { $0.kind != .orphanFiles }
+    try findings(in: layout, connection, progress, where: isAsked).filter {
+      $0.kind != .orphanFiles
+    }
   }
 
   /// The files that may go; the others of no row are noted.

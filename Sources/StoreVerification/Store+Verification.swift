@@ -9,24 +9,30 @@ extension Store {
   ///
   /// - Parameter layout: of the model that wrote the store; without it only what the file itself
   ///   tells is looked at.
+  /// - Parameter progress: told of each check before it is asked.
   /// - Returns: the findings, SQLite's first.
   /// - Throws: `DatabaseError`
   package func verify(
-    in layout: StoreLayout?, cancellation: Cancellation = .ofProcess
+    in layout: StoreLayout?, cancellation: Cancellation = .ofProcess,
+    progress: (WorkStep) -> Void = { _ in }
   ) throws -> [Finding] {
     try read(cancellation: cancellation) { connection in
+      progress(WorkStep("SQLite checks the file"))
       let damage = try connection.integrityFindings()
       // What a damaged file says of its rows would be wrong, too.
       guard damage.isEmpty else { return damage }
-      return try findings(in: layout, connection)
+      return try findings(in: layout, connection, progress)
     }
   }
 
   /// What is wrong in a file that is whole.
   ///
-  /// - Parameter isAsked: of the checks of rows, which to ask.
+  /// - Parameters:
+  ///   - progress: told of each check before it is asked.
+  ///   - isAsked: of the checks of rows, which to ask.
   func findings(
     in layout: StoreLayout?, _ connection: Connection,
+    _ progress: (WorkStep) -> Void = { _ in },
     where isAsked: (VerificationCheck) -> Bool = { _ in true }
   ) throws -> [Finding] {
     let schema = try connection.schema()
@@ -40,7 +46,9 @@ extension Store {
     findings += try connection.unreadableTables()
     findings += gaps.map { Finding($0, in: layout) }
     findings += file.disagreements
-    for check in file.checks + (layout?.checks(in: schema) ?? []) where isAsked(check) {
+    let checks = (file.checks + (layout?.checks(in: schema) ?? [])).filter(isAsked)
+    for (index, check) in checks.enumerated() {
+      progress(.check(index + 1, of: checks.count))
       let found = try gaps.skipping { () throws(DatabaseError) in
         try check.ask(connection, name: name)
       }
@@ -82,6 +90,14 @@ extension Store {
       let name = layout?.entity(numbered: entity)?.name ?? names[entity] ?? "\(entity)"
       return "x-coredata://\(uuid)/\(name)/p\(key)"
     }
+  }
+}
+
+extension WorkStep {
+  /// SQLite's own look at the file takes about as long as a third of all checks.
+  static func check(_ number: Int, of count: Int) -> WorkStep {
+    let share = Double(number - 1) / Double(max(count, 1))
+    return WorkStep("check \(number) of \(count)", share: 0.25 + 0.75 * share)
   }
 }
 

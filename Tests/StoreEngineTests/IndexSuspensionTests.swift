@@ -38,7 +38,14 @@ struct IndexSuspensionTests {
       #expect(
         try connection.rows("SELECT name FROM sqlite_master WHERE type = 'index'")
           == [[.text("sqlite_autoindex_ZT_1")]])
-      try suspension.rebuild(on: connection)
+      var told: [WorkStep] = []
+      try suspension.rebuild(on: connection, willMake: { told.append($0) })
+      #expect(
+        told == [
+          WorkStep("makes index 1 of 3 again, Odd name", share: 0),
+          WorkStep("makes index 2 of 3 again, Z_T_UNIQUE_b", share: 1.0 / 3),
+          WorkStep("makes index 3 of 3 again, Z_T_partial", share: 2.0 / 3),
+        ])
     }
     #expect(try catalogue() == before)
   }

@@ -46,13 +46,14 @@ import Testing
   private func migration(
     _ steps: [MigrationStep] = [adding, dropping], checks: [MigrationCheck] = [],
     losses: [PossibleLoss] = [markLoss], proofs: [ProofScan] = [names],
-    prelude: [MigrationStep] = []
+    prelude: [MigrationStep] = [], highestKeys: [String: Int64] = [:]
   ) throws -> Migration {
     let plan = MigrationPlan(
       mapping: ModelMapping(from: old, to: new, entities: []), source: StoreLayout(model: old),
       target: StoreLayout(model: new), tables: [.init(from: "ZITEM", to: "ZITEM", .dropColumns)],
       checks: checks, losses: losses, prelude: prelude, steps: steps, epilogue: [],
-      stepChecks: [], moves: [], proofs: proofs, notes: [], highestKeys: [:])
+      stepChecks: [], moves: [], proofs: proofs, notes: [],
+      highestKeys: highestKeys)
     return try Migration(
       from: "v1", to: "v2", by: [plan], model: ModelFingerprint(of: new),
       metadata: store.metadata())
@@ -114,6 +115,20 @@ import Testing
     #expect(
       try store.rows("SELECT count(ZNAME), count(ZNOTE) FROM ZITEM") == [[500, 0]])
     #expect(try fileNames() == ["Items.sqlite"])
+  }
+
+  /// The copy of 500 rows counts half as much as the step that rewrites them, and that as the proof.
+  @Test func itsShareIsToldInRows() throws {
+    let opened = try Store.openExclusively(store.path)
+    defer { try? opened.close() }
+    var shares: [Double] = []
+    _ = try MigrationRun(
+      migration(highestKeys: ["ZITEM": 500]), of: opened,
+      settings: MigrationSettings(
+        backup: .at(store.folder.path("backup")), allowedLosses: .all, proves: true),
+      cancellation: Cancellation(), share: { shares.append($0) }
+    ).run()
+    #expect(shares == [0.2, 0.6, 1])
   }
 
   // MARK: Proof

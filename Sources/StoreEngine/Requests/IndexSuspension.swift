@@ -59,22 +59,33 @@ package struct IndexSuspension: Hashable, Sendable {
   package var dropping: [SQL] { indexes.map { "DROP INDEX \(name: $0.name)" } }
 
   /// The statements that make them again.
-  package var rebuilding: [SQL] {
-    indexes.flatMap { index in
-      // The store's own text, as SQLite's schema holds it.
-      [SQL(segments: [.text(index.definition)])]
-        + index.statistics.map { row in
-          "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"
-        }
-    }
-  }
+  package var rebuilding: [SQL] { indexes.flatMap(\.rebuilding) }
 
   package func drop(on connection: Connection) throws(DatabaseError) {
     for statement in dropping { try connection.run(statement) }
   }
 
+  /// - Parameter willMake: told of each index before it is made.
   /// - Throws: `DatabaseError.constraint` when rows break a unique index; other `DatabaseError`s.
-  package func rebuild(on connection: Connection) throws(DatabaseError) {
-    for statement in rebuilding { try connection.run(statement) }
+  package func rebuild(
+    on connection: Connection, willMake: (WorkStep) -> Void = { _ in }
+  ) throws(DatabaseError) {
+    for (place, index) in indexes.enumerated() {
+      willMake(
+        WorkStep(
+          "makes index \(place + 1) of \(indexes.count) again, \(index.name)", number: place + 1,
+          of: indexes.count))
+      for statement in index.rebuilding { try connection.run(statement) }
+    }
+  }
+}
+
+extension IndexSuspension.Index {
+  fileprivate var rebuilding: [SQL] {
+    // The store's own text, as SQLite's schema holds it.
+    [SQL(segments: [.text(definition)])]
+      + statistics.map { row in
+        "INSERT INTO sqlite_stat1 VALUES (\(row.map(SQL.value).joined(", ")))"
+      }
   }
 }

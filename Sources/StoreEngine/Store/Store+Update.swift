@@ -10,17 +10,21 @@ extension Store {
   ///
   /// - Parameters:
   ///   - keepsKeys: `updatedKeys` is wanted afterwards.
+  ///   - willMake: told of each index that is made again once the rows have changed.
   ///   - progress: called now and then with the rows changed so far, of those that may.
   ///   - then: runs in the transaction, when all rows have their values.
   /// - Throws: `UpdateError` when the rows must not have these values; `DatabaseError`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     keepsKeys: Bool = false, cancellation: Cancellation = .ofProcess,
-    progress: ((BatchProgress) -> Void)? = nil, then: (Connection) throws -> Void = { _ in }
+    willMake: @escaping (WorkStep) -> Void = { _ in },
+    progress: ((BatchProgress) -> Void)? = nil,
+    then: (Connection) throws -> Void = { _ in }
   ) throws -> UpdateOutcome {
     try transact(as: origin, cancellation: cancellation) { transaction in
       try transaction.update(
-        by: plan, in: layout, keepsKeys: keepsKeys, progress: progress, then: then)
+        by: plan, in: layout, keepsKeys: keepsKeys, willMake: willMake, progress: progress,
+        then: then)
     }.result
   }
 
@@ -54,10 +58,12 @@ extension OpenTransaction {
   /// - Throws: as `Store.update`; what was written must then be taken back.
   func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool,
-    progress: ((BatchProgress) -> Void)?, then: (Connection) throws -> Void
+    willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,
+    then: (Connection) throws -> Void
   ) throws -> UpdateOutcome {
     var run = UpdateRun(
       plan: plan, layout: layout, connection: connection, session: session, keepsKeys: keepsKeys)
+    run.willMake = willMake
     let outcome =
       if let progress {
         try reporting(progress, of: &run)

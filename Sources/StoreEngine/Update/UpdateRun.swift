@@ -13,6 +13,8 @@ struct UpdateRun {
   var keepsKeys = false
   /// Learns how many rows change at most, before the first one does.
   var willChange: (Int) -> Void = { _ in }
+  /// Learns of each index that is made again.
+  var willMake: (WorkStep) -> Void = { _ in }
 
   /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
   ///   `DatabaseError`; the transaction must then be rolled back.
@@ -33,7 +35,7 @@ struct UpdateRun {
       let tellsOwners = changes.isOn && !plan.owners.isEmpty
       let isDirect = plan.isDirect && !keepsKeys && !tellsOwners
       let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
-      try strategy.suspension?.rebuild(on: connection)
+      try strategy.suspension?.rebuild(on: connection, willMake: willMake)
       try counts.check()
       try changes.finish()
       return UpdateOutcome(matched: strategy.counts.matched, changed: changed)

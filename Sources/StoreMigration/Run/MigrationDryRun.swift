@@ -13,11 +13,13 @@ package enum MigrationDryRun {
   ///   - store: only read.
   ///   - settings: the backup is left out.
   ///   - steps: what the program itself does between versions.
+  ///   - share: told how much lies behind once the copy is there, from 0 to 1.
   /// - Throws: what the run would throw; the copy is removed in any case.
   package static func run(
     _ migration: Migration, of store: Store, settings: MigrationSettings,
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
-    progress: @escaping (MigrationPhase) -> Void = { _ in }
+    progress: @escaping (MigrationPhase) -> Void = { _ in },
+    share: @escaping (Double) -> Void = { _ in }
   ) throws -> MigrationResult {
     progress(.backingUp)
     return try withCopy(of: store, for: steps, cancellation: cancellation) { copy in
@@ -25,7 +27,7 @@ package enum MigrationDryRun {
       settings.backup = .none
       return try MigrationRun(
         migration, of: copy, settings: settings, steps: steps, cancellation: cancellation,
-        progress: progress
+        progress: progress, share: share
       ).run()
     }
   }

@@ -23,14 +23,17 @@ package struct MigrationRun {
   private let backupPaths: [String]
   private let cancellation: Cancellation
   private let progress: (MigrationPhase) -> Void
+  private let effort: MigrationEffort
 
   /// - Parameters:
   ///   - store: opened alone, so that nothing changes between the questions and the end.
   ///   - steps: what the program itself does between versions.
+  ///   - share: told how much lies behind, from 0 to 1, as far as rows tell it.
   package init(
     _ migration: Migration, of store: Store, settings: MigrationSettings = MigrationSettings(),
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess,
-    progress: @escaping (MigrationPhase) -> Void = { _ in }
+    progress: @escaping (MigrationPhase) -> Void = { _ in },
+    share: @escaping (Double) -> Void = { _ in }
   ) {
     self.migration = migration
     self.steps = steps
@@ -39,6 +42,8 @@ package struct MigrationRun {
     backupPaths = settings.backup.paths(of: store.path, version: migration.source, at: Date())
     self.cancellation = cancellation
     self.progress = progress
+    effort = MigrationEffort(
+      of: migration, backsUp: !backupPaths.isEmpty, proves: settings.proves, report: share)
   }
 
   /// - Throws: `MigrationError`, `DatabaseError`, `Cancelled`
@@ -48,6 +53,7 @@ package struct MigrationRun {
     progress(.checking)
     try store.read(cancellation: cancellation) { try checkBeforehand(on: $0, &result) }
     result.backup = try backUp()
+    if result.backup != nil { effort.finishBackup() }
     let before = try stateBefore(result.backup)
     let files = try store.write(cancellation: cancellation) { connection in
       let files = try execute(on: connection, before, &result)
@@ -156,6 +162,7 @@ package struct MigrationRun {
       try run(plan.steps, of: plan, preflight, &result)
       if !scans.isEmpty { progress(.proving) }
       result.proofs += try proof.finish()
+      effort.finishProof(of: scans)
       try run(plan.epilogue, of: plan, preflight, &result)
       try run(own.step(of: plan), behind: plan, &own, preflight)
       result.notes += plan.notes
@@ -196,6 +203,7 @@ package struct MigrationRun {
       } else {
         try store.run(step, on: preflight.connection)
       }
+      effort.finish(step)
     }
   }
 

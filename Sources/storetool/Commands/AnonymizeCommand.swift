@@ -98,8 +98,8 @@ struct AnonymizeCommand: ParsableCommand {
       having: .nothing, for: .reading, before: inPlace && !dryRun ? .writing : .reading)
     try opened.found.requireForWriting(opened.store)
     let book = try RuleBook(of: opened.layout.model, text)
-    let result = try PhaseProgress().following { report in
-      try anonymize(opened, book, key, report)
+    let result = try PhaseProgress().following { shown in
+      try anonymize(opened, book, key) { shown.report($0) }
     }
     try output.print(
       result, of: opened.store.path, into: self.output, isDryRun: dryRun, book, isRandom: isRandom)

@@ -71,8 +71,8 @@ struct BatchDeleteCommand: ParsableCommand {
         try output.printPreview(outcome, of: plan, in: store, on: connection)
       }
     } else {
-      let outcome = try Progress("rows").following { report in
-        try store.store.delete(plan, in: store.layout, progress: { report($0.rows) })
+      let outcome = try Progress("rows").followingBatch { report in
+        try store.store.delete(plan, in: store.layout, progress: report)
       }
       try output.print(outcome, of: plan, in: store)
     }

@@ -64,7 +64,7 @@ struct BatchInsertCommand: ParsableCommand {
     let plan = try InsertPlan(entity: entity, in: store.layout)
     let source = try InputFile.named(file ?? "-", maxRecord)
     let format = input ?? RecordFormat(path: source.name) ?? .json
-    let outcome = try Progress("rows").following { report in
+    let outcome = try Progress("rows", share: { source.share }).following { report in
       try store.store.insert(
         source, format: format, by: plan, in: store.layout, on: onConflict,
         validates: !skipsValidation, progress: report)

@@ -36,7 +36,12 @@ struct BatchUpdateCommand: ParsableCommand {
     guard !isDryRun else { return try printDryRun() }
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .writing)
-    let outcome = try open.store.update(by: plan, in: open.layout, keepsKeys: result.ids)
+    let progress = Progress("rows")
+    let outcome = try progress.followingBatch { report in
+      try open.store.update(
+        by: plan, in: open.layout, keepsKeys: result.ids, willMake: progress.report,
+        progress: report)
+    }
     Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
     try BatchOutput(options: result, format: format).print(
       count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)

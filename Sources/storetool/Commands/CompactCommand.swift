@@ -44,15 +44,15 @@ struct CompactCommand: ParsableCommand {
     let path = try workspace.storePath()
     if dryRun {
       let store = try Store.open(path, .reading)
-      let result = try PhaseProgress().following { report in
-        try Compaction(of: store, progress: report).outlook()
+      let result = try PhaseProgress().following { shown in
+        try Compaction(of: store, progress: { shown.report($0) }).outlook()
       }
       return try output.printDryRun(result, of: path)
     }
     let store = try Store.openExclusively(path)
     let layout = removeOrphans ? try workspace.layout(of: store) : nil
-    let result = try PhaseProgress().following { report in
-      try Compaction(of: store, progress: report).run(removingFilesIn: layout)
+    let result = try PhaseProgress().following { shown in
+      try Compaction(of: store, progress: { shown.report($0) }).run(removingFilesIn: layout)
     }
     try output.print(result, of: path)
   }

@@ -114,7 +114,7 @@ struct ImportCommand: ParsableCommand {
       dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict)
     let source = try InputFile.named(file, maxRecord)
     let format = input ?? RecordFormat(path: source.name) ?? .json
-    let outcome = try Progress("records").following { report in
+    let outcome = try Progress("records", share: { source.share }).following { report in
       try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
     }
     WritingReport(outcome).print()

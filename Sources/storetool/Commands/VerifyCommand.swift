@@ -60,7 +60,9 @@ struct VerifyCommand: ParsableCommand {
     let workspace = try Workspace(options.naming(path), closest: closest)
     let store = try Store.open(try workspace.storePath(), .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: false)
-    let findings = try store.verify(in: layout)
+    let findings = try PhaseProgress().following {
+      try store.verify(in: layout, progress: $0.report)
+    }
     let known = layout == nil ? "; no model at hand wrote it, so rows were hardly looked at" : ""
     if findings.isEmpty {
       let extent = try store.extent()
@@ -77,8 +79,11 @@ struct VerifyCommand: ParsableCommand {
     let store = try Workspace(options.naming(path)).openStore(
       having: .nothing, for: dryRun ? .reading : .writing)
     try store.found.requireForWriting(store.store)
-    let outcome =
-      try dryRun ? store.store.repairable(in: store.layout) : store.store.repair(in: store.layout)
+    let outcome = try PhaseProgress().following { shown in
+      try dryRun
+        ? store.store.repairable(in: store.layout, progress: shown.report)
+        : store.store.repair(in: store.layout, progress: shown.report)
+    }
     let verb = dryRun ? "would repair" : "repaired"
     let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
     let rest = outcome.left.isEmpty ? "" : "; left: \(outcome.left.counted)"

@@ -1,7 +1,8 @@
 import StoreAnonymization
-import StoreDiagnostics
+import StoreEngine
 import StoreMigration
 import StoreVerification
+import Synchronization
 
 /// A part of long work that is shown while it is done.
 protocol ProgressPhase: CustomStringConvertible {
@@ -9,24 +10,50 @@ protocol ProgressPhase: CustomStringConvertible {
   var lasts: Bool { get }
 }
 
-/// Shows on a terminal which step of long work is being taken.
+/// Shows on a terminal which step of long work is being taken, how much lies behind, and how long the rest
+/// takes.
 ///
-///     3 of 12: drops Item.mark
-struct PhaseProgress {
+///     3 of 12: drops Item.mark, 25%, 12 s left
+final class PhaseProgress: Sendable {
+  private struct State {
+    var purpose = ""
+    var share: Double?
+  }
+
   private let start = ContinuousClock.now
+  private let state = Mutex(State())
   /// Shorter work needs no progress; a step that lasts is shown from its beginning.
   private static let delay = Duration.milliseconds(100)
 
   /// Runs work that reports its steps; clears the line at its end.
-  func following<Phase: ProgressPhase, Result>(
-    _ work: (_ report: @escaping (Phase) -> Void) throws -> Result
-  ) rethrows -> Result {
-    guard Terminal.err.isTerminal else { return try work { _ in } }
-    defer { Terminal.err.send("\r\u{1B}[K") }
-    return try work { phase in
-      guard ContinuousClock.now - start > Self.delay || phase.lasts else { return }
-      Terminal.err.send("\r\(ControlCharacters.escaped(in: phase.description))\u{1B}[K")
+  func following<Result>(_ work: (PhaseProgress) throws -> Result) rethrows -> Result {
+    guard Terminal.err.isTerminal else { return try work(self) }
+    defer { ProgressLine.clear() }
+    return try work(self)
+  }
+
+  func report(_ phase: some ProgressPhase) {
+    show(phase.lasts) { $0.purpose = phase.description }
+  }
+
+  func report(_ step: WorkStep) {
+    show(false) { $0 = State(purpose: step.purpose, share: step.share ?? $0.share) }
+  }
+
+  /// What lies behind, from 0 to 1.
+  func report(share: Double) {
+    show(false) { $0.share = share }
+  }
+
+  private func show(_ lasts: Bool, _ change: (inout State) -> Void) {
+    let state = state.withLock { state in
+      change(&state)
+      return state
     }
+    let elapsed = ContinuousClock.now - start
+    guard Terminal.err.isTerminal, elapsed > Self.delay || lasts else { return }
+    let share = state.share.map { ProgressLine.share($0, after: elapsed) } ?? []
+    ProgressLine.show([state.purpose] + share)
   }
 }
 

@@ -1,17 +1,16 @@
+import StoreEngine
 import Synchronization
 
-/// Shows on a terminal how far long work has come: rows done, and the rate.
+/// Shows on a terminal how far long work has come: rows done and the rate, and where it is known how many
+/// there are, their share and the time that is left.
 ///
-///     412,672 rows, 530,000/s
+///     412,672 of 1,000,000 rows, 41%, 530,000/s, 2 s left
 final class Progress: Sendable {
-  private struct State {
-    var shown: ContinuousClock.Instant?
-  }
-
   private let noun: String
   private let isVisible: Bool
+  private let known: @Sendable () -> Double?
   private let start = ContinuousClock.now
-  private let state = Mutex(State())
+  private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
   /// Shorter work needs no progress.
   private static let delay = Duration.milliseconds(500)
@@ -20,8 +19,13 @@ final class Progress: Sendable {
   /// - Parameters:
   ///   - noun: what is counted, in the plural.
   ///   - output: where the command's result goes; on a terminal it is its own progress.
-  init(_ noun: String, besides output: Terminal.Stream? = nil) {
+  ///   - share: how much is done, from 0 to 1, where something else than the count tells it.
+  init(
+    _ noun: String, besides output: Terminal.Stream? = nil,
+    share: @escaping @Sendable () -> Double? = { nil }
+  ) {
     self.noun = noun
+    known = share
     isVisible = Terminal.err.isTerminal && output?.isTerminal != true
   }
 
@@ -30,29 +34,50 @@ final class Progress: Sendable {
     _ work: (_ report: @escaping @Sendable (Int) -> Void) throws -> Result
   ) rethrows -> Result {
     defer { clear() }
-    return try work(report)
+    return try work { self.report($0, of: nil) }
   }
 
-  @Sendable private func report(_ count: Int) {
+  /// The same for work of which the number is known.
+  ///
+  /// - Parameter work: is given nil where nobody sees what it reports, for reporting may cost something.
+  func followingBatch<Result>(
+    _ work: (_ report: (@Sendable (BatchProgress) -> Void)?) throws -> Result
+  ) rethrows -> Result {
+    defer { clear() }
+    guard isVisible else { return try work(nil) }
+    return try work { self.report($0.rows, of: $0.total) }
+  }
+
+  /// For the steps of it that are not counted.
+  func report(_ step: WorkStep) {
+    // A step may last, and says nothing more.
+    guard isVisible, ContinuousClock.now - start > Self.interval else { return }
+    shown.withLock { $0 = .now }
+    ProgressLine.show([step.purpose] + (step.share.map { ["\(Int($0 * 100))%"] } ?? []))
+  }
+
+  private func report(_ count: Int, of total: Int?) {
     guard isVisible else { return }
     let now = ContinuousClock.now
     let elapsed = now - start
     guard elapsed > Self.delay else { return }
-    let isDue = state.withLock { state in
-      if let shown = state.shown, now - shown < Self.interval { return false }
-      state.shown = now
+    let isDue = shown.withLock { shown in
+      if let shown, now - shown < Self.interval { return false }
+      shown = now
       return true
     }
     guard isDue else { return }
-    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-    let rate = Int(Double(count) / seconds)
-    // Back to the line's start, and clear what a longer line has left.
-    Terminal.err.send("\r\(count.grouped) \(noun), \(rate.grouped)/s\u{1B}[K")
+    let rate = Int(Double(count) / elapsed.inSeconds)
+    let total = total.map { max($0, count) }
+    let share = total.map { Double(count) / Double(max($0, 1)) } ?? known()
+    var parts = share.map { ProgressLine.share($0, after: elapsed) } ?? []
+    parts.insert("\(rate.grouped)/s", at: min(1, parts.count))
+    let counted = total.map { "\(count.grouped) of \($0.grouped)" } ?? count.grouped
+    ProgressLine.show(["\(counted) \(noun)"] + parts)
   }
 
   private func clear() {
-    let wasShown = state.withLock { $0.shown != nil }
-    if wasShown { Terminal.err.send("\r\u{1B}[K") }
+    if shown.withLock({ $0 != nil }) { ProgressLine.clear() }
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
+import StoreEngine
 import StoreMigration
 
 #if canImport(FoundationEssentials)
@@ -103,8 +104,10 @@ struct MigrateMatrixCommand: ParsableCommand {
     let pairs = try MigrationMatrix(
       Workspace(store: nil, model: model, modelVersion: modelVersion), from: modelVersion, to: to,
       since: supportedFrom, isComplete: all, migrations: migrations.migrations)
-    let outcomes = try Progress("pairs").following { report in
-      try pairs.run(PairTrial.Sample(rows: rows, seed: seed), progress: report)
+    let outcomes = try Progress("pairs").followingBatch { report in
+      try pairs.run(PairTrial.Sample(rows: rows, seed: seed)) {
+        report?(BatchProgress(rows: $0, total: pairs.pairs.count))
+      }
     }
     let ignored = try Settings.inForce().ignored
     var judgement = MatrixJudgement(

@@ -37,8 +37,11 @@ struct MigrateRunCommand: ParsableCommand {
     if dryRun { return try output.printDryRun(migrateCopy(request, settings), of: request) }
     let store = try request.store.reopenedExclusively()
     let migration = try request.migration(of: store)
-    let result = try PhaseProgress().following { report in
-      try MigrationRun(migration, of: store, settings: settings, progress: report).run()
+    let result = try PhaseProgress().following { shown in
+      try MigrationRun(
+        migration, of: store, settings: settings, progress: shown.report,
+        share: shown.report(share:)
+      ).run()
     }
     // Here the -wal goes into the file.
     try store.close()
@@ -49,8 +52,10 @@ struct MigrateRunCommand: ParsableCommand {
     _ request: RequestedMigration, _ settings: MigrationSettings
   ) throws -> MigrationResult {
     let migration = try request.migration(of: request.store)
-    return try PhaseProgress().following { report in
-      try MigrationDryRun.run(migration, of: request.store, settings: settings, progress: report)
+    return try PhaseProgress().following { shown in
+      try MigrationDryRun.run(
+        migration, of: request.store, settings: settings, progress: shown.report,
+        share: shown.report(share:))
     }
   }
 }
