@@ -10,25 +10,27 @@ final class TerminalScreen {
   }
   static let absence: Comment = "tmux is not here; Scripts/setup.sh installs it"
 
-  private let shell: BuiltCommand
+  /// Kept, as the socket is in its folder.
+  private let samples: SampleFolder
 
   /// - Parameters:
   ///   - line: what runs in it.
   ///   - environment: `NO_COLOR` for what is to have no colors; none is inherited.
   init(
-    _ width: Int, _ height: Int, in shell: BuiltCommand, running line: String,
+    _ width: Int, _ height: Int, in samples: SampleFolder, running line: String,
     environment: [String: String] = [:]
   ) throws {
-    self.shell = shell
+    self.samples = samples
     let settings = ["NO_COLOR": ""].merging(environment) { $1 }
       .map { "-e '\($0.key)=\($0.value)'" }.sorted().joined(separator: " ")
-    // It stays when the line has ended, with its cursor out of sight.
-    let script = "{ \(line)\n}; printf '\\n\(Self.end)'; sleep 600"
+    // It stays a while when the line has ended; with it the server goes.
+    let script = "{ \(line)\n}; printf '\\n\(Self.end)'; sleep 60"
     _ = try tmux(
       "new-session -d \(settings) -x \(width) -y \(height) \(Self.quoted(script))")
   }
 
-  deinit { _ = try? tmux("kill-server") }
+  /// The server has inherited that no signal reaches it but this one.
+  deinit { _ = try? samples.shell.run("kill -9 $(tmux -S terminal display-message -p '#{pid}')") }
 
   /// What the screen shows once the line has ended: each line without the blanks at its end.
   func text() throws -> String {
@@ -55,7 +57,7 @@ final class TerminalScreen {
 
   private func tmux(_ command: String) throws -> String {
     // The server stays, and with what it inherits Foundation would take the shell for one that still runs.
-    try shell.run(
+    try samples.shell.run(
       """
       for file in /dev/fd/*; do
         [ "${file##*/}" -gt 2 ] && eval "exec ${file##*/}>&-"

@@ -36,7 +36,7 @@ struct TerminalTests {
   func showsWhatFits(width: Int, isColored: Bool) throws {
     let lines = Self.commands.map { "echo; echo \"$ \(name(of: $0))\"; \($0)" }
     let screen = try TerminalScreen(
-      width, 120, in: samples.shell, running: lines.joined(separator: "\n"),
+      width, 120, in: samples, running: lines.joined(separator: "\n"),
       environment: isColored ? [:] : ["NO_COLOR": "1"])
     Golden.expect(
       try screen.text(), matches: "terminal.\(width)\(isColored ? ".color" : "").txt")
@@ -51,7 +51,7 @@ struct TerminalTests {
   /// window, and what others write, draw it anew.
   @Test func watchingKeepsTheFirstHeading() throws {
     let screen = try TerminalScreen(
-      60, 12, in: samples.shell,
+      60, 12, in: samples,
       running: "storetool fetch Person --sections city.name --sort name --select name --watch")
     let first = try screen.text { $0.contains("rows: 19, sections: 7") }
     #expect(first.hasPrefix("(none)\nname\n"), "\(first)")
@@ -67,7 +67,7 @@ struct TerminalTests {
 
   @Test(arguments: ["", "--no-header"]) func watchingFillsTheScreen(options: String) throws {
     let screen = try TerminalScreen(
-      40, 10, in: samples.shell,
+      40, 10, in: samples,
       running: "storetool fetch Person --sort memberNumber --select name --watch \(options)")
     let text = try screen.text { $0.contains("rows: 19") }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
