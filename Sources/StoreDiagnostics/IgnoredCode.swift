@@ -26,15 +26,16 @@ package struct IgnoredCode: Hashable, Sendable {
     self.code == code && (self.pair == nil || self.pair == pair)
   }
 
-  /// code = word ("." word)*, of lower-case letters, digits and hyphens
+  /// code = word ("." word)+, of lower-case letters, digits and hyphens
   private static func isCode(_ text: Substring) -> Bool {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
-    return words.allSatisfy { word in
-      !word.isEmpty
-        && word.utf8.allSatisfy { byte in
-          (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-        }
-    }
+    return words.count > 1
+      && words.allSatisfy { word in
+        !word.isEmpty
+          && word.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+          }
+      }
   }
 }
 

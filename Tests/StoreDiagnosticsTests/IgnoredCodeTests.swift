@@ -6,14 +6,14 @@ struct IgnoredCodeTests {
     ("migrate.missing-value", "migrate.missing-value", nil),
     ("lock.edited:Todo--Todo 2", "lock.edited", "Todo--Todo 2"),
     // What stands behind the first colon is a pair, whatever is in it.
-    ("a:b:c--d--e", "a", "b:c--d--e"),
+    ("a.b:c:d--e", "a.b", "c:d--e"),
   ]) func isACodeAndPerhapsAPair(_ text: String, _ code: String, _ pair: String?) throws {
     let ignored = try #require(IgnoredCode(text))
     #expect(ignored.code == code && ignored.pair?.text == pair && ignored.text == text)
   }
 
   @Test(arguments: [
-    "", ":", "A.b", "a b", "a..b", "a:", "a:Todo", "a:--Todo", "a:Todo--", "a.b:--",
+    "", ":", "a", "A.b", "a b", "a..b", "a:", "a:Todo", "a:--Todo", "a:Todo--", "a.b:--",
   ])
   func elseIsNone(_ text: String) {
     #expect(IgnoredCode(text) == nil)

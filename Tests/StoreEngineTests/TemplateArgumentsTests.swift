@@ -125,7 +125,9 @@ struct TemplateArgumentsTests {
           + "write it as an object ID: 'x-coredata://…/Department/p7'"
       ])
     #expect(
-      try messages("byName", "NAME:=5") == ["'NAME' takes a String, this is an Integer 64 (invalid) "])
+      try messages("byName", "NAME:=5") == [
+        "'NAME' takes a String, this is an Integer 64 (invalid) "
+      ])
     #expect(
       try messages("inDepartment", "DEPARTMENT:=(nmae == 'x')") == [
         "'Department' has no property 'nmae' (notFound) did you mean 'name'?"

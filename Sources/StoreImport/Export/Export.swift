@@ -94,7 +94,7 @@ extension RowFormat {
   package var takesSeveralEntities: Bool {
     switch self {
     case .json, .ndjson: true
-    case .csv, .tsv, .table, .markdown: false
+    case .csv, .tsv, .table, .vertical, .markdown: false
     }
   }
 }

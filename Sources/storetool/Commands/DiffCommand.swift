@@ -24,10 +24,10 @@ struct DiffCommand: ParsableCommand {
         storetool diff --since 1042 --rows
       """)
 
-  @Argument(help: "The store to start from.", completion: .file())
+  @Argument(help: "The store to start from.", completion: .stores)
   var old: String?
 
-  @Argument(help: "What came of it.", completion: .file())
+  @Argument(help: "What came of it.", completion: .stores)
   var new: String?
 
   @Option(

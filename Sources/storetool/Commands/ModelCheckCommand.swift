@@ -33,7 +33,8 @@ struct ModelCheckCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "The oldest version that still has users: what becomes of stores of older ones is not asked.",
-      valueName: "version"))
+      valueName: "version"),
+    completion: .versions)
   var supportedFrom: String?
 
   @Option(name: .long, help: "How to write the findings. Default: text.")

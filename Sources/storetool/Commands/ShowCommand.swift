@@ -35,7 +35,7 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
-    if ObjectID(argument: object) == nil {
+    if ObjectID(text: object) == nil {
       throw ValidationError("'\(object)' is no object ID: x-coredata://STORE/Item/p12, or Item/p12")
     }
     if members < 0 { throw ValidationError("--members takes a number from 0") }
@@ -43,7 +43,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let id = ObjectID(argument: object) else { return }
+    guard let id = ObjectID(text: object) else { return }
     let store = try Workspace(options).openStore(having: .entity(id.entity))
     if let uuid = id.store, uuid != store.store.metadata.uuid.uppercased() {
       throw OtherStore(object: object, uuid: store.store.metadata.uuid)

@@ -21,7 +21,7 @@ struct MatrixFacts {
         ["model", "from", "to", "result", "accepted"] + Self.counts
         + ["definitions", "losses", "problems"]
       return [("", .records(columns: columns, judgement.outcomes.map { record(of: $0).value }))]
-    case .table, .markdown:
+    case .table, .vertical, .markdown:
       let causes = judgement.causes
       let pairs = Facts.records(
         columns: ["model", "from", "to", "result"] + Self.counts

@@ -165,10 +165,3 @@ struct OtherStore: DiagnosableError, Hashable {
     ]
   }
 }
-
-extension ObjectID {
-  /// What other commands print, or `Item/p7`.
-  init?(argument: String) {
-    self.init(uri: argument.hasPrefix("x-coredata:") ? argument : "x-coredata:///\(argument)")
-  }
-}

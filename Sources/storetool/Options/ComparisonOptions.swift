@@ -10,7 +10,8 @@ struct ComparisonOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Only rows of this entity, or of one below it; again for more.", valueName: "name"))
+      "Only rows of this entity, or of one below it; again for more.", valueName: "name"),
+    completion: .furtherEntities)
   var entity: [String] = []
 
   @Option(
@@ -23,7 +24,8 @@ struct ComparisonOptions: ParsableArguments {
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "The attributes that tell an entity's rows apart; again for others.",
-      valueName: "Entity.attribute,…"))
+      valueName: "Entity.attribute,…"),
+    completion: .partsOfModel)
   var key: [String] = []
 
   @Option(

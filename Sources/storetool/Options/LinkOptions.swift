@@ -9,11 +9,13 @@ import StorePredicate
 struct LinkOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The entity and its relationship, to-one or to-many.", valueName: "Entity.relationship"))
+      "The entity and its relationship, to-one or to-many.", valueName: "Entity.relationship"),
+    completion: .partsOfModel)
   var relationship: String
 
   @Argument(
-    help: ArgumentHelp("Rows of the entity. TRUEPREDICATE is all of them.", valueName: "predicate"))
+    help: ArgumentHelp("Rows of the entity. TRUEPREDICATE is all of them.", valueName: "predicate"),
+    completion: .predicate())
   var sources: String
 
   @Argument(

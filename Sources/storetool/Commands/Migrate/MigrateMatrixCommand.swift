@@ -64,7 +64,8 @@ struct MigrateMatrixCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "The oldest version that still has users: pairs from older ones are left out.",
-      valueName: "version"))
+      valueName: "version"),
+    completion: .versions)
   var supportedFrom: String?
 
   @Option(
@@ -86,6 +87,8 @@ struct MigrateMatrixCommand: ParsableCommand {
   @Option(
     name: .long, help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
   var format: FindingFormat?
+
+  @OptionGroup var table: TableOptions
 
   func validate() throws {
     if !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000") }
@@ -126,14 +129,14 @@ struct MigrateMatrixCommand: ParsableCommand {
   private func print(_ judgement: MatrixJudgement, summary: String) throws {
     switch format ?? .facts(.standard) {
     case .facts(let rows):
-      for (index, table) in MatrixFacts(judgement).tables(for: rows).enumerated() {
+      for (index, part) in MatrixFacts(judgement).tables(for: rows).enumerated() {
         let space = index > 0 ? "\n" : ""
-        if !table.title.isEmpty { Terminal.out.write(space + heading(table.title, rows)) }
-        try FactWriter(rows).print(table.facts)
+        if !part.title.isEmpty { Terminal.out.write(space + heading(part.title, rows)) }
+        try FactWriter(rows, table.style).print(part.facts)
       }
       Terminal.err.write("\(summary)\n")
     case .text, .github, .gitlab, .sarif:
-      try FindingWriter(format ?? .text).print(judgement.findings, summary: summary)
+      try FindingWriter(format ?? .text, table.style).print(judgement.findings, summary: summary)
     }
   }
 
