@@ -65,7 +65,7 @@ struct PackageTests {
     var variables: Set<String> = []
     for case let file as URL in try #require(sources) where file.pathExtension == "swift" {
       let names = try String(contentsOf: file, encoding: .utf8)
-        .matches(of: #/environment[\(\[]"([A-Z_]+)"/#)
+        .matches(of: #/(?:environment[\(\[]|Variable = )"([A-Z_]+)"/#)
       variables.formUnion(names.map { String($0.output.1) })
     }
     #expect(variables.count > 4)

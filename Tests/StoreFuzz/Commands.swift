@@ -9,7 +9,6 @@ extension Sample {
       ["fetch", entity, "--count"], ["show", "\(entity)/p1"],
       ["show", "\(entity)/p1", "--format", "json"],
       ["export", entity, "--where", "\(attribute) != '\(value)'"],
-      ["diff", "--since", "0", "--rows"],
       ["fetch", entity, "--group-by", attribute, "--select", attribute],
       ["history"], ["history", "--changes"], ["history", "--statistics"],
       ["history", "--prune", "--before", "2", "--dry-run"], ["templates"], ["migrate", "status"],

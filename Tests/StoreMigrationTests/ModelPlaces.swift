@@ -36,9 +36,18 @@ struct ModelPlaces {
     guard let old = source.relationships(of: entity).first(where: { $0.name == name }),
       let new = target.relationships(of: other).first(where: { $0.name == name }),
       !new.isTransient, new.isToMany || !old.isToMany,
+      !isShared(old, in: source) || isShared(new, in: target),
       let old = source.entity(named: old.destination).flatMap(counterpart)
     else { return false }
     return target.entity(named: new.destination).map { target.isKind(old, of: $0) } ?? false
+  }
+
+  /// Whether several rows may have one destination.
+  private func isShared(_ relationship: Relationship, in model: Model) -> Bool {
+    guard let inverse = relationship.inverse,
+      let destination = model.entity(named: relationship.destination)
+    else { return true }
+    return model.relationships(of: destination).first { $0.name == inverse }?.isToMany ?? true
   }
 
   /// Of the same name, or the only one that carries the name as its identifier.

@@ -135,7 +135,7 @@ package struct BatchInsert {
     _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
   ) throws -> Int {
     var encoder = encoder
-    var mistakes = RecordMistakes()
+    var mistakes = RecordMistakes(isFile: !reader.inputName.isEmpty)
     var batch = try queue.takeEmpty()
     while !mistakes.areTooMany {
       do {

@@ -14,12 +14,17 @@ struct RecordMistakes {
     var subject: String
   }
 
-  /// After so many the rest of the input is not looked at.
-  private static let limit = (told: BatchInsert.errorLimit, all: 1_000)
   private static let toldOfAKind = 3
+  /// After so many the rest of the input is not looked at, whether they are told or not.
+  private let limit: Int
+
+  /// - Parameter isFile: whether the input ends by itself: the records of a program may take forever to come.
+  init(isFile: Bool) {
+    limit = isFile ? 1_000 : BatchInsert.errorLimit
+  }
 
   var isEmpty: Bool { told.isEmpty }
-  var areTooMany: Bool { told.count >= Self.limit.told || count >= Self.limit.all }
+  var areTooMany: Bool { told.count >= BatchInsert.errorLimit || count >= limit }
 
   mutating func add(_ error: RowError) {
     count += 1
@@ -45,7 +50,7 @@ struct RecordMistakes {
   var diagnostics: [Diagnostic] {
     var diagnostics = told
     for (last, _, untold) in kinds.values where untold > 0 {
-      let more = count >= Self.limit.all ? "at least \(untold)" : "\(untold)"
+      let more = count >= limit ? "at least \(untold)" : "\(untold)"
       diagnostics[last] = diagnostics[last].helping(
         "the same is wrong with \(more) more \("record".plural(untold))")
     }

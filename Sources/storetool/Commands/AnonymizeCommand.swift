@@ -26,6 +26,9 @@ struct AnonymizeCommand: ParsableCommand {
         storetool anonymize --rules rules.txt --in-place --key-file secret
       """)
 
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
+  var path: String?
+
   @Option(
     name: .long,
     help: ArgumentHelp("A file of rules; they count before the model's.", valueName: "path"),
@@ -86,7 +89,7 @@ struct AnonymizeCommand: ParsableCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let workspace = Workspace(options)
+    let workspace = try Workspace(options.naming(path))
     if printRules {
       let model = try workspace.modelOfStore().model
       return try GivenFile.print(Array(RuleProposal(for: model).text.utf8))

@@ -21,8 +21,11 @@ struct CompactCommand: ParsableCommand {
 
         storetool compact
         storetool compact --dry-run
-        storetool compact --remove-orphans --store Old.sqlite
+        storetool compact Old.sqlite --remove-orphans
       """)
+
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
+  var path: String?
 
   @Flag(name: .long, help: "Only say what could be saved, and the room that it takes.")
   var dryRun = false
@@ -40,7 +43,7 @@ struct CompactCommand: ParsableCommand {
   func run() throws {
     Signals.cancelOnInterrupt()
     let output = CompactionOutput(format, removes: removeOrphans)
-    let workspace = Workspace(options)
+    let workspace = try Workspace(options.naming(path))
     let path = try workspace.storePath()
     if dryRun {
       let store = try Store.open(path, .reading)
