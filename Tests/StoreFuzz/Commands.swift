@@ -27,7 +27,7 @@ extension Sample {
   /// A store with itself.
   private var comparisons: [[String]] {
     let both = ["diff", Self.store, Self.store, "--model", model]
-    return [both, both + ["--rows"], both + ["--rows", "--key", "\(entity).\(attribute)"]]
+    return [both, both + ["--rows"]]
   }
 
   /// By the model that the store carries, or the one that its tables show.
