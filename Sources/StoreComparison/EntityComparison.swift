@@ -26,8 +26,10 @@ struct EntityComparison {
     visit: ((RowDifference) throws -> Void)?, progress: @escaping (Int) throws -> Void
   ) {
     self.entity = entity
+    let isShown = visit != nil
     sides = (
-      SideQuery(entity, of: .old, in: plan), SideQuery(entity, of: .new, in: plan)
+      SideQuery(entity, of: .old, in: plan, isShown: isShown),
+      SideQuery(entity, of: .new, in: plan, isShown: isShown)
     )
     stores = (old, new)
     self.visit = visit
@@ -132,13 +134,14 @@ struct EntityComparison {
     _ index: Int, _ old: borrowing Statement, _ new: borrowing Statement
   ) throws -> Bool {
     let cells = (sides.old.comparedCells[index], sides.new.comparedCells[index])
-    guard let large = largeValues[index] else {
-      for cell in cells.0.indices where !old.holds(cells.0[cell], equalTo: new, cells.1[cell]) {
-        return false
-      }
-      return true
-    }
     let (one, other) = (cells.0[0], cells.1[0])
+    guard let large = largeValues[index] else {
+      let isEqual = cells.0.indices.allSatisfy {
+        old.holds(cells.0[$0], equalTo: new, cells.1[$0])
+      }
+      guard !isEqual, sides.old.listsInAnyOrder[index] else { return isEqual }
+      return old.members(at: one) == new.members(at: other)
+    }
     guard !old.isNull(at: one), !new.isNull(at: other) else {
       return old.isNull(at: one) && new.isNull(at: other)
     }
@@ -166,6 +169,13 @@ private final class VisitedRow {
     rows.removeAll()
     statement.copyRow(into: rows)
     return RowDifference.Row(rows: rows, shape: isCompared ? comparedShape : shape)
+  }
+}
+
+extension Statement {
+  /// What stands for each member of a list, sorted: to sort the few lists that differ costs less than to have SQLite sort all.
+  fileprivate borrowing func members(at cell: Int32) -> [ArraySlice<UInt8>] {
+    bytes(at: cell).split(separator: UInt8(ascii: ",")).sorted { $0.lexicographicallyPrecedes($1) }
   }
 }
 

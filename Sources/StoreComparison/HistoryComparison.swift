@@ -139,7 +139,7 @@ private final class ChangedEntity {
     self.store = store
     counts = ComparisonSummary.EntityCounts(entity: entity.name, matching: .objectID)
     counts.properties = entity.properties.map { .init(property: $0.name, changed: 0) }
-    query = SideQuery(entity, of: .new, in: plan)
+    query = SideQuery(entity, of: .new, in: plan, isShown: true)
     names = plan.new.changedProperties(of: entity.new.number)
     preservedNames = plan.new.preservedAttributes(of: entity.new)
     rows = PackedRows(width: query.width)

@@ -12,15 +12,22 @@ struct SideQuery {
   private(set) var comparedCells: [[Int32]] = []
   /// Of a property whose value may lie in a file of its own.
   private(set) var largeCells: [Int32?] = []
+  /// By property: whether its cell lists members without an order, by keys that may be others in the other store.
+  private(set) var listsInAnyOrder: [Bool] = []
   private var selected: [SQL] = []
   private let entity: ComparedEntity
   private let place: EntityLayout
   private let layout: StoreLayout
   private let identity: PartnerIdentity
+  private let isShown: Bool
   private static let row = "t0"
 
-  init(_ entity: ComparedEntity, of side: PartnerIdentity.Side, in plan: ComparisonPlan) {
+  /// - Parameter isShown: whether rows are shown, and not only counted: members by object ID are for people.
+  init(
+    _ entity: ComparedEntity, of side: PartnerIdentity.Side, in plan: ComparisonPlan, isShown: Bool
+  ) {
     self.entity = entity
+    self.isShown = isShown
     place = side == .old ? entity.old : entity.new
     layout = side == .old ? plan.old : plan.new
     identity = PartnerIdentity(plan: plan, side: side)
@@ -108,6 +115,12 @@ struct SideQuery {
     case .toMany: selectToMany(property.name)
     }
     largeCells.append(large)
+    listsInAnyOrder.append(isInAnyOrder(property.name))
+  }
+
+  private func isInAnyOrder(_ property: String) -> Bool {
+    guard let toMany = place.toMany[property] else { return false }
+    return !toMany.isOrdered && !identity.isPlain(toMany.destination)
   }
 
   private mutating func selectToOne(_ name: String) {
@@ -153,12 +166,13 @@ struct SideQuery {
     guard let toMany = place.toMany[name] else { return }
     let members = MemberList(toMany, in: layout)
     let owner = SQL.name(Self.row, FixedColumn.primaryKey)
-    let cell = select(members.sql(of: owner))
-    query.columns.append(ResultColumn(name: name, source: .objectIDs(Int(cell))))
-    guard !identity.isPlain(toMany.destination) else {
-      comparedCells.append([cell])
-      return
+    let isPlain = identity.isPlain(toMany.destination)
+    if isPlain || isShown {
+      let cell = select(members.sql(of: owner))
+      query.columns.append(ResultColumn(name: name, source: .objectIDs(Int(cell))))
+      if isPlain { comparedCells.append([cell]) }
     }
+    guard !isPlain else { return }
     let text = identity.sql(of: toMany.destination, alias: MemberList.alias)
     comparedCells.append([select(members.sql(of: owner, identity: text))])
   }

@@ -71,12 +71,3 @@ extension EntityLayout {
     return found
   }
 }
-
-extension ToManyLayout {
-  var isOrdered: Bool {
-    switch self {
-    case .column(let key): key.orderColumn != nil
-    case .joinTable(let join): join.orderColumn != nil
-    }
-  }
-}

@@ -121,6 +121,14 @@ package enum ToManyLayout: Hashable, Sendable {
     case .joinTable(let join): join.destination
     }
   }
+
+  /// Whether members have places.
+  package var isOrdered: Bool {
+    switch self {
+    case .column(let key): key.orderColumn != nil
+    case .joinTable(let join): join.orderColumn != nil
+    }
+  }
 }
 
 /// A table of entity rows.

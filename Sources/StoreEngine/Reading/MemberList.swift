@@ -20,7 +20,8 @@ package struct MemberList {
 
   private static var key: SQL { .name(alias, FixedColumn.primaryKey) }
 
-  /// The members as one text, `4:7,4:9`: ordered ones in their order, others by key, or by what stands for them.
+  /// The members as one text, `4:7,4:9`: ordered ones in their order, those in one place by what stands for them;
+  /// others by key, which no sorting is needed for.
   ///
   /// - Parameters:
   ///   - owner: the owner's key.
@@ -28,8 +29,7 @@ package struct MemberList {
   ///   - condition: which members; nil for all.
   package func sql(of owner: SQL, identity: SQL? = nil, where condition: SQL? = nil) -> SQL {
     let chosen: SQL = condition.map { " AND \($0)" } ?? ""
-    // What stands for a member sorts otherwise than its key does.
-    let order = identity == nil ? order : "\(place)id"
+    let order = identity == nil || !toMany.isOrdered ? order : "\(place)id"
     let members: SQL = """
       SELECT \(identity ?? Self.objectID) AS id \(rows(of: owner))\(chosen) ORDER BY \(order)
       """

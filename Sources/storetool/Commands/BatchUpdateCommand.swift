@@ -26,11 +26,7 @@ struct BatchUpdateCommand: ParsableCommand {
   @OptionGroup var result: BatchResultOptions
   @OptionGroup var format: FormatOptions
 
-  func validate() throws {
-    if isDryRun && (result.ids || result.status) {
-      throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
-    }
-  }
+  func validate() throws { try result.requireChange(unless: isDryRun) }
 
   func run() throws {
     guard !isDryRun else { return try printDryRun() }

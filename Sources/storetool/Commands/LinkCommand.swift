@@ -69,11 +69,3 @@ struct UnlinkCommand: ParsableCommand {
     try output.run(plan, in: open, isDryRun: isDryRun)
   }
 }
-
-extension BatchResultOptions {
-  fileprivate func requireChange(unless isDryRun: Bool) throws {
-    if isDryRun && (ids || status) {
-      throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
-    }
-  }
-}

@@ -16,4 +16,11 @@ struct BatchResultOptions: ParsableArguments {
       throw ValidationError("--count, --ids and --status exclude each other")
     }
   }
+
+  /// A dry run has no rows that were changed to tell of.
+  func requireChange(unless isDryRun: Bool) throws {
+    if isDryRun && (ids || status) {
+      throw ValidationError("--dry-run changes nothing; leave out --ids and --status")
+    }
+  }
 }
