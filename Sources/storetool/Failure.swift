@@ -5,55 +5,64 @@ import StoreDiagnostics
 /// How a command ends that did not run through: what is printed where, and with which status.
 struct Failure {
   private let error: any Error
+  /// The command's.
+  private let words: ArraySlice<String>
 
   init(_ error: any Error) {
-    self.error = error
+    if let error = error as? FailureOfWords {
+      (self.error, words) = (error.error, error.words[...])
+    } else {
+      (self.error, words) = (error, CommandLine.arguments.dropFirst())
+    }
   }
 
   /// Prints and leaves the process.
   func leave() -> Never {
+    Terminal.exit(report().status)
+  }
+
+  /// Prints what is to be said.
+  ///
+  /// - Returns: the status, and the first error.
+  func report() -> (status: ExitStatus, first: Diagnostic?) {
     switch error {
     case let status as CheckFound:
-      Terminal.exit(status.status)
+      return (status.status, nil)
     case is OutputClosed:
       // `| head` has what it wanted.
-      Terminal.exit(.done)
+      return (.done, nil)
     case let known as any DiagnosableError:
       let diagnostics = known.diagnostics
       Terminal.report(diagnostics)
       let first = diagnostics.first { $0.severity == .error }
-      Terminal.exit(ExitStatus(first?.cause ?? .bug))
+      return (ExitStatus(first?.cause ?? .bug), first)
     default:
-      leaveForParser()
+      return reportOfParser()
     }
   }
 
   /// Help, version and wrong usage are the argument parser's to word.
-  private func leaveForParser() -> Never {
+  private func reportOfParser() -> (status: ExitStatus, first: Diagnostic?) {
     let code = Storetool.exitCode(for: error)
     switch code {
     case .success:
-      let text = CompletionScript.completed(
-        Storetool.fullMessage(for: error), for: CommandLine.arguments.dropFirst())
+      let text = CompletionScript.completed(Storetool.fullMessage(for: error), for: words)
       Terminal.out.write(text + "\n")
-      Terminal.exit(.done)
+      return (.done, nil)
     case .validationFailure:
-      reportUsage()
-      Terminal.exit(.usage)
+      return (.usage, reportUsage())
     default:
-      Terminal.report([
-        Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
-          .helping("this is a bug in storetool; please report it with the command that led here")
-      ])
-      Terminal.exit(.bug)
+      let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
+        .helping("this is a bug in storetool; please report it with the command that led here")
+      Terminal.report([bug])
+      return (.bug, bug)
     }
   }
 }
 
 extension Failure {
   /// What is wrong with the call, and how the command is called.
-  private func reportUsage() {
-    let words = CommandLine.arguments.dropFirst()
+  private func reportUsage() -> Diagnostic? {
     var diagnostics =
       UnknownCommand(in: words)?.diagnostics
       ?? [UsageError(Storetool.message(for: error), in: words).diagnostic]
@@ -66,10 +75,11 @@ extension Failure {
     }
     Terminal.report(diagnostics)
     if !Terminal.reportsJSON { Terminal.err.write(usage.map { "  \($0)\n" }.joined()) }
+    return diagnostics.first
   }
 }
 
 /// Thrown by a checking command that has printed its findings.
 struct CheckFound: Error {
-  let status = ExitStatus.found
+  var status = ExitStatus.found
 }

@@ -23,7 +23,7 @@ struct Storetool: ParsableCommand {
         subcommands: [
           CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
           VerifyCommand.self, CompactCommand.self, AnonymizeCommand.self, MigrateCommand.self,
-          SettingsCommand.self,
+          EachCommand.self, SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",
@@ -42,6 +42,7 @@ struct Storetool: ParsableCommand {
         name: "Model",
         subcommands: [
           ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
+          EachWorkerCommand.self,
         ]),
     ])
 
@@ -70,7 +71,7 @@ struct Storetool: ParsableCommand {
   /// short command a tenth of its time: the root would look through all of them for a wish for completions.
   ///
   /// What the command alone can't make out (a slip, a wish for help) is the root's to answer.
-  private static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
+  static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
     let (alone, rest) = named(by: words)
     if alone != self, let command = try? alone.parseAsRoot(Array(rest)),
       type(of: command).configuration.commandName != helpName

@@ -64,7 +64,7 @@ struct Workspace {
 
   /// The same, to read their versions as far as that is needed.
   func versions() throws -> [VersionsAtHand] {
-    try bundles().map { VersionsAtHand(of: $0) }
+    try bundles().map(ModelsOfProcess.versions)
   }
 
   /// The model that the user names, or the project's settings.
@@ -74,6 +74,10 @@ struct Workspace {
 
   private func allBundles() throws -> [ModelBundle] {
     _ = try Settings.inForce()
+    return try ModelsOfProcess.bundles(at: modelPath, find: findBundles)
+  }
+
+  private func findBundles() throws -> [ModelBundle] {
     if let modelPath {
       if let own = try OwnModel(at: modelPath) { return [own.found.bundle] }
       return try ModelBundle.find(at: modelPath)
@@ -102,7 +106,7 @@ struct Workspace {
   /// - Throws: `DiscoveryError.severalModels`, `ModelBundleError`, what reading throws.
   func currentModel() throws -> FoundModel {
     let bundle = try onlyBundle()
-    return try FoundModel(version(of: bundle), of: VersionsAtHand(of: bundle))
+    return try FoundModel(version(of: bundle), of: ModelsOfProcess.versions(of: bundle))
   }
 
   /// The same, not read.
@@ -140,7 +144,7 @@ struct Workspace {
     }
     guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
     let version = try bundle.version(named: versionOrPath)
-    return try FoundModel(version, of: VersionsAtHand(of: bundle))
+    return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
   /// The version that wrote the store at hand; the current one where there is no store.

@@ -8,9 +8,12 @@ enum ReportFormat {
   static func isJSON(in words: some Sequence<String>) -> Bool {
     let formats: Set = ["json", "ndjson"]
     var isValue = false
+    var command: String?
     for word in words {
       if isValue, formats.contains(word) { return true }
-      if word == "--" { return false }
+      command = command ?? word
+      // Behind it stands the command that each store gets.
+      if word == "--", command != EachCommand.name { return false }
       isValue = word == "--format"
       if word.hasPrefix("--format="), formats.contains(String(word.dropFirst(9))) { return true }
     }

@@ -111,7 +111,7 @@ struct FactWriter {
 
 extension PackedRows {
   /// Facts go through the row formats as text: no fact is long, and numbers keep their digits.
-  fileprivate func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
+  func cell(for value: JSONValue?, shortensIDs: Bool) -> Cell {
     guard let value, !value.isNull else { return .null }
     var text = value.flatText
     if shortensIDs, value.holdsObjectIDs { text = ObjectIDText.short(text) }
@@ -120,7 +120,7 @@ extension PackedRows {
 }
 
 extension JSONValue {
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     if case .number = content { true } else { false }
   }
 

@@ -1,0 +1,191 @@
+import ArgumentParser
+import RecordFormats
+import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `storetool each`
+struct EachCommand: ParsableCommand {
+  static let name = "each"
+
+  static let configuration = CommandConfiguration(
+    commandName: name, _superCommandName: Storetool.name,
+    abstract: "Runs a command for each of many stores, on all cores.",
+    discussion: """
+      What stands behind -- is a command without a store. Its rows come as one stream with a first \
+      column 'store', in the format that the command is given. Of 'info' the stores are summed up \
+      by version. In the command {store.path}, {store.name} and {store.folder} stand for parts of \
+      the store's path.
+
+        storetool each Stores/ -- info
+        storetool each Stores/ -- fetch Item --where 'done == NO' --format csv
+        storetool each Stores/ --journal migrate.log --canary 20 -- migrate
+        find . -name '*.sqlite' | storetool each --from - -- verify
+      """)
+
+  @Argument(help: "Stores, and folders with stores.", completion: .stores)
+  var stores: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A list of stores and folders, one a line; - is standard input.",
+      discussion: "A list with NULs in it has one behind each path, as 'find -print0' writes it.",
+      valueName: "file"), completion: .file())
+  var from: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Which files of folders are stores: 'User-*.db'.",
+      discussion: "Default: those with the names that stores usually have.", valueName: "pattern"))
+  var filter: String?
+
+  @Option(name: [.short, .long], help: "Stores at the same time. Default: the number of cores.")
+  var jobs: Int?
+
+  @Flag(name: .long, help: "Write the stores' rows in the order of the stores.")
+  var ordered = false
+
+  @Flag(name: .long, help: "Give a row for each store where 'info' would sum them up.")
+  var rows = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The name of the column with the store.", valueName: "name"))
+  var column = "store"
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Note what becomes of each store; the same command goes on where it stopped.",
+      valueName: "file"), completion: .file())
+  var journal: String?
+
+  @Flag(name: .long, help: "Try those again, too, that the journal says have failed.")
+  var retryFailed = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Begin no more stores after so many failures.", valueName: "count"))
+  var stopAfter: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Do so many stores first and ask; without a terminal, stop there.", valueName: "count"))
+  var canary: Int?
+
+  func validate() throws {
+    for (name, value) in [("--jobs", jobs), ("--stop-after", stopAfter), ("--canary", canary)] {
+      if let value, value < 1 { throw ValidationError("\(name) is at least 1") }
+    }
+    if column.isEmpty { throw ValidationError("--column is a name") }
+  }
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let (named, words) = try split()
+    let work = try FleetWork(words, listsStores: rows)
+    if retryFailed, journal == nil { throw FleetError.needsJournal("--retry-failed") }
+    if canary != nil, journal == nil, !Canary.canAsk { throw FleetError.needsJournal("--canary") }
+    var found = FleetStores(filter: filter)
+    for path in named { try found.add(path) }
+    for list in from { try found.addList(list) }
+    guard !found.paths.isEmpty else { throw FleetError.noStores }
+    let log = try journal.map { try FleetJournal($0, of: words) }
+    let (places, before) = try rest(of: found.paths, log, work)
+    var run = FleetRun(
+      work, found.paths, at: places,
+      FleetRun.Limits(
+        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, failures: stopAfter,
+        canary: canary),
+      journal: log, summary: before, output: output(of: work))
+    try run.run()
+    report(run.summary)
+    if run.isCancelled { throw FleetCancelled(journal: journal) }
+    if run.isBroken { throw CheckFound(status: .inputOutput) }
+    if !run.summary.isSuccess { throw CheckFound() }
+  }
+
+  /// The stores that are named, and the command. The parser takes all words for stores.
+  private func split() throws -> (stores: [String], words: [String]) {
+    let arguments = CommandLine.arguments
+    guard let end = arguments.firstIndex(of: "--") else {
+      throw FleetError.noCommand(
+        meant: stores.first { Storetool.spelled(by: [$0]).rest.isEmpty })
+    }
+    let words = Array(arguments[(end + 1)...])
+    return (Array(stores.dropLast(words.count { $0 != "--" })), words)
+  }
+
+  private func report(_ summary: FleetSummary) {
+    guard !Terminal.reportsJSON else {
+      return Terminal.report(summary.lines.map { Diagnostic(.note, "each.summary", $0) })
+    }
+    Terminal.err.write(summary.lines.joined(separator: "\n  ") + "\n")
+  }
+
+  private func output(of work: FleetWork) -> FleetOutput {
+    let form: any StoreColumn =
+      switch work.output {
+      case .census: Census(work.format, work.style)
+      case .lines: StoreLines()
+      case .rows(by: .ndjson, as: .ndjson): StoreMember(column, asArray: false)
+      case .rows(by: .ndjson, as: .json): StoreMember(column, asArray: true)
+      case .rows(by: .ndjson, as: let format): RecordTable(column, format, work.style)
+      case .rows(by: _, as: let format):
+        DelimitedStoreColumn(column, format, hasHeader: work.style.hasHeader)
+      }
+    return FleetOutput(work.countsRows ? CountedRows(form) : form, isOrdered: ordered)
+  }
+
+  /// The places of the stores that are to be done, and what the journal knows of the others.
+  private func rest(
+    of stores: [String], _ journal: FleetJournal?, _ work: FleetWork
+  ) throws -> (places: [Int], summary: FleetSummary) {
+    var summary = FleetSummary()
+    guard let journal else { return (Array(stores.indices), summary) }
+    var places: [Int] = []
+    for (place, store) in stores.enumerated() {
+      guard var record = journal.records[FleetJournal.name(of: store)] else {
+        places.append(place)
+        continue
+      }
+      if record.outcome == .begun, record.fingerprint != StoreFingerprint.of(store) {
+        record = FleetRecord(
+          record.store, failed: "each.interrupted",
+          "a run was killed while it changed the store; look whether the request was applied",
+          status: .inputOutput)
+        try journal.append(record)
+      }
+      let isToDo: Bool =
+        switch record.outcome {
+        case .begun, .skipped: true
+        case .failed: retryFailed
+        case .done: false
+        }
+      if isToDo { places.append(place) } else { summary.add(record, store, isBefore: true) }
+    }
+    return (places, summary)
+  }
+}
+
+/// The user has stopped a run.
+struct FleetCancelled: DiagnosableError {
+  let journal: String?
+
+  var diagnostics: [Diagnostic] {
+    let diagnostic = Diagnostic(
+      .error, "cancelled", "cancelled; stores that were not done are as they were",
+      cause: .cancelled)
+    return [
+      journal == nil
+        ? diagnostic : diagnostic.helping("the same command goes on with the journal")
+    ]
+  }
+}

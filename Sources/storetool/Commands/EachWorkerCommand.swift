@@ -1,0 +1,113 @@
+import ArgumentParser
+import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// `storetool each-worker`, which only `each` starts: runs a command for the stores that it is handed.
+struct EachWorkerCommand: ParsableCommand {
+  static let name = "each-worker"
+
+  static let configuration = CommandConfiguration(
+    commandName: name, _superCommandName: Storetool.name,
+    abstract: "Runs a command for the stores that 'each' hands out.", shouldDisplay: false)
+
+  @Option(name: .long) var rows: String?
+  /// Errors as JSON, which is looked for among the words of the process.
+  @Option(name: .long) var format: String?
+  /// Its path, for messages; it is open already.
+  @Option(name: .long) var journal: String?
+  @Flag(name: .long) var once = false
+  @Argument var words: [String] = []
+
+  func run() throws {
+    for descriptor in [FleetWorker.Descriptor.requests, FleetWorker.Descriptor.outcomes]
+      + (journal == nil ? [] : [FleetWorker.Descriptor.journal])
+    {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    while let store = nextStore() {
+      let record = try journaled(store)
+      // `each` is gone: so is the one who wanted the next store.
+      guard send(record.line) else { return }
+    }
+  }
+
+  /// Runs the command for a store and notes what became of it before anyone else is told.
+  private func journaled(_ store: String) throws -> FleetRecord {
+    let name = journal == nil ? store : FleetJournal.name(of: store)
+    if once {
+      var begun = FleetRecord(name, .begun)
+      begun.fingerprint = StoreFingerprint.of(store)
+      try append(begun)
+    }
+    var record = outcome(of: store)
+    record.store = name
+    // One that was cancelled is as it was, and is for the next run.
+    try append(record.isCancelled ? FleetRecord(name, .skipped) : record)
+    return record
+  }
+
+  private func append(_ record: FleetRecord) throws {
+    guard let journal else { return }
+    try FleetJournal.append(record.line, to: FleetWorker.Descriptor.journal, journal)
+  }
+
+  private func outcome(of store: String) -> FleetRecord {
+    let words = FleetWork.arguments(words, for: store, rows: rows)
+    do {
+      var command = try Storetool.command(of: words[...])
+      try command.run()
+      return FleetRecord(store, .done)
+    } catch {
+      let (status, diagnostic) = Failure(FailureOfWords(error: error, words: words)).report()
+      guard status != .done else { return FleetRecord(store, .done) }
+      return FleetRecord(
+        store, failed: diagnostic?.code ?? "found",
+        diagnostic?.message(in: CommandWording()) ?? "the command has found something",
+        status: status)
+    }
+  }
+
+  private func nextStore() -> String? {
+    guard let length = read(4) else { return nil }
+    let count = length.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    return read(Int(count)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func read(_ count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var space = [UInt8](repeating: 0, count: count - bytes.count)
+      let got = systemRead(FleetWorker.Descriptor.requests, &space, space.count)
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { return nil }
+      bytes += space.prefix(got)
+    }
+    return bytes
+  }
+
+  private func send(_ line: String) -> Bool {
+    let bytes = Array(line.utf8)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        write(FleetWorker.Descriptor.outcomes, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer, _ count: Int) -> Int
+{
+  read(descriptor, space, count)
+}

@@ -1,0 +1,132 @@
+import RecordFormats
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `each … -- info`: how many stores there are of each version, how large they are, and which are of none.
+struct Census: StoreColumn {
+  private let format: RowFormat
+  private let style: RowStyle
+  private var groups: [Group.Key: Group] = [:]
+
+  fileprivate struct Group {
+    /// A version, or why there is none.
+    struct Key: Hashable {
+      var model: String?
+      var version: String?
+      var reason: String?
+    }
+
+    struct Store {
+      var path: String
+      var value: Double
+    }
+
+    var count = 0
+    var bytes = 0
+    var rows = 0
+    var smallest: Store?
+    var largest: Store?
+    var oldest: Store?
+    var newest: Store?
+  }
+
+  init(_ format: RowFormat, _ style: RowStyle) {
+    self.format = format
+    self.style = style
+  }
+
+  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) {
+    for line in records.split(separator: UInt8(ascii: "\n")) {
+      guard let page = JSONValue(text: line) else { continue }
+      let key = Group.Key(
+        model: page["model"]?.text, version: page["version"]?.text,
+        reason: page["modelUnknownBecause"]?.text)
+      groups[key, default: Group()].add(
+        store, bytes: page["bytes"]?.number ?? 0, rows: page["rows"]?.number ?? 0)
+    }
+  }
+
+  func finish(_ summary: FleetSummary) throws {
+    var page = FactObject()
+    let groups = groups.sorted { one, other in
+      (one.key.model ?? "", one.key.version ?? "", one.key.reason ?? "")
+        < (other.key.model ?? "", other.key.version ?? "", other.key.reason ?? "")
+    }
+    page.add("stores", groups.reduce(0) { $0 + $1.value.count })
+    page.add("failed", summary.failed + summary.failedBefore)
+    page.add("bytes", groups.reduce(0) { $0 + $1.value.bytes })
+    page.add("rows", groups.reduce(0) { $0 + $1.value.rows })
+    page.add(
+      "versions",
+      groups.filter { $0.key.reason == nil }.map { key, group in
+        var object = FactObject()
+        object.add("model", key.model)
+        object.add("version", key.version)
+        group.add(to: &object)
+        return object
+      })
+    page.add(
+      "unknown",
+      groups.filter { $0.key.reason != nil }.map { key, group in
+        var object = FactObject()
+        object.add("because", key.reason)
+        group.add(to: &object)
+        return object
+      })
+    page.add(
+      "failures",
+      summary.failures.map { failure in
+        var object = FactObject()
+        object.add("code", failure.code)
+        object.add("stores", failure.count)
+        object.add("example", failure.store)
+        object.add("message", failure.message)
+        return object
+      })
+    try FactWriter(format, style).print(.page(page.value))
+  }
+}
+
+extension Census.Group {
+  fileprivate mutating func add(_ store: String, bytes: Int, rows: Int) {
+    count += 1
+    self.bytes += bytes
+    self.rows += rows
+    let size = Store(path: store, value: Double(bytes))
+    if size.value < smallest?.value ?? .infinity { smallest = size }
+    if size.value > largest?.value ?? -1 { largest = size }
+    guard let time = Self.lastChange(of: store) else { return }
+    let changed = Store(path: store, value: time)
+    if time < oldest?.value ?? .infinity { oldest = changed }
+    if time > newest?.value ?? -.infinity { newest = changed }
+  }
+
+  /// In seconds since 2001, of the file or of what is written beside it.
+  private static func lastChange(of store: String) -> Double? {
+    ["", "-wal"].compactMap { suffix in
+      let facts = try? FileManager.default.attributesOfItem(atPath: store + suffix)
+      return (facts?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
+    }.max()
+  }
+
+  fileprivate func add(to object: inout FactObject) {
+    object.add("stores", count)
+    object.add("bytes", bytes)
+    object.add("rows", rows)
+    object.add("smallest", smallest.map { "\($0.path) (\(Int($0.value)))" })
+    object.add("largest", largest.map { "\($0.path) (\(Int($0.value)))" })
+    object.add("oldest", oldest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" })
+    object.add("newest", newest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" })
+  }
+}
+
+extension JSONValue {
+  var number: Int? {
+    if case .number(let digits) = content { Int(digits) } else { nil }
+  }
+}

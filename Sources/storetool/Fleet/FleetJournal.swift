@@ -1,0 +1,136 @@
+import RecordFormats
+import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The file that says what became of each store. It only grows: a line is appended and synced before the next store
+/// begins, so that what is killed at any moment can go on.
+final class FleetJournal {
+  let path: String
+  let descriptor: Int32
+  /// The last record of each store, by its absolute path.
+  private(set) var records: [String: FleetRecord] = [:]
+
+  private static let mark = "storetool each"
+
+  /// Opens a journal, or makes it.
+  ///
+  /// - Parameter command: the words behind `--`.
+  /// - Throws: `FleetError` for a journal of another command, for one in use, for another file.
+  init(_ path: String, of command: [String]) throws {
+    self.path = path
+    let opened = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    // Above the numbers that a worker knows: it gets a copy of its own.
+    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, FleetWorker.Descriptor.lowestOfOurs)
+    guard descriptor >= 0 else {
+      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
+    }
+    close(opened)
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw FleetError.notAJournal(path)
+    }
+    // Workers inherit it, so that those which outlive a killed run keep the next one away until they have ended.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FleetError.journalInUse(path) }
+    let lines = try read()
+    guard let first = lines.first(where: { !$0.isEmpty }) else {
+      try append(Self.header(command), isFirst: true)
+      return
+    }
+    guard let header = JSONValue(text: first), header["journal"]?.text == Self.mark else {
+      throw FleetError.notAJournal(path)
+    }
+    let other = header["command"]?.texts ?? []
+    guard other == command else {
+      throw FleetError.otherJournal(path: path, command: other.map(\.quotedForShell).joined(separator: " "))
+    }
+    // A line that was cut off, by a kill or a full disk, says nothing.
+    for line in lines.dropFirst() {
+      if let record = FleetRecord(line: line) { records[record.store] = record }
+    }
+    if lines.last?.isEmpty == false { try append("\n") }
+  }
+
+  deinit { close(descriptor) }
+
+  private func read() throws -> [ArraySlice<UInt8>] {
+    let source = try InputFile(path: path)
+    var bytes: [UInt8] = []
+    var space = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try space.withUnsafeMutableBytes { try source.read(into: $0) }
+      if count == 0 { break }
+      bytes += space.prefix(count)
+    }
+    return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+
+  private static func header(_ command: [String]) -> String {
+    var object = FactObject()
+    object.add("journal", mark)
+    object.add("command", command)
+    return "\(object.value)\n"
+  }
+
+  /// - Throws: `FleetError.journalNotWritten`
+  func append(_ record: FleetRecord) throws {
+    records[record.store] = record
+    try append(record.line)
+  }
+
+  private func append(_ text: String, isFirst: Bool = false) throws {
+    try Self.append(text, to: descriptor, path)
+    guard isFirst else { return }
+    // The file itself has to be found after a power cut, too.
+    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) : "."
+    let opened = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { return }
+    fsync(opened)
+    close(opened)
+  }
+
+  /// Appends whole lines in one write, so that those of several processes do not mix, and waits until they are on the disk.
+  ///
+  /// - Throws: `FleetError.journalNotWritten`
+  static func append(_ text: String, to descriptor: Int32, _ path: String) throws {
+    let bytes = Array(text.utf8)
+    var written = write(descriptor, bytes, bytes.count)
+    while written < 0 && errno == EINTR { written = write(descriptor, bytes, bytes.count) }
+    guard written == bytes.count else {
+      let reason = written < 0 ? String(cString: strerror(errno)) : "no space left"
+      throw FleetError.journalNotWritten(path, reason: reason)
+    }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// The name of a store in journals, from wherever the command is run.
+  static func name(of store: String) -> String {
+    guard let real = realpath(store, nil) else {
+      let folder = FileManager.default.currentDirectoryPath
+      return store.hasPrefix("/") ? store : "\(folder)/\(store)"
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
+
+extension JSONValue {
+  /// Of an array of strings.
+  fileprivate var texts: [String] {
+    guard case .array(let elements) = content else { return [] }
+    return elements.compactMap(\.text)
+  }
+}

@@ -1,0 +1,102 @@
+import RecordFormats
+
+/// What became of a store: a line of the journal, and what a worker says when it is done with one.
+struct FleetRecord: Hashable {
+  enum Outcome: String, Hashable {
+    /// A request that must not be applied twice is about to be.
+    case begun
+    case done
+    case failed
+    /// Not done, and as it was, since the run was stopped.
+    case skipped
+  }
+
+  var store: String
+  var outcome: Outcome
+  /// Of the first error, with its sentence.
+  var code: String?
+  var message: String?
+  /// With which the command alone would have ended.
+  var status: Int32 = 0
+  /// What the store's files were like before; of one that is begun.
+  var fingerprint: String?
+
+  init(_ store: String, _ outcome: Outcome) {
+    self.store = store
+    self.outcome = outcome
+  }
+
+  init(_ store: String, failed code: String, _ message: String, status: ExitStatus) {
+    self.init(store, .failed)
+    self.code = code
+    self.message = message
+    self.status = status.rawValue
+  }
+
+  /// Whether another process held the store, which may have let go of it since.
+  var isBusy: Bool { outcome == .failed && status == ExitStatus.busy.rawValue }
+
+  /// Whether the user stopped the command: the store is as it was, and not done.
+  var isCancelled: Bool { outcome == .failed && status == ExitStatus.cancelled.rawValue }
+}
+
+extension FleetRecord {
+  var line: String {
+    var object = FactObject()
+    object.add("store", store)
+    object.add("outcome", outcome.rawValue)
+    if outcome == .failed {
+      object.add("code", code)
+      object.add("message", message)
+      object.add("status", status)
+    }
+    if let fingerprint { object.add("fingerprint", fingerprint) }
+    return "\(object.value)\n"
+  }
+
+  /// Nil for what is no such line, as one that was cut off.
+  init?(line: some Sequence<UInt8>) {
+    guard let value = JSONValue(text: line), let store = value["store"]?.text,
+      let outcome = value["outcome"]?.text.flatMap(Outcome.init)
+    else { return nil }
+    self.init(store, outcome)
+    code = value["code"]?.text
+    message = value["message"]?.text
+    fingerprint = value["fingerprint"]?.text
+    if case .number(let digits)? = value["status"]?.content { status = Int32(digits) ?? 0 }
+  }
+}
+
+extension JSONValue {
+  /// Nil for what is not one value of JSON.
+  init?(text: some Sequence<UInt8>) {
+    var scanner = JSONScanner(TextInMemory(Array(text)))
+    do {
+      guard let value = try scanner.nextValue(), try scanner.next() == .end else { return nil }
+      self = value
+    } catch {
+      return nil
+    }
+  }
+
+  var text: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+}
+
+/// Bytes that are there already.
+private struct TextInMemory: ByteSource {
+  let name = "<line>"
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) {
+    rest = bytes[...]
+  }
+
+  mutating func read(into space: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = rest.prefix(space.count)
+    space.copyBytes(from: piece)
+    rest = rest.dropFirst(piece.count)
+    return piece.count
+  }
+}

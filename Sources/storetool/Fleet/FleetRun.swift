@@ -1,0 +1,260 @@
+import RecordFormats
+import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Hands stores out to workers, collects what they write, and keeps count.
+struct FleetRun {
+  struct Limits {
+    /// Processes at the same time.
+    var jobs: Int
+    /// Ends the run after so many failures; nil goes through all.
+    var failures: Int?
+    /// Stores after which the user is asked whether to go on.
+    var canary: Int?
+  }
+
+  private let work: FleetWork
+  private let stores: [String]
+  private let limits: Limits
+  private let journal: FleetJournal?
+  private var output: FleetOutput
+  private var errors: [Int: [UInt8]] = [:]
+  private var workers: [FleetWorker] = []
+  private var progress: FleetProgress
+  private(set) var summary = FleetSummary()
+  /// Places of stores that are still to be done, and of those that are tried once more behind them.
+  private var waiting: ArraySlice<Int>
+  private var retries: [Int] = []
+  private var retried: Set<Int> = []
+  private var begun = 0
+  private var isStopped = false
+  private(set) var isCancelled = false
+  /// Whether a worker could not go on, which it has explained.
+  private(set) var isBroken = false
+
+  /// - Parameters:
+  ///   - places: of the stores that are to be done; the others are in the summary already.
+  init(
+    _ work: FleetWork, _ stores: [String], at places: [Int], _ limits: Limits,
+    journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
+  ) {
+    self.work = work
+    self.stores = stores
+    self.limits = limits
+    self.journal = journal
+    self.summary = summary
+    self.output = output
+    waiting = places[...]
+    progress = FleetProgress(total: places.count)
+    var places = Set(places)
+    for place in stores.indices where places.remove(place) == nil { self.output.pass(place) }
+  }
+
+  /// Goes through all stores.
+  ///
+  /// - Throws: `FleetError`; what writing the result throws.
+  mutating func run() throws {
+    defer {
+      progress.clear()
+      for worker in workers { worker.close() }
+      for worker in workers { _ = worker.wait() }
+    }
+    while true {
+      try handOut()
+      guard workers.contains(where: { $0.current != nil }) else { break }
+      wait()
+      stopIfWished()
+      for worker in workers { try read(worker) }
+      try noteProblems()
+      progress.show(summary)
+    }
+    summary.skipped += waiting.count + retries.count
+    summary.counted = output.counted
+    try output.finish(summary)
+    try noteProblems()
+  }
+
+  // MARK: Handing out
+
+  private mutating func handOut() throws {
+    while let place = try nextPlace() {
+      let worker: FleetWorker
+      if let idle = workers.first(where: { $0.current == nil }) {
+        worker = idle
+      } else {
+        worker = try FleetWorker(work, journal: journal)
+        workers.append(worker)
+      }
+      output.begin(place, stores[place])
+      begun += 1
+      worker.begin(stores[place], at: place)
+    }
+  }
+
+  private mutating func nextPlace() throws -> Int? {
+    let busy = workers.count { $0.current != nil }
+    guard !isStopped, !isCancelled, busy < limits.jobs, output.hasRoom || busy == 0 else {
+      return nil
+    }
+    if let canary = limits.canary, begun == canary, !waiting.isEmpty {
+      guard busy == 0 else { return nil }
+      progress.clear()
+      // Not asked again, whatever the answer.
+      begun += 1
+      guard Canary.wantsMore(behind: summary, left: waiting.count) else {
+        isStopped = true
+        return nil
+      }
+    }
+    if let place = waiting.popFirst() { return place }
+    // What was held may be free once all others are done.
+    guard busy == 0, !retries.isEmpty else { return nil }
+    return retries.removeFirst()
+  }
+
+  // MARK: Reading
+
+  /// Until a worker says something, or a signal came.
+  private func wait() {
+    var requests: [pollfd] = []
+    for worker in workers {
+      for stream in FleetWorker.Stream.allCases where worker.descriptor(stream) >= 0 {
+        let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
+        if stream == .output, isFull { continue }
+        requests.append(
+          pollfd(fd: worker.descriptor(stream), events: Int16(POLLIN), revents: 0))
+      }
+    }
+    poll(&requests, nfds_t(requests.count), Self.pause)
+  }
+
+  /// In milliseconds.
+  private static let pause: Int32 = 100
+
+  private mutating func stopIfWished() {
+    guard !isCancelled, Cancellation.ofProcess.isRequested else { return }
+    isCancelled = true
+    for worker in workers { worker.signal(SIGTERM) }
+  }
+
+  private mutating func read(_ worker: FleetWorker) throws {
+    guard let place = worker.current else { return }
+    try readOutput(of: worker, place, isLast: false)
+    if let record = worker.nextOutcome() {
+      try readOutput(of: worker, place, isLast: true)
+      worker.current = nil
+      try end(place, record)
+    } else if worker.descriptor(.outcomes) < 0 {
+      try readOutput(of: worker, place, isLast: true)
+      try takeAway(worker, place)
+    }
+  }
+
+  /// - Parameter isLast: whether nothing more comes, so that what is in the pipe is little.
+  private mutating func readOutput(
+    of worker: FleetWorker, _ place: Int, isLast: Bool
+  ) throws {
+    var bytes: [UInt8] = []
+    while worker.read(.output, into: &bytes, limit: isLast ? .max : output.room(for: place)) {
+      try output.append(bytes, of: place)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    while worker.read(.errors, into: &errors[place, default: []], limit: .max) {}
+  }
+
+  // MARK: Outcomes
+
+  private mutating func end(_ place: Int, _ record: FleetRecord) throws {
+    try output.end(place, isWhole: true)
+    showErrors(of: place)
+    if record.isCancelled {
+      summary.skipped += 1
+      isCancelled = true
+    } else if record.isBusy, retried.insert(place).inserted {
+      retries.append(place)
+    } else {
+      summary.add(record, stores[place])
+      stopAfterFailures()
+    }
+  }
+
+  /// A worker has ended in the midst of a store.
+  private mutating func takeAway(_ worker: FleetWorker, _ place: Int) throws {
+    workers.removeAll { $0 === worker }
+    worker.close()
+    let signal = worker.wait()
+    try output.end(place, isWhole: false)
+    showErrors(of: place)
+    guard !isCancelled, !Cancellation.ofProcess.isRequested else {
+      summary.skipped += 1
+      return
+    }
+    guard let signal else {
+      // It has said why: its journal can't be written, or the system gives it too little.
+      isStopped = true
+      isBroken = true
+      summary.skipped += 1
+      return
+    }
+    guard work.repetition == .once || !retried.insert(place).inserted else {
+      retries.append(place)
+      return
+    }
+    let message =
+      "the process that worked on it was ended by signal \(signal)"
+      + (work.repetition == .once ? "; look at the store, the request may have been applied" : "")
+    let record = FleetRecord(
+      FleetJournal.name(of: stores[place]), failed: "each.worker-ended", message, status: .bug)
+    try journal?.append(record)
+    summary.add(record, stores[place])
+    showFailure(of: place, record)
+    stopAfterFailures()
+  }
+
+  private mutating func stopAfterFailures() {
+    if let failures = limits.failures, summary.failed >= failures { isStopped = true }
+  }
+
+  private mutating func noteProblems() throws {
+    for (place, problem) in output.takeProblems() {
+      let record = FleetRecord(
+        FleetJournal.name(of: stores[place]), failed: problem.code, problem.message, status: .data)
+      // What was written to the store is done, whatever became of what was to be printed.
+      if work.repetition != .once {
+        try journal?.append(record)
+        summary.refuse(record, stores[place])
+      }
+      showFailure(of: place, record)
+    }
+  }
+
+  private mutating func showFailure(of place: Int, _ record: FleetRecord) {
+    let diagnostic = Diagnostic(
+      .error, record.code ?? "found", record.message ?? "", cause: .invalid)
+    let text =
+      work.reportsJSON
+      ? diagnostic.report.description : "error: \(diagnostic.message) [\(diagnostic.code)]"
+    errors[place] = Array("\(text)\n".utf8)
+    showErrors(of: place)
+  }
+
+  /// What the command has said beside its result, each line with its store.
+  private mutating func showErrors(of place: Int) {
+    guard let bytes = errors.removeValue(forKey: place), !bytes.isEmpty else { return }
+    progress.clear()
+    guard work.reportsJSON else {
+      return Terminal.err.write(StoreLines.marked(bytes[...], stores[place]))
+    }
+    let member = String(decoding: StoreMember.member("store", stores[place]), as: UTF8.self)
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      Terminal.err.send("\(member),\(String(decoding: line.dropFirst(), as: UTF8.self))\n")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import RecordFormats
+import StoreDiagnostics
+import SQLiteAccess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The stores that `each` is about: those that are named, those of folders, and those of lists, each once.
+struct FleetStores {
+  /// As they are reached from the working directory, in the order of the words and lists; those of a folder by name.
+  private(set) var paths: [String] = []
+  /// By file, so that a store which is named by a link, too, is there once.
+  private var files: Set<FileIdentity> = []
+  private var missing: Set<String> = []
+  private let filter: String?
+
+  private struct FileIdentity: Hashable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  /// - Parameter filter: a pattern of `fnmatch` for the names in folders; nil for the names that stores have.
+  init(filter: String?) {
+    self.filter = filter
+  }
+
+  /// Adds a store, or all stores below a folder. One that is not there is taken, too: its failure is told with the others.
+  mutating func add(_ path: String) throws {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return take(path) }
+    try addFolder(path)
+  }
+
+  /// Adds the paths of a list, one a line, or each with a NUL behind it where the list has one.
+  ///
+  /// - Parameter list: a file, or `-` for standard input.
+  /// - Throws: `InputFileFailure`
+  mutating func addList(_ list: String) throws {
+    let source = list == "-" ? InputFile.standard : try InputFile(path: list)
+    var bytes: [UInt8] = []
+    var space = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try space.withUnsafeMutableBytes { try source.read(into: $0) }
+      if count == 0 { break }
+      bytes += space.prefix(count)
+    }
+    let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    for path in bytes.split(separator: end) {
+      let isWindowsLine = end != 0 && path.last == UInt8(ascii: "\r")
+      try add(String(decoding: isWindowsLine ? path.dropLast() : path, as: UTF8.self))
+    }
+  }
+
+  /// Symbolic links to folders are not followed: they may lead in circles.
+  private mutating func addFolder(_ folder: String) throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw FleetError.unreadableFolder(folder)
+    }
+    for name in names {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { continue }
+      if facts.st_mode & S_IFMT == S_IFDIR {
+        try addFolder(path)
+      } else if isChosen(name) {
+        take(path)
+      }
+    }
+  }
+
+  private func isChosen(_ name: String) -> Bool {
+    filter.map { fnmatch($0, name, 0) == 0 } ?? StoreAtHand.isName(name)
+  }
+
+  private mutating func take(_ path: String) {
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      let file = FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
+      guard files.insert(file).inserted else { return }
+    } else {
+      guard missing.insert(path).inserted else { return }
+    }
+    paths.append(path)
+  }
+}

@@ -1,0 +1,197 @@
+import StoreDiagnostics
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process of this program that runs the command for one store after the other, as `each` hands them out.
+///
+/// Processes, not threads: what one store does to a command, a damaged page or a crash, is its own matter, and a
+/// command is free to print, to wait and to be cancelled as if it was alone.
+final class FleetWorker {
+  /// What a worker finds open when it begins, beside the three usual streams.
+  enum Descriptor {
+    static let requests: Int32 = 3
+    static let outcomes: Int32 = 4
+    static let journal: Int32 = 5
+    /// What is handed to a worker has higher numbers here, so that none is overwritten while it gets its own.
+    static let lowestOfOurs: Int32 = 16
+  }
+
+  enum Stream: Int, CaseIterable {
+    case output, errors, outcomes
+  }
+
+  let process: pid_t
+  /// The store that it works on, by its place among all.
+  var current: Int?
+  private var requests: Int32
+  private var readable: [Int32]
+  private var outcomeBytes: [UInt8] = []
+
+  /// - Throws: `FleetError.workerNotStarted`
+  init(_ work: FleetWork, journal: FleetJournal?) throws {
+    let (output, errors, outcomes) = (try Pipe(), try Pipe(), try Pipe())
+    let orders = try Pipe()
+    process = try Self.spawn(
+      Self.words(of: work, journal?.path),
+      [
+        (orders.reading, Descriptor.requests), (output.writing, STDOUT_FILENO),
+        (errors.writing, STDERR_FILENO), (outcomes.writing, Descriptor.outcomes),
+      ] + (journal.map { [($0.descriptor, Descriptor.journal)] } ?? []))
+    for end in [orders.reading, output.writing, errors.writing, outcomes.writing] { systemClose(end) }
+    requests = orders.writing
+    readable = [output.reading, errors.reading, outcomes.reading]
+    for end in readable { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+  }
+
+  private static func words(of work: FleetWork, _ journal: String?) -> [String] {
+    var words = [EachWorkerCommand.name]
+    if let format = work.workerFormat { words += ["--rows", format] }
+    if work.reportsJSON { words += ["--format", "ndjson"] }
+    if let journal { words.append("--journal=\(journal)") }
+    if work.repetition == .once { words.append("--once") }
+    return words + ["--"] + work.plainWords
+  }
+
+  /// Negative once the other end is closed.
+  func descriptor(_ stream: Stream) -> Int32 { readable[stream.rawValue] }
+
+  /// Hands out a store; a worker that has ended is found out by its closed outcomes.
+  func begin(_ store: String, at place: Int) {
+    current = place
+    let bytes = Array(store.utf8)
+    let length = withUnsafeBytes(of: UInt32(bytes.count)) { Array($0) }
+    var rest = (length + bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(requests, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Appends what is there to be read, up to a limit.
+  ///
+  /// - Returns: false where nothing is, now or any more.
+  func read(_ stream: Stream, into bytes: inout [UInt8], limit: Int) -> Bool {
+    let descriptor = readable[stream.rawValue]
+    guard descriptor >= 0, limit > 0 else { return false }
+    var space = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+    while true {
+      let count = systemRead(descriptor, &space, space.count)
+      if count > 0 {
+        bytes += space.prefix(count)
+        return true
+      }
+      if count < 0, errno == EINTR { continue }
+      if count == 0 || errno != EAGAIN {
+        systemClose(descriptor)
+        readable[stream.rawValue] = -1
+      }
+      return false
+    }
+  }
+
+  /// What the worker says of its store, once it is done with it.
+  func nextOutcome() -> FleetRecord? {
+    while read(.outcomes, into: &outcomeBytes, limit: 1 << 16) {}
+    guard let end = outcomeBytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let line = outcomeBytes[..<end]
+    outcomeBytes.removeSubrange(...end)
+    return FleetRecord(line: line)
+  }
+
+  func signal(_ number: Int32) { kill(process, number) }
+
+  /// Lets it end once its store is done. What it still writes has no reader.
+  func close() {
+    for end in readable + [requests] where end >= 0 { systemClose(end) }
+    readable = readable.map { _ in -1 }
+    requests = -1
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: the number of the signal that ended it, nil where it has left by itself.
+  func wait() -> Int32? {
+    var state: Int32 = 0
+    while waitpid(process, &state, 0) < 0, errno == EINTR {}
+    return state & 0x7F == 0 ? nil : state & 0x7F
+  }
+}
+
+extension FleetWorker {
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw Self.failure }
+      var raised: [Int32] = []
+      for end in ends {
+        raised.append(fcntl(end, F_DUPFD_CLOEXEC, Descriptor.lowestOfOurs))
+        systemClose(end)
+      }
+      guard raised.allSatisfy({ $0 >= 0 }) else { throw Self.failure }
+      (reading, writing) = (raised[0], raised[1])
+    }
+
+    private static var failure: FleetError {
+      .workerNotStarted(reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// - Parameter descriptors: ours, and the numbers that they get there.
+  private static func spawn(_ words: [String], _ descriptors: [(Int32, Int32)]) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // Opened for writing, so that a command that reads standard input fails instead of finding nothing there.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_WRONLY, 0)
+    for (ours, its) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, its) }
+    let program = try ownProgram()
+    var arguments = ([program] + words).map { strdup($0) } + [nil]
+    var environment =
+      ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    var process: pid_t = 0
+    let failure = posix_spawn(&process, program, &actions, nil, &arguments, &environment)
+    guard failure == 0 else {
+      throw FleetError.workerNotStarted(reason: String(cString: strerror(failure)))
+    }
+    return process
+  }
+
+  private static func ownProgram() throws -> String {
+    #if os(Linux)
+      return "/proc/self/exe"
+    #else
+      guard let path = Bundle.main.executablePath else {
+        throw FleetError.workerNotStarted(reason: "this program's own file is not known")
+      }
+      return path
+    #endif
+  }
+}
+
+private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer, _ count: Int) -> Int
+{
+  read(descriptor, space, count)
+}
+
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,0 +1,88 @@
+import RecordFormats
+import StoreSQL
+
+/// Records of all stores as tables for people, or as delimited text where workers can't write it. A table ends
+/// where records with other members begin.
+struct RecordTable: StoreColumn {
+  private let column: String
+  private let format: RowFormat
+  private let style: RowStyle
+  private var columns: [String] = []
+  /// Until there are enough to choose how wide columns are.
+  private var pending: [[JSONValue]] = []
+  private var formatter: (any RowFormatter)?
+  private var isBehindTable = false
+
+  init(_ column: String, _ format: RowFormat, _ style: RowStyle) {
+    self.column = column
+    self.format = format
+    self.style = style
+  }
+
+  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+    for line in records.split(separator: UInt8(ascii: "\n")) {
+      guard case .object(var members)? = JSONValue(text: line)?.content else { continue }
+      if members.first?.key == column, members.first?.value.text == store { members.removeFirst() }
+      guard !members.contains(where: { $0.key == column }) else {
+        throw StoreColumnError.nameIsTaken(column)
+      }
+      try append(
+        [column] + members.map(\.key), [JSONValue(.string(store))] + members.map(\.value))
+    }
+  }
+
+  private mutating func append(_ names: [String], _ row: [JSONValue]) throws {
+    if names != columns {
+      try endTable()
+      columns = names
+    }
+    pending.append(row)
+    if pending.count >= PackedRows.rowLimit { try flush() }
+  }
+
+  mutating func finish(_ summary: FleetSummary) throws { try endTable() }
+
+  private mutating func endTable() throws {
+    try flush()
+    guard var formatter else { return }
+    var out = ByteBuffer()
+    formatter.end(into: &out)
+    try OutputFile.standard(for: format).write(out.bytes)
+    self.formatter = nil
+    isBehindTable = true
+  }
+
+  private mutating func flush() throws {
+    guard !pending.isEmpty else { return }
+    var out = ByteBuffer()
+    var formatter = self.formatter ?? newTable(into: &out)
+    let batch = PackedRows(width: columns.count)
+    for row in pending {
+      for (index, value) in row.enumerated() {
+        batch.nextCells[index] = batch.cell(for: value, shortensIDs: style.fit != nil)
+      }
+      batch.commitRow()
+      guard batch.isFull else { continue }
+      try formatter.append(batch, into: &out)
+      batch.removeAll()
+    }
+    try formatter.append(batch, into: &out)
+    self.formatter = formatter
+    pending.removeAll(keepingCapacity: true)
+    try OutputFile.standard(for: format).write(out.bytes)
+  }
+
+  private func newTable(into out: inout ByteBuffer) -> any RowFormatter {
+    if isBehindTable, format.isForPeople || format == .markdown { out.append("\n") }
+    let isNumeric = columns.indices.map { index in
+      pending.contains { $0[index].isNumber }
+        && pending.allSatisfy { $0[index].isNumber || $0[index] == .null }
+    }
+    var formatter = format.formatter(
+      for: RowShape(
+        columns: zip(columns, isNumeric).map { .init(name: $0, content: $1 ? .decimal : .text) }),
+      style: style)
+    formatter.begin(into: &out)
+    return formatter
+  }
+}
