@@ -159,7 +159,10 @@ struct EachCommand: ParsableCommand {
       if record.outcome == .begun, record.fingerprint != StoreFingerprint.of(store) {
         record = FleetRecord(
           record.store, failed: "each.interrupted",
-          "a run was killed while it changed the store; look whether the request was applied",
+          """
+          a run was killed while it changed the store: look whether the request was applied, and \
+          with --retry-failed it is done
+          """,
           status: .inputOutput)
         try journal.append(record)
       }

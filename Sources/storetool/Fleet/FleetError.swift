@@ -9,6 +9,7 @@ enum FleetError: Error, Hashable {
   case noStoreCommand(String)
   case namesStore(String)
   case keepsRunning(String)
+  case readsInput
   case secondSeparator
   case noStores
   case unreadableFolder(String)
@@ -26,7 +27,8 @@ extension FleetError: DiagnosableError {
 
   private var diagnostic: Diagnostic {
     switch self {
-    case .noCommand, .wrongCommand, .noStoreCommand, .namesStore, .keepsRunning, .secondSeparator,
+    case .noCommand, .wrongCommand, .noStoreCommand, .namesStore, .keepsRunning, .readsInput,
+      .secondSeparator,
       .needsJournal:
       usage
     case .noStores:
@@ -75,6 +77,8 @@ extension FleetError: DiagnosableError {
       return diagnostic.helping("write it behind --: storetool each Stores/ -- info")
     case .wrongCommand(let name, let known):
       return diagnostic.didYouMean(name, among: known)
+    case .readsInput:
+      return diagnostic.helping("name a file, which may be one for each store: {store.name}.ndjson")
     case .namesStore:
       return diagnostic.helping("name the stores before --")
     case .needsJournal(let option) where option == "--canary":
@@ -91,6 +95,7 @@ extension FleetError: DiagnosableError {
     case .noStoreCommand(let name): "'\(name)' is not about one store"
     case .namesStore(let store): "the command names the store '\(store)' itself"
     case .keepsRunning(let option): "\(option) does not end, and the next store would never begin"
+    case .readsInput: "the command reads standard input, which is there for one store alone"
     case .secondSeparator: "the command has a '--' of its own"
     case .needsJournal("--canary"):
       "without a terminal --canary stops, and nothing would know which stores were done"

@@ -55,14 +55,26 @@ final class FleetJournal {
     guard other == command else {
       throw FleetError.otherJournal(path: path, command: other.map(\.quotedForShell).joined(separator: " "))
     }
-    // A line that was cut off, by a kill or a full disk, says nothing.
-    for line in lines.dropFirst() {
-      if let record = FleetRecord(line: line) { records[record.store] = record }
-    }
+    take(lines)
     if lines.last?.isEmpty == false { try append("\n") }
   }
 
   deinit { close(descriptor) }
+
+  /// What a worker that has ended may have noted of its store as the last thing that it did.
+  ///
+  /// - Throws: `InputFileFailure`
+  func noted(of store: String) throws -> FleetRecord? {
+    take(try read())
+    return records[Self.name(of: store)]
+  }
+
+  /// A line that was cut off, by a kill or a full disk, says nothing.
+  private func take(_ lines: [ArraySlice<UInt8>]) {
+    for line in lines.dropFirst() {
+      if let record = FleetRecord(line: line) { records[record.store] = record }
+    }
+  }
 
   private func read() throws -> [ArraySlice<UInt8>] {
     let source = try InputFile(path: path)

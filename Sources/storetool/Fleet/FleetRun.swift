@@ -110,6 +110,7 @@ struct FleetRun {
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
+        Terminal.note("stopped behind the first \(canary.grouped)", code: "each.canary")
         return nil
       }
     }
@@ -194,6 +195,10 @@ struct FleetRun {
     showErrors(of: place)
     guard !isCancelled, !Cancellation.ofProcess.isRequested else {
       summary.skipped += 1
+      return
+    }
+    if let record = try journal?.noted(of: stores[place]), record.outcome == .done {
+      summary.add(record, stores[place])
       return
     }
     guard let signal else {

@@ -60,6 +60,7 @@ struct FleetWork {
   /// A value stands for a store, to check the words once for all.
   private func check(_ options: CommandOptions, _ name: String) throws {
     if words.contains("--watch") { throw FleetError.keepsRunning("--watch") }
+    if words.contains("-") { throw FleetError.readsInput }
     let given = options.given(in: plainWords.dropFirst(name.split(separator: " ").count))
     if let store = given.first(where: { ["--store", "store"].contains($0.name) }) {
       throw FleetError.namesStore(store.value)
