@@ -76,7 +76,8 @@ struct FleetFolder {
   private func fill(_ store: String) throws {
     let facts = try samples.expect("storetool info '\(store)' --format json")
     let page = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
-    let entities = (page?["entities"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    let entities = (page?["entities"] as? [[String: Any]] ?? [])
+      .compactMap { $0["name"] as? String }
     let isFilled = try entities.contains { entity in
       let line = "storetool seed '\(entity)=3' --seed 3 --store '\(store)'"
       return try samples.shell.run(line).status == 0

@@ -17,10 +17,13 @@ struct PackageTests {
     struct Command: Decodable {
       var commandName: String
       var subcommands: [Command]?
+      /// False for what only the tool itself starts.
+      var shouldDisplay: Bool?
 
       var pages: [String] {
         [commandName]
-          + (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
+          + (subcommands ?? []).filter { $0.commandName != "help" && $0.shouldDisplay != false }
+          .flatMap { command in
             command.pages.map { "\(commandName)-\($0)" }
           }
       }

@@ -1,10 +1,12 @@
 import RecordFormats
 import StorePredicate
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
-  import Foundation
+  import Darwin
 #endif
 
 /// `each … -- info`: how many stores there are of each version, how large they are, and which are of none.
@@ -106,11 +108,19 @@ extension Census.Group {
     if time > newest?.value ?? -.infinity { newest = changed }
   }
 
+  private static let secondsFrom1970 = 978_307_200.0
+
   /// In seconds since 2001, of the file or of what is written beside it.
   private static func lastChange(of store: String) -> Double? {
-    ["", "-wal"].compactMap { suffix in
-      let facts = try? FileManager.default.attributesOfItem(atPath: store + suffix)
-      return (facts?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
+    ["", "-wal"].compactMap { suffix -> Double? in
+      var facts = stat()
+      guard stat(store + suffix, &facts) == 0 else { return nil }
+      #if canImport(Darwin)
+        let time = facts.st_mtimespec
+      #else
+        let time = facts.st_mtim
+      #endif
+      return Double(time.tv_sec) - secondsFrom1970
     }.max()
   }
 

@@ -44,8 +44,12 @@ final class FleetJournal {
     // Workers inherit it, so that those which outlive a killed run keep the next one away until they have ended.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FleetError.journalInUse(path) }
     let lines = try read()
-    guard let first = lines.first(where: { !$0.isEmpty }) else {
-      try append(Self.header(command), isFirst: true)
+    let first = lines[0]
+    // A new one, or one whose first line a full disk has cut off.
+    if lines.count == 1, Self.header(command).utf8.starts(with: first) {
+      ftruncate(descriptor, 0)
+      try append(Self.header(command))
+      syncFolder()
       return
     }
     guard let header = JSONValue(text: first), header["journal"]?.text == Self.mark else {
@@ -53,7 +57,8 @@ final class FleetJournal {
     }
     let other = header["command"]?.texts ?? []
     guard other == command else {
-      throw FleetError.otherJournal(path: path, command: other.map(\.quotedForShell).joined(separator: " "))
+      let line = other.map(\.quotedForShell).joined(separator: " ")
+      throw FleetError.otherJournal(path: path, command: line)
     }
     take(lines)
     if lines.last?.isEmpty == false { try append("\n") }
@@ -101,12 +106,14 @@ final class FleetJournal {
     try append(record.line)
   }
 
-  private func append(_ text: String, isFirst: Bool = false) throws {
+  private func append(_ text: String) throws {
     try Self.append(text, to: descriptor, path)
-    guard isFirst else { return }
-    // The file itself has to be found after a power cut, too.
-    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) : "."
-    let opened = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC)
+  }
+
+  /// The file itself has to be found after a power cut, too.
+  private func syncFolder() {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let opened = open(folder, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { return }
     fsync(opened)
     close(opened)

@@ -48,7 +48,8 @@ final class FleetWorker {
         (orders.reading, Descriptor.requests), (output.writing, STDOUT_FILENO),
         (errors.writing, STDERR_FILENO), (outcomes.writing, Descriptor.outcomes),
       ] + (journal.map { [($0.descriptor, Descriptor.journal)] } ?? []))
-    for end in [orders.reading, output.writing, errors.writing, outcomes.writing] { systemClose(end) }
+    for pipe in [output, errors, outcomes] { systemClose(pipe.writing) }
+    systemClose(orders.reading)
     requests = orders.writing
     readable = [output.reading, errors.reading, outcomes.reading]
     for end in readable { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
