@@ -58,8 +58,10 @@ struct FleetOutput {
 
   mutating func append(_ bytes: [UInt8], of place: Int) throws {
     pending[place]?.bytes += bytes
+    let hadTurn = place == turn
     takeTurn(place)
-    if place == turn { try write(place) }
+    // A long record comes in many pieces: only a line feed may have ended it.
+    if place == turn, !hadTurn || bytes.contains(UInt8(ascii: "\n")) { try write(place) }
   }
 
   /// - Parameter isWhole: whether the worker has written all; else a record that was cut off is left out.

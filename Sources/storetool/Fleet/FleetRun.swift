@@ -146,7 +146,11 @@ struct FleetRun {
   }
 
   private mutating func read(_ worker: FleetWorker) throws {
-    guard let place = worker.current else { return }
+    guard let place = worker.current else {
+      // It was killed while it had nothing to do.
+      if worker.nextOutcome() == nil, worker.descriptor(.outcomes) < 0 { leave(worker) }
+      return
+    }
     try readOutput(of: worker, place, isLast: false)
     if let record = worker.nextOutcome() {
       try readOutput(of: worker, place, isLast: true)
@@ -188,9 +192,7 @@ struct FleetRun {
 
   /// A worker has ended in the midst of a store.
   private mutating func takeAway(_ worker: FleetWorker, _ place: Int) throws {
-    workers.removeAll { $0 === worker }
-    worker.close()
-    let signal = worker.wait()
+    let signal = leave(worker)
     try output.end(place, isWhole: false)
     showErrors(of: place)
     guard !isCancelled, !Cancellation.ofProcess.isRequested else {
@@ -221,6 +223,14 @@ struct FleetRun {
     summary.add(record, stores[place])
     showFailure(of: place, record)
     stopAfterFailures()
+  }
+
+  /// - Returns: the signal that has ended it.
+  @discardableResult
+  private mutating func leave(_ worker: FleetWorker) -> Int32? {
+    workers.removeAll { $0 === worker }
+    worker.close()
+    return worker.wait()
   }
 
   private mutating func stopAfterFailures() {
