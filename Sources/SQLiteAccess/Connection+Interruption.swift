@@ -21,6 +21,9 @@ extension Connection {
     return try withExtendedLifetime(cancellation) { try body() }
   }
 
+  /// Ends the statement that another thread runs; where none runs, nothing happens.
+  package func interrupt() { sqlite3_interrupt(handle) }
+
   /// In instructions of SQLite's machine: a look takes nanoseconds, so many steps less than a millisecond.
   private static let stepsBetweenLooks: CInt = 10_000
 }

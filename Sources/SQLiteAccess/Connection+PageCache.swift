@@ -7,7 +7,8 @@ package enum PageCache: Hashable {
   /// processor's, and each page of memory that is taken for the first time costs time, too.
   case usual
   /// For keys that move in an index whose order is not that of the rows: pages that are changed again
-  /// and again then reach the journal fewer times. More than 8 MiB costs more than it saves.
+  /// and again then reach the journal fewer times. More than 8 MiB costs more than it saves. Also for
+  /// reading rows in such an order.
   case wide
 
   // In KiB, as SQLite's documentation has it; a PRAGMA takes no parameters.

@@ -1,12 +1,11 @@
 import PredicateSQL
 import RecordFormats
-import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreSQL
 
-/// The rows of one entity: two SELECTs in one order, read side by side as a zipper is closed.
+/// The rows of one entity: two SELECTs in one order, read by a thread each and put side by side as a zipper is closed.
 struct EntityComparison {
   private let entity: ComparedEntity
   private let sides: (old: SideQuery, new: SideQuery)
@@ -50,37 +49,29 @@ struct EntityComparison {
 
   /// - Throws: `ComparisonError.ambiguousKey` where a key is that of several rows.
   func check() throws {
-    for (store, side) in [(stores.old, sides.old), (stores.new, sides.new)] {
-      guard let sql = side.ambiguityCheck,
-        let found = try store.connection.rows(sql).first
-      else { continue }
-      throw ComparisonError.ambiguousKey(
-        entity: entity.name, values: found.dropFirst().map(\.shownAsKey),
-        rowCount: found[0].integer ?? 0, path: store.connection.path)
-    }
+    guard let old = KeyCheck(entity, sides.old, in: stores.old),
+      let new = KeyCheck(entity, sides.new, in: stores.new)
+    else { return }
+    try KeyCheck.run(old, new)
   }
 
   mutating func run() throws {
-    var old = try stores.old.connection.prepare(sides.old.query.sql)
-    var new = try stores.new.connection.prepare(sides.new.query.sql)
-    var hasOld = try old.step()
-    var hasNew = try new.step()
-    while hasOld || hasNew {
-      let order = hasOld && hasNew ? order(old, new) : hasOld ? -1 : 1
-      if order < 0 {
-        try note(.removed, old, sides.old)
-      } else if order > 0 {
-        try note(.added, new, sides.new)
-      } else {
-        try compare(old, new)
-      }
+    let old = SideReader(sides.old, of: stores.old)
+    let new = SideReader(sides.new, of: stores.new)
+    defer {
+      old.stop()
+      new.stop()
+    }
+    var rows = (old: try old.next(), new: try new.next())
+    while let order = order(rows.old, rows.new) {
+      try note(order, rows.old, rows.new)
       if order <= 0 {
         counts.oldRows += 1
-        hasOld = try old.step()
+        rows.old = try old.next()
       }
       if order >= 0 {
         counts.newRows += 1
-        hasNew = try new.step()
+        rows.new = try new.next()
       }
       if (counts.oldRows + counts.newRows) % 4096 < 2 {
         try progress(counts.oldRows + counts.newRows)
@@ -90,8 +81,15 @@ struct EntityComparison {
       .map { .init(property: $0.name, changed: $1) }
   }
 
-  /// Which of two rows comes first; below 0 for one without a key, which has no match.
-  private func order(_ old: borrowing Statement, _ new: borrowing Statement) -> Int {
+  /// Which of two rows comes first, or that they are the same; nil where there are none.
+  private func order(_ old: PackedRow?, _ new: PackedRow?) -> Int? {
+    guard let old else { return new == nil ? nil : 1 }
+    guard let new else { return -1 }
+    return order(old, new)
+  }
+
+  /// Below 0 for an old row without a key, which has no match.
+  private func order(_ old: PackedRow, _ new: PackedRow) -> Int {
     for (one, other) in zip(sides.old.keyCells, sides.new.keyCells) {
       if old.isNull(at: one) { return -1 }
       if new.isNull(at: other) { return 1 }
@@ -101,21 +99,27 @@ struct EntityComparison {
     return 0
   }
 
+  private mutating func note(_ order: Int, _ old: PackedRow?, _ new: PackedRow?) throws {
+    if order == 0, let old, let new { return try compare(old, new) }
+    if order <= 0, let old { try note(.removed, old, sides.old) }
+    if order >= 0, let new { try note(.added, new, sides.new) }
+  }
+
   private mutating func note(
-    _ kind: RowDifference.Kind, _ statement: borrowing Statement, _ side: SideQuery
+    _ kind: RowDifference.Kind, _ found: PackedRow, _ side: SideQuery
   ) throws {
     if kind == .added { counts.added += 1 } else { counts.removed += 1 }
-    if side.keyCells.contains(where: { statement.isNull(at: $0) }) { counts.withoutKey += 1 }
+    if side.keyCells.contains(where: { found.isNull(at: $0) }) { counts.withoutKey += 1 }
     guard let visit else { return }
     let row = kind == .added ? rows.new : rows.old
-    let taken = row.take(statement, isCompared: false)
+    let taken = row.take(found, isCompared: false)
     try visit(
       RowDifference(
         kind: kind, entity: entity, properties: Array(entity.properties.indices),
         old: kind == .removed ? taken : nil, new: kind == .added ? taken : nil))
   }
 
-  private mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) throws {
+  private mutating func compare(_ old: PackedRow, _ new: PackedRow) throws {
     var changed: [Int] = []
     for index in entity.properties.indices where try !isSame(index, old, new) {
       changed.append(index)
@@ -130,9 +134,7 @@ struct EntityComparison {
         old: rows.old.take(old, isCompared: true), new: rows.new.take(new, isCompared: true)))
   }
 
-  private func isSame(
-    _ index: Int, _ old: borrowing Statement, _ new: borrowing Statement
-  ) throws -> Bool {
+  private func isSame(_ index: Int, _ old: PackedRow, _ new: PackedRow) throws -> Bool {
     let cells = (sides.old.comparedCells[index], sides.new.comparedCells[index])
     let (one, other) = (cells.0[0], cells.1[0])
     guard let large = largeValues[index] else {
@@ -140,12 +142,12 @@ struct EntityComparison {
         old.holds(cells.0[$0], equalTo: new, cells.1[$0])
       }
       guard !isEqual, sides.old.listsInAnyOrder[index] else { return isEqual }
-      return old.members(at: one) == new.members(at: other)
+      return old.members(at: one).elementsEqual(new.members(at: other)) { $0.elementsEqual($1) }
     }
     guard !old.isNull(at: one), !new.isNull(at: other) else {
       return old.isNull(at: one) && new.isNull(at: other)
     }
-    return try large.isSame(old.bytes(at: one), new.bytes(at: other))
+    return try large.isSame(Array(old.bytes(at: one)), Array(new.bytes(at: other)))
   }
 }
 
@@ -165,25 +167,16 @@ private final class VisitedRow {
     comparedShape = quiet.shape(of: side.query, width: width)
   }
 
-  func take(_ statement: borrowing Statement, isCompared: Bool) -> RowDifference.Row {
+  func take(_ row: PackedRow, isCompared: Bool) -> RowDifference.Row {
     rows.removeAll()
-    statement.copyRow(into: rows)
+    rows.append(row)
     return RowDifference.Row(rows: rows, shape: isCompared ? comparedShape : shape)
   }
 }
 
-extension Statement {
+extension PackedRow {
   /// What stands for each member of a list, sorted: to sort the few lists that differ costs less than to have SQLite sort all.
-  fileprivate borrowing func members(at cell: Int32) -> [ArraySlice<UInt8>] {
+  fileprivate func members(at cell: Int) -> [Slice<UnsafeBufferPointer<UInt8>>] {
     bytes(at: cell).split(separator: UInt8(ascii: ",")).sorted { $0.lexicographicallyPrecedes($1) }
-  }
-}
-
-extension SQLiteValue {
-  fileprivate var shownAsKey: String {
-    switch self {
-    case .text(let text): "\"\(text)\""
-    case .null, .integer, .real, .blob: literal
-    }
   }
 }

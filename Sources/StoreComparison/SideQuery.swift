@@ -7,11 +7,11 @@ import StoreSQL
 struct SideQuery {
   private(set) var query = CompiledQuery(sql: "", columns: [])
   /// The cells of the attributes by which rows are matched; the one of `Z_PK` where it is by object ID.
-  private(set) var keyCells: [Int32] = []
+  private(set) var keyCells: [Int] = []
   /// By property: cells that are equal in both stores where the values are.
-  private(set) var comparedCells: [[Int32]] = []
+  private(set) var comparedCells: [[Int]] = []
   /// Of a property whose value may lie in a file of its own.
-  private(set) var largeCells: [Int32?] = []
+  private(set) var largeCells: [Int?] = []
   /// By property: whether its cell lists members without an order, by keys that may be others in the other store.
   private(set) var listsInAnyOrder: [Bool] = []
   private var selected: [SQL] = []
@@ -33,7 +33,7 @@ struct SideQuery {
     identity = PartnerIdentity(plan: plan, side: side)
     let key = select(.name(Self.row, FixedColumn.primaryKey))
     query.columns.append(
-      ResultColumn(name: "id", source: .objectID(key: Int(key), entity: .fixed(place.name))))
+      ResultColumn(name: "id", source: .objectID(key: key, entity: .fixed(place.name))))
     keyCells = keyColumns.isEmpty ? [key] : keyColumns.map { select(.name(Self.row, $0)) }
     for property in entity.properties { select(property, allowsLarge: allowsLarge(property.name)) }
     query.sql = sql
@@ -94,13 +94,13 @@ struct SideQuery {
   }
 
   /// The cell of a value.
-  private mutating func select(_ sql: SQL) -> Int32 {
+  private mutating func select(_ sql: SQL) -> Int {
     selected.append(sql)
-    return Int32(selected.count - 1)
+    return selected.count - 1
   }
 
   private mutating func select(_ property: ComparedProperty, allowsLarge: Bool) {
-    var large: Int32?
+    var large: Int?
     switch property.kind {
     case .attribute:
       guard let attribute = place.attributes[property.name] else { return }
@@ -109,7 +109,7 @@ struct SideQuery {
       if allowsLarge { large = cell }
       query.columns.append(
         ResultColumn(
-          name: property.name, source: .value(Int(cell), attribute.type),
+          name: property.name, source: .value(cell, attribute.type),
           allowsExternalStorage: attribute.allowsExternalStorage))
     case .toOne: selectToOne(property.name)
     case .toMany: selectToMany(property.name)
@@ -132,9 +132,9 @@ struct SideQuery {
     if let entityColumn = toOne.entityColumn {
       let number = select(.name(Self.row, entityColumn))
       cells.append(number)
-      source = .number(Int(number))
+      source = .number(number)
     }
-    query.columns.append(ResultColumn(name: name, source: .objectID(key: Int(key), entity: source)))
+    query.columns.append(ResultColumn(name: name, source: .objectID(key: key, entity: source)))
     if identity.isPlain(toOne.destination) && !hasOtherCells(name) {
       comparedCells.append(cells)
     } else if identity.isByObjectID(toOne.destination) {
@@ -169,7 +169,7 @@ struct SideQuery {
     let isPlain = identity.isPlain(toMany.destination)
     if isPlain || isShown {
       let cell = select(members.sql(of: owner))
-      query.columns.append(ResultColumn(name: name, source: .objectIDs(Int(cell))))
+      query.columns.append(ResultColumn(name: name, source: .objectIDs(cell)))
       if isPlain { comparedCells.append([cell]) }
     }
     guard !isPlain else { return }

@@ -6,7 +6,7 @@ import StoreSQL
 
 /// What differs between two stores, or between a store and itself at an earlier time.
 ///
-/// Both are read in one order, a row of each at a time, so that memory does not grow with them.
+/// Both are read in one order, at the same time and some batches ahead, so that memory does not grow with them.
 package struct StoreComparison {
   private let plan: ComparisonPlan
   private let cancellation: Cancellation
@@ -18,7 +18,10 @@ package struct StoreComparison {
 
   /// Compares all rows, an entity after the other.
   ///
+  /// Each store's connection is lent to a thread of its own, which has ended when this returns or throws.
+  ///
   /// - Parameters:
+  ///   - old: of another connection than `new`.
   ///   - progress: called now and then with the rows read so far, of both stores.
   ///   - visit: gets each difference; nil where only their numbers are wanted.
   /// - Throws: `ComparisonError.ambiguousKey` before the first difference; what `visit` throws; `DatabaseError`;
@@ -28,6 +31,9 @@ package struct StoreComparison {
     visit: ((RowDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     try withoutActuallyEscaping(progress) { progress in
+      // In the order of keys, and to partners and members, reading jumps about in the store.
+      let isByKey = plan.entities.contains { $0.matching != .objectID }
+      for store in [old, new] { try store.connection.setPageCache(isByKey ? .wide : .usual) }
       var summary = ComparisonSummary(leftOut: try leftOut(old, new))
       var done = 0
       let comparisons = plan.entities.map { entity in

@@ -21,7 +21,7 @@ package struct MemberList {
   private static var key: SQL { .name(alias, FixedColumn.primaryKey) }
 
   /// The members as one text, `4:7,4:9`: ordered ones in their order, those in one place by what stands for them;
-  /// others by key, which no sorting is needed for.
+  /// others by key, or as they come where an identity stands for them, since a list without an order says nothing by it.
   ///
   /// - Parameters:
   ///   - owner: the owner's key.
@@ -29,7 +29,10 @@ package struct MemberList {
   ///   - condition: which members; nil for all.
   package func sql(of owner: SQL, identity: SQL? = nil, where condition: SQL? = nil) -> SQL {
     let chosen: SQL = condition.map { " AND \($0)" } ?? ""
-    let order = identity == nil || !toMany.isOrdered ? order : "\(place)id"
+    if let identity, !toMany.isOrdered {
+      return "(SELECT group_concat(\(identity)) \(rows(of: owner))\(chosen))"
+    }
+    let order = identity == nil ? order : "\(place)id"
     let members: SQL = """
       SELECT \(identity ?? Self.objectID) AS id \(rows(of: owner))\(chosen) ORDER BY \(order)
       """

@@ -1,3 +1,4 @@
+package import SQLiteAccess
 package import StoreSQL
 import Foundation
 
@@ -71,5 +72,30 @@ package final class BatchQueue: @unchecked Sendable {
     if failure == nil { failure = error }
     condition.broadcast()
     condition.unlock()
+  }
+}
+
+extension BatchQueue {
+  /// Puts the rows of a statement in, and says how many they were.
+  ///
+  /// - Parameter visit: called for each full batch with the rows so far.
+  /// - Throws: `DatabaseError`; what `visit` throws; the error that the other side failed with.
+  package func fill(
+    from statement: inout Statement, visit: (Int) throws -> Void = { _ in }
+  ) throws -> Int {
+    var count = 0
+    var batch = try takeEmpty()
+    while try statement.step() {
+      statement.copyRow(into: batch)
+      if batch.isFull {
+        count += batch.count
+        putFilled(batch)
+        try visit(count)
+        batch = try takeEmpty()
+      }
+    }
+    count += batch.count
+    putFilled(batch)
+    return count
   }
 }

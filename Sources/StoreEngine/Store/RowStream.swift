@@ -54,7 +54,10 @@ package struct RowStream {
     }
     let count: Int
     do {
-      count = try fill(queue, from: &statement)
+      count = try queue.fill(from: &statement) { count in
+        progress(count)
+        try cancellation.check()
+      }
       queue.finish()
     } catch {
       queue.fail(error)
@@ -63,24 +66,6 @@ package struct RowStream {
       throw error
     }
     try writer.join()
-    return count
-  }
-
-  private func fill(_ queue: BatchQueue, from statement: inout Statement) throws -> Int {
-    var count = 0
-    var batch = try queue.takeEmpty()
-    while try statement.step() {
-      statement.copyRow(into: batch)
-      if batch.isFull {
-        count += batch.count
-        queue.putFilled(batch)
-        progress(count)
-        try cancellation.check()
-        batch = try queue.takeEmpty()
-      }
-    }
-    count += batch.count
-    queue.putFilled(batch)
     return count
   }
 }
