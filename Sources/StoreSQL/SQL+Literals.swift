@@ -22,17 +22,30 @@ extension SQLiteValue {
     case .real(let number) where number.isNaN: return "NULL"
     case .real(let number) where number.isInfinite: return number < 0 ? "-9e999" : "9e999"
     case .real(let number): return "\(number)"
-    case .blob(let bytes): return "x'\(bytes.map(Self.hexadecimal).joined())'"
+    case .blob(let bytes): return "x'\(Self.hexadecimal(bytes))'"
     case .text(let text):
-      let pieces = text.split(separator: "\0", omittingEmptySubsequences: false).map { piece in
-        "'" + piece.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
-      }
+      // Not by Character: a quote with a combining mark behind it would be another one.
+      let scalars = text.unicodeScalars
+      let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false).map(Self.quoted)
       return pieces.count == 1 ? pieces[0] : "(\(pieces.joined(separator: " || char(0) || ")))"
     }
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = Array("0123456789abcdef")
-    return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+  private static func quoted(_ text: Substring.UnicodeScalarView) -> String {
+    var result = "'".unicodeScalars
+    for scalar in text {
+      if scalar == "'" { result.append(scalar) }
+      result.append(scalar)
+    }
+    result.append("'")
+    return String(result)
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 2)
+    for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: result, as: UTF8.self)
   }
 }

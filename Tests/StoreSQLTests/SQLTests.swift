@@ -37,7 +37,9 @@ struct SQLTests {
       (.null, "NULL"), (.integer(-3), "-3"), (.integer(.min), "(-9223372036854775807 - 1)"),
       (.real(0.1), "0.1"), (.real(3), "3.0"), (.real(.infinity), "9e999"),
       (.real(-.infinity), "-9e999"), (.real(.nan), "NULL"), (.text(""), "''"),
-      (.text("it's"), "'it''s'"), (.text("a\0b"), "('a' || char(0) || 'b')"), (.blob([]), "x''"),
+      (.text("it's"), "'it''s'"), (.text("a\0b"), "('a' || char(0) || 'b')"),
+      // A quote with a mark behind it is a quote still.
+      (.text("a'\u{301}b"), "'a''\u{301}b'"), (.blob([]), "x''"),
       (.blob([0, 39, 255]), "x'0027ff'"),
     ] as [(SQLiteValue, String)])
   func aValueIsWrittenOut(_ value: SQLiteValue, _ literal: String) {
