@@ -18,12 +18,5 @@ extension SQLFunctions {
     return called
   }
 
-  private static let names = Set(
-    TextTest.allCases.map(\.rawValue) + TextChange.allCases.map(\.rawValue)
-      + NumberFunction.allCases.map(\.rawValue) + RandomFunction.allCases.map(\.rawValue)
-      + AggregateFunction.allCases.map(\.rawValue)
-      + [
-        TextOrder.name, ValueCastCall.name, TextMethodCall.name, "TEXT_UNITS", "NUMBER_DISTANCE",
-        "LIST_VALUE",
-      ])
+  private static let names = Set(wordings.keys)
 }

@@ -38,6 +38,7 @@ package struct Connection {
   package func run(_ sql: SQL) throws(DatabaseError) -> Int {
     var statement = try prepare(sql)
     while try statement.step() {}
+    StatementRecorder.current?.note(sql)
     return changeCount
   }
 
@@ -54,6 +55,7 @@ package struct Connection {
   package func define(_ sql: SQL) throws(DatabaseError) {
     var statement = try Statement(sql.literalText, on: self)
     while try statement.step() {}
+    StatementRecorder.current?.note(sql)
   }
 
   /// All rows of a statement with few of them.

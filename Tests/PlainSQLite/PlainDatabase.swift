@@ -42,6 +42,10 @@ public final class PlainDatabase {
 
   /// The rows of one statement, each value as text; nil for NULL. Bytes that are not UTF-8 are replaced.
   public func rows(_ sql: String, _ arguments: String...) throws -> [[String?]] {
+    try rows(sql, arguments: arguments)
+  }
+
+  public func rows(_ sql: String, arguments: [String]) throws -> [[String?]] {
     try map(sql, arguments) { statement in
       (0..<sqlite3_column_count(statement)).map { column in
         // SQLite's text of a number has fewer digits than the number.
@@ -69,6 +73,16 @@ public final class PlainDatabase {
       let count = Int(sqlite3_column_bytes(statement, 0))
       return Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, 0), count: count))
     }.first ?? []
+  }
+
+  /// Asks about each action of a statement when it is compiled.
+  func authorize(_ judge: @escaping @convention(c) (Int32) -> Int32) throws {
+    let code = sqlite3_set_authorizer(
+      handle,
+      { context, action, _, _, _, _ in
+        unsafeBitCast(context, to: (@convention(c) (Int32) -> Int32).self)(action)
+      }, unsafeBitCast(judge, to: UnsafeMutableRawPointer.self))
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// Makes a function known that takes five values and gives NULL, as a stand-in for an app's.

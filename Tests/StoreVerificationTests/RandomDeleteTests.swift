@@ -88,7 +88,8 @@ import Testing
     }
   }
 
-  private static func request(
+  /// And the objects that it is about.
+  static func request(
     on graph: RuledGraph, _ generator: inout SeededGenerator
   ) throws -> (BatchDelete, [Int]) {
     let entity = try #require(graph.model.entities.randomElement(using: &generator))

@@ -207,6 +207,11 @@ extension RuledGraph {
 
   func insert(into connection: Connection) throws {
     for statement in layout.statements { try connection.define(statement) }
+    try insertRows(into: connection)
+  }
+
+  /// Into tables that are there.
+  func insertRows(into connection: Connection) throws {
     for (table, rows) in rows() {
       for row in rows {
         let sorted = row.sorted { $0.key < $1.key }

@@ -42,6 +42,7 @@ struct Deletion {
       pending = reached
       round += 1
     }
+    expectNoRow(beyond: round)
   }
 
   // MARK: Forbidding
@@ -76,7 +77,10 @@ struct Deletion {
   /// How many rows a SELECT of `entity` and `key` names, and the first of them.
   private func rows(of found: SQL) throws(DatabaseError) -> (count: Int, ids: [String])? {
     let count = try connection.integer("SELECT count(DISTINCT key) FROM (\(found))")
-    guard count > 0 else { return nil }
+    guard count > 0 else {
+      StatementRecorder.current?.expectNone(found, "a row that stays forbids the deletion")
+      return nil
+    }
     let first = try connection.rows(
       "SELECT DISTINCT entity, key FROM (\(found)) ORDER BY key LIMIT 3")
     let ids = first.compactMap { row -> String? in
@@ -98,18 +102,22 @@ struct Deletion {
     findings.keepsHistory = try ChangeRecorder(in: layout, on: connection).isOn
     for deleted in plan.deleted {
       let work = try work(on: deleted, &findings)
-      if work.deleted > 0 { findings.tables.append(work) }
+      if work.deleted > 0 { findings.tables.append(work) } else { expectNone(of: deleted) }
     }
     guard findings.deletedCount > 0 else { return findings }
     for reference in plan.references {
       let count = try connection.integer(
         "SELECT count(*) FROM \(name: reference.table) WHERE \(reference.condition)")
       findings.note(Int(count), of: reference.name, dangles: reference.fate == .dangles)
+      guard count == 0, reference.fate == .cleared else { continue }
+      expectNone(in: reference.table, where: reference.condition, of: reference.name)
     }
     for membership in plan.memberships {
       let count = try connection.integer(
         "SELECT count(*) FROM \(name: membership.join.table) WHERE \(membership.condition)")
       findings.note(Int(count), of: membership.name, dangles: plan.joins.isEmpty)
+      guard count == 0, !plan.joins.isEmpty else { continue }
+      expectNone(in: membership.join.table, where: membership.condition, of: membership.name)
     }
     try suspendIndexes(&findings)
     return findings
@@ -134,7 +142,8 @@ struct Deletion {
     let facts = DeletionStrategy.Facts(
       rows: rows, deleted: count, indexes: suspension.indexes.count, hasTriggers: hasTriggers)
     return DeletionFindings.TableWork(
-      table: deleted.table, rows: rows, deleted: count, way: strategy(facts),
+      table: deleted.table, rows: rows, deleted: count,
+      way: deleted.isWhole ? .everything : strategy(facts),
       suspension: suspension)
   }
 

@@ -65,13 +65,16 @@ package struct MemberCountWatch {
            OR (v.count > \(.number(Int64(maximum))) AND v.count > coalesce(was.count, v.count - 1))
           """
       }
-      let found = try connection.rows(
-        """
+      let question: SQL = """
         SELECT v.entity, v.key, v.count FROM (\(rule.violations())) AS v \
         LEFT JOIN temp.\(name: Self.table) AS was \
         ON was.rule = \(.number(Int64(index))) AND was.key = v.key \
         WHERE \(further) ORDER BY v.key LIMIT 1
-        """)
+        """
+      let found = try connection.rows(question)
+      if found.isEmpty {
+        StatementRecorder.current?.expectNone(question, "a row would have too many or few members")
+      }
       guard let row = found.first, let entity = row[0].integer, let key = row[1].integer,
         let count = row[2].integer
       else { continue }

@@ -76,9 +76,10 @@ extension OpenTransaction {
     _ plan: DeletePlan, in layout: StoreLayout, progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void
   ) throws -> Store.DeletionResult {
-    let deletion = Deletion(
+    var deletion = Deletion(
       plan: plan, layout: layout, store: store.metadata.uuid, connection: connection,
       cancellation: cancellation, session: session)
+    deletion.prepareForRecording()
     try deletion.find()
     try deletion.requirePermission()
     let findings = try deletion.findings()

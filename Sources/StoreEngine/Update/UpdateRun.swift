@@ -52,16 +52,28 @@ struct UpdateRun {
 
   /// Looks for a row that would get a value which is none for its property.
   private func checkValues() throws {
-    if let offender = plan.offender, let row = try connection.rows(offender).first {
+    if let offender = plan.offender {
+      guard let row = try connection.rows(offender).first else {
+        StatementRecorder.current?.expectNone(offender, "a row would get a value that it must not")
+        return try checkReferences()
+      }
       let rule = plan.rules[Int(row[2].integerValue)]
       throw UpdateError.row(
         entity: name(row[1]), key: row[0].integerValue, property: rule.property,
         shown: row[3].plainText, rule.problem)
     }
+    try checkReferences()
+  }
+
+  private func checkReferences() throws {
     for reference in plan.references {
       guard case .integer(let count)? = try connection.rows(reference.count).first?.first,
         count == 0
-      else { continue }
+      else {
+        StatementRecorder.current?.expectNone(
+          "SELECT 1 WHERE (\(reference.count)) = 0", "the new destination does not exist")
+        continue
+      }
       throw UpdateError.missingDestination(
         property: reference.property, destination: reference.destination, key: reference.key)
     }
@@ -96,7 +108,9 @@ struct UpdateRun {
     try connection.run(plan.keyedUpdate)
     for link in plan.links {
       for statement in link.completions { try connection.run(statement) }
-      guard let conflict = link.conflict, let row = try connection.rows(conflict).first else {
+      guard let conflict = link.conflict else { continue }
+      guard let row = try connection.rows(conflict).first else {
+        StatementRecorder.current?.expectNone(conflict, "two rows would share a destination")
         continue
       }
       throw UpdateError.sharedPartner(

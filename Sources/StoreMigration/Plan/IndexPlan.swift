@@ -72,9 +72,11 @@ struct IndexPlan {
       waiting.append(schemaRename(aside, rename.new, rename.table, rename.index))
     }
     updates += waiting
-    return [MigrationStep("PRAGMA writable_schema = ON", "opens the schema", .schema)]
-      + updates
-      + [MigrationStep("PRAGMA writable_schema = RESET", "reads the schema again", .schema)]
+    var open = MigrationStep("PRAGMA writable_schema = ON", "opens the schema", .schema)
+    open.plainly = []
+    var close = MigrationStep("PRAGMA writable_schema = RESET", "reads the schema again", .schema)
+    close.plainly = []
+    return [open] + updates + [close]
   }
 
   private func schemaRename(
@@ -82,12 +84,14 @@ struct IndexPlan {
   ) -> MigrationStep {
     var index = layout
     index.name = new
-    return MigrationStep(
+    var step = MigrationStep(
       """
       UPDATE sqlite_master SET name = \(value: .text(new)), \
       sql = \(value: .text(index.sql(on: table).literalText)) \
       WHERE type = 'index' AND name = \(value: .text(old))
       """, "renames the index \(old)", .schema)
+    step.plainly = ["DROP INDEX \(name: old)", index.sql(on: table)]
+    return step
   }
 
   var makeSteps: [MigrationStep] {

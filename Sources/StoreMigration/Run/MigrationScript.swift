@@ -23,7 +23,7 @@ package struct MigrationScript: Hashable, Sendable {
     for step in migration.steps {
       let isQuestion = step.question != nil
       lines.append("-- \(Self.comment(step.purpose))\(isQuestion ? ": must have no row" : "")")
-      lines.append(step.sql.literalText + ";")
+      lines.append(step.sql.withExactFractions.literalText + ";")
     }
     if wrapsTransaction { lines.append("COMMIT;") }
     text = lines.joined(separator: "\n") + "\n"

@@ -1,3 +1,4 @@
+import RecordFormats
 import SQLiteAccess
 import StoreLayout
 public import ArgumentParser
@@ -21,6 +22,7 @@ struct BatchDeleteCommand: ParsableCommand {
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run
         storetool batch-delete Product --all
+        storetool batch-delete Item --where 'done == true' --sql --dialect rqlite
       """)
 
   @Argument(help: "The entity's name.", completion: .entities)
@@ -45,6 +47,7 @@ struct BatchDeleteCommand: ParsableCommand {
   @Flag(name: .long, help: "Show what would go and what would become NULL; change nothing.")
   var dryRun = false
 
+  @OptionGroup var script: ScriptOptions
   @OptionGroup var result: BatchResultOptions
   @OptionGroup var options: StoreOptions
   @OptionGroup var format: FormatOptions
@@ -59,10 +62,12 @@ struct BatchDeleteCommand: ParsableCommand {
     if dryRun && result.status {
       throw ValidationError("--dry-run changes nothing; leave out --status")
     }
+    try script.refuse(result, format, dryRun: dryRun)
   }
 
   func run() throws {
     Signals.cancelOnInterrupt()
+    guard !script.isWanted else { return try printScript() }
     let output = DeletionOutput(result, format)
     let (store, plan) = try prepared(for: dryRun ? .reading : .writing, knowsKeys: result.ids)
     try store.found.requireForWriting(store.store)
@@ -76,6 +81,14 @@ struct BatchDeleteCommand: ParsableCommand {
       }
       try output.print(outcome, of: plan, in: store)
     }
+  }
+
+  private func printScript() throws {
+    let dialect = try DialectOption.dialect(script.dialect)
+    let (open, plan) = try prepared(for: .reading)
+    try open.found.requireForWriting(open.store)
+    try open.store.script(of: plan, in: open.layout, for: dialect)
+      .print(asJSON: format.format == .json)
   }
 
   /// The open store, and what the options ask for as statements.

@@ -1,3 +1,4 @@
+import RecordFormats
 import SQLiteAccess
 import ArgumentParser
 import StoreEngine
@@ -16,6 +17,7 @@ struct BatchUpdateCommand: ParsableCommand {
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'
         storetool batch-update Employee 'department:=(name == "Research")' --dry-run
+        storetool batch-update Item done=true --sql --dialect d1
       """)
 
   @OptionGroup var update: UpdateOptions
@@ -23,12 +25,17 @@ struct BatchUpdateCommand: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Only tell how many rows match and would change.")
   var isDryRun = false
 
+  @OptionGroup var script: ScriptOptions
   @OptionGroup var result: BatchResultOptions
   @OptionGroup var format: FormatOptions
 
-  func validate() throws { try result.requireChange(unless: isDryRun) }
+  func validate() throws {
+    try result.requireChange(unless: isDryRun)
+    try script.refuse(result, format, dryRun: isDryRun)
+  }
 
   func run() throws {
+    guard !script.isWanted else { return try printScript() }
     guard !isDryRun else { return try printDryRun() }
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .writing)
@@ -41,6 +48,15 @@ struct BatchUpdateCommand: ParsableCommand {
     Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
     try BatchOutput(options: result, format: format).print(
       count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
+  }
+
+  private func printScript() throws {
+    let dialect = try DialectOption.dialect(script.dialect)
+    Signals.cancelOnInterrupt()
+    let (open, plan) = try update.prepared(for: .reading)
+    try open.found.requireForWriting(open.store)
+    try open.store.script(of: plan, in: open.layout, for: dialect)
+      .print(asJSON: format.format == .json)
   }
 
   private func printDryRun() throws {

@@ -1,0 +1,135 @@
+import SQLiteAccess
+package import StoreDiagnostics
+package import StoreLayout
+import StoreModel
+import StoreSQL
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Store {
+  /// The statements of a batch update, for another engine; the store is only read.
+  ///
+  /// - Throws: as the update; `ScriptError` for what the engine can't be told.
+  package func script(
+    of plan: UpdatePlan, in layout: StoreLayout, for dialect: SQLDialect,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> SQLScript {
+    let (entries, outcome) = try recorded(in: layout, cancellation) { copy in
+      try copy.update(by: plan, in: layout, cancellation: cancellation)
+    }
+    return try script(
+      ["changes \(outcome.changed) of \(outcome.matched) matching \(plan.entity)"],
+      of: entries.map { ScriptPart($0) }, for: dialect, cancellation: cancellation)
+  }
+
+  /// The statements of a deletion, for another engine; the store is only read.
+  ///
+  /// - Throws: as the deletion; `ScriptError` for what the engine can't be told.
+  package func script(
+    of plan: DeletePlan, in layout: StoreLayout, for dialect: SQLDialect,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> SQLScript {
+    let files = try dryRunOfDeletion(plan, in: layout, cancellation: cancellation).files
+    let (entries, result) = try recorded(in: layout, cancellation) { copy in
+      try copy.delete(plan, in: layout, cancellation: cancellation)
+    }
+    let purposes = Dictionary(
+      result.steps.map { ($0.sql, $0.purpose) }, uniquingKeysWith: { first, _ in first })
+    var head = ["deletes \(result.findings.deletedCount) rows, for the matching \(plan.entity)"]
+    if files > 0 { head.append("No statement removes the \(files) files beside the store.") }
+    return try script(
+      head, of: entries.map { ScriptPart($0, purposes: purposes) }, for: dialect,
+      cancellation: cancellation)
+  }
+
+  /// A script that stops in a store that is not as this one, and that the engine takes.
+  ///
+  /// - Parameters:
+  ///   - head: what it does, for the reader.
+  ///   - keepsMetadata: whether the app's own entries of the metadata may be others by then.
+  package func script(
+    _ head: [String], of parts: [ScriptPart], for dialect: SQLDialect, keepsMetadata: Bool = true,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> SQLScript {
+    let (conditions, names) = try read { connection in
+      (
+        try connection.stateConditions(
+          writing: parts.map(\.sql), checksum: keepsMetadata ? metadata.checksum : nil),
+        try connection.databaseSchema().tables.keys
+      )
+    }
+    let script = try SQLScript(
+      head + ["For the store x-coredata://\(metadata.uuid)/"], conditions + parts, for: dialect,
+      taken: Set(names))
+    try ScriptTrial.run(script, on: self, cancellation: cancellation)
+    return script
+  }
+
+  /// Runs a request on a copy of the store, and notes what it does there.
+  private func recorded<Result>(
+    in layout: StoreLayout, _ cancellation: Cancellation, _ body: (Store) throws -> Result
+  ) throws -> ([StatementRecorder.Entry], Result) {
+    try withTrialCopy(cancellation) { path in
+      let copy = try Store.openExclusively(path)
+      copy.note(gaps, of: layout)
+      let recorder = StatementRecorder()
+      let result = try recorder.recording { try body(copy) }
+      try copy.close()
+      return (recorder.entries, result)
+    }
+  }
+
+  /// - Parameter body: may do anything to the copy of that path, which is removed afterwards.
+  func withTrialCopy<Result>(
+    _ cancellation: Cancellation, _ body: (String) throws -> Result
+  ) throws -> Result {
+    let copy = "\(path).\(UUID().uuidString).dry-run"
+    try copyForDryRun(to: copy, cancellation: cancellation)
+    defer { Store.discardDryRunCopy(copy) }
+    return try body(copy)
+  }
+}
+
+extension Connection {
+  /// What a script rests on that was recorded in this state of the store: its version, and the counters of its history.
+  ///
+  /// - Parameter checksum: of the version's hashes, where nothing else in the metadata counts.
+  fileprivate func stateConditions(
+    writing statements: [SQL], checksum: String?
+  ) throws(DatabaseError) -> [ScriptPart] {
+    var conditions = [try version(checksum)]
+    let names = Set(statements.flatMap(\.tokens).map { $0.name.uppercased() })
+    if names.contains(HistoryTable.changes) {
+      let counters: SQL = """
+        SELECT group_concat(key) FROM (SELECT \(name: FixedColumn.highestKey) AS key \
+        FROM \(name: FixedTable.primaryKeys) \
+        WHERE \(name: FixedColumn.entity) >= \(value: .integer(HistoryEntity.first)) \
+        ORDER BY \(name: FixedColumn.entity))
+        """
+      conditions.append(
+        try sameAnswer(counters, "the history has gone on since the script was made"))
+    }
+    return conditions
+  }
+
+  private func version(_ checksum: String?) throws(DatabaseError) -> ScriptPart {
+    let list: SQL = "SELECT \(name: FixedColumn.propertyList) FROM \(name: FixedTable.metadata)"
+    guard let checksum else {
+      return try sameAnswer(list, "the metadata are not those that the script was made for")
+    }
+    // The property list is bytes, binary or XML, with the checksum in ASCII.
+    let position: SQL = "instr((\(list)), CAST(\(value: .text(checksum)) AS BLOB))"
+    let words = "the store is not of the version that the script was made for"
+    guard try integer("SELECT \(position)") > 0 else { return try version(nil) }
+    return .condition("SELECT 1 WHERE ifnull(\(position), 0) = 0", words: words)
+  }
+
+  private func sameAnswer(_ question: SQL, _ words: String) throws(DatabaseError) -> ScriptPart {
+    let answer = try rows(question).first?.first ?? .null
+    return .condition("SELECT 1 WHERE (\(question)) IS NOT \(value: answer)", words: words)
+  }
+}
