@@ -1,0 +1,33 @@
+"""What is said when something goes wrong: where, why, and what to do."""
+
+from difflib import get_close_matches
+
+
+class StoretoolError(Exception):
+    """An error with its place, its cause and its remedy."""
+
+    def __init__(self, cause: str, *, place: str = "", code: str = "", remedy: str = "") -> None:
+        # All four are arguments of Exception, so that a copy of the error leaves a Spark worker.
+        super().__init__(cause, place, code, remedy)
+        self.cause, self.place, self.code, self.remedy = cause, place, code, remedy
+
+    def __reduce__(self) -> tuple:
+        return _restored, (self.cause, self.place, self.code, self.remedy)
+
+    def __str__(self) -> str:
+        place = f"{self.place}: " if self.place else ""
+        code = f" [{self.code}]" if self.code else ""
+        remedy = f"\n  help: {self.remedy}" if self.remedy else ""
+        return f"{place}{self.cause}{code}{remedy}"
+
+
+def _restored(cause: str, place: str, code: str, remedy: str) -> StoretoolError:
+    return StoretoolError(cause, place=place, code=code, remedy=remedy)
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """A remedy for a misspelt name: the nearest one that exists, else all of them."""
+    close = get_close_matches(name, known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return "there are: " + ", ".join(sorted(known)) if known else ""

@@ -1,0 +1,120 @@
+"""Fetches an entity from stores of one or several versions, as record batches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import columns, predicates
+from .columns import Column
+from .errors import StoretoolError
+from .model import OBJECT_ID, Property, version
+from .options import Options
+from .predicates import Condition
+from .program import Program
+
+
+def entity_columns(options: Options, program: Program) -> list[Column]:
+    """The store's path, the object ID, and what the entity has, in the version that is read."""
+    properties = version(program, options.model, options.version).properties(options.entity)
+    taken = [p.name for p in properties if p.name == options.store_column]
+    if taken:
+        raise StoretoolError(
+            f"'{options.entity}' has a property '{taken[0]}', as the column of the store's path is",
+            code="spark.store-column",
+            remedy="name that column otherwise: .option('storeColumn', 'path')",
+        )
+    for name in options.strings:
+        columns.named(name, [Column(entry.name, entry.type, pa.string()) for entry in properties])
+    decimal = pa.decimal128(*options.decimal)
+    return [
+        Column(options.store_column, "String", pa.string()),
+        Column(OBJECT_ID, "Object ID", pa.string()),
+        *(_column(entry, decimal, options.strings) for entry in properties),
+    ]
+
+
+def _column(entry: Property, decimal: pa.DataType, strings: list[str]) -> Column:
+    if entry.name in strings:
+        return columns.column(entry.name, entry.type, pa.string())
+    return columns.column(entry.name, entry.type, decimal if entry.type == "Decimal" else None)
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """One entity's rows: which columns, and which rows."""
+
+    program: Program
+    model: str
+    entity: str
+    columns: list[Column]
+    where: str | None
+    conditions: list[Condition]
+    store_column: str
+    # Stores at the same time; Spark gives a task one core.
+    jobs: int | None = None
+
+    def batches(self, stores: dict[str, str]) -> Iterator[pa.RecordBatch]:
+        """The rows of stores on this machine; each is named by the path that it is known by."""
+        for name, members in self._by_version(list(stores)).items():
+            has = self._columns_of(name)
+            lacking = [c for c in self.conditions if c.column not in has]
+            # Of a NULL no condition is true but that it is NULL.
+            if any(not condition.missing for condition in lacking):
+                continue
+            asked = [c for c in self.conditions if c.column in has]
+            stream = self.program.rows(members, self._command(has, asked), self.jobs)
+            read = [c for c in self.columns if c.name in has]
+            store = Column("", "String", pa.string())
+            for batch in columns.batches(stream, [store, *read]):
+                yield self._completed(batch, stores)
+
+    def _by_version(self, stores: list[str]) -> dict[str, list[str]]:
+        """The stores by the version that wrote them; '' is what no version of the model wrote."""
+        facts = (
+            self.program.facts(stores, ["info", "--model", self.model], self.jobs) if stores else []
+        )
+        versions = {fact["store"]: fact["version"] or "" for fact in facts}
+        members: dict[str, list[str]] = {}
+        for store in stores:
+            members.setdefault(versions.get(store, ""), []).append(store)
+        return members
+
+    def _columns_of(self, name: str) -> set[str]:
+        """The names of the columns that a version can answer."""
+        # The program itself says best why it can't read a store of no version.
+        has = version(self.program, self.model, name or None)
+        properties = {p.name: p for p in has.properties(self.entity)}
+        for column in self.columns:
+            found = properties.get(column.name)
+            if found and not columns.fits(found.type, column.type):
+                raise StoretoolError(
+                    f"'{column.name}' is {found.type} in '{has.name}', not {column.type}",
+                    code="spark.type",
+                    remedy=f"migrate these stores, or .option('strings', '{column.name}')",
+                )
+        return {*properties, OBJECT_ID}
+
+    def _command(self, has: set[str], conditions: list[Condition]) -> list[str]:
+        command = ["fetch", self.entity, "--model", self.model]
+        for column in self.columns:
+            if column.name in has:
+                name = predicates.name(column.name)
+                command += ["--select", OBJECT_ID if column.name == OBJECT_ID else name]
+        for text in [*([self.where] if self.where else []), *(c.text for c in conditions)]:
+            command += ["--where", text]
+        return command
+
+    def _completed(self, batch: pa.RecordBatch, stores: dict[str, str]) -> pa.RecordBatch:
+        """The columns in their order: the path, those of the store, and NULL for what it lacks."""
+        paths = pc.cast(batch.column(0), pa.string())
+        known = pa.array([stores[path] for path in paths.to_pylist()], pa.string())
+        values = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}
+        values[self.store_column] = known
+        schema = pa.schema([(c.name, c.type) for c in self.columns])
+        arrays = [
+            values[c.name] if c.name in values else pa.nulls(batch.num_rows, c.type)
+            for c in self.columns
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)

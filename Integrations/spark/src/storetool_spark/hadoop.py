@@ -1,0 +1,113 @@
+"""Hadoop's file systems from a Python worker, through a JVM of its own.
+
+Spark gives executors no way to them in Python. A JVM with the jars that Spark brings knows all of
+them; it is started once for a worker, when a store is the first to need it.
+"""
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlparse
+
+from py4j.java_gateway import JavaGateway, launch_gateway
+from py4j.protocol import Py4JJavaError
+
+from .errors import StoretoolError
+from .files import Stat
+
+
+@lru_cache(maxsize=1)
+def gateway() -> JavaGateway:
+    """A JVM that ends with this process."""
+    home = os.environ.get("SPARK_HOME") or _home_of_pyspark()
+    jars = sorted(str(jar) for jar in Path(home, "jars").glob("*.jar"))
+    if not jars:
+        raise StoretoolError(
+            f"no jars of Spark in '{home}'", remedy="let SPARK_HOME name where Spark is installed"
+        )
+    py4j = next(jar for jar in jars if Path(jar).name.startswith("py4j"))
+    java = str(Path(os.environ["JAVA_HOME"], "bin/java")) if "JAVA_HOME" in os.environ else "java"
+    return launch_gateway_to(py4j, str(Path(home, "jars", "*")), java)
+
+
+def _home_of_pyspark() -> str:
+    import pyspark
+
+    return str(Path(pyspark.__file__).parent)
+
+
+def launch_gateway_to(py4j: str, classpath: str, java: str) -> JavaGateway:
+    port, token = launch_gateway(
+        jarpath=py4j, classpath=classpath, java_path=java, die_on_exit=True, enable_auth=True
+    )
+    from py4j.java_gateway import GatewayParameters
+
+    return JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token))
+
+
+class HadoopFiles:
+    """The file system of a URI, with the settings that begin with `fs.`."""
+
+    def __init__(self, uri: str, settings: tuple[tuple[str, str], ...]) -> None:
+        self.java = gateway().jvm
+        self.configuration = self.java.org.apache.hadoop.conf.Configuration()
+        for name, value in settings:
+            self.configuration.set(name, value)
+        self.system = self._path(uri).getFileSystem(self.configuration)
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def _opened(root: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
+        try:
+            return HadoopFiles(root, settings)
+        except Py4JJavaError as error:
+            raise StoretoolError(
+                str(error.java_exception.getMessage()),
+                remedy="check the address, and the settings that begin with fs.",
+            ) from error
+
+    @classmethod
+    def of(cls, uri: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
+        parsed = urlparse(uri)
+        return cls._opened(f"{parsed.scheme}://{parsed.netloc}/", settings)
+
+    def _path(self, path: str) -> Any:
+        return self.java.org.apache.hadoop.fs.Path(path)
+
+    def absolute(self, path: str) -> str:
+        return path
+
+    def stat(self, path: str) -> Stat | None:
+        if not self.system.exists(self._path(path)):
+            return None
+        facts = self.system.getFileStatus(self._path(path))
+        return None if facts.isDirectory() else Stat(facts.getLen(), facts.getModificationTime())
+
+    def below(self, folder: str) -> Iterator[tuple[str, int]]:
+        if not self.system.exists(self._path(folder)):
+            return
+        found = self.system.listFiles(self._path(folder), True)
+        while found.hasNext():
+            facts = found.next()
+            yield facts.getPath().toString(), facts.getLen()
+
+    def get(self, path: str, local: str) -> None:
+        # False, True: the source stays, and no file of checksums is written beside the copy.
+        self.system.copyToLocalFile(False, self._path(path), self._path(f"file:{local}"), True)
+
+    def put(self, local: str, path: str) -> None:
+        self.system.copyFromLocalFile(False, True, self._path(f"file:{local}"), self._path(path))
+
+    def rename(self, old: str, new: str) -> None:
+        options = self.java.org.apache.hadoop.fs.Options.Rename
+        overwrite = gateway().new_array(options, 1)
+        overwrite[0] = options.OVERWRITE
+        context = self.java.org.apache.hadoop.fs.FileContext.getFileContext(
+            self.system.getUri(), self.configuration
+        )
+        context.rename(self._path(old), self._path(new), overwrite)
+
+    def remove(self, path: str) -> None:
+        self.system.delete(self._path(path), False)

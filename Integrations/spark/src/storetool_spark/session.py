@@ -1,0 +1,34 @@
+"""What a session of Spark needs before it knows stores."""
+
+import tempfile
+import zipfile
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
+
+from .source import CoreData
+
+PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
+
+
+def register(spark: SparkSession) -> None:
+    """Registers the data sources, and sends this package to the executors."""
+    # First, as a source knows the packages that are there when it is registered.
+    ship(spark)
+    spark.dataSource.register(CoreData)
+    # Off by default, and Spark refuses a source that could push down where it is off.
+    spark.conf.set(PUSHDOWN, "true")
+
+
+def ship(spark: SparkSession) -> None:
+    """Sends this package, so that executors need no installation of it."""
+    home = Path(__file__).parent
+    archive = Path(tempfile.mkdtemp(prefix="storetool-spark-")) / "storetool_spark.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for module in sorted(home.glob("*.py")):
+            packed.write(module, f"{home.name}/{module.name}")
+    if is_remote():
+        spark.addArtifacts(str(archive), pyfile=True)
+    else:
+        spark.sparkContext.addPyFile(str(archive))
