@@ -6,7 +6,7 @@ Without a cluster: `table` and `batches`. With Apache Spark: `register`, and `ea
 from .errors import StoretoolError
 from .frames import batches, table
 
-__all__ = ["StoretoolError", "batches", "register", "table"]
+__all__ = ["StoretoolError", "batches", "each", "register", "table"]
 
 
 def register(spark: "SparkSession") -> None:  # noqa: F821
@@ -14,3 +14,15 @@ def register(spark: "SparkSession") -> None:  # noqa: F821
     from .session import register as registered
 
     registered(spark)
+
+
+def each(
+    spark: "SparkSession",  # noqa: F821
+    stores: str | list[str],
+    command: list[str],
+    **options: object,
+) -> "DataFrame":  # noqa: F821
+    """Runs a command on each store of a fleet, on the executors; see `fleet.each`."""
+    from .fleet import each as run
+
+    return run(spark, stores, command, **options)

@@ -102,5 +102,5 @@ def files_for(path: str, hadoop: Mapping[str, str]) -> Files:
         return HadoopFiles.of(path, tuple(sorted(hadoop.items())))
     except StoretoolError as error:
         raise StoretoolError(
-            error.cause, place=path, code="spark.file-system", remedy=error.remedy
+            error.cause, place=path, code=error.code, remedy=error.remedy
         ) from error

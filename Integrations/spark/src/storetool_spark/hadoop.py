@@ -5,17 +5,20 @@ them; it is started once for a worker, when a store is the first to need it.
 """
 
 import os
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlparse
 
-from py4j.java_gateway import JavaGateway, launch_gateway
+from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from py4j.protocol import Py4JJavaError
 
 from .errors import StoretoolError
 from .files import Stat
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @lru_cache(maxsize=1)
@@ -29,7 +32,7 @@ def gateway() -> JavaGateway:
         )
     py4j = next(jar for jar in jars if Path(jar).name.startswith("py4j"))
     java = str(Path(os.environ["JAVA_HOME"], "bin/java")) if "JAVA_HOME" in os.environ else "java"
-    return launch_gateway_to(py4j, str(Path(home, "jars", "*")), java)
+    return _launched(py4j, str(Path(home, "jars", "*")), java)
 
 
 def _home_of_pyspark() -> str:
@@ -38,13 +41,28 @@ def _home_of_pyspark() -> str:
     return str(Path(pyspark.__file__).parent)
 
 
-def launch_gateway_to(py4j: str, classpath: str, java: str) -> JavaGateway:
+def _launched(py4j: str, classpath: str, java: str) -> JavaGateway:
     port, token = launch_gateway(
         jarpath=py4j, classpath=classpath, java_path=java, die_on_exit=True, enable_auth=True
     )
-    from py4j.java_gateway import GatewayParameters
-
     return JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token))
+
+
+def told(operation: Callable[P, T]) -> Callable[P, T]:
+    """What Java throws, as an error of ours."""
+
+    @wraps(operation)
+    def run(*arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return operation(*arguments, **named)
+        except Py4JJavaError as error:
+            raise StoretoolError(
+                str(error.java_exception.getMessage()),
+                code="spark.file-system",
+                remedy="check the address, and the settings that begin with fs.",
+            ) from error
+
+    return run
 
 
 class HadoopFiles:
@@ -60,13 +78,7 @@ class HadoopFiles:
     @staticmethod
     @lru_cache(maxsize=64)
     def _opened(root: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
-        try:
-            return HadoopFiles(root, settings)
-        except Py4JJavaError as error:
-            raise StoretoolError(
-                str(error.java_exception.getMessage()),
-                remedy="check the address, and the settings that begin with fs.",
-            ) from error
+        return told(HadoopFiles)(root, settings)
 
     @classmethod
     def of(cls, uri: str, settings: tuple[tuple[str, str], ...]) -> "HadoopFiles":
@@ -79,6 +91,7 @@ class HadoopFiles:
     def absolute(self, path: str) -> str:
         return path
 
+    @told
     def stat(self, path: str) -> Stat | None:
         if not self.system.exists(self._path(path)):
             return None
@@ -86,20 +99,28 @@ class HadoopFiles:
         return None if facts.isDirectory() else Stat(facts.getLen(), facts.getModificationTime())
 
     def below(self, folder: str) -> Iterator[tuple[str, int]]:
-        if not self.system.exists(self._path(folder)):
-            return
-        found = self.system.listFiles(self._path(folder), True)
-        while found.hasNext():
-            facts = found.next()
-            yield facts.getPath().toString(), facts.getLen()
+        return iter(self._below(folder))
 
+    @told
+    def _below(self, folder: str) -> list[tuple[str, int]]:
+        files: list[tuple[str, int]] = []
+        if self.system.exists(self._path(folder)):
+            found = self.system.listFiles(self._path(folder), True)
+            while found.hasNext():
+                facts = found.next()
+                files.append((facts.getPath().toString(), facts.getLen()))
+        return files
+
+    @told
     def get(self, path: str, local: str) -> None:
         # False, True: the source stays, and no file of checksums is written beside the copy.
         self.system.copyToLocalFile(False, self._path(path), self._path(f"file:{local}"), True)
 
+    @told
     def put(self, local: str, path: str) -> None:
         self.system.copyFromLocalFile(False, True, self._path(f"file:{local}"), self._path(path))
 
+    @told
     def rename(self, old: str, new: str) -> None:
         options = self.java.org.apache.hadoop.fs.Options.Rename
         overwrite = gateway().new_array(options, 1)
@@ -109,5 +130,6 @@ class HadoopFiles:
         )
         context.rename(self._path(old), self._path(new), overwrite)
 
+    @told
     def remove(self, path: str) -> None:
         self.system.delete(self._path(path), False)

@@ -5,10 +5,10 @@ import zipfile
 from pathlib import Path
 
 from pyspark.sql import SparkSession
-from pyspark.sql.utils import is_remote
 
 from .source import CoreData
 
+ARCHIVE = "storetool_spark.zip"
 PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
 
@@ -23,12 +23,12 @@ def register(spark: SparkSession) -> None:
 
 def ship(spark: SparkSession) -> None:
     """Sends this package, so that executors need no installation of it."""
+    context = spark.sparkContext
+    if any(file.endswith(f"/{ARCHIVE}") for file in context.listFiles):
+        return
     home = Path(__file__).parent
-    archive = Path(tempfile.mkdtemp(prefix="storetool-spark-")) / "storetool_spark.zip"
+    archive = Path(tempfile.mkdtemp(prefix="storetool-spark-"), ARCHIVE)
     with zipfile.ZipFile(archive, "w") as packed:
         for module in sorted(home.glob("*.py")):
             packed.write(module, f"{home.name}/{module.name}")
-    if is_remote():
-        spark.addArtifacts(str(archive), pyfile=True)
-    else:
-        spark.sparkContext.addPyFile(str(archive))
+    context.addPyFile(str(archive))
