@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from .errors import StoretoolError, nearest
 from .stores import paths_of
 
-KNOWN = (
-    "path", "paths", "model", "version", "entity", "where", "columns", "strings", "filter",
-    "storetool", "decimal", "storeColumn", "partitionBytes", "partitionStores",
-    "pushdown", "since", "changes",
+COMMON = (
+    "path", "paths", "model", "entity", "filter", "storetool", "storeColumn", "partitionBytes",
+    "partitionStores",
 )  # fmt: skip
+OF_ROWS = (*COMMON, "version", "where", "columns", "strings", "decimal", "pushdown")
+OF_HISTORY = (*COMMON, "since", "changes")
 
 
 @dataclass(frozen=True)
@@ -30,27 +31,41 @@ class Options:
     decimal: tuple[int, int] = (38, 18)
     store_column: str = "store"
     pushdown: bool = False
+    since: str | None = None
+    changes: bool = True
     partition_bytes: int = 16 << 20
     partition_stores: int = 128
     hadoop: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
+    def of_history(cls, given: Mapping[str, str]) -> "Options":
+        """Those of a query about histories, of all entities or of one."""
+        return cls._read(given, OF_HISTORY)
+
+    @classmethod
     def read(cls, given: Mapping[str, str]) -> "Options":
-        """The options of a query; a misspelt one is an error. Those of Hadoop begin with `fs.`."""
+        """Those of a query about the rows of an entity."""
+        options = cls._read(given, OF_ROWS)
+        _required({"entity": options.entity}, "entity", "Item")
+        return options
+
+    @classmethod
+    def _read(cls, given: Mapping[str, str], names: tuple[str, ...]) -> "Options":
+        """A misspelt option is an error. Those that begin with `fs.` are Hadoop's."""
         lowered = {name.lower(): value for name, value in given.items()}
-        known = {name.lower(): name for name in KNOWN}
+        known = [name.lower() for name in names]
         hadoop = {name: value for name, value in given.items() if name.startswith("fs.")}
         for name in lowered:
             if name not in known and not name.startswith("fs."):
                 raise StoretoolError(
                     f"there is no option '{name}'",
                     code="spark.unknown-option",
-                    remedy=nearest(name, list(KNOWN)),
+                    remedy=nearest(name, list(names)),
                 )
         return cls(
             paths=paths_of(lowered),
             model=_required(lowered, "model", "Model.xcdatamodeld"),
-            entity=_required(lowered, "entity", "Item"),
+            entity=lowered.get("entity", ""),
             version=lowered.get("version"),
             where=lowered.get("where"),
             columns=_names(lowered.get("columns", "")),
@@ -59,7 +74,9 @@ class Options:
             program=lowered.get("storetool"),
             decimal=_decimal(lowered.get("decimal", "38,18")),
             store_column=lowered.get("storecolumn", "store"),
-            pushdown=_truth(lowered, "pushdown"),
+            pushdown=_truth(lowered, "pushdown", "false"),
+            since=lowered.get("since"),
+            changes=_truth(lowered, "changes", "true"),
             partition_bytes=_number(lowered, "partitionBytes", 16 << 20),
             partition_stores=_number(lowered, "partitionStores", 128),
             hadoop=hadoop,
@@ -94,8 +111,8 @@ def _number(given: Mapping[str, str], name: str, default: int) -> int:
     )
 
 
-def _truth(given: Mapping[str, str], name: str) -> bool:
-    text = given.get(name.lower(), "false").lower()
+def _truth(given: Mapping[str, str], name: str, default: str) -> bool:
+    text = given.get(name, default).lower()
     if text in ("true", "false"):
         return text == "true"
     raise StoretoolError(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from .history import CoreDataHistory
 from .source import CoreData
 
 ARCHIVE = "storetool_spark.zip"
@@ -17,6 +18,7 @@ def register(spark: SparkSession) -> None:
     # First, as a source knows the packages that are there when it is registered.
     ship(spark)
     spark.dataSource.register(CoreData)
+    spark.dataSource.register(CoreDataHistory)
     # Off by default, and Spark refuses a source that could push down where it is off.
     spark.conf.set(PUSHDOWN, "true")
 

@@ -1,0 +1,123 @@
+"""DataFrames without a cluster, and the parts that no Spark is needed for."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from fleet import Fleet
+from kinds import EDGES, numbered
+
+import storetool_spark
+from storetool_spark import predicates
+from storetool_spark.columns import Column, batches
+from storetool_spark.records import blocks
+from storetool_spark.stores import StoreFile, grouped
+
+
+@pytest.fixture(scope="module")
+def folder(fleet: Fleet, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("frames")
+    fleet.create(home / "a.sqlite", rows=numbered(30))
+    fleet.create(home / "b.sqlite", rows=EDGES)
+    fleet.create(home / "old.sqlite", version="Kinds", rows=[{"number": 1000}])
+    return home
+
+
+def test_a_table_of_a_folder(fleet: Fleet, folder: Path) -> None:
+    table = storetool_spark.table(
+        str(folder), "Item", model=str(fleet.model), where="number >= 20", columns="store,number"
+    )
+    assert table.column_names == ["store", "number"]
+    assert table["number"].to_pylist() == [*range(20, 30), 9223372036854775807, 1000]
+    assert [Path(path).name for path in table["store"].to_pylist()[-2:]] == [
+        "b.sqlite",
+        "old.sqlite",
+    ]
+
+
+def test_the_program_writes_a_stream(fleet: Fleet, folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "storetool_spark", str(folder), "--entity", "Item",
+         "--model", str(fleet.model), "--where", "done == YES"],
+        capture_output=True, check=True,
+        cwd=Path(storetool_spark.__file__).parent.parent,
+    )  # fmt: skip
+    table = pa.ipc.open_stream(io.BytesIO(done.stdout)).read_all()
+    assert table.num_rows == 11
+
+
+def test_an_error_of_the_program_names_the_store(fleet: Fleet, folder: Path) -> None:
+    with pytest.raises(storetool_spark.StoretoolError) as raised:
+        storetool_spark.table(str(folder), "Item", model=str(fleet.model), where="nmae == 1")
+    # They are read at the same time: any of them may be the first to fail.
+    assert Path(raised.value.place) in folder.iterdir()
+    assert "did you mean 'name'?" in str(raised.value)
+
+
+def test_a_value_of_another_type_is_named(fleet: Fleet, tmp_path: Path) -> None:
+    store = fleet.create(tmp_path / "nan.sqlite", rows=[{"number": 1}, {"price": "NaN"}])
+    with pytest.raises(storetool_spark.StoretoolError) as raised:
+        storetool_spark.table(str(store), "Item", model=str(fleet.model))
+    assert str(raised.value) == (
+        f"{store}: 'price' holds 'NaN', which is not decimal128(38, 18) [spark.value]\n"
+        "  help: read it as text: .option('strings', 'price')"
+    )
+    read = storetool_spark.table(str(store), "Item", model=str(fleet.model), strings="price")
+    assert read["price"].to_pylist() == [None, "NaN"]
+
+
+@pytest.mark.parametrize("text", ["1e20", "1e-19"])
+def test_a_decimal_that_does_not_fit_is_an_error(text: str) -> None:
+    columns = [
+        Column("store", "String", pa.string()),
+        Column("d", "Decimal", pa.decimal128(38, 18)),
+    ]
+    with pytest.raises(storetool_spark.StoretoolError, match="which is not decimal128"):
+        list(batches([f"store,d\nx,{text}\n".encode()], columns))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_blocks_are_whole_records(size: int) -> None:
+    records = [b"a,1\n", b'"x\ny ""z""\n",2\n', b'"",3\n', b'"' + b"long\n" * 50 + b'",4\n', b"b,5"]
+    text = b"".join(records)
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    found = list(blocks(chunks, least=4))
+    assert b"".join(found) == text
+    ends = {sum(map(len, records[: count + 1])) for count in range(len(records))}
+    place = 0
+    for block in found:
+        place += len(block)
+        assert place in ends
+
+
+def test_a_long_value_arrives_whole(fleet: Fleet, tmp_path: Path) -> None:
+    long = 'line "quoted"\n' * 300_000
+    store = fleet.create(tmp_path / "long.sqlite", rows=[{"name": long}, {"name": "short"}])
+    table = storetool_spark.table(str(store), "Item", model=str(fleet.model), columns="name")
+    assert table["name"].to_pylist() == [long, "short"]
+
+
+NAMES = [("name", "#name"), ("size.width", "#size.#width"), ("2nd", "#\\u0032nd")]
+
+
+@pytest.mark.parametrize(("path", "written"), [*NAMES, ("unit price", "#unit\\u0020price")])
+def test_names_are_never_read_as_anything_else(path: str, written: str) -> None:
+    assert predicates.name(path) == written
+
+
+@pytest.mark.parametrize(
+    "text", ["plain", '"', "\\", '\\"', "'", "a\nb\tc\x7f", "", "Čeněk 🍵", '" OR TRUEPREDICATE']
+)
+def test_a_literal_finds_just_its_text(fleet: Fleet, tmp_path: Path, text: str) -> None:
+    store = fleet.create(tmp_path / "t.sqlite", rows=[{"name": text}, {"name": "other"}])
+    where = f"#name == {predicates.string(text)}"
+    assert fleet.fetch(store, "--select", "name", "--where", where) == [{"name": text}]
+
+
+def test_small_stores_share_a_group() -> None:
+    files = [StoreFile(name, size) for name, size in zip("abcde", (1, 1, 9, 1, 20), strict=True)]
+    assert grouped(files, 10, 10) == [["a", "b"], ["c", "d"], ["e"]]
+    assert grouped(files, 100, 2) == [["a", "b"], ["c", "d"], ["e"]]
