@@ -121,3 +121,17 @@ def test_small_stores_share_a_group() -> None:
     files = [StoreFile(name, size) for name, size in zip("abcde", (1, 1, 9, 1, 20), strict=True)]
     assert grouped(files, 10, 10) == [["a", "b"], ["c", "d"], ["e"]]
     assert grouped(files, 100, 2) == [["a", "b"], ["c", "d"], ["e"]]
+
+
+def test_stores_of_a_model_with_one_version_are_not_asked_for_it(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    store = fleet.create(tmp_path / "a.sqlite", rows=numbered(3))
+    log, script = tmp_path / "log", tmp_path / "storetool"
+    script.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {fleet.program} "$@"\n')
+    script.chmod(0o755)
+    for model, asked in ((fleet.model, True), (fleet.model / "Kinds 2.xcdatamodel", False)):
+        log.write_text("")
+        table = storetool_spark.table(str(store), "Item", model=str(model), storetool=str(script))
+        assert table.num_rows == 3
+        assert ("-- info" in log.read_text()) == asked

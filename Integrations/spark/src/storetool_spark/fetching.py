@@ -52,6 +52,8 @@ class Fetch:
     where: str | None
     conditions: list[Condition]
     store_column: str
+    # Whether the stores may be of several versions, and so may lack columns.
+    has_versions: bool
     # Stores at the same time; Spark gives a task one core.
     jobs: int | None = None
 
@@ -72,9 +74,11 @@ class Fetch:
 
     def _by_version(self, stores: list[str]) -> dict[str, list[str]]:
         """The stores by the version that wrote them; '' is what no version of the model wrote."""
-        facts = (
-            self.program.facts(stores, ["info", "--model", self.model], self.jobs) if stores else []
-        )
+        if not stores:
+            return {}
+        if not self.has_versions:
+            return {"": stores}
+        facts = self.program.facts(stores, ["info", "--model", self.model], self.jobs)
         versions = {fact["store"]: fact["version"] or "" for fact in facts}
         members: dict[str, list[str]] = {}
         for store in stores:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from . import columns as types
 from . import stores as listing
 from .fetching import Fetch, entity_columns
+from .model import Folder
 from .options import Options
 from .program import Program, locate
 from .scratch import at_hand
@@ -19,7 +20,10 @@ def batches(stores: str | list[str], entity: str, **options: str) -> pa.RecordBa
     program = Program(locate(read.program))
     known = entity_columns(read, program)
     chosen = [types.named(name, known) for name in read.columns] if read.columns else known
-    fetch = Fetch(program, read.model, entity, chosen, read.where, [], read.store_column)
+    has_versions = Folder.read(read.model).has_versions
+    fetch = Fetch(
+        program, read.model, entity, chosen, read.where, [], read.store_column, has_versions
+    )
 
     def stream() -> Iterator[pa.RecordBatch]:
         found = listing.find(read.paths, read.filter, read.hadoop)

@@ -50,6 +50,12 @@ class Folder:
             digest.update(data)
         return digest.hexdigest()[:16]
 
+    @property
+    def has_versions(self) -> bool:
+        """Whether a model among these files may have more than one version."""
+        models = [n for n, _ in self.files if n.endswith((".xcdatamodel/contents", ".mom"))]
+        return len(models) > 1
+
     def unpacked(self) -> str:
         """The path of these files on this machine, written once for all tasks on it."""
         home = Path(tempfile.gettempdir()) / f"storetool-{os.getuid()}-{self.digest}"

@@ -83,6 +83,7 @@ class CoreDataReader(DataSourceReader):
             self.options.where,
             self.conditions,
             self.options.store_column,
+            self.model.has_versions,
             jobs=1,
         )
         with at_hand(partition.paths, self.options.hadoop) as near:
