@@ -31,22 +31,25 @@ struct EachWorkerCommand: ParsableCommand {
     {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
+    var line = StoreCommandLine(words, rows: rows)
     while let store = nextStore() {
-      let record = try journaled(store)
+      let record = try journaled(store, &line)
       // `each` is gone: so is the one who wanted the next store.
       guard send(record.line) else { return }
     }
   }
 
   /// Runs the command for a store and notes what became of it before anyone else is told.
-  private func journaled(_ store: String) throws -> FleetRecord {
+  private func journaled(
+    _ store: String, _ line: inout StoreCommandLine
+  ) throws -> FleetRecord {
     let name = journal == nil ? store : FleetJournal.name(of: store)
     if once {
       var begun = FleetRecord(name, .begun)
       begun.fingerprint = StoreFingerprint.of(store)
       try append(begun)
     }
-    var record = outcome(of: store)
+    var record = outcome(of: store, &line)
     record.store = name
     // One that was cancelled is as it was, and is for the next run.
     try append(record.isCancelled ? FleetRecord(name, .skipped) : record)
@@ -58,14 +61,15 @@ struct EachWorkerCommand: ParsableCommand {
     try FleetJournal.append(record.line, to: FleetWorker.Descriptor.journal, journal)
   }
 
-  private func outcome(of store: String) -> FleetRecord {
-    let words = FleetWork.arguments(words, for: store, rows: rows)
+  private func outcome(of store: String, _ line: inout StoreCommandLine) -> FleetRecord {
     do {
-      var command = try Storetool.command(of: words[...])
+      var command = try line.command(for: store)
       try command.run()
       return FleetRecord(store, .done)
     } catch {
-      let (status, diagnostic) = Failure(FailureOfWords(error: error, words: words)).report()
+      let (status, diagnostic) = Failure(
+        FailureOfWords(error: error, words: line.words(for: store))
+      ).report()
       guard status != .done else { return FleetRecord(store, .done) }
       return FleetRecord(
         store, failed: diagnostic?.code ?? "found",

@@ -183,8 +183,10 @@ struct StorePlaceholder {
     ])
   }
 
+  static func isIn(_ word: String) -> Bool { word.contains("{store.") }
+
   func filled(_ word: String) -> String {
-    guard word.contains("{store.") else { return word }
+    guard Self.isIn(word) else { return word }
     return values.reduce(word) { $0.replacing($1.name, with: $1.value) }
   }
 }
