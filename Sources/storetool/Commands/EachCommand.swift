@@ -45,7 +45,7 @@ struct EachCommand: ParsableCommand {
       discussion: "Default: those with the names that stores usually have.", valueName: "pattern"))
   var filter: String?
 
-  @Option(name: [.short, .long], help: "Stores at the same time. Default: the number of cores.")
+  @Option(name: [.short, .long], help: "Stores at the same time. Default: all cores, and two more that wait.")
   var jobs: Int?
 
   @Flag(name: .long, help: "Write the stores' rows in the order of the stores.")
@@ -80,6 +80,9 @@ struct EachCommand: ParsableCommand {
       "Do so many stores first and ask; without a terminal, stop there.", valueName: "count"))
   var canary: Int?
 
+  /// Two more than there are cores, which work while others wait for the disk or for their next store.
+  private static var usualJobs: Int { ProcessInfo.processInfo.activeProcessorCount + 2 }
+
   func validate() throws {
     for (name, value) in [("--jobs", jobs), ("--stop-after", stopAfter), ("--canary", canary)] {
       if let value, value < 1 { throw ValidationError("\(name) is at least 1") }
@@ -102,8 +105,7 @@ struct EachCommand: ParsableCommand {
     var run = FleetRun(
       work, found.paths, at: places,
       FleetRun.Limits(
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, failures: stopAfter,
-        canary: canary),
+        jobs: jobs ?? Self.usualJobs, failures: stopAfter, canary: canary),
       journal: log, summary: before, output: output(of: work))
     try run.run()
     report(run.summary)
