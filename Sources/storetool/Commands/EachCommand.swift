@@ -45,7 +45,9 @@ struct EachCommand: ParsableCommand {
       discussion: "Default: those with the names that stores usually have.", valueName: "pattern"))
   var filter: String?
 
-  @Option(name: [.short, .long], help: "Stores at the same time. Default: all cores, and two more that wait.")
+  @Option(
+    name: [.short, .long],
+    help: "Stores at the same time. Default: all cores, and two more that wait.")
   var jobs: Int?
 
   @Flag(name: .long, help: "Write the stores' rows in the order of the stores.")

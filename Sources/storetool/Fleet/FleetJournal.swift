@@ -82,15 +82,8 @@ final class FleetJournal {
   }
 
   private func read() throws -> [ArraySlice<UInt8>] {
-    let source = try InputFile(path: path)
-    var bytes: [UInt8] = []
-    var space = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = try space.withUnsafeMutableBytes { try source.read(into: $0) }
-      if count == 0 { break }
-      bytes += space.prefix(count)
-    }
-    return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    try InputFile(path: path).readAll()
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
   private static func header(_ command: [String]) -> String {

@@ -46,14 +46,7 @@ struct FleetStores {
   /// - Parameter list: a file, or `-` for standard input.
   /// - Throws: `InputFileFailure`
   mutating func addList(_ list: String) throws {
-    let source = list == "-" ? InputFile.standard : try InputFile(path: list)
-    var bytes: [UInt8] = []
-    var space = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = try space.withUnsafeMutableBytes { try source.read(into: $0) }
-      if count == 0 { break }
-      bytes += space.prefix(count)
-    }
+    let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     for path in bytes.split(separator: end) {
       let isWindowsLine = end != 0 && path.last == UInt8(ascii: "\r")

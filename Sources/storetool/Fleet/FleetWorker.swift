@@ -153,29 +153,15 @@ extension FleetWorker {
     }
   }
 
-  /// - Parameter descriptors: ours, and the numbers that they get there.
   private static func spawn(_ words: [String], _ descriptors: [(Int32, Int32)]) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Opened for writing, so that a command that reads standard input fails instead of finding nothing there.
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_WRONLY, 0)
-    for (ours, its) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, its) }
-    let program = try ownProgram()
-    var arguments = ([program] + words).map { strdup($0) } + [nil]
-    var environment =
-      ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + environment { free(text) } }
-    var process: pid_t = 0
-    let failure = posix_spawn(&process, program, &actions, nil, &arguments, &environment)
-    guard failure == 0 else {
-      throw FleetError.workerNotStarted(reason: String(cString: strerror(failure)))
+    do {
+      // Opened for writing, so that a command that reads standard input fails instead of finding nothing there.
+      return try Subprocess.spawn([try ownProgram()] + words, input: O_WRONLY, descriptors)
+    } catch SubprocessError.failed(_, let reason) {
+      throw FleetError.workerNotStarted(reason: reason)
+    } catch SubprocessError.notFound(let program) {
+      throw FleetError.workerNotStarted(reason: "there is no program '\(program)'")
     }
-    return process
   }
 
   private static func ownProgram() throws -> String {

@@ -32,7 +32,9 @@ enum Subprocess {
     defer { _ = source.map(close) }
     let (output, errors) = (try Pipe(), try Pipe())
     let program = try spawn(
-      words, input: source, output: output.writing, errors: errors.writing)
+      words, input: source == nil ? O_RDONLY : nil,
+      [(output.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO)]
+        + (source.map { [($0, STDIN_FILENO)] } ?? []))
     close(output.writing)
     close(errors.writing)
     let bytes = readAll([output.reading, errors.reading])
@@ -83,8 +85,15 @@ enum Subprocess {
     return descriptor
   }
 
-  private static func spawn(
-    _ words: [String], input: Int32?, output: Int32, errors: Int32
+  /// Starts a program without waiting for it.
+  ///
+  /// - Parameters:
+  ///   - words: the program, looked for on `PATH` unless it is a path, and its arguments.
+  ///   - input: how `/dev/null` is opened as its standard input; nil where one of the descriptors is that.
+  ///   - descriptors: open ones of ours, and their numbers in the program.
+  /// - Throws: `SubprocessError`
+  static func spawn(
+    _ words: [String], input: Int32?, _ descriptors: [(ours: Int32, its: Int32)]
   ) throws(SubprocessError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -94,12 +103,9 @@ enum Subprocess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", input, 0)
     }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    for (ours, its) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, its) }
     var arguments = words.map { strdup($0) } + [nil]
     var environment =
       ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -30,19 +30,3 @@ struct PredicateArgument: ParsableArguments {
     return PredicateText(input, origin: SourceOrigin(file: source.name, linesOf: input))
   }
 }
-
-extension ByteSource {
-  /// All that is left; nil where that is more.
-  fileprivate func readAll(atMost limit: Int) throws -> [UInt8]? {
-    var source = self
-    var bytes: [UInt8] = []
-    while true {
-      let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
-        count = try source.read(into: UnsafeMutableRawBufferPointer(space))
-      }
-      guard !piece.isEmpty else { return bytes }
-      bytes += piece
-      guard bytes.count <= limit else { return nil }
-    }
-  }
-}
