@@ -147,6 +147,20 @@ import Testing
     #expect(outcome.output.hasPrefix("0\n300\n"), "\(outcome.output)")
   }
 
+  /// Rows that were put out can't be taken back: the store has failed, and none of its rows is there twice.
+  @Test func aWorkerIsKilledBetweenRows() throws {
+    let fleet = try FleetFolder(count: 1, of: "Todo 2")
+    try fleet.samples.expect("storetool seed Item=30000 --seed 5 --store Stores/00000.sqlite")
+    let outcome = try fleet.samples.shell.run(
+      """
+      { storetool each Stores -- fetch Item --ids --format csv 2> errors; echo $? > status; } |
+        { head -c 20000; pkill -KILL -f '^/proc/self/exe each-worker .*--ids'; cat; } > rows
+      cat status; tail -n +2 rows | sort | uniq -d | wc -l; grep -c worker-ended errors
+      """)
+    #expect(outcome.output.hasPrefix("1\n0\n"), "\(outcome.output) \(outcome.errors)")
+    #expect(!outcome.output.hasSuffix("\n0\n0\n"), "\(outcome.output)")
+  }
+
   /// The journal's disk is full: the run ends with what is known, and goes on when there is room.
   @Test(
     .enabled(if: SmallDisk.isAvailable, "a disk can't be mounted in a namespace of its own here"))

@@ -74,6 +74,16 @@ struct FleetOutput {
     if place == turn { try leave(place) } else { waitingBytes += ended.bytes.count }
   }
 
+  /// Forgets what a store that is to be tried again has written so far.
+  ///
+  /// - Returns: false where rows of it have been put out, which can't be taken back.
+  mutating func withdraw(_ place: Int) throws -> Bool {
+    guard pending[place]?.hasWritten == false else { return false }
+    pending[place]?.bytes = []
+    try end(place, isWhole: true)
+    return true
+  }
+
   /// Stores whose rows were left out, and why, since this was asked for the last time.
   mutating func takeProblems() -> [(place: Int, problem: StoreColumnError)] {
     defer { problems = [] }

@@ -177,30 +177,43 @@ struct FleetRun {
   // MARK: Outcomes
 
   private mutating func end(_ place: Int, _ record: FleetRecord) throws {
-    try output.end(place, isWhole: true)
+    let isTriedAgain = try record.isBusy && tryAgain(place)
+    if !isTriedAgain { try output.end(place, isWhole: true) }
     showErrors(of: place)
     if record.isCancelled {
       summary.skipped += 1
       isCancelled = true
-    } else if record.isBusy, retried.insert(place).inserted {
-      retries.append(place)
-    } else {
+    } else if !isTriedAgain {
       summary.add(record, stores[place])
       stopAfterFailures()
     }
   }
 
+  /// Puts a store behind all others, once, and only where nothing of it was put out: its rows would be there twice.
+  private mutating func tryAgain(_ place: Int) throws -> Bool {
+    guard !retried.contains(place), try output.withdraw(place) else { return false }
+    retried.insert(place)
+    retries.append(place)
+    return true
+  }
+
   /// A worker has ended in the midst of a store.
   private mutating func takeAway(_ worker: FleetWorker, _ place: Int) throws {
     let signal = leave(worker)
+    let isWished = isCancelled || Cancellation.ofProcess.isRequested
+    let noted = try journal?.noted(of: stores[place])
+    let mayBeRepeated = !isWished && signal != nil && work.repetition != .once
+    if mayBeRepeated, noted?.outcome != .done, try tryAgain(place) {
+      return showErrors(of: place)
+    }
     try output.end(place, isWhole: false)
     showErrors(of: place)
-    guard !isCancelled, !Cancellation.ofProcess.isRequested else {
+    guard !isWished else {
       summary.skipped += 1
       return
     }
-    if let record = try journal?.noted(of: stores[place]), record.outcome == .done {
-      summary.add(record, stores[place])
+    if let noted, noted.outcome == .done {
+      summary.add(noted, stores[place])
       return
     }
     guard let signal else {
@@ -208,10 +221,6 @@ struct FleetRun {
       isStopped = true
       isBroken = true
       summary.skipped += 1
-      return
-    }
-    guard work.repetition == .once || !retried.insert(place).inserted else {
-      retries.append(place)
       return
     }
     let message =
