@@ -33,6 +33,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
@@ -79,6 +80,18 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ModelDocuments", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      swiftSettings: settings),
+    // The page of `browse`: its files become part of the program.
+    .target(name: "PageAssets", exclude: ["page"]),
+    .target(
+      name: "PageServer",
+      dependencies: [
+        "PageAssets",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: settings),
     .target(
       name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
@@ -195,7 +208,7 @@ let package = Package(
         "StoreModelReader",
         "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
         "StoreDiagnostics",
-        "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging",
+        "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging", "PageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -358,6 +371,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "PageServerTests", dependencies: ["PageServer"], swiftSettings: settings),
+    .testTarget(
       name: "PredicateSQLTests",
       dependencies: [
         "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
@@ -454,7 +469,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
-        "StoreLayout", "StoreMigration", "StoreModelReader",
+        "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "SampleData",
       ],
       exclude: ["Scenarios", "Faults", "Fixtures"],
       swiftSettings: settings),

@@ -38,6 +38,12 @@ enum Signals {
     alarm(seconds)
   }
 
+  /// Waits until Ctrl-C or `kill`.
+  static func waitForInterrupt() {
+    cancelOnInterrupt()
+    while !Cancellation.ofProcess.isRequested { usleep(50_000) }
+  }
+
   /// Once the work is committed: Ctrl-C only cuts the output short.
   static func endOnInterrupt() {
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }

@@ -23,7 +23,7 @@ struct Storetool: ParsableCommand {
         subcommands: [
           CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
           VerifyCommand.self, CompactCommand.self, AnonymizeCommand.self, MigrateCommand.self,
-          EachCommand.self, SettingsCommand.self,
+          BrowseCommand.self, EachCommand.self, SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",
@@ -42,7 +42,9 @@ struct Storetool: ParsableCommand {
         name: "Model",
         subcommands: [
           ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
-          EachWorkerCommand.self,
+          EachWorkerCommand.self, PageModelCommand.self, PageRowsCommand.self,
+          PageKeysCommand.self, PageCompleteCommand.self, PageValueCommand.self,
+          PageChangesCommand.self, PageRunCommand.self,
         ]),
     ])
 

@@ -25,7 +25,7 @@ struct LiveConnection {
 
   private let path: String
   private let mode: OpenMode
-  private let layout: StoreLayout
+  private let layout: StoreLayout?
   private(set) var store: Store
   /// The connection sees what others write from now on. One that leaves no trace of a store in WAL
   /// mode that nobody writes to does not, and is opened anew when somebody does.
@@ -43,15 +43,15 @@ struct LiveConnection {
   /// Times may tell nothing: a sync can take longer, and not every file system keeps them well.
   private static let patience = Duration.milliseconds(50)
 
-  /// - Parameter layout: what is read of the store.
+  /// - Parameter layout: what is read of the store; nil where nothing is.
   /// - Throws: `DatabaseError`
-  init(_ path: String, _ mode: OpenMode, _ layout: StoreLayout) throws {
+  init(_ path: String, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
     self.mode = mode
     self.layout = layout
     files = FileStamps(of: path)
     (store, isLive) = try Self.open(path, mode)
-    store.note([], of: layout)
+    if let layout { store.note([], of: layout) }
   }
 
   private static func open(_ path: String, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
@@ -77,7 +77,7 @@ struct LiveConnection {
       // It has only read, so nothing is lost when it fails to close.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
-      store.note([], of: layout)
+      if let layout { store.note([], of: layout) }
     }
     guard isLive else {
       defer { version = 0 }

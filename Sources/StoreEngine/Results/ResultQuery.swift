@@ -49,11 +49,40 @@ extension ResultQuery {
 
   /// Keys and headings of all rows in their order.
   var ordered: SQL {
-    let terms = order.map { $0.isAscending ? $0.value : "\($0.value) DESC" } + [key]
+    "SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter)\(ordering)"
+  }
+
+  /// The keys of all rows in their order, within the request's window.
+  var orderedKeys: SQL {
+    "SELECT \(key) FROM \(source)\(filter)\(ordering)\(window(limit: limit, offset: offset))"
+  }
+
+  /// A part of the rows in their order: what they show, their keys and the numbers of their entities.
+  func page(limit: Int, offset: Int) -> SQL {
+    // No row of the page lies beyond those of the request.
+    let left = self.limit.map { max(0, min(limit, $0 - offset)) } ?? limit
     return """
-      SELECT \(([key] + headingValues).joined(", ")) FROM \(source)\(filter) \
-      ORDER BY \(terms.joined(", "))
+      SELECT \((row.values + [key, number]).joined(", ")) FROM \(source)\(filter)\(ordering)\
+      \(window(limit: left, offset: self.offset + offset))
       """
+  }
+
+  /// What the rows with some keys show, their keys and the numbers of their entities, in no order.
+  func entitledRows(withKeys keys: [Int64]) -> SQL {
+    let wanted = keys.map(SQL.number).joined(", ")
+    return """
+      SELECT \((row.values + [key, number]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))
+      """
+  }
+
+  private var ordering: SQL {
+    let terms = order.map { $0.isAscending ? $0.value : "\($0.value) DESC" } + [key]
+    return " ORDER BY \(terms.joined(", "))"
+  }
+
+  private func window(limit: Int?, offset: Int) -> SQL {
+    guard limit != nil || offset > 0 else { return "" }
+    return " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
   }
 
   /// The heading of one row, and what it is sorted by.

@@ -43,15 +43,6 @@ struct ApplyTemplateCommand: ParsableCommand {
 
   /// The open store, and the template's request with its variables filled in.
   func prepared() throws -> (OpenStore, PreparedRequest) {
-    let arguments = try TemplateArguments(variables)
-    let store = try Workspace(options, closest: closest).openStore(having: .template(template))
-    let request = try arguments.request(forTemplate: template, in: store.model) { entity, row in
-      try store.store.read { connection in
-        let lookup = RowLookup(
-          in: store.layout, store: store.store.metadata.uuid, on: connection)
-        return try lookup.onlyRow(of: entity, where: row)
-      }
-    }
-    return (store, try refinement.refine(request, in: store.model))
+    try TemplateRequest(template, variables, refinement).prepared(options, closest: closest)
   }
 }

@@ -1,6 +1,7 @@
 import StoreLayout
 import SQLiteAccess
 import ArgumentParser
+import StoreDiagnostics
 import StoreEngine
 import StorePredicate
 
@@ -15,6 +16,8 @@ struct InsertCommand: ParsableCommand {
 
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'
+
+      --dry-run checks the row as it would be written, and writes nothing.
       """)
 
   @Argument(help: "The entity's name.", completion: .concreteEntities)
@@ -26,17 +29,34 @@ struct InsertCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
+  @Flag(name: .long, help: "Only check the row and its values.")
+  var dryRun = false
+
+  @OptionGroup var format: FormatOptions
+
   func run() throws {
     Signals.cancelOnInterrupt()
     let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
     let assignments = try Assignment.list(values)
     let place = store.layout.entity(named: entity)
     Terminal.report(assignments.compactMap { $0.note(at: place) })
-    let id = try store.store.write { connection in
+    let insertion = { (connection: Connection) in
       try RowInsertion(
         into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection
       ).run(assignments)
     }
-    Terminal.out.write("\(id.uri)\n")
+    guard dryRun else { return try print(try store.store.write(insertion)) }
+    _ = try store.store.tryOut(cancellation: .ofProcess, insertion)
+    var page = FactObject()
+    page.add("inserts", 1)
+    try FactWriter(format).print(.page(page.value))
+  }
+
+  /// The bare ID, unless a format is asked for.
+  private func print(_ id: ObjectID) throws {
+    guard format.format != nil else { return Terminal.out.write("\(id.uri)\n") }
+    var page = FactObject()
+    page.add("objectID", id.uri)
+    try FactWriter(format).print(.page(page.value))
   }
 }

@@ -32,7 +32,7 @@ final class FleetJournal {
     self.path = path
     let opened = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     // Above the numbers that a worker knows: it gets a copy of its own.
-    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, FleetWorker.Descriptor.lowestOfOurs)
+    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ProcessPipe.lowest)
     guard descriptor >= 0 else {
       throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
     }

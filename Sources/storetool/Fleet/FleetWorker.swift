@@ -23,8 +23,6 @@ final class FleetWorker {
     static let requests: Int32 = 3
     static let outcomes: Int32 = 4
     static let journal: Int32 = 5
-    /// What is handed to a worker has higher numbers here, so that none is overwritten while it gets its own.
-    static let lowestOfOurs: Int32 = 16
   }
 
   enum Stream: Int, CaseIterable {
@@ -40,8 +38,8 @@ final class FleetWorker {
 
   /// - Throws: `FleetError.workerNotStarted`
   init(_ work: FleetWork, journal: FleetJournal?) throws {
-    let (output, errors, outcomes) = (try Pipe(), try Pipe(), try Pipe())
-    let orders = try Pipe()
+    let (output, errors, outcomes) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+    let orders = try Self.pipe()
     process = try Self.spawn(
       Self.words(of: work, journal?.path),
       [
@@ -132,47 +130,31 @@ final class FleetWorker {
 }
 
 extension FleetWorker {
-  private struct Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws {
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { throw Self.failure }
-      var raised: [Int32] = []
-      for end in ends {
-        raised.append(fcntl(end, F_DUPFD_CLOEXEC, Descriptor.lowestOfOurs))
-        systemClose(end)
-      }
-      guard raised.allSatisfy({ $0 >= 0 }) else { throw Self.failure }
-      (reading, writing) = (raised[0], raised[1])
-    }
-
-    private static var failure: FleetError {
-      .workerNotStarted(reason: String(cString: strerror(errno)))
+  private static func pipe() throws -> ProcessPipe {
+    do {
+      return try ProcessPipe()
+    } catch {
+      throw FleetError(error)
     }
   }
 
   private static func spawn(_ words: [String], _ descriptors: [(Int32, Int32)]) throws -> pid_t {
     do {
       // Opened for writing, so that a command that reads standard input fails instead of finding nothing there.
-      return try Subprocess.spawn([try ownProgram()] + words, input: O_WRONLY, descriptors)
-    } catch SubprocessError.failed(_, let reason) {
-      throw FleetError.workerNotStarted(reason: reason)
-    } catch SubprocessError.notFound(let program) {
-      throw FleetError.workerNotStarted(reason: "there is no program '\(program)'")
+      return try Subprocess.spawn([try OwnProgram.path()] + words, input: O_WRONLY, descriptors)
+    } catch {
+      throw FleetError(error)
     }
   }
+}
 
-  private static func ownProgram() throws -> String {
-    #if os(Linux)
-      return "/proc/self/exe"
-    #else
-      guard let path = Bundle.main.executablePath else {
-        throw FleetError.workerNotStarted(reason: "this program's own file is not known")
-      }
-      return path
-    #endif
+extension FleetError {
+  fileprivate init(_ error: SubprocessError) {
+    switch error {
+    case .failed(_, let reason): self = .workerNotStarted(reason: reason)
+    case .notFound(let program):
+      self = .workerNotStarted(reason: "there is no program '\(program)'")
+    }
   }
 }
 

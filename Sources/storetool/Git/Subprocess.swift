@@ -30,7 +30,7 @@ enum Subprocess {
   static func run(_ words: [String], input: String? = nil) throws(SubprocessError) -> Outcome {
     let source = try input.map { text throws(SubprocessError) in try file(holding: text) }
     defer { _ = source.map(close) }
-    let (output, errors) = (try Pipe(), try Pipe())
+    let (output, errors) = (try ProcessPipe(), try ProcessPipe())
     let program = try spawn(
       words, input: source == nil ? O_RDONLY : nil,
       [(output.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO)]
@@ -44,20 +44,6 @@ enum Subprocess {
     return Outcome(
       status: signal == 0 ? (state >> 8) & 0xFF : 128 + signal, output: bytes[0],
       errors: String(decoding: bytes[1], as: UTF8.self))
-  }
-
-  private struct Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws(SubprocessError) {
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else {
-        throw .failed("a pipe", reason: String(cString: strerror(errno)))
-      }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      (reading, writing) = (ends[0], ends[1])
-    }
   }
 
   /// Opens a file without a name: unlike a pipe it takes all at once, however slowly it is read.

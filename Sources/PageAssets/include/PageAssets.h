@@ -1,0 +1,17 @@
+#ifndef PAGE_ASSETS_H
+#define PAGE_ASSETS_H
+
+#include <stddef.h>
+
+/// A file of the page that `storetool browse` serves.
+struct page_asset {
+  const char *name;
+  const unsigned char *bytes;
+  size_t length;
+};
+
+/// All files, one after the other.
+extern const struct page_asset *const page_assets;
+extern const size_t page_asset_count;
+
+#endif

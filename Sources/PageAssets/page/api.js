@@ -1,0 +1,86 @@
+// The page asks the server to run commands: the words of a command are the whole request.
+
+/** Why a command has printed nothing, or not all: its diagnostics, as `--format ndjson` writes them. */
+export class Failure extends Error {
+  constructor(diagnostics, status) {
+    super(diagnostics[0]?.message ?? '');
+    this.diagnostics = diagnostics;
+    this.status = status;
+  }
+}
+
+/**
+ * Runs a command, and gives each line that it prints as a value, or as a text where it prints no JSON.
+ *
+ * Leaving the loop, or aborting the signal, ends the command.
+ *
+ * - words: as behind `storetool`, without --store, --model and --format, which the server adds.
+ * - store: its place among those that are served.
+ * - ticket: what the dry run has given for the same words without --dry-run.
+ * - onProgress: told how many milliseconds it has run, some times a second.
+ * - onNote: told each diagnostic that is no error.
+ * - onEnd: told {status, ms, ticket}.
+ */
+export async function* run(words, { store = 0, ticket, signal, onProgress, onNote, onEnd } = {}) {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  try {
+    const response = await fetch('api/run', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ store, words, ticket }),
+      signal: stop.signal,
+    });
+    if (!response.ok) throw new Failure([{ severity: 'error', message: await response.text() }], response.status);
+    const problems = [];
+    for await (const frame of lines(response.body)) {
+      if ('row' in frame) yield frame.row;
+      else if ('text' in frame) yield frame.text;
+      else if (frame.progress) onProgress?.(frame.progress);
+      else if (frame.diagnostic) {
+        if (frame.diagnostic.severity === 'error') problems.push(frame.diagnostic);
+        else onNote?.(frame.diagnostic);
+      } else if (frame.end) {
+        onEnd?.(frame.end);
+        if (problems.length) throw new Failure(problems, frame.end.status);
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    stop.abort();
+  }
+}
+
+/** All that a command prints. */
+export async function all(words, options) {
+  const rows = [];
+  for await (const row of run(words, options)) rows.push(row);
+  return rows;
+}
+
+/** The value of one attribute, whole. */
+export async function bytes(words, { store = 0, signal } = {}) {
+  const response = await fetch('api/bytes', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ store, words }),
+    signal,
+  });
+  if (!response.ok) throw new Failure([{ severity: 'error', message: await response.text() }], response.status);
+  return response.blob();
+}
+
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    const parts = (rest + value).split('\n');
+    rest = parts.pop();
+    for (const part of parts) if (part) yield JSON.parse(part);
+  }
+  if (rest) yield JSON.parse(rest);
+}

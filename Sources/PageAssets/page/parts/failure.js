@@ -1,0 +1,40 @@
+// What a command has to say against a request: each mistake with its place, and what to do.
+
+import { Failure } from '../api.js';
+import { h } from '../dom.js';
+import { texts } from '../texts.js';
+
+/** An alert for whatever a view could not do. What is no Failure is a mistake of the page, or the lost server. */
+export function failureView(error) {
+  const diagnostics = error instanceof Failure ? error.diagnostics : [unexpected(error)];
+  return h('div', { class: 'failure', role: 'alert' },
+    h('h2', {}, texts.failure.title),
+    diagnostics.map(diagnosticView));
+}
+
+function unexpected(error) {
+  const isLost = error instanceof TypeError && /fetch|network|load/i.test(error.message);
+  return isLost
+    ? { severity: 'error', message: texts.page.gone, help: [texts.page.goneHelp] }
+    : { severity: 'error', message: String(error?.message ?? error), help: [] };
+}
+
+/** One diagnostic: its sentence, its text with the marked place, its help. */
+export function diagnosticView(diagnostic) {
+  const { message, code, file, line, excerpt, help = [], notes = [] } = diagnostic;
+  return h('div', { class: `diagnostic ${diagnostic.severity}` },
+    h('p', {}, message, ' ', code && h('code', { class: 'quiet' }, code)),
+    file && h('p', { class: 'quiet' }, line ? texts.failure.at(file, line) : file),
+    excerpt && excerptView(excerpt, notes),
+    help.length > 0 && h('ul', {}, help.map((sentence) => h('li', {}, sentence))));
+}
+
+/** Columns are counted in Unicode scalars, as `for…of` counts them. */
+function excerptView({ text, column, length }, notes) {
+  const scalars = [...text];
+  const part = (from, to) => scalars.slice(from, to).join('');
+  const start = column - 1;
+  return h('pre', { class: 'code excerpt' },
+    part(0, start), h('mark', {}, part(start, start + length) || ' '), part(start + length),
+    notes.length > 0 && h('span', { class: 'quiet' }, `  ${notes.join(', ')}`));
+}

@@ -1,0 +1,97 @@
+package import PredicateSQL
+package import RecordFormats
+package import SQLiteAccess
+package import StoreDiagnostics
+package import StoreModel
+import StoreLayout
+package import StoreSQL
+
+/// The rows of a request for who looks at some of them at a time: the keys of all in their order, and what a few show.
+///
+/// A list of keys takes eight bytes a row and leads to any place at once; to skip rows up to there would read them.
+package struct KeyedRows {
+  private let query: ResultQuery
+  private let context: RowContext
+  private let table: String?
+
+  /// - Throws: `ResultRequestError`, `CheckFailure`
+  package init(_ request: FetchRequest, texts: RequestTexts, in context: RowContext) throws {
+    query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)
+    self.context = context
+    table = context.layout.entity(named: request.entity)?.table
+  }
+
+  /// What the cells of a row mean. Behind them stand the row's key, and the number of its entity.
+  package var shape: RowShape {
+    context.shape(
+      of: CompiledQuery(sql: "", columns: query.row.columns), width: query.row.values.count + 2)
+  }
+
+  package var columns: [ResultColumn] { query.row.columns }
+
+  /// Calls `body` with each row of a page, in the order of the request.
+  ///
+  /// - Throws: what `body` throws, `DatabaseError`.
+  package func page(
+    limit: Int, offset: Int, on connection: Connection, _ body: (PackedRows) throws -> Void
+  ) throws {
+    var statement = try connection.prepare(query.page(limit: limit, offset: offset))
+    try read(&statement) { try body($0) }
+  }
+
+  /// Calls `body` with the rows of some keys, in no order; what is gone is left out.
+  ///
+  /// - Throws: what `body` throws, `DatabaseError`.
+  package func rows(
+    withKeys keys: [Int64], on connection: Connection, _ body: (PackedRows) throws -> Void
+  ) throws {
+    var statement = try connection.prepare(query.entitledRows(withKeys: keys))
+    try read(&statement, body)
+  }
+
+  private func read(_ statement: inout Statement, _ body: (PackedRows) throws -> Void) throws {
+    let row = PackedRows(width: Int(statement.columnCount))
+    while try statement.step() {
+      row.removeAll()
+      statement.copyRow(into: row)
+      try body(row)
+    }
+  }
+
+  /// Lists the keys of all rows in their order.
+  ///
+  /// - Parameters:
+  ///   - work: told now and then how many rows of a table were looked at, as far as SQLite counts them.
+  ///   - body: is given the keys, some at a time.
+  /// - Throws: what `body` throws, `DatabaseError`, `Cancelled`.
+  package func keys(
+    on connection: Connection, cancellation: Cancellation = .ofProcess,
+    work: @escaping (Int) -> Void, _ body: ([Int64]) throws -> Void
+  ) throws {
+    let statement = try connection.prepare(query.orderedKeys)
+    try connection.following(statement, cancellation: cancellation, work) { statement in
+      var batch: [Int64] = []
+      batch.reserveCapacity(Self.batchSize)
+      while try statement.step() {
+        batch.append(statement.integer(at: 0))
+        if batch.count == Self.batchSize {
+          try body(batch)
+          batch.removeAll(keepingCapacity: true)
+        }
+      }
+      if !batch.isEmpty { try body(batch) }
+    }
+  }
+
+  /// At least as many rows as the table of the request has: what `work` counts up to.
+  ///
+  /// - Throws: `DatabaseError`
+  package func tableSize(on connection: Connection) throws -> Int {
+    guard let table else { return 0 }
+    return Int(
+      clamping: try connection.integer(
+        "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)"))
+  }
+
+  private static let batchSize = 4096
+}

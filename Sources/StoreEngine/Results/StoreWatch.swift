@@ -1,0 +1,22 @@
+import SQLiteAccess
+
+/// Tells when somebody has written to a store that is only looked at: no file is made or changed.
+package struct StoreWatch {
+  private var connection: LiveConnection
+
+  /// - Throws: `DatabaseError`
+  package init(_ path: String) throws {
+    connection = try LiveConnection(path, .withoutTrace, nil)
+  }
+
+  /// Whether somebody may have written since the last call that returned true; true at first.
+  ///
+  /// - Throws: `DatabaseError`
+  package mutating func hasChanged() throws -> Bool {
+    do {
+      return try connection.hasChanged()
+    } catch DatabaseError.locked {
+      return false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import PageServer
+
+/// What the page may ask for: a command, and those of its options that name no file and change nothing but the answer.
+///
+/// The server adds the store, the model and the format itself.
+struct AllowedCommand {
+  /// What a command prints.
+  enum Output {
+    /// JSON, a value a line.
+    case lines
+    /// A value as it is stored.
+    case bytes
+  }
+
+  let words: [String]
+  /// Options with a value, each as one word: `--where=…`.
+  let options: Set<String>
+  let flags: Set<String>
+  var output = Output.lines
+  /// Runs with `--write` alone, and only after a dry run of the same words.
+  var writes = false
+  /// Takes `--closest`.
+  var readsClosest = false
+
+  private init(
+    _ words: String, options: Set<String> = [], flags: Set<String> = [],
+    output: Output = .lines, writes: Bool = false, closest: Bool = false
+  ) {
+    self.words = words.split(separator: " ").map(String.init)
+    (self.options, self.flags, self.output) = (options, flags, output)
+    (self.writes, readsClosest) = (writes, closest)
+  }
+
+  static let dryRun = "--dry-run"
+
+  /// The one that words begin with.
+  static func named(by words: [String]) -> AllowedCommand? {
+    all.first { words.starts(with: $0.words) }
+  }
+
+  private static let refinement: Set = [
+    "--where", "--sort", "--limit", "--offset", "--select", "--group-by", "--having", "--sections",
+  ]
+  private static let refinementFlags: Set = ["--distinct", "--no-subentities", "--count", "--ids"]
+  private static let shown: Set = [
+    "--where", "--sort", "--limit", "--offset", "--select", "--template",
+  ]
+  private static let target: Set = ["--to", "--via", "--allow-loss"]
+
+  private static let all: [AllowedCommand] = [
+    AllowedCommand("page-model", closest: true),
+    AllowedCommand(
+      "page-rows", options: shown.union(["--keys"]), flags: ["--no-subentities"], closest: true),
+    AllowedCommand("page-keys", options: shown, flags: ["--no-subentities"], closest: true),
+    AllowedCommand("page-complete", closest: true),
+    AllowedCommand("page-value", output: .bytes, closest: true),
+    AllowedCommand("page-changes", closest: true),
+    AllowedCommand("info", closest: true),
+    AllowedCommand("show", options: ["--members", "--changes"]),
+    AllowedCommand(
+      "fetch", options: refinement, flags: refinementFlags.union(["--watch"]), closest: true),
+    AllowedCommand(
+      "apply-template", options: refinement, flags: refinementFlags, closest: true),
+    AllowedCommand("templates"),
+    AllowedCommand("explain fetch", options: refinement, flags: refinementFlags),
+    AllowedCommand("explain apply-template", options: refinement, flags: refinementFlags),
+    AllowedCommand("predicate check", options: ["--entity", "--template"]),
+    AllowedCommand(
+      "history",
+      options: ["--since", "--entity", "--object", "--author", "--change", "--property"],
+      flags: ["--changes", "--statistics"], closest: true),
+    AllowedCommand("verify", closest: true),
+    AllowedCommand("migrate status", options: ["--to", "--via"]),
+    AllowedCommand("migrate plan", options: target),
+    AllowedCommand("diff", options: ["--since"], flags: ["--rows"]),
+    AllowedCommand("insert", flags: [dryRun], writes: true),
+    AllowedCommand(
+      "batch-update", options: ["--where"], flags: [dryRun, "--no-subentities", "--ids"],
+      writes: true),
+    AllowedCommand(
+      "batch-delete", options: ["--where", "--rules"],
+      flags: [dryRun, "--all", "--no-subentities", "--ids"], writes: true),
+    AllowedCommand("link", options: ["--at", "--sort"], flags: [dryRun], writes: true),
+    AllowedCommand("unlink", flags: [dryRun], writes: true),
+  ]
+}

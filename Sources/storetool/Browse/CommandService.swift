@@ -1,0 +1,137 @@
+import PageServer
+import RecordFormats
+
+/// Answers the page by running the commands that it asks for.
+struct CommandService: PageService {
+  let stores: [BrowsedStore]
+  let allowsWriting: Bool
+  private let tickets = DryRunTickets()
+
+  init(_ stores: [BrowsedStore], allowsWriting: Bool) {
+    self.stores = stores
+    self.allowsWriting = allowsWriting
+  }
+
+  var description: [UInt8] {
+    var page = FactObject()
+    page.add("version", Version.current)
+    page.add("writable", allowsWriting)
+    page.add(
+      "stores",
+      stores.map { store in
+        var fact = FactObject()
+        fact.add("name", store.name)
+        fact.add("path", store.path)
+        fact.add("words", store.shownWords)
+        return fact
+      })
+    var out = ByteBuffer()
+    out.append(page.value, style: .compact)
+    return Array(out.bytes)
+  }
+
+  func answer(_ body: [UInt8], as kind: AnswerKind, to client: PageClient) {
+    do throws(ClientGone) {
+      let request: Request
+      do throws(PageRequestError) {
+        request = try self.request(in: body, kind)
+      } catch {
+        try client.begin(status: 400, contentType: "text/plain; charset=utf-8")
+        try client.write(Array(error.sentence.utf8))
+        return try client.end()
+      }
+      switch kind {
+      case .frames: try FrameAnswer(to: client).run(request) { ticket(for: request, status: $0) }
+      case .bytes: try ByteAnswer(to: client).run(request)
+      }
+    } catch {
+      // Nobody is there to be told.
+    }
+  }
+
+  /// What a dry run that went well gives.
+  private func ticket(for request: Request, status: Int) -> String? {
+    guard request.allowed.writes, request.words.isDryRun, status == 0 else { return nil }
+    return tickets.ticket(for: request.words, store: request.store)
+  }
+}
+
+extension CommandService {
+  /// A request that may be run.
+  struct Request {
+    let store: Int
+    let allowed: AllowedCommand
+    let words: PageWords
+    /// The words of the process.
+    let line: [String]
+
+    var writes: Bool { allowed.writes && !words.isDryRun }
+  }
+
+  /// - Throws: `PageRequestError` for whatever is not a request of the page.
+  func request(in body: [UInt8], _ kind: AnswerKind) throws(PageRequestError) -> Request {
+    let form = try PageRequestForm(body)
+    guard stores.indices.contains(form.store) else { throw .store }
+    guard let allowed = AllowedCommand.named(by: form.words),
+      (allowed.output == .bytes) == (kind == .bytes)
+    else { throw .command(form.words.first ?? "") }
+    let words = try PageWords(form.words, of: allowed)
+    if allowed.writes {
+      guard allowsWriting else { throw .readOnly }
+      guard words.isDryRun || tickets.take(form.ticket, for: words, store: form.store) else {
+        throw .noDryRun
+      }
+    }
+    return Request(
+      store: form.store, allowed: allowed, words: words,
+      line: words.line(stores[form.store].words(for: allowed)))
+  }
+}
+
+/// What the page sends: `{"store": 0, "words": ["fetch", "Item"], "ticket": null}`.
+struct PageRequestForm {
+  let store: Int
+  let words: [String]
+  let ticket: String?
+
+  /// - Throws: `PageRequestError.notJSON`
+  init(_ body: [UInt8]) throws(PageRequestError) {
+    guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content else {
+      throw .notJSON
+    }
+    var words: [String] = []
+    for item in items {
+      guard case .string(let word) = item.content else { throw .notJSON }
+      words.append(word)
+    }
+    switch value["store"]?.content {
+    case .number(let digits)?:
+      guard let number = Int(digits) else { throw .notJSON }
+      store = number
+    case nil: store = 0
+    default: throw .notJSON
+    }
+    if case .string(let text)? = value["ticket"]?.content { ticket = text } else { ticket = nil }
+    self.words = words
+  }
+}
+
+/// A store that is looked at, and how commands find it and its model.
+struct BrowsedStore: Sendable {
+  let path: String
+  let model: String?
+  let modelVersion: String?
+  let readsClosest: Bool
+
+  var name: String { String(path.split(separator: "/").last ?? "") }
+
+  /// As a user would write them.
+  var shownWords: [String] {
+    ["--store=\(path)"] + (model.map { ["--model=\($0)"] } ?? [])
+      + (modelVersion.map { ["--model-version=\($0)"] } ?? [])
+  }
+
+  func words(for command: AllowedCommand) -> [String] {
+    shownWords + (readsClosest && command.readsClosest ? ["--closest"] : []) + ["--format=ndjson"]
+  }
+}

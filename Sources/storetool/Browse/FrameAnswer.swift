@@ -1,0 +1,121 @@
+import PageServer
+import RecordFormats
+
+/// The answer to a request as lines of JSON: `{"row": …}` for each line that the command prints, `{"progress": …}` while
+/// it says nothing, `{"diagnostic": …}` for each thing that it has to say, and `{"end": …}`.
+struct FrameAnswer {
+  private let client: any PageClient
+
+  /// What a command says on standard error is little, or not for people.
+  private static let longestErrors = 1 << 20
+
+  init(to client: any PageClient) {
+    self.client = client
+  }
+
+  /// - Parameter ticket: what a command that ended with a status gives to the page.
+  func run(
+    _ request: CommandService.Request, ticket: (Int) -> String?
+  ) throws(ClientGone) {
+    try client.begin(status: 200, contentType: "application/x-ndjson")
+    let command: RunningCommand
+    do throws(SubprocessError) {
+      command = try RunningCommand(request.line)
+    } catch {
+      try write(diagnostic: "the command can't be started: \(error)")
+      return try client.end()
+    }
+    do throws(ClientGone) {
+      let errors = try follow(command)
+      let status = command.wait()
+      try writeDiagnostics(errors)
+      try writeEnd(status, command.milliseconds, ticket(status))
+      try client.end()
+    } catch {
+      if request.writes { command.cancel() } else { command.kill() }
+      _ = command.wait()
+      throw error
+    }
+  }
+
+  /// - Returns: what the command has said on standard error.
+  private func follow(_ command: RunningCommand) throws(ClientGone) -> [UInt8] {
+    var errors: [UInt8] = []
+    var rows = RowFrames()
+    while let event = command.next() {
+      switch event {
+      case .output(let bytes): try client.write(rows.frames(of: bytes))
+      case .errors(let bytes): errors += bytes.prefix(max(0, Self.longestErrors - errors.count))
+      case .silence:
+        // In the midst of a row there is no place for another line.
+        guard rows.isBetweenRows else {
+          if client.isGone { throw ClientGone() }
+          continue
+        }
+        try client.write(Array("{\"progress\":{\"ms\":\(command.milliseconds)}}\n".utf8))
+      }
+    }
+    return errors
+  }
+
+  private func writeDiagnostics(_ errors: [UInt8]) throws(ClientGone) {
+    for line in errors.split(separator: UInt8(ascii: "\n")) {
+      guard JSONValue(text: line) != nil else {
+        try write(diagnostic: String(decoding: line, as: UTF8.self))
+        continue
+      }
+      try client.write(Array("{\"diagnostic\":".utf8) + line + Array("}\n".utf8))
+    }
+  }
+
+  /// For what is no JSON, which only a command that has not begun says.
+  private func write(diagnostic text: String) throws(ClientGone) {
+    var fact = FactObject()
+    fact.add("severity", "error")
+    fact.add("message", text)
+    fact.add("help", [String]())
+    var frame = FactObject()
+    frame.add("diagnostic", fact.value)
+    try write(frame)
+  }
+
+  private func writeEnd(
+    _ status: Int, _ milliseconds: Int, _ ticket: String?
+  ) throws(ClientGone) {
+    var end = FactObject()
+    end.add("status", status)
+    end.add("ms", milliseconds)
+    end.add("ticket", ticket)
+    var frame = FactObject()
+    frame.add("end", end.value)
+    try write(frame)
+  }
+
+  private func write(_ frame: FactObject) throws(ClientGone) {
+    var out = ByteBuffer()
+    out.append(frame.value, style: .compact)
+    out.append("\n")
+    try client.write(Array(out.bytes))
+  }
+}
+
+/// Puts each line in a frame, as its bytes come: a row may be larger than anyone wants to keep.
+struct RowFrames {
+  private(set) var isBetweenRows = true
+
+  mutating func frames(of bytes: [UInt8]) -> [UInt8] {
+    var frames: [UInt8] = []
+    frames.reserveCapacity(bytes.count + 64)
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        if !isBetweenRows { frames += Array("}\n".utf8) }
+        isBetweenRows = true
+      } else {
+        if isBetweenRows { frames += Array("{\"row\":".utf8) }
+        isBetweenRows = false
+        frames.append(byte)
+      }
+    }
+    return frames
+  }
+}

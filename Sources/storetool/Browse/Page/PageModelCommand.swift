@@ -1,0 +1,107 @@
+import ArgumentParser
+import RecordFormats
+import StoreEngine
+import StoreLayout
+import StoreModel
+import StoreModelReader
+
+/// `storetool page-model`, for the page of `browse`: the model of the store, its inherited properties included.
+struct PageModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page-model", _superCommandName: Storetool.name,
+    abstract: "Describes the model for the page of 'browse'.", shouldDisplay: false)
+
+  @OptionGroup var options: StoreOptions
+  @Flag var closest = false
+  @Option var format: PageFormat?
+
+  func run() throws {
+    let store = try Workspace(options, closest: closest).openStore(having: .nothing)
+    let model = store.model
+    var page = FactObject()
+    page.add("version", model.name)
+    page.add("uuid", store.store.metadata.uuid)
+    let frames = store.found.reading.frames
+    page.add(
+      "entities", model.entities.map { Self.facts(of: $0, at: frames[$0.name], in: model) })
+    page.add(
+      "templates",
+      JSONValue(
+        .array(
+          (model.templates + model.fetchedPropertyTemplates)
+            .map { TemplateFacts.facts(of: $0, in: model) })))
+    try FactWriter(.ndjson).print(.page(page.value))
+  }
+
+  private static func facts(
+    of entity: Entity, at frame: EditorFrame?, in model: Model
+  ) -> FactObject {
+    var fact = FactObject()
+    fact.add("name", entity.name)
+    fact.add("parent", entity.parent)
+    fact.add("abstract", entity.isAbstract)
+    let own = Set(entity.attributes.map(\.name))
+    fact.add(
+      "attributes",
+      model.attributes(of: entity).map { facts(of: $0, isInherited: !own.contains($0.name)) })
+    let ownRelationships = Set(entity.relationships.map(\.name))
+    fact.add(
+      "relationships",
+      model.relationships(of: entity).map {
+        facts(of: $0, isInherited: !ownRelationships.contains($0.name))
+      })
+    fact.add(
+      "indexes",
+      JSONValue(
+        .array(
+          entity.indexes.map { index in
+            JSONValue(
+              .array(
+                index.elements.map {
+                  JSONValue(.string(($0.isAscending ? "" : "-") + $0.description))
+                }))
+          })))
+    fact.add(
+      "unique",
+      JSONValue(
+        .array(
+          entity.uniquenessConstraints.map { names in
+            JSONValue(.array(names.map { JSONValue(.string($0)) }))
+          })))
+    if let frame {
+      fact.add(
+        "frame", JSONValue(.array([frame.x, frame.y].map { JSONValue(.number("\($0)")) })))
+    }
+    return fact
+  }
+
+  private static func facts(of attribute: Attribute, isInherited: Bool) -> FactObject {
+    var fact = FactObject()
+    fact.add("name", attribute.name)
+    fact.add("type", attribute.type.description)
+    fact.add("optional", attribute.isOptional)
+    fact.add("default", attribute.defaultValue?.facts)
+    fact.add("minimum", attribute.validation.minimum?.facts)
+    fact.add("maximum", attribute.validation.maximum?.facts)
+    fact.add("pattern", attribute.validation.pattern)
+    fact.add("inherited", isInherited)
+    fact.add("derived", attribute.derivation != nil)
+    fact.add("transient", attribute.isTransient)
+    fact.add("indexed", attribute.isIndexed)
+    return fact
+  }
+
+  private static func facts(of relationship: Relationship, isInherited: Bool) -> FactObject {
+    var fact = FactObject()
+    fact.add("name", relationship.name)
+    fact.add("destination", relationship.destination)
+    fact.add("inverse", relationship.inverse)
+    fact.add("toMany", relationship.isToMany)
+    fact.add("ordered", relationship.cardinality == .toMany(ordered: true))
+    fact.add("optional", relationship.isOptional)
+    fact.add("deleteRule", relationship.deleteRule.rawValue)
+    fact.add("inherited", isInherited)
+    fact.add("transient", relationship.isTransient)
+    return fact
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import RecordFormats
+import StoreEngine
+import StoreLayout
+import PredicateSQL
+import StoreModel
+import StoreSQL
+
+/// `storetool page-rows`, for the page of `browse`: some rows, as they are shown in a table.
+struct PageRowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page-rows", _superCommandName: Storetool.name,
+    abstract: "Prints rows for the page of 'browse'.", shouldDisplay: false)
+
+  @OptionGroup var request: PageRequest
+  /// Primary keys with commas between: these rows, in this order.
+  @Option(parsing: .unconditional) var keys: String?
+
+  /// As many as a statement takes without becoming long.
+  private static let mostKeys = 1000
+
+  func validate() throws {
+    guard let keys else { return }
+    let words = keys.split(separator: ",")
+    if words.count > Self.mostKeys || words.contains(where: { Int64($0) == nil }) {
+      throw ValidationError("--keys takes up to \(Self.mostKeys) primary keys")
+    }
+  }
+
+  func run() throws {
+    let (store, prepared) = try request.prepared()
+    let unread = UnreadFiles()
+    let rows = try KeyedRows(
+      prepared.request, texts: prepared.texts, in: store.context(counting: unread))
+    var out = ByteBuffer()
+    let writer = PageRowWriter(rows.shape, of: store)
+    appendHead(rows, store, prepared.request.entity, to: &out)
+    try store.store.read { connection in
+      guard let keys else {
+        return try rows.page(
+          limit: prepared.request.limit ?? Self.mostKeys, offset: 0, on: connection
+        ) { row in
+          try writer.append(row, to: &out)
+          try flush(&out)
+        }
+      }
+      let wanted = keys.split(separator: ",").compactMap { Int64($0) }
+      var lines: [Int64: [UInt8]] = [:]
+      try rows.rows(withKeys: wanted, on: connection) { row in
+        var line = ByteBuffer(capacity: 1024)
+        lines[try writer.append(row, to: &line)] = Array(line.bytes)
+      }
+      for key in wanted { if let line = lines[key] { out.append(line) } }
+    }
+    try OutputFile.standard.write(out.bytes)
+    Terminal.report(unread.warnings(beside: store.store))
+  }
+
+  private func flush(_ out: inout ByteBuffer) throws {
+    guard out.count >= 1 << 16 else { return }
+    try OutputFile.standard.write(out.bytes)
+    out.removeAll()
+  }
+
+  /// `{"entity":"Item","columns":[{"name":"title","type":"String"},{"name":"list","destination":"List"}]}`
+  private func appendHead(
+    _ rows: KeyedRows, _ store: OpenStore, _ entity: String, to out: inout ByteBuffer
+  ) {
+    var head = FactObject()
+    head.add("entity", entity)
+    let owner = store.model.entity(named: entity)
+    head.add(
+      "columns",
+      rows.columns.map { column in
+        var fact = FactObject()
+        fact.add("name", column.name)
+        switch column.source {
+        case .value(_, let type): fact.add("type", type.description)
+        case .objectID, .objectIDs:
+          let relationship = owner.flatMap { owner in
+            store.model.relationships(of: owner).first { $0.name == column.name }
+          }
+          fact.add("destination", relationship?.destination ?? "")
+        }
+        return fact
+      })
+    out.append(head.value, style: .compact)
+    out.append("\n")
+  }
+}

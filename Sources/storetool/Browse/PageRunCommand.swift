@@ -1,0 +1,50 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// `storetool page-run`, which only `browse` starts: runs a command for as long as the server is there.
+struct PageRunCommand: ParsableCommand {
+  static let name = "page-run"
+  /// A pipe that the server holds the other end of.
+  static let lifeline: Int32 = 3
+
+  static let configuration = CommandConfiguration(
+    commandName: name, _superCommandName: Storetool.name,
+    abstract: "Runs a command for the page of 'browse'.", shouldDisplay: false)
+
+  @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+  func run() throws {
+    _ = fcntl(Self.lifeline, F_SETFD, FD_CLOEXEC)
+    try endWithServer()
+    do {
+      var command = try Storetool.command(of: words[...])
+      try command.run()
+    } catch {
+      throw FailureOfWords(error: error, words: words)
+    }
+  }
+
+  /// A request that lasts, or that watches the store, has nobody to wait for it when the server is gone.
+  private func endWithServer() throws {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    pthread_create(
+      &thread, nil,
+      { _ in
+        var byte: UInt8 = 0
+        while read(PageRunCommand.lifeline, &byte, 1) < 0, errno == EINTR {}
+        kill(getpid(), SIGTERM)
+        return nil
+      }, nil)
+  }
+}

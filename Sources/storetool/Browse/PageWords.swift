@@ -1,0 +1,68 @@
+import StoreDiagnostics
+
+/// The words of a request of the page, sorted out: those that are allowed, in an order in which no value is taken for an option.
+struct PageWords: Hashable {
+  let command: [String]
+  /// Each one word, without `--dry-run`.
+  let options: [String]
+  let values: [String]
+  let isDryRun: Bool
+
+  /// - Throws: `PageRequestError`
+  init(_ words: [String], of allowed: AllowedCommand) throws(PageRequestError) {
+    command = allowed.words
+    var options: [String] = []
+    var values: [String] = []
+    var isDryRun = false
+    var areOptionsOver = false
+    for word in words.dropFirst(allowed.words.count) {
+      if areOptionsOver || !word.hasPrefix("-") || word == "-" {
+        values.append(word)
+      } else if word == "--" {
+        areOptionsOver = true
+      } else if word == AllowedCommand.dryRun, allowed.flags.contains(word) {
+        isDryRun = true
+      } else if let name = word.split(separator: "=", maxSplits: 1).first.map(String.init),
+        word.contains("=") ? allowed.options.contains(name) : allowed.flags.contains(name)
+      {
+        options.append(word)
+      } else {
+        throw .option(word)
+      }
+    }
+    guard !words.contains(where: { $0.contains("\0") }) else { throw .option("\\0") }
+    (self.options, self.values, self.isDryRun) = (options, values, isDryRun)
+  }
+
+  /// The words of the process.
+  ///
+  /// - Parameter context: the store, the model and the format.
+  func line(_ context: [String]) -> [String] {
+    command + options + (isDryRun ? [AllowedCommand.dryRun] : []) + context + ["--"] + values
+  }
+
+  /// What is to be written, of a dry run and of the run itself the same.
+  var written: [String] { command + options + ["--"] + values }
+}
+
+/// A request that is not one of the page.
+enum PageRequestError: Error, Hashable {
+  case notJSON
+  case store
+  case command(String)
+  case option(String)
+  /// The server was started without `--write`.
+  case readOnly
+  case noDryRun
+
+  var sentence: String {
+    switch self {
+    case .notJSON: "the request is not the JSON that is expected: store, words, ticket"
+    case .store: "there is no store of this number"
+    case .command(let command): "'\(command)' is not for the page"
+    case .option(let option): "'\(option)' is not for the page"
+    case .readOnly: "nothing can be written here: start 'storetool browse' with --write"
+    case .noDryRun: "what is written is shown first: the dry run of these words is missing"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A command that runs in a process of its own, so that nothing of a store can harm the server: not a damaged page, not
+/// a request that lasts, not the memory that it takes. Whoever waits no longer ends it.
+final class RunningCommand {
+  enum Event {
+    case output([UInt8])
+    case errors([UInt8])
+    /// Nothing has come for a while.
+    case silence
+  }
+
+  private let process: pid_t
+  private var ends: [pollfd]
+  /// Closed when this process ends, however it does; the command then ends, too.
+  private let lifeline: Int32
+  private let started = ContinuousClock.now
+
+  private static let silence: Int32 = 250
+
+  /// - Throws: `SubprocessError`
+  init(_ words: [String]) throws(SubprocessError) {
+    let (output, errors, life) = (try ProcessPipe(), try ProcessPipe(), try ProcessPipe())
+    process = try Subprocess.spawn(
+      [try OwnProgram.path(), PageRunCommand.name] + words, input: O_RDONLY,
+      [
+        (output.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO),
+        (life.reading, PageRunCommand.lifeline),
+      ])
+    for end in [output.writing, errors.writing, life.reading] { close(end) }
+    lifeline = life.writing
+    ends = [output.reading, errors.reading].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+  }
+
+  deinit {
+    for end in ends where end.fd >= 0 { close(end.fd) }
+    close(lifeline)
+  }
+
+  var milliseconds: Int { Int((ContinuousClock.now - started) / .milliseconds(1)) }
+
+  /// What the command has to say next; nil once it has closed its output.
+  func next() -> Event? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while ends.contains(where: { $0.fd >= 0 }) {
+      let count = poll(&ends, nfds_t(ends.count), Self.silence)
+      if count == 0 { return .silence }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return nil
+      }
+      for index in ends.indices where ends[index].fd >= 0 && ends[index].revents != 0 {
+        let count = read(ends[index].fd, &buffer, buffer.count)
+        if count > 0 {
+          let bytes = Array(buffer.prefix(count))
+          return index == 0 ? .output(bytes) : .errors(bytes)
+        }
+        if count == 0 || errno != EINTR {
+          close(ends[index].fd)
+          ends[index].fd = -1
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Ends it at once. What it was writing is rolled back by who opens the store next.
+  func kill() { _ = systemKill(process, SIGKILL) }
+
+  /// Lets it end by itself: it rolls back what it was writing.
+  func cancel() { _ = systemKill(process, SIGTERM) }
+
+  /// - Returns: its status; 128 and the signal's number where one ended it.
+  func wait() -> Int {
+    var state: Int32 = 0
+    while waitpid(process, &state, 0) < 0, errno == EINTR {}
+    let signal = state & 0x7F
+    return Int(signal == 0 ? (state >> 8) & 0xFF : 128 + signal)
+  }
+}
+
+private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }

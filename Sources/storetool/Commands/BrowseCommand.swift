@@ -1,0 +1,100 @@
+import ArgumentParser
+import PageServer
+import SQLiteAccess
+import StoreDiagnostics
+import StoreEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `storetool browse`
+struct BrowseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse", _superCommandName: Storetool.name,
+    abstract: "Serves a page to look at stores with a browser.",
+    discussion: """
+      Entities and their rows, the model as a picture, templates, predicates, groups, sections, history, \
+      versions and findings, on this computer alone. Every view has an address and shows the command that \
+      prints the same. Nothing is changed, unless --write is given; then each change is shown first. \
+      Ctrl-C ends it.
+
+        storetool browse
+        storetool browse Backup/App.sqlite --write
+        storetool browse Stores/*.sqlite --port 8080 --no-open
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The stores. Default: as for --store.", valueName: "store"),
+    completion: .stores)
+  var stores: [String] = []
+
+  @Flag(help: "Let the page change the stores, each time after a dry run.")
+  var write = false
+
+  @Option(help: "The port to listen on. Default: a free one.")
+  var port: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen on, in digits; other than the default, others may reach it.",
+      valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
+  var open = true
+
+  @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
+  func validate() throws {
+    if let port, !(1...65535).contains(port) {
+      throw ValidationError("--port takes a number from 1 to 65535")
+    }
+    if !stores.isEmpty && options.store != nil {
+      throw ValidationError("name the stores as arguments or by --store, not both")
+    }
+  }
+
+  func run() throws {
+    let served = try paths().map { path in
+      // What can't be opened at all is said here and now.
+      try Store.open(path, .reading).close()
+      return BrowsedStore(
+        path: path, model: Self.absolute(options.model), modelVersion: options.modelVersion,
+        readsClosest: closest)
+    }
+    let token = RandomToken.text()
+    let server = try PageServer(
+      host: host, port: port ?? 0, token: token,
+      service: CommandService(served, allowsWriting: write))
+    let name = host.contains(":") ? "[\(host)]" : host
+    let address = "http://\(name):\(server.port)/\(token)/"
+    Terminal.out.write(address + "\n")
+    Terminal.err.write(note(for: served))
+    if open { WebBrowser.open(address) }
+    Signals.waitForInterrupt()
+    Terminal.exit(.cancelled)
+  }
+
+  private func paths() throws -> [String] {
+    guard stores.isEmpty else { return stores.compactMap(Self.absolute) }
+    return [try Workspace(options).storePath()].compactMap(Self.absolute)
+  }
+
+  /// So that a copied command is right anywhere.
+  private static func absolute(_ path: String?) -> String? {
+    guard let path, !path.hasPrefix("/") else { return path }
+    return FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  private func note(for served: [BrowsedStore]) -> String {
+    let what = served.count == 1 ? served[0].name : "\(served.count) stores"
+    let reach = ["127.0.0.1", "::1"].contains(host) ? "" : ", for everyone who can reach \(host)"
+    return "serving \(what)\(write ? ", which the page may change" : "")\(reach); Ctrl-C ends it\n"
+  }
+}

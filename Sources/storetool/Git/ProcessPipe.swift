@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A pipe between this process and another, which gets the one end of it that it is given.
+struct ProcessPipe {
+  let reading: Int32
+  let writing: Int32
+
+  /// What is handed to a process has higher numbers here than there, so that none is overwritten while it gets its own.
+  static let lowest: Int32 = 16
+
+  /// - Throws: `SubprocessError`
+  init() throws(SubprocessError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw .failed("a pipe", reason: String(cString: strerror(errno)))
+    }
+    var raised: [Int32] = []
+    for end in ends {
+      raised.append(fcntl(end, F_DUPFD_CLOEXEC, Self.lowest))
+      close(end)
+    }
+    guard raised.allSatisfy({ $0 >= 0 }) else {
+      let reason = String(cString: strerror(errno))
+      for end in raised where end >= 0 { close(end) }
+      throw .failed("a pipe", reason: reason)
+    }
+    (reading, writing) = (raised[0], raised[1])
+  }
+}
+
+/// The file of this very program, to start it once more.
+enum OwnProgram {
+  /// - Throws: `SubprocessError`
+  static func path() throws(SubprocessError) -> String {
+    #if os(Linux)
+      return "/proc/self/exe"
+    #else
+      guard let path = Bundle.main.executablePath else {
+        throw .failed("storetool", reason: "this program's own file is not known")
+      }
+      return path
+    #endif
+  }
+}

@@ -1,0 +1,47 @@
+import SampleData
+import StoreModel
+import Testing
+
+@testable import storetool
+
+@Suite("What a predicate may go on with, on the page")
+struct PredicateWordsTests {
+  private func words(_ text: String) throws -> [String] {
+    let model = CompanyStore.model
+    let employee = try #require(model.entity(named: "Employee"))
+    return PredicateWords(text).candidates(from: employee, in: model).map(\.insert)
+  }
+
+  @Test("At the start a key path, or what begins a condition")
+  func start() throws {
+    let words = try words("")
+    #expect(words.contains("name"))
+    #expect(words.contains("NOT"))
+    #expect(!words.contains("=="))
+  }
+
+  @Test(
+    "Behind a key path an operator, behind a value AND or OR",
+    arguments: [
+      ("name ", "=="), ("name BEG", "BEGINSWITH"), ("name == \"x\" ", "AND"), ("age > 3 O", "OR"),
+      ("NOT (name == 'x') ", "AND"), ("name BEGINSWITH[cd] 'a' ", "OR"), ("(na", "name"),
+      ("name == 'x' AND a", "age"), ("name == ", "nil"), ("age BETWEEN {1, 2} ", "AND"),
+    ])
+  func next(text: String, wanted: String) throws {
+    #expect(try words(text).contains(wanted))
+  }
+
+  @Test("Only the last step of a key path is replaced")
+  func steps() throws {
+    let model = CompanyStore.model
+    let employee = try #require(model.entity(named: "Employee"))
+    let found = PredicateWords("department.na").candidates(from: employee, in: model)
+    #expect(found.first?.insert == "name")
+    #expect(found.first?.length == 2)
+  }
+
+  @Test("Nothing within a text or behind the '$' of a variable", arguments: ["name == \"de", "name == $N"])
+  func nothing(text: String) throws {
+    #expect(try words(text).isEmpty)
+  }
+}
