@@ -82,7 +82,7 @@ let package = Package(
       name: "ModelDocuments", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     // The page of `browse`: its files become part of the program.
-    .target(name: "PageAssets", exclude: ["page"]),
+    .target(name: "PageAssets", exclude: ["page"], swiftSettings: settings),
     .target(
       name: "PageServer",
       dependencies: [

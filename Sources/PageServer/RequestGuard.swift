@@ -13,15 +13,20 @@ struct RequestGuard: Sendable {
     var text: String
 
     static let noToken = Refusal(
-      status: 404, text: "There is nothing here. Open the address that 'storetool browse' has printed.")
+      status: 404,
+      text: "There is nothing here. Open the address that 'storetool browse' has printed.")
     static let otherHost = Refusal(
-      status: 421, text: "This address was asked for by another name. Open the one that 'storetool browse' has printed.")
+      status: 421,
+      text:
+        "This address was asked for by another name. Open the one that 'storetool browse' has printed."
+    )
     static let otherOrigin = Refusal(status: 403, text: "Another page has asked for this.")
     static let noSuchPage = Refusal(status: 404, text: "There is nothing of this name.")
     static let wrongMethod = Refusal(status: 405, text: "This is not how it is asked for.")
     static let wrongType = Refusal(status: 415, text: "A request is JSON.")
     static let tooLarge = Refusal(status: 413, text: "The request is too large.")
-    static let busy = Refusal(status: 503, text: "Too much is going on. Close other windows of this page, then try again.")
+    static let busy = Refusal(
+      status: 503, text: "Too much is going on. Close other windows of this page, then try again.")
   }
 
   /// What a request says of itself.

@@ -34,7 +34,9 @@ extension Connection {
       handle, Self.stepsBetweenLooks,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<FollowedStatement>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.look() }
+        return Unmanaged<FollowedStatement>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.look()
+        }
       }, Unmanaged.passUnretained(followed).toOpaque())
     defer { sqlite3_progress_handler(handle, 0, nil, nil) }
     var statement = statement

@@ -44,7 +44,7 @@ struct Storetool: ParsableCommand {
           ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
           EachWorkerCommand.self, PageModelCommand.self, PageRowsCommand.self,
           PageKeysCommand.self, PageCompleteCommand.self, PageValueCommand.self,
-          PageChangesCommand.self, PageRunCommand.self,
+          PageChangesCommand.self, PageDiagramCommand.self, PageRunCommand.self,
         ]),
     ])
 

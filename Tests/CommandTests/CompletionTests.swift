@@ -218,10 +218,13 @@ struct CompletionTests {
 
   private struct Command: Decodable {
     var commandName: String
+    var shouldDisplay: Bool?
     var subcommands: [Command]?
     var arguments: [Argument]?
 
     func arguments(below parent: String = "") -> [(line: String, argument: Argument)] {
+      // Nobody types one that is hidden.
+      guard shouldDisplay != false else { return [] }
       let line = parent + commandName
       let own = (arguments ?? []).map { (line: line, argument: $0) }
       return own + (subcommands ?? []).flatMap { $0.arguments(below: line + " ") }

@@ -1,6 +1,7 @@
 package import StoreModel
 
-/// A picture with its boxes where Xcode's editor has them, as SVG: for machines without Graphviz.
+/// A picture with its boxes where Xcode's editor has them, or in columns where no editor says where they are, as SVG:
+/// for machines without Graphviz.
 package struct PlacedDiagram {
   let diagram: ModelDiagram
   let title: String
@@ -33,6 +34,12 @@ package struct PlacedDiagram {
       x: Self.scale(known.map { (sizes[$0.index].x, $0.frame.width) }),
       y: Self.scale(known.map { (sizes[$0.index].y, $0.frame.height) })
     )
+    guard !known.isEmpty else {
+      let corners = DiagramColumns(diagram, sizes: sizes).corners
+      return zip(corners, sizes).map {
+        Rectangle(x: $0.x + margin, y: $0.y + margin / 2, width: $1.x, height: $1.y)
+      }
+    }
     let bottom = known.map { ($0.frame.y + $0.frame.height) * scale.y }.max() ?? 0
     let left = known.map { $0.frame.x * scale.x }.min() ?? 0
     var wanted = sizes.map { Rectangle(x: left, y: bottom, width: $0.x, height: $0.y) }

@@ -55,6 +55,7 @@ struct AllowedCommand {
     AllowedCommand("page-complete", closest: true),
     AllowedCommand("page-value", output: .bytes, closest: true),
     AllowedCommand("page-changes", closest: true),
+    AllowedCommand("page-diagram", closest: true),
     AllowedCommand("info", closest: true),
     AllowedCommand("show", options: ["--members", "--changes"]),
     AllowedCommand(

@@ -96,7 +96,8 @@ struct PageRequestForm {
 
   /// - Throws: `PageRequestError.notJSON`
   init(_ body: [UInt8]) throws(PageRequestError) {
-    guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content else {
+    guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content
+    else {
       throw .notJSON
     }
     var words: [String] = []

@@ -8,7 +8,8 @@ extension PageServerError: DiagnosableError {
       [
         Diagnostic(
           .error, "browse.no-address", "'\(host)' is not an address in digits", cause: .usage,
-          help: ["leave out --host to listen on this computer alone, or name one: --host 192.0.2.7"])
+          help: ["leave out --host to listen on this computer alone, or name one: --host 192.0.2.7"]
+        )
       ]
     case .notListening(let host, let port, let reason):
       [

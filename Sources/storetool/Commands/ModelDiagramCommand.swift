@@ -12,8 +12,8 @@ struct ModelDiagramCommand: ParsableCommand {
     abstract: "Draws a model: entities, properties, relationships, inheritance.",
     discussion: """
       As Mermaid, which GitHub and GitLab draw in Markdown; as DOT, the language of Graphviz; as SVG, \
-      laid out by Graphviz's dot, or, without that, where Xcode's editor has the entities. With \
-      --entity only what is near to it: --depth counts relationships, parents and composites on the \
+      laid out by Graphviz's dot, or, without that, where Xcode's editor has the entities, or in \
+      columns. With --entity only what is near to it: --depth counts relationships, parents and composites on the \
       way. With --changed what was added (+), changed (~) and removed (-) since another version is \
       marked.
 
@@ -77,14 +77,7 @@ struct ModelDiagramCommand: ParsableCommand {
     switch format ?? DiagramFormat(ofFile: output) {
     case .mermaid: return MermaidDiagram(diagram).text
     case .dot: return GraphvizDiagram(diagram, title: title).text
-    case .svg:
-      do {
-        return try Graphviz.svg(of: GraphvizDiagram(diagram, title: title).text)
-      } catch {
-        let isPlaced = diagram.boxes.contains { frames[$0.name] != nil }
-        guard error == .notInstalled, isPlaced else { throw error }
-        return PlacedDiagram(diagram, title: title, frames: frames).text
-      }
+    case .svg: return try DiagramPicture.svg(of: diagram, title: title, frames: frames)
     }
   }
 }

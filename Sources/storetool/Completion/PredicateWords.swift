@@ -21,7 +21,8 @@ struct PredicateWords {
 
   /// - Parameter text: up to the caret.
   init(_ text: String) {
-    typed = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
+    typed = String(
+      text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
     var reader = Reader(text.dropLast(typed.count))
     wanted = reader.wanted()
     isOpen = !reader.endsInText && !text.dropLast(typed.count).hasSuffix("$")

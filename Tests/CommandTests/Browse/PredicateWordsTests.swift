@@ -40,7 +40,9 @@ struct PredicateWordsTests {
     #expect(found.first?.length == 2)
   }
 
-  @Test("Nothing within a text or behind the '$' of a variable", arguments: ["name == \"de", "name == $N"])
+  @Test(
+    "Nothing within a text or behind the '$' of a variable",
+    arguments: ["name == \"de", "name == $N"])
   func nothing(text: String) throws {
     #expect(try words(text).isEmpty)
   }
