@@ -28,6 +28,14 @@ package struct ModelDiagram: Hashable, Sendable {
       case .composite: "composite"
       }
     }
+
+    /// The class of what is drawn of it, for a page's styles and links.
+    var pictureClass: String {
+      switch kind {
+      case .entity: "entity"
+      case .composite: "composite"
+      }
+    }
   }
 
   /// A property.

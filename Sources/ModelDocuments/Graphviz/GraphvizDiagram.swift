@@ -51,7 +51,7 @@ package struct GraphvizDiagram {
     let stroke = box.mark?.colors.stroke ?? DiagramColors.line
     let rows = zip(box.rows, ports[index]).map(rowLine)
     return [
-      "  \"\(identifiers[index])\" [label=<",
+      "  \"\(identifiers[index])\" [class=\"\(box.pictureClass)\", label=<",
       """
           <TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" \
       COLOR="\(stroke)" BGCOLOR="\(DiagramColors.box)">

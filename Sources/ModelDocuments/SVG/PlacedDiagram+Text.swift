@@ -37,7 +37,10 @@ extension PlacedDiagram {
       "  <text x=\"\(center)\" y=\"\((place.y + box.headHeight - 8).short)\" "
         + "text-anchor=\"middle\" font-weight=\"bold\"\(style) fill=\"\(DiagramColors.text)\">"
         + "\(box.headText.markup)</text>")
-    return lines + box.rows.indices.flatMap { rowLines(box.rows[$0], number: $0, in: index) }
+    // In a group as Graphviz makes it of a node: a page finds both kinds of boxes by its class.
+    let head = ["  <g class=\"node \(box.pictureClass)\">", "  <title>\(box.name.markup)</title>"]
+    let rows = box.rows.indices.flatMap { rowLines(box.rows[$0], number: $0, in: index) }
+    return head + lines + rows + ["  </g>"]
   }
 
   private func rowLines(_ row: ModelDiagram.Row, number: Int, in index: Int) -> [String] {
