@@ -1,0 +1,94 @@
+// The model as a picture. Each entity leads to its rows.
+
+import { write } from '../address.js';
+import { all } from '../api.js';
+import { h, s } from '../dom.js';
+import { panZoom } from '../parts/pan-zoom.js';
+import { readSVG } from '../parts/svg-reader.js';
+import { texts } from '../texts.js';
+
+/** The colors that a picture is drawn with, which are light, by the class that has ours. */
+const classes = new Map([
+  ['#1f2328', 'ink'], ['#59636e', 'faint'], ['#ffffff', 'box'], ['white', 'box'], ['#ddf4ff', 'head'], ['#fbefff', 'composite-head'], ['#818b98', 'line'],
+]);
+
+export default {
+  title: (address, all_) => all_.diagram.title,
+
+  async show(element, context) {
+    const { address, signal } = context;
+    context.command(['model', 'diagram', '--format=svg']);
+    const [text] = await all(['page-diagram'], { store: address.store, signal });
+    const svg = colored(readSVG(text));
+    const size = sizeOf(svg);
+    link(svg, context);
+    svg.setAttribute('role', 'group');
+    svg.setAttribute('aria-label', texts.diagram.picture(context.model?.version ?? ''));
+    svg.removeAttribute('width');
+    svg.removeAttribute('height');
+
+    const frame = h('div', { class: 'diagram', tabindex: '0', role: 'region', 'aria-label': texts.diagram.frame, 'aria-describedby': 'diagram-keys' }, svg);
+    const button = (label, title, action) => h('button', { type: 'button', title, 'aria-label': title, onclick: () => action() }, label);
+    const zoomed = h('output', { class: 'zoom' });
+    element.append(
+      h('div', { class: 'toolbar diagram-tools' },
+        button('−', texts.diagram.smaller, () => view.zoom(0.8)),
+        button('+', texts.diagram.larger, () => view.zoom(1.25)),
+        button(texts.diagram.fit, texts.diagram.fitTitle, () => view.fit()),
+        zoomed,
+        h('span', { id: 'diagram-keys', class: 'note' }, texts.diagram.keys)),
+      frame);
+
+    const view = panZoom(frame, svg, { size, onMove: ({ scale }) => { zoomed.textContent = `${Math.round(scale * 100)} %`; } });
+    svg.addEventListener('focusin', (event) => {
+      if (event.target.matches('a:focus-visible')) view.reveal(event.target);
+    });
+    signal.addEventListener('abort', () => view.stop());
+  },
+};
+
+/** Our colors in the place of the light ones, so that the picture is dark on a dark page. */
+function colored(svg) {
+  for (const node of svg.querySelectorAll('*')) {
+    for (const name of ['fill', 'stroke']) {
+      const color = node.getAttribute(name);
+      const ours = classes.get(color);
+      if (ours) node.classList.add(`${name}-${ours}`);
+    }
+    if (node.localName === 'text' && !node.hasAttribute('fill')) node.classList.add('fill-ink');
+  }
+  return svg;
+}
+
+function sizeOf(svg) {
+  const [x, y, width, height] = (svg.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
+  return height > 0 ? { x, y, width, height } : { x: 0, y: 0, width: svg.width.baseVal.value || 300, height: svg.height.baseVal.value || 150 };
+}
+
+/** Puts what is drawn of each entity into a link to its rows. */
+function link(svg, { address, model }) {
+  const entities = new Map((model?.entities ?? []).map((one) => [one.name, one]));
+  for (const group of svg.querySelectorAll('g.entity')) {
+    // Its name is what is printed bold, whatever Graphviz calls the node.
+    const name = [...group.querySelectorAll('[font-weight=bold]')].map((node) => node.textContent.trim()).find((text) => entities.has(text));
+    const title = group.querySelector('title');
+    if (!name) continue;
+    title?.remove();
+    const anchor = s('a', { href: write({ store: address.store, view: 'rows', name }), class: 'entity-link', 'aria-label': texts.diagram.rowsOf(name) });
+    group.replaceWith(anchor);
+    anchor.append(group, frameOf(group));
+  }
+}
+
+/** A frame around the box, for focus and pointer. */
+function frameOf(group) {
+  const box = group.querySelector('rect') ?? group.querySelector('polygon');
+  const outline = box.cloneNode();
+  const all_ = [...group.querySelectorAll('polygon')];
+  const whole = all_.find((one) => one.getAttribute('fill') === 'none') ?? box;
+  const shape = whole === box ? outline : whole.cloneNode();
+  shape.setAttribute('class', 'outline');
+  shape.setAttribute('fill', 'none');
+  shape.removeAttribute('stroke');
+  return shape;
+}
