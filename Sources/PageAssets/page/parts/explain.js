@@ -40,7 +40,7 @@ export function explainPanel({ context, words }) {
     try {
       const all = [];
       for await (const facts of run(['explain', ...words()], { store: context.address.store, signal, onNote: (note) => notes.push(note) })) all.push(facts);
-      if (!signal.aborted) fill(panel, all.map(explanation), notes.filter((note) => note.code !== 'summary').map((note) => h('p', { class: 'note' }, note.message)));
+      if (!signal.aborted) fill(panel, all.map(explanation), notes.filter((note) => note.code !== 'summary').map((note) => h('p', { class: 'quiet' }, note.message)));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure)) throw error;
@@ -80,7 +80,7 @@ function planStep({ step, index }, scans) {
   const depth = step.length - step.trimStart().length;
   const reads = scans.some((scan) => scan.trim() === step.trim()) && !index;
   const item = h('li', { class: index ? 'good' : reads ? 'bad' : '' }, h('code', {}, step.trim()),
-    reads && h('span', { class: 'note' }, texts.explain.scan));
+    reads && h('span', { class: 'quiet' }, texts.explain.scan));
   item.style.marginInlineStart = `${depth * 0.75}em`;
   return item;
 }

@@ -46,7 +46,7 @@ export function completion({ input, list, mirror, entity, context, onInsert }) {
         event.preventDefault();
         take(index);
       },
-    }, h('span', { class: 'insert' }, one.insert), one.note && h('span', { class: 'note' }, one.note))));
+    }, h('span', { class: 'insert' }, one.insert), one.note && h('span', { class: 'quiet' }, one.note))));
     list.hidden = false;
     list.scrollTop = 0;
     input.setAttribute('aria-expanded', 'true');

@@ -9,7 +9,7 @@ import { texts } from '../texts.js';
 
 /** The colors that a picture is drawn with, which are light, by the class that has ours. */
 const classes = new Map([
-  ['#1f2328', 'ink'], ['#59636e', 'faint'], ['#ffffff', 'box'], ['white', 'box'], ['#ddf4ff', 'head'], ['#fbefff', 'composite-head'], ['#818b98', 'line'],
+  ['#1f2328', 'ink'], ['#59636e', 'quiet'], ['#ffffff', 'box'], ['white', 'box'], ['#ddf4ff', 'head'], ['#fbefff', 'composite-head'], ['#818b98', 'line'],
 ]);
 
 export default {
@@ -36,7 +36,7 @@ export default {
         button('+', texts.diagram.larger, () => view.zoom(1.25)),
         button(texts.diagram.fit, texts.diagram.fitTitle, () => view.fit()),
         zoomed,
-        h('span', { id: 'diagram-keys', class: 'note' }, texts.diagram.keys)),
+        h('span', { id: 'diagram-keys', class: 'quiet' }, texts.diagram.keys)),
       frame);
 
     const view = panZoom(frame, svg, { size, onMove: ({ scale }) => { zoomed.textContent = `${Math.round(scale * 100)} %`; } });

@@ -1,0 +1,15 @@
+// Bars that show numbers beside each other. The numbers themselves stand in the text.
+
+import { s } from '../dom.js';
+
+/** A bar of one line of a table; scale is {least, most} of all of its lines, with zero between. */
+export function barCell(value, { least, most, isEmpty }) {
+  if (isEmpty) return null;
+  const span = most - least || 1;
+  const number = typeof value === 'number' ? value : 0;
+  const start = (Math.min(0, number) - least) / span;
+  const length = Math.abs(number) / span;
+  return s('svg', { class: 'bar', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    s('rect', { class: number < 0 ? 'negative' : 'positive', x: start * 100, y: 0, width: Math.max(length * 100, number ? 0.5 : 0), height: 10 }),
+    least < 0 && s('line', { x1: (-least / span) * 100, x2: (-least / span) * 100, y1: 0, y2: 10 }));
+}

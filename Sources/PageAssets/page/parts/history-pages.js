@@ -1,0 +1,62 @@
+// Pages of a persistent history, the latest first. The command lists from the oldest on, so that a page is asked
+// for by the token before its first transaction, and left when the last one is there.
+
+import { all, run } from '../api.js';
+
+const perPage = 50;
+/** Tokens that are looked at for the first page; twice as many each time too few transactions match. */
+const firstWindow = 100;
+
+/** {transactions, changes, lastTransaction, first, last, entities}, or an error where there is no history. */
+export async function statistics(options) {
+  const [facts] = await all(['history', '--statistics'], options);
+  return facts;
+}
+
+/**
+ * The transactions up to a token: {transactions, next}; next is the token to go on from, or null at the beginning.
+ *
+ * - filters: words as --entity=Item.
+ * - since: the lowest bound that was asked for, a token or 0.
+ * - onWindow: told the tokens that are looked at.
+ */
+export async function page({ upTo, since = 0, filters, options, onWindow }) {
+  let window = firstWindow;
+  let end = upTo;
+  let found = [];
+  while (end > since && found.length < perPage) {
+    const start = Math.max(since, end - window);
+    onWindow?.(start + 1, end);
+    const part = [];
+    for await (const one of run(['history', `--since=${start}`, ...filters], options)) {
+      if (one.transaction > end) break;
+      part.push(one);
+    }
+    found = [...part, ...found];
+    end = start;
+    window *= 2;
+  }
+  // Of a wide window more may have come than a page shows.
+  const shown = found.slice(-perPage).reverse();
+  const next = found.length > perPage ? shown.at(-1).transaction - 1 : end > since ? end : null;
+  return { transactions: shown, next };
+}
+
+/** The changes of one transaction, at most so many: {changes, isWhole}. */
+export async function changesOf(transaction, { filters, options, most }) {
+  const changes = [];
+  for await (const one of run(['history', '--changes', `--since=${transaction - 1}`, ...filters], options)) {
+    if (one.transaction > transaction) break;
+    if (changes.length === most) return { changes, isWhole: false };
+    changes.push(one);
+  }
+  return { changes, isWhole: true };
+}
+
+/** The token before a date; a number stands for itself. */
+export async function tokenOf(since, options) {
+  if (!since) return 0;
+  if (/^\d+$/.test(since)) return Number(since);
+  for await (const one of run(['history', `--since=${since}`], options)) return one.transaction - 1;
+  return null;
+}

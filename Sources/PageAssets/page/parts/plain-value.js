@@ -1,0 +1,34 @@
+// A value as the command line prints it, as text or, where it is an object, as a link to it.
+
+import { write } from '../address.js';
+import { h } from '../dom.js';
+import { texts } from '../texts.js';
+
+const objectID = /^x-coredata:\/\/[^/]*\/([^/]+)\/p(\d+)$/;
+
+/** The short form of an object ID, Item/p12; or null for another text. */
+export function shortID(value) {
+  const match = typeof value === 'string' ? objectID.exec(value) : null;
+  return match && `${match[1]}/p${match[2]}`;
+}
+
+export function objectLink(value, { address }) {
+  const short = shortID(value) ?? value;
+  return h('a', { class: 'object', href: write({ store: address.store, view: 'row', name: short }) }, short);
+}
+
+/** - type: of the attribute, where it is known: a date is told from a text by it. */
+export function valueView(value, context, type) {
+  if (value == null) return h('span', { class: 'null' }, texts.plain.null);
+  if (shortID(value)) return objectLink(value, context);
+  if (type === 'Date' && typeof value === 'string') return dateView(value);
+  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
+  return String(value);
+}
+
+/** 2026-01-31 09:30:00 of an ISO 8601 date, whole in its title. */
+export function dateView(text) {
+  return h('time', { datetime: text, title: text }, text.replace('T', ' ').replace(/(\.\d+)?Z$/, ''));
+}

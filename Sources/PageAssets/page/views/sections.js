@@ -1,0 +1,194 @@
+// Rows under headings, kept up to date while anybody writes to the store; what has just changed is marked.
+
+import { run } from '../api.js';
+import { fill, h } from '../dom.js';
+import { failureView } from '../parts/failure.js';
+import { entityNamed, entitySelect, keyPathSelect, keyPaths } from '../parts/key-paths.js';
+import { objectLink, valueView } from '../parts/plain-value.js';
+import { predicateField } from '../parts/predicate-field.js';
+import { WatchedList } from '../parts/watched-list.js';
+import { texts } from '../texts.js';
+
+const mostRows = 5000;
+const rowsAtFirst = 25;
+const mostColumns = 6;
+/** A mark stays this long; a style fades it, where motion is wanted. */
+const markTime = 4000;
+
+export default {
+  title: (address, all_) => (address.name ? all_.sections.titleOf(address.name) : all_.sections.title),
+
+  async show(element, context) {
+    const { address, model, go } = context;
+    const entity = address.name || model?.entities[0]?.name;
+    if (!entity) return element.append(h('p', { class: 'empty' }, texts.page.noModel));
+    const asked = readRequest(address.values, entity, model);
+    const words = (where) => requestWords(entity, { ...asked, where });
+    const change = (values) => go({
+      view: 'sections', name: values.entity ?? entity, values: values.entity ? {} : { ...asked, ...values },
+    });
+    context.command([...words(asked.where), '--watch']);
+
+    const status = h('p', { class: 'summary', role: 'status' }, texts.sections.waiting);
+    const list = h('div', { class: 'sections' });
+    const where = predicateField({
+      entity, value: asked.where, context, label: texts.sections.where, words, onSubmit: (text) => change({ where: text }),
+    });
+    element.append(chooser(entity, asked, model, change), where, status, list);
+
+    const drawing = new SectionsView(list, asked, context);
+    // It lasts as long as the view.
+    watch([...words(asked.where), '--watch'], context, drawing, status).catch((error) => {
+      if (context.signal.aborted) return;
+      if (error.diagnostics) where.mark(error);
+      fill(list, failureView(error));
+      status.textContent = '';
+    });
+    return undefined;
+  },
+};
+
+async function watch(words, { address, signal }, drawing, status) {
+  const watched = new WatchedList();
+  let moment = 0;
+  for await (const record of run(words, { store: address.store, signal })) {
+    const changed = watched.add(record);
+    if (!changed) continue;
+    const isFirst = moment++ === 0;
+    drawing.draw(watched.sections, isFirst ? undefined : changed);
+    status.textContent = texts.sections.live(record.rows, record.sections, mostRows)
+      + (isFirst ? '' : ` ${texts.sections.changed(changed.inserted.size, changed.updated.size, changed.moved.size, changed.deleted.size)}`);
+  }
+}
+
+function readRequest(values, entity, model) {
+  const first = keyPaths(model, entity).flatMap((group) => group.paths);
+  const few = first.find((one) => one.type === 'Boolean') ?? first.find((one) => one.destination) ?? first.find((one) => one.type === 'String') ?? first[0];
+  return { by: values.get('by') || few?.path || '', sort: values.get('sort') ?? '', where: values.get('where') ?? '' };
+}
+
+function requestWords(entity, { by, sort, where }) {
+  return [
+    'fetch', entity, ...(by ? [`--sections=${by}`] : []), ...(sort ? [`--sort=${sort}`] : []),
+    ...(where ? [`--where=${where}`] : []), `--limit=${mostRows}`,
+  ];
+}
+
+function chooser(entity, asked, model, change) {
+  const groups = keyPaths(model, entity);
+  const down = asked.sort.startsWith('-');
+  const sorted = keyPathSelect(groups, asked.sort.replace(/^-/, ''), {
+    none: texts.sections.noSort, onchange: (event) => change({ sort: event.target.value && (down ? '-' : '') + event.target.value }),
+  });
+  return h('div', { class: 'choosers' },
+    h('label', {}, texts.sections.entity, ' ', entitySelect(model, entity, { onchange: (event) => change({ entity: event.target.value }) })),
+    h('label', {}, texts.sections.by, ' ', keyPathSelect(groups, asked.by, { onchange: (event) => change({ by: event.target.value, sort: asked.sort }) })),
+    h('label', {}, texts.sections.sort, ' ', sorted),
+    asked.sort && h('button', { type: 'button', class: 'small', 'aria-pressed': String(down), onclick: () => change({ sort: down ? asked.sort.slice(1) : `-${asked.sort}` }) }, texts.sections.descending));
+}
+
+/** Draws a list of sections with as few changes as possible: a row keeps its element, so that focus stays in it. */
+class SectionsView {
+  #element;
+  #asked;
+  #context;
+  #columns;
+  #types;
+  /** By object ID. */
+  #rows = new Map();
+  /** By name: {element, count, body, more, shown}. */
+  #sections = new Map();
+
+  constructor(element, asked, context) {
+    [this.#element, this.#asked, this.#context] = [element, asked, context];
+  }
+
+  draw(sections, changed) {
+    this.#columns ??= this.#columnsOf(sections);
+    const names = sections.map((section) => section.name ?? '');
+    for (const [name, section] of this.#sections) {
+      if (!names.includes(name)) {
+        section.element.remove();
+        this.#sections.delete(name);
+      }
+    }
+    const used = new Set();
+    sections.forEach((section, index) => {
+      const drawn = this.#section(section.name ?? '');
+      if (this.#element.children[index] !== drawn.element) this.#element.insertBefore(drawn.element, this.#element.children[index] ?? null);
+      this.#drawRows(drawn, section.rows, changed, used);
+    });
+    for (const id of this.#rows.keys()) if (!used.has(id)) this.#rows.delete(id);
+    if (!sections.length) fill(this.#element, h('p', { class: 'empty' }, texts.sections.none));
+    else this.#element.querySelector(':scope > .empty')?.remove();
+  }
+
+  #section(name) {
+    if (this.#sections.has(name)) return this.#sections.get(name);
+    const count = h('span', { class: 'count' });
+    const body = h('tbody');
+    const more = h('button', { type: 'button', class: 'small', hidden: true });
+    const title = shownName(name, this.#context);
+    const element = h('section', { class: 'section' },
+      h('h2', {}, title, ' ', count),
+      h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.sections.rowsOf(name) },
+        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col' }, column)))), body)),
+      more);
+    const section = { element, count, body, more, shown: rowsAtFirst };
+    this.#sections.set(name, section);
+    return section;
+  }
+
+  #drawRows(section, rows, changed, used) {
+    const isMarked = (id) => changed && (changed.inserted.has(id) || changed.updated.has(id) || changed.moved.has(id));
+    if (section.count.textContent !== '' && changed && Number(section.count.dataset.rows) !== rows.length) mark(section.count, 'updated');
+    section.count.dataset.rows = rows.length;
+    section.count.textContent = texts.plural(rows.length, 'row');
+    const shown = rows.slice(0, section.shown);
+    const keep = new Set(shown.map((row) => row.id));
+    for (const element of [...section.body.children]) if (!keep.has(element.dataset.id)) element.remove();
+    shown.forEach((row, index) => {
+      used.add(row.id);
+      const element = this.#row(row);
+      if (section.body.children[index] !== element) section.body.insertBefore(element, section.body.children[index] ?? null);
+      if (isMarked(row.id)) mark(element, changed.inserted.has(row.id) ? 'inserted' : 'updated');
+    });
+    section.more.hidden = rows.length <= section.shown;
+    section.more.textContent = texts.sections.more(rows.length - section.shown);
+    section.more.onclick = () => {
+      section.shown += 10 * rowsAtFirst;
+      this.#drawRows(section, rows, undefined, new Set());
+    };
+  }
+
+  #row({ id, row }) {
+    const known = this.#rows.get(id);
+    if (known && known.row === row) return known.element;
+    const element = known?.element ?? h('tr', { 'data-id': id });
+    fill(element, h('th', { scope: 'row' }, objectLink(id, this.#context)), this.#columns.map((column) => h('td', { class: typeof row[column] === 'number' ? 'number' : '' }, valueView(row[column], this.#context, this.#types.get(column)))));
+    this.#rows.set(id, { element, row });
+    return element;
+  }
+
+  /** Those that tell rows apart: without what the heading says, texts first. */
+  #columnsOf(sections) {
+    const row = sections[0]?.rows[0]?.row ?? {};
+    const { address, model } = this.#context;
+    const types = this.#types = new Map((entityNamed(model, address.name)?.attributes ?? []).map((one) => [one.name, one.type]));
+    const rank = (name) => (types.get(name) === 'String' ? 0 : /^(Binary Data|Transformable)$/.test(types.get(name)) ? 2 : 1);
+    return Object.keys(row).filter((name) => name !== this.#asked.by).sort((a, b) => rank(a) - rank(b)).slice(0, mostColumns);
+  }
+}
+
+function shownName(name, context) {
+  return name === '' ? texts.sections.noName : valueView(name, context);
+}
+
+function mark(element, kind) {
+  element.classList.remove('inserted', 'updated');
+  // A style that runs already would not begin anew.
+  element.getBoundingClientRect();
+  element.classList.add(kind);
+  clearTimeout(element.markTimer);
+  element.markTimer = setTimeout(() => element.classList.remove(kind), markTime);
+}

@@ -1,0 +1,117 @@
+// The fetch requests that stand in the model: a form for the variables of each, and the rows that it finds.
+
+import { write } from '../address.js';
+import { Failure, all } from '../api.js';
+import { fill, h } from '../dom.js';
+import { explainPanel } from '../parts/explain.js';
+import { failureView } from '../parts/failure.js';
+import { variableField } from '../parts/variable-field.js';
+import { showRows } from '../parts/template-rows.js';
+import { texts } from '../texts.js';
+
+const pauseBeforeCheck = 250;
+
+export default {
+  title: (address, all_) => address.name || all_.templates.title,
+
+  async show(element, context) {
+    const { address, signal } = context;
+    const templates = await all(['templates'], { store: address.store, signal });
+    if (!templates.length) {
+      context.command(['templates']);
+      return element.append(h('p', { class: 'empty' }, texts.templates.none));
+    }
+    const chosen = templates.find((one) => one.name === address.name);
+    if (!chosen) context.command(['templates']);
+    const pane = h('div', { class: 'template' });
+    element.append(h('div', { class: chosen ? 'templates split' : 'templates' }, templateList(templates, chosen, context), chosen && pane));
+    return chosen && showTemplate(pane, chosen, context);
+  },
+};
+
+function templateList(templates, chosen, { address }) {
+  return h('ul', { class: 'template-list', 'aria-label': texts.templates.title }, templates.map((one) => h('li', {},
+    h('a', { href: write({ store: address.store, view: 'templates', name: one.name }), 'aria-current': one === chosen ? 'true' : null },
+      h('strong', {}, one.name), ' ', h('span', { class: 'quiet' }, one.entity), one.predicate && h('code', {}, one.predicate)),
+    one.fault && h('p', { class: 'bad' }, faultText(one.fault)))));
+}
+
+function faultText(fault) {
+  return typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault);
+}
+
+async function showTemplate(element, template, context) {
+  const { address } = context;
+  const result = h('div', { class: 'result' });
+  const message = h('div', { class: 'form-fault', 'aria-live': 'polite' });
+  let timer;
+  context.signal.addEventListener('abort', () => clearTimeout(timer));
+  const typed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => check(false), pauseBeforeCheck);
+    explanation.outdated();
+  };
+  const fields = template.variables.map((variable) => variableField({ variable, state: stateOf(variable, address.values), context, onChange: typed }));
+  const variables = () => fields.map((field) => field.word());
+  const words = () => ['apply-template', template.name, ...variables().filter((word) => word !== undefined)];
+  const explanation = explainPanel({ context, words });
+  let request;
+
+  /** Asks for the SQL, as a form's check: no row is read. */
+  async function check(isFinal) {
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    if (!isFinal && variables().includes(undefined)) return fields.forEach((field) => field.word() === undefined && field.mark(undefined));
+    try {
+      await all(['explain', ...words()], { store: address.store, signal });
+      if (!signal.aborted) markAll([]);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (!(error instanceof Failure)) throw error;
+      markAll(error.diagnostics);
+      return false;
+    }
+  }
+
+  /** Each diagnostic at the field of the variable that it names; the others below. */
+  function markAll(diagnostics) {
+    const names = (one, name) => one.message.includes(`'${name}'`) || one.notes?.includes(`in '${name}'`);
+    const others = diagnostics.filter((one) => !fields.some((field) => names(one, field.name)));
+    for (const field of fields) {
+      const own = diagnostics.find((one) => names(one, field.name));
+      field.mark(own && (own.code === 'template.missing-variable' ? texts.templates.missing : [own.message, ...(own.help ?? [])].join(' — ')));
+    }
+    fill(message, others.length > 0 && failureView(new Failure(others)));
+  }
+
+  const form = h('form', { class: 'variables', onsubmit: async (event) => {
+    event.preventDefault();
+    if (!await check(true)) return element.querySelector('[aria-invalid=true]')?.focus();
+    const values = fields.flatMap((field) => addressValue(field));
+    return context.go({ view: 'templates', name: template.name, values: new URLSearchParams([...values, ['run', '1']]) });
+  } },
+  fields.map((field) => field.element), message,
+  h('div', { class: 'toolbar' }, h('button', { type: 'submit', class: 'primary' }, texts.templates.run), explanation.button));
+
+  element.append(
+    h('p', {},  h('a', { href: write({ store: address.store, view: 'rows', name: template.entity }) }, template.entity),
+      template.limit ? ` · ${texts.templates.limit(template.limit)}` : ''),
+    template.predicate && h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.templates.predicate }, template.predicate),
+    form, explanation.panel, result);
+  context.command(words());
+  // A template without variables has nothing to wait for.
+  const isAsked = address.values.get('run') === '1' || !fields.length;
+  if (isAsked && await check(true)) await showRows(result, template, variables(), context);
+}
+
+function stateOf({ name }, values) {
+  const expression = values.get(`$${name}:`);
+  return expression == null ? { text: values.get(`$${name}`) ?? '' } : { text: expression, isExpression: true };
+}
+
+function addressValue(field) {
+  const { text, isExpression } = field.state();
+  return text === '' ? [] : [[`$${field.name}${isExpression ? ':' : ''}`, text]];
+}
