@@ -1,3 +1,4 @@
+// Written by Scripts/list-page.
 #include "PageAssets.h"
 
 // The compiler puts the files of the page into the program (C23, which clang takes in older C, too).
@@ -18,20 +19,89 @@ static const unsigned char index_html[] = {
 static const unsigned char main_js[] = {
 #embed "page/main.js"
 };
+static const unsigned char parts_bars_js[] = {
+#embed "page/parts/bars.js"
+};
 static const unsigned char parts_changes_js[] = {
 #embed "page/parts/changes.js"
+};
+static const unsigned char parts_command_to_run_js[] = {
+#embed "page/parts/command-to-run.js"
 };
 static const unsigned char parts_command_js[] = {
 #embed "page/parts/command.js"
 };
+static const unsigned char parts_explain_js[] = {
+#embed "page/parts/explain.js"
+};
 static const unsigned char parts_failure_js[] = {
 #embed "page/parts/failure.js"
+};
+static const unsigned char parts_history_pages_js[] = {
+#embed "page/parts/history-pages.js"
+};
+static const unsigned char parts_history_strip_js[] = {
+#embed "page/parts/history-strip.js"
+};
+static const unsigned char parts_key_paths_js[] = {
+#embed "page/parts/key-paths.js"
+};
+static const unsigned char parts_literal_js[] = {
+#embed "page/parts/literal.js"
+};
+static const unsigned char parts_pan_zoom_js[] = {
+#embed "page/parts/pan-zoom.js"
+};
+static const unsigned char parts_plain_value_js[] = {
+#embed "page/parts/plain-value.js"
+};
+static const unsigned char parts_predicate_completion_js[] = {
+#embed "page/parts/predicate-completion.js"
+};
+static const unsigned char parts_predicate_field_js[] = {
+#embed "page/parts/predicate-field.js"
+};
+static const unsigned char parts_predicate_marks_js[] = {
+#embed "page/parts/predicate-marks.js"
+};
+static const unsigned char parts_svg_reader_js[] = {
+#embed "page/parts/svg-reader.js"
+};
+static const unsigned char parts_template_rows_js[] = {
+#embed "page/parts/template-rows.js"
+};
+static const unsigned char parts_variable_field_js[] = {
+#embed "page/parts/variable-field.js"
+};
+static const unsigned char parts_watched_list_js[] = {
+#embed "page/parts/watched-list.js"
 };
 static const unsigned char style_css[] = {
 #embed "page/style.css"
 };
 static const unsigned char texts_js[] = {
 #embed "page/texts.js"
+};
+static const unsigned char views_diagram_js[] = {
+#embed "page/views/diagram.js"
+};
+static const unsigned char views_groups_js[] = {
+#embed "page/views/groups.js"
+};
+static const unsigned char views_history_js[] = {
+#embed "page/views/history.js"
+};
+static const unsigned char views_migration_js[] = {
+#embed "page/views/migration.js"
+};
+static const unsigned char views_sections_js[] = {
+#embed "page/views/sections.js"
+};
+static const unsigned char views_templates_js[] = {
+#embed "page/views/templates.js"
+};
+static const unsigned char views_verify_js[] = {
+#embed "page/views/verify.js"
 };
 
 #define ASSET(name, bytes) {name, bytes, sizeof(bytes)}
@@ -42,11 +112,34 @@ static const struct page_asset table[] = {
     ASSET("dom.js", dom_js),
     ASSET("index.html", index_html),
     ASSET("main.js", main_js),
+    ASSET("parts/bars.js", parts_bars_js),
     ASSET("parts/changes.js", parts_changes_js),
+    ASSET("parts/command-to-run.js", parts_command_to_run_js),
     ASSET("parts/command.js", parts_command_js),
+    ASSET("parts/explain.js", parts_explain_js),
     ASSET("parts/failure.js", parts_failure_js),
+    ASSET("parts/history-pages.js", parts_history_pages_js),
+    ASSET("parts/history-strip.js", parts_history_strip_js),
+    ASSET("parts/key-paths.js", parts_key_paths_js),
+    ASSET("parts/literal.js", parts_literal_js),
+    ASSET("parts/pan-zoom.js", parts_pan_zoom_js),
+    ASSET("parts/plain-value.js", parts_plain_value_js),
+    ASSET("parts/predicate-completion.js", parts_predicate_completion_js),
+    ASSET("parts/predicate-field.js", parts_predicate_field_js),
+    ASSET("parts/predicate-marks.js", parts_predicate_marks_js),
+    ASSET("parts/svg-reader.js", parts_svg_reader_js),
+    ASSET("parts/template-rows.js", parts_template_rows_js),
+    ASSET("parts/variable-field.js", parts_variable_field_js),
+    ASSET("parts/watched-list.js", parts_watched_list_js),
     ASSET("style.css", style_css),
     ASSET("texts.js", texts_js),
+    ASSET("views/diagram.js", views_diagram_js),
+    ASSET("views/groups.js", views_groups_js),
+    ASSET("views/history.js", views_history_js),
+    ASSET("views/migration.js", views_migration_js),
+    ASSET("views/sections.js", views_sections_js),
+    ASSET("views/templates.js", views_templates_js),
+    ASSET("views/verify.js", views_verify_js),
 };
 
 const struct page_asset *const page_assets = table;

@@ -1,5 +1,10 @@
 import ArgumentParser
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -22,7 +27,8 @@ struct PageRunCommand: ParsableCommand {
 
   func run() throws {
     _ = fcntl(Self.lifeline, F_SETFD, FD_CLOEXEC)
-    try endWithServer()
+    try closeOthers()
+    endWithServer()
     do {
       var command = try Storetool.command(of: words[...])
       try command.run()
@@ -31,8 +37,14 @@ struct PageRunCommand: ParsableCommand {
     }
   }
 
+  /// The server's connections, and the pipes of commands beside this one, would stay open for as long as it runs.
+  private func closeOthers() throws {
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init)
+    for descriptor in open where descriptor > Self.lifeline { close(descriptor) }
+  }
+
   /// A request that lasts, or that watches the store, has nobody to wait for it when the server is gone.
-  private func endWithServer() throws {
+  private func endWithServer() {
     #if canImport(Darwin)
       var thread: pthread_t?
     #else

@@ -25,13 +25,10 @@ struct ProcessPipe {
     guard pipe(&ends) == 0 else {
       throw .failed("a pipe", reason: String(cString: strerror(errno)))
     }
-    var raised: [Int32] = []
-    for end in ends {
-      raised.append(fcntl(end, F_DUPFD_CLOEXEC, Self.lowest))
-      close(end)
-    }
+    let raised = ends.map { fcntl($0, F_DUPFD_CLOEXEC, Self.lowest) }
+    let reason = String(cString: strerror(errno))
+    for end in ends { close(end) }
     guard raised.allSatisfy({ $0 >= 0 }) else {
-      let reason = String(cString: strerror(errno))
       for end in raised where end >= 0 { close(end) }
       throw .failed("a pipe", reason: reason)
     }
