@@ -1,0 +1,82 @@
+// Changes of all rows that a view shows, and of new ones.
+
+import { h } from '../dom.js';
+import { texts } from '../texts.js';
+import { confirmByDryRun } from './dry-run.js';
+import { settable, valueField } from './value-field.js';
+
+/** Buttons to insert a row, and to change or delete the rows of the view. */
+export function batchButtons({ entity, asked, context }) {
+  const condition = [
+    ...(asked.where ? [`--where=${asked.where}`] : []), ...(asked.only ? ['--no-subentities'] : []),
+  ];
+  const reload = () => context.go({ view: 'rows', name: entity.name, values: { ...asked, at: String(Date.now() % 1e6) } });
+  return [
+    !entity.abstract && h('a', { class: 'button', href: context.href({ view: 'insert', name: entity.name }) }, texts.write.insert),
+    h('button', { type: 'button', onclick: () => chooseValues({ entity, condition, context, onDone: reload }) }, texts.write.updateAll),
+    h('button', {
+      type: 'button',
+      onclick: () => confirmByDryRun({
+        title: texts.write.deleteTitle(entity.name), context, isDangerous: true, onDone: reload,
+        words: ['batch-delete', entity.name, ...(asked.where ? condition : ['--all', ...condition])], summary: deletionSummary,
+      }),
+    }, texts.write.deleteAll),
+  ].filter(Boolean);
+}
+
+function chooseValues({ entity, condition, context, onDone }) {
+  const properties = settable(entity);
+  const place = h('div', {});
+  const fields = [];
+  const add = (property) => {
+    const field = valueField({ ...property, optional: property.optional }, property.type === 'Boolean' ? 'false' : '');
+    fields.push(field);
+    place.append(field.element);
+  };
+  const choice = h('select', { 'aria-label': texts.write.attribute }, properties.map((one) => h('option', { value: one.name }, one.name)));
+  const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'values-title' },
+    h('h2', { id: 'values-title' }, texts.write.updateTitle(entity.name)),
+    h('p', {}, choice, ' ', h('button', {
+      type: 'button',
+      onclick: () => {
+        if (fields.some((one) => one.name === choice.value)) return;
+        add(properties.find((one) => one.name === choice.value));
+      },
+    }, texts.write.add)),
+    place,
+    h('div', { class: 'buttons' },
+      h('button', { type: 'button', class: 'primary', onclick: next }, texts.write.next),
+      h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
+  dialog.addEventListener('close', () => dialog.remove());
+  context.signal.addEventListener('abort', () => dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+
+  function next() {
+    const values = fields.map((field) => field.word()).filter(Boolean);
+    if (!values.length) return;
+    dialog.close();
+    confirmByDryRun({
+      title: texts.write.updateTitle(entity.name), context, onDone,
+      words: ['batch-update', entity.name, ...condition, '--', ...values], summary: updateSummary,
+    });
+  }
+}
+
+export function updateSummary([facts]) {
+  return h('p', {}, texts.write.updates(facts?.matched ?? 0, facts?.changed ?? 0));
+}
+
+/** What goes and what becomes NULL, by entity and by the rule that says so. */
+export function deletionSummary(facts) {
+  const [page] = facts;
+  const lists = Object.entries(page ?? {}).filter(([, value]) => Array.isArray(value) && value.length);
+  const single = Object.entries(page ?? {}).filter(([, value]) => value != null && typeof value !== 'object');
+  return [
+    h('dl', { class: 'facts' }, single.map(([name, value]) => [h('dt', {}, texts.write.fact(name)), h('dd', {}, String(value))])),
+    lists.map(([name, list]) => [
+      h('h3', {}, texts.write.fact(name)),
+      h('ul', {}, list.map((one) => h('li', {}, typeof one === 'object' ? Object.values(one).filter((value) => value != null).join(' · ') : String(one)))),
+    ]),
+  ];
+}

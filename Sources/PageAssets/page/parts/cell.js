@@ -1,0 +1,66 @@
+// A value in a cell of a table: short, and told apart by its type.
+
+import { bytes } from '../api.js';
+import { h } from '../dom.js';
+import { texts } from '../texts.js';
+import { dateView, objectLink, shortID } from './plain-value.js';
+
+const images = { png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
+const mostImageBytes = 5_000_000;
+
+export const isNumeric = (type) => /^(Integer|Decimal|Double|Float)/.test(type ?? '');
+
+/** - row, column: of page-rows; context: of the view. */
+export function cellView(value, column, row, context) {
+  if (value == null) return h('span', { class: 'null' }, texts.plain.null);
+  if (value.missing) return h('span', { class: 'bad' }, texts.cell.missing);
+  if (value.bytes !== undefined) return dataView(value, column, row, context);
+  if (value.text !== undefined) return h('span', {}, value.text, h('span', { class: 'quiet' }, `… (${texts.plural(value.length, 'character')})`));
+  if (column.destination !== undefined && shortID(value)) return objectLink(value, context);
+  if (column.type === 'Date' && typeof value === 'string') return dateView(value);
+  if (typeof value === 'number') return h('span', { title: String(value) }, value.toLocaleString('en-US', { maximumFractionDigits: 6 }));
+  if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
+  return String(value);
+}
+
+export function isImage(value) {
+  return value?.kind in images && value.bytes <= mostImageBytes;
+}
+
+function dataView(value, column, row, context) {
+  const text = texts.cell.data(value.kind, value.bytes);
+  if (!isImage(value)) return h('span', { class: 'data' }, text);
+  const place = h('span', { class: 'thumbnail', title: text });
+  showImage(place, row.id, column.name, value.kind, context).catch(() => place.append(text));
+  return place;
+}
+
+const kept = new Map();
+const mostKept = 200;
+
+/** An image of a value, by an address that only this page knows. */
+export async function showImage(place, id, attribute, kind, { address, signal }) {
+  const name = `${address.store} ${id} ${attribute}`;
+  let url = kept.get(name);
+  if (!url) {
+    const value = await bytes(['page-value', id, attribute], { store: address.store, signal });
+    url = URL.createObjectURL(new Blob([value], { type: images[kind] }));
+    kept.set(name, url);
+    forget();
+  }
+  place.replaceChildren(h('img', { src: url, alt: texts.cell.image(attribute) }));
+}
+
+function forget() {
+  for (const [name, url] of kept) {
+    if (kept.size <= mostKept) return;
+    URL.revokeObjectURL(url);
+    kept.delete(name);
+  }
+}
+
+/** After a change the same value may be another image. */
+export function forgetImages() {
+  for (const url of kept.values()) URL.revokeObjectURL(url);
+  kept.clear();
+}

@@ -1,0 +1,68 @@
+// What is written is shown first: the dry run of a command, and the button that runs it.
+
+import { Failure, run } from '../api.js';
+import { fill, h } from '../dom.js';
+import { texts } from '../texts.js';
+import { commandLine } from './command.js';
+import { diagnosticView, failureView } from './failure.js';
+
+/**
+ * A dialog over the page.
+ *
+ * - words: of a writing command, without --dry-run.
+ * - summary(facts): a sentence, or elements, of what the dry run prints.
+ * - onDone(facts): called when it is written.
+ * - isDangerous: rows are deleted.
+ */
+export function confirmByDryRun({ title, words, context, summary, onDone, isDangerous = false }) {
+  const { address, page, signal } = context;
+  const store = { store: address.store, signal };
+  const body = h('div', { class: 'dry-run' }, h('p', { class: 'quiet' }, texts.write.checking));
+  const confirm = h('button', { type: 'button', class: isDangerous ? 'danger' : 'primary', disabled: true, onclick: write }, texts.write.confirm);
+  const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'dialog-title' },
+    h('h2', { id: 'dialog-title' }, title), body,
+    h('div', { class: 'buttons' }, confirm, h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
+  let ticket;
+  dialog.addEventListener('close', () => dialog.remove());
+  signal.addEventListener('abort', () => dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  check();
+
+  async function check() {
+    const notes = [];
+    try {
+      const facts = [];
+      const dry = [...before(words), '--dry-run', ...behind(words)];
+      for await (const line of run(dry, { ...store, onNote: (note) => notes.push(note), onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
+      fill(body, summary(facts), notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
+      confirm.disabled = !ticket;
+      if (ticket) confirm.focus();
+    } catch (error) {
+      show(error);
+    }
+  }
+
+  async function write() {
+    confirm.disabled = true;
+    try {
+      const facts = [];
+      for await (const line of run(words, { ...store, ticket })) facts.push(line);
+      dialog.close();
+      context.say(texts.write.done);
+      onDone(facts);
+    } catch (error) {
+      show(error);
+    }
+  }
+
+  function show(error) {
+    if (signal.aborted) return;
+    fill(body, failureView(error));
+    confirm.disabled = true;
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+const before = (words) => (words.includes('--') ? words.slice(0, words.indexOf('--')) : words);
+const behind = (words) => (words.includes('--') ? words.slice(words.indexOf('--')) : []);

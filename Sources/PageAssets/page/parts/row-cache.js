@@ -1,0 +1,84 @@
+// Rows as they come into view: asked for in pieces, the last wish first.
+
+import { run } from '../api.js';
+
+const mostRows = 4000;
+const mostRequests = 2;
+
+/** - onRows: called when rows have come. */
+export class RowCache {
+  #rows = new Map();
+  #wanted = [];
+  #requests = new Set();
+
+  constructor(words, { store, signal, onRows, onError }) {
+    Object.assign(this, { words, store, onRows, onError });
+    signal.addEventListener('abort', () => this.close());
+  }
+
+  /** A row; null for one that is gone, undefined for one that is not there yet. */
+  get(key) {
+    return this.#rows.get(key);
+  }
+
+  put(row) {
+    this.#rows.delete(row.key);
+    this.#rows.set(row.key, row);
+  }
+
+  /** All rows are read anew, those that are shown stay until then. */
+  renew() {
+    this.close();
+    this.#rows = new Map([...this.#rows].map(([key, row]) => [key, row && { ...row, isOld: true }]));
+  }
+
+  /** The rows that are in view; what was wanted before is no longer. */
+  want(keys) {
+    this.#wanted = keys.filter((key) => {
+      const row = this.#rows.get(key);
+      return (row === undefined || row?.isOld) && ![...this.#requests].some((one) => one.keys.has(key));
+    });
+    if (!this.#wanted.length) return;
+    const inView = new Set(keys);
+    for (const request of this.#requests) {
+      if (![...request.keys].some((key) => inView.has(key))) request.stop.abort();
+    }
+    this.#ask();
+  }
+
+  close() {
+    for (const request of this.#requests) request.stop.abort();
+    this.#requests.clear();
+    this.#wanted = [];
+  }
+
+  async #ask() {
+    if (!this.#wanted.length || this.#requests.size >= mostRequests) return;
+    const request = { keys: new Set(this.#wanted), stop: new AbortController() };
+    this.#wanted = [];
+    this.#requests.add(request);
+    try {
+      const missing = new Set(request.keys);
+      for await (const row of run(['page-rows', ...this.words, `--keys=${[...request.keys].join(',')}`], { store: this.store, signal: request.stop.signal })) {
+        if (row.columns) continue;
+        missing.delete(row.key);
+        this.put(row);
+      }
+      for (const key of missing) this.#rows.set(key, null);
+      this.#forget();
+      this.onRows();
+    } catch (error) {
+      if (!request.stop.signal.aborted) this.onError(error);
+    } finally {
+      this.#requests.delete(request);
+      this.#ask();
+    }
+  }
+
+  #forget() {
+    for (const key of this.#rows.keys()) {
+      if (this.#rows.size <= mostRows) return;
+      this.#rows.delete(key);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// Changes of one row: its values, its members, its end.
+
+import { Failure, all } from '../api.js';
+import { fill, h } from '../dom.js';
+import { texts } from '../texts.js';
+import { deletionSummary, updateSummary } from './batch-edit.js';
+import { confirmByDryRun } from './dry-run.js';
+import { diagnosticView } from './failure.js';
+import { shortID } from './plain-value.js';
+import { markFields, settable, valueField } from './value-field.js';
+
+export const itself = (id) => `SELF == "x-coredata:///${id}"`;
+
+/** Buttons to edit and to delete a row; the form takes their place. */
+export function rowEditor({ row, entity, context, onDone }) {
+  const id = shortID(row.id);
+  const place = h('div', { class: 'edit' });
+  const where = `--where=${itself(id)}`;
+  const buttons = () => fill(place, h('div', { class: 'buttons' },
+    h('button', { type: 'button', onclick: edit }, texts.edit.edit),
+    h('button', {
+      type: 'button',
+      onclick: () => confirmByDryRun({
+        title: texts.write.deleteTitle(id), context, isDangerous: true, words: ['batch-delete', row.entity, where],
+        summary: deletionSummary, onDone: () => context.go({ view: 'rows', name: row.entity }),
+      }),
+    }, texts.edit.delete)));
+
+  function edit() {
+    const values = new Map([
+      ...row.attributes.map((one) => [one.attribute, one.value]),
+      ...row.relationships.map((one) => [one.relationship, shortID(one.first[0]) ?? null]),
+    ]);
+    const fields = settable(entity).map((property) => valueField(property, values.get(property.name) ?? null));
+    const faults = h('div', {});
+    const form = h('form', { class: 'editor', onsubmit: submit }, fields.map((field) => field.element), faults,
+      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('button', { type: 'button', onclick: buttons }, texts.write.cancel)));
+    fill(place, form);
+    form.querySelector('input:not(:disabled), textarea:not(:disabled), select')?.focus();
+
+    async function submit(event) {
+      event.preventDefault();
+      const changed = fields.filter((field) => field.isChanged()).map((field) => field.word());
+      if (!changed.length) return fill(faults, h('p', { class: 'note' }, texts.edit.unchanged));
+      const words = ['batch-update', row.entity, where, '--', ...changed];
+      try {
+        await all(['batch-update', row.entity, where, '--dry-run', '--', ...changed], { store: context.address.store, signal: context.signal });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
+      }
+      fill(faults);
+      markFields(fields, []);
+      return confirmByDryRun({
+        title: texts.write.updateTitle(id), context, words,
+        summary: (facts) => [updateSummary(facts), h('ul', {}, changed.map((word) => h('li', {}, h('code', {}, word))))],
+        onDone: () => {
+          buttons();
+          onDone();
+        },
+      });
+    }
+  }
+
+  buttons();
+  return place;
+}
+
+/** A field to link a row to this one, or to end a link. */
+export function memberEditor({ relationship, row, id, context, onDone }) {
+  const { name, destination } = relationship;
+  const input = h('input', { type: 'text', placeholder: `${destination}/p1`, 'aria-label': texts.edit.member(name), autocomplete: 'off', spellcheck: 'false' });
+  const fault = h('div', {});
+  const act = (command, title) => () => {
+    const member = shortID(input.value.trim()) ?? input.value.trim();
+    if (!/^\w+\/p\d+$/.test(member)) return fill(fault, h('p', { class: 'field-fault', role: 'alert' }, texts.edit.noMember(destination)));
+    fill(fault);
+    return confirmByDryRun({
+      title: title(member), context, onDone, words: [command, '--', `${row.entity}.${name}`, itself(id), itself(member)],
+      summary: ([facts]) => h('dl', { class: 'facts' }, Object.entries(facts ?? {}).map(([key, value]) => [h('dt', {}, texts.write.fact(key)), h('dd', {}, String(value))])),
+    });
+  };
+  return h('details', { class: 'members' }, h('summary', {}, texts.edit.members),
+    h('div', { class: 'buttons' }, input,
+      h('button', { type: 'button', onclick: act('link', texts.edit.linkTitle) }, texts.edit.link),
+      h('button', { type: 'button', onclick: act('unlink', texts.edit.unlinkTitle) }, texts.edit.unlink)), fault);
+}
+

@@ -1,0 +1,245 @@
+// A table of any number of rows, of which only those in view are there.
+
+import { run } from '../api.js';
+import { fill, h } from '../dom.js';
+import { texts } from '../texts.js';
+import { cellView, forgetImages, isNumeric } from './cell.js';
+import { failureView } from './failure.js';
+import { RowCache } from './row-cache.js';
+import { RowKeys, listKeys } from './row-keys.js';
+import { TableCursor } from './table-cursor.js';
+import { TableScroll, rowHeight } from './table-scroll.js';
+
+const firstRows = 100;
+const moreAround = 20;
+let count = 0;
+
+/**
+ * The rows that the words find: what stands behind page-rows and page-keys (`Item`, `--where=…`, or `--template=…`).
+ *
+ * - sort: 'name' or '-name', as the words say; onSort(key path or '') is told what the user wants.
+ * - sortable(column): whether the rows can be sorted by it; indexed(column): whether that is fast.
+ * - onOpen(row): Enter, or a click on the row's number. onCount(count, isWhole): how many rows there are.
+ * - onHead(columns): what the table shows.
+ *
+ * The element has refresh(), goTo(index) and `ready`, a promise of the first rows.
+ */
+export function rowTable(options) {
+  return new RowTable(options).element;
+}
+
+class RowTable {
+  #columns = [];
+  #keys;
+  #isWhole = false;
+  #drawn = '';
+  #renewal;
+
+  constructor(options) {
+    Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {}, onHead: () => {} }, options);
+    this.id = `table-${++count}`;
+    const { context } = this;
+    this.head = h('div', { class: 'grid-head', role: 'row', 'aria-rowindex': '1' });
+    this.body = h('div', { class: 'grid-body', role: 'rowgroup' });
+    this.scroll = new TableScroll([h('div', { role: 'rowgroup' }, this.head), this.body], () => this.#draw());
+    const grid = this.scroll.element;
+    for (const [name, value] of Object.entries({ role: 'grid', tabindex: '0', 'aria-label': options.label ?? texts.table.label, id: this.id })) grid.setAttribute(name, value);
+    this.cursor = new TableCursor(grid, {
+      rows: () => this.#keys?.count ?? 0,
+      columns: () => this.#columns.length,
+      page: () => this.scroll.visible - 1,
+      onMove: (row) => {
+        this.scroll.reveal(row);
+        this.#draw(true);
+        this.#revealColumn();
+      },
+      onOpen: (row) => this.#open(row),
+    });
+    this.bar = h('progress', { max: '1', 'aria-label': texts.table.searching });
+    this.progress = h('span', {});
+    this.stopButton = h('button', { type: 'button', onclick: () => this.#listing?.abort() }, texts.run.stop);
+    this.work = h('div', { class: 'work', hidden: true }, this.bar, this.progress, this.stopButton);
+    this.fault = h('div', {});
+    this.cache = this.#newCache();
+    this.element = h('div', { class: 'row-table' }, this.work, this.fault, grid);
+    this.element.refresh = () => this.refresh();
+    this.element.goTo = (index) => {
+      grid.focus();
+      this.cursor.move(Math.max(0, Math.min(index, (this.#keys?.count ?? 1) - 1)), this.cursor.column);
+    };
+    this.element.ready = this.#start();
+    context.signal.addEventListener('abort', () => clearTimeout(this.#renewal));
+  }
+
+  #listing;
+
+  #newCache() {
+    return new RowCache(this.words, {
+      store: this.context.address.store, signal: this.context.signal,
+      onRows: () => this.#draw(true), onError: (error) => this.#show(error),
+    });
+  }
+
+  /** The first rows stand there before all of them are counted. */
+  async #start() {
+    const { signal, address } = this.context;
+    const rows = [];
+    for await (const line of run(['page-rows', `--limit=${firstRows}`, ...this.words], { store: address.store, signal })) {
+      if (line.columns) this.#setColumns(line.columns);
+      else rows.push(line);
+    }
+    this.#keys = new RowKeys();
+    this.#keys.add(rows.map((row) => row.key));
+    rows.forEach((row) => this.cache.put(row));
+    this.#isWhole = rows.length < firstRows;
+    this.#resize();
+    if (this.#isWhole) this.onCount(rows.length, true);
+    else this.#list();
+  }
+
+  /** Lists all keys; those before stay until the list is whole, or longer than they are. */
+  async #list() {
+    this.#listing?.abort();
+    const listing = new AbortController();
+    this.#listing = listing;
+    this.context.signal.addEventListener('abort', () => listing.abort());
+    const began = performance.now();
+    const keys = new RowKeys();
+    const isFirst = !this.element?.isListed;
+    const adopt = () => {
+      const top = this.#keys?.at(Math.floor(this.scroll.first));
+      this.#keys = keys;
+      this.#resize();
+      return top;
+    };
+    try {
+      const { isWhole } = await listKeys(this.words, {
+        store: this.context.address.store, signal: listing.signal, into: keys,
+        onProgress: ({ count: found, share }) => {
+          if (performance.now() - began < 300) return;
+          this.#report(found, share);
+          if (isFirst && found > this.#keys.count) adopt();
+        },
+      });
+      this.#isWhole = isWhole;
+      const place = this.#keys === keys ? -1 : keys.indexOf(adopt());
+      if (place >= 0 && !isFirst) this.scroll.first = place;
+      this.element.isListed = true;
+      this.work.hidden = true;
+      this.onCount(keys.count, isWhole);
+    } catch (error) {
+      if (this.context.signal.aborted || this.#listing !== listing) return;
+      this.work.hidden = true;
+      if (!listing.signal.aborted) return this.#show(error);
+      if (keys.count > this.#keys.count) adopt();
+      this.context.say(texts.run.stopped);
+      this.onCount(this.#keys.count, false, true);
+    }
+    this.#draw(true);
+    return undefined;
+  }
+
+  #report(found, share) {
+    this.work.hidden = false;
+    if (share === undefined) this.bar.removeAttribute('value');
+    else this.bar.value = share;
+    this.progress.textContent = texts.table.progress(found, share);
+    this.onCount(Math.max(found, this.#keys.count), false);
+  }
+
+  /** The store has changed. Not more often than some times a second, however often somebody writes. */
+  refresh() {
+    if (this.#renewal || !this.#keys) return;
+    this.#renewal = setTimeout(() => {
+      this.#renewal = undefined;
+      if (this.context.signal.aborted) return;
+      forgetImages();
+      this.cache.renew();
+      this.#draw(true);
+      this.#list();
+    }, 300);
+  }
+
+  #show(error) {
+    fill(this.fault, failureView(error));
+  }
+
+  #setColumns(columns) {
+    this.#columns = columns;
+    this.onHead(columns);
+    const widths = columns.map(widthOf);
+    const template = `4.5rem ${widths.map((width) => `minmax(${width}rem, ${width * 1.6}fr)`).join(' ')}`;
+    this.scroll.element.style.setProperty('--columns', template);
+    this.scroll.element.style.setProperty('--row-width', `${4.5 + widths.reduce((sum, width) => sum + width, 0)}rem`);
+    this.scroll.element.setAttribute('aria-colcount', columns.length + 1);
+    fill(this.head, h('div', { role: 'columnheader', class: 'number', 'aria-colindex': '1' }, texts.table.key), columns.map((column, index) => this.#heading(column, index)));
+  }
+
+  #heading(column, index) {
+    const [direction, next] = this.sort === column.name ? ['ascending', `-${column.name}`] : this.sort === `-${column.name}` ? ['descending', ''] : ['none', column.name];
+    const mark = { ascending: ' ▲', descending: ' ▼', none: '' }[direction];
+    const canSort = this.sortable(column);
+    return h('div', { role: 'columnheader', 'aria-sort': canSort ? direction : null, 'aria-colindex': String(index + 2), class: isNumeric(column.type) ? 'number' : '' },
+      canSort
+        ? h('button', { type: 'button', class: 'heading', title: texts.table.sortBy(column.name, column.type ?? column.destination, this.indexed(column)), onclick: () => this.onSort(next) },
+          column.name, this.indexed(column) && h('span', { class: 'quiet', 'aria-hidden': 'true' }, ' ⚡'), mark)
+        : h('span', { title: column.type ?? column.destination }, column.name));
+  }
+
+  #resize() {
+    this.scroll.count = this.#keys.count;
+    this.scroll.element.setAttribute('aria-rowcount', this.#keys.count + 1);
+    this.#draw(true);
+  }
+
+  #open(row) {
+    const found = this.cache.get(this.#keys.at(row));
+    if (found) this.onOpen(found);
+  }
+
+  #revealColumn() {
+    this.body.querySelector('.active-cell')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  #draw(isNew = false) {
+    if (!this.#keys) return;
+    const from = Math.max(0, Math.floor(this.scroll.first));
+    const to = Math.min(this.#keys.count, from + this.scroll.visible + 2);
+    const state = `${from} ${to}`;
+    if (isNew || state !== this.#drawn) {
+      this.#drawn = state;
+      const rows = [];
+      for (let index = from; index < to; index += 1) rows.push(this.#row(index));
+      fill(this.body, rows);
+      this.cache.want(this.#keys.slice(from - moreAround, to + moreAround));
+    }
+    this.body.style.transform = `translateY(${-(this.scroll.first - from) * rowHeight}px)`;
+  }
+
+  #row(index) {
+    const key = this.#keys.at(index);
+    const row = this.cache.get(key);
+    const isActive = this.cursor.row === index;
+    const cells = row
+      ? row.cells.map((cell, column) => h('div', {
+        role: 'gridcell', 'aria-colindex': String(column + 2), id: isActive && this.cursor.column === column + 1 ? `${this.id}-cell` : null,
+        class: `${isNumeric(this.#columns[column].type) ? 'number' : ''}${isActive && this.cursor.column === column + 1 ? ' active-cell' : ''}`,
+      }, cellView(cell, this.#columns[column], row, this.context)))
+      : h('div', { role: 'gridcell', class: 'quiet', 'aria-colindex': '2' }, row === null ? texts.table.gone : '…');
+    return h('div', { role: 'row', class: `grid-row${isActive ? ' active' : ''}${row?.isOld ? ' old' : ''}`, 'aria-rowindex': String(index + 2), onclick: () => this.cursor.move(index, this.cursor.column) },
+      h('div', { role: 'rowheader', class: `number key${isActive && this.cursor.column === 0 ? ' active-cell' : ''}`, id: isActive && this.cursor.column === 0 ? `${this.id}-cell` : null, 'aria-colindex': '1' },
+        row ? h('a', { href: this.context.href({ view: 'row', name: shortName(row.id) }), tabindex: '-1' }, String(key)) : String(key)),
+      cells);
+  }
+}
+
+function shortName(id) {
+  return id.split('/').slice(-2).join('/');
+}
+
+/** In rem; a row is as wide as its columns, or as the window. */
+function widthOf({ type, destination, name }) {
+  const heading = Math.min(name.length * 0.6 + 2.5, 14);
+  const wide = destination !== undefined ? 10 : type === 'String' ? 13 : type === 'Date' ? 11.5 : isNumeric(type) ? 7 : type === 'Boolean' ? 5.5 : type === 'UUID' ? 18 : 10;
+  return Math.max(heading, wide);
+}

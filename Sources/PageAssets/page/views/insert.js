@@ -1,0 +1,45 @@
+// A form for a new row.
+
+import { Failure, all } from '../api.js';
+import { fill, h } from '../dom.js';
+import { confirmByDryRun } from '../parts/dry-run.js';
+import { diagnosticView } from '../parts/failure.js';
+import { entityNamed } from '../parts/key-paths.js';
+import { shortID } from '../parts/plain-value.js';
+import { markFields, settable, valueField } from '../parts/value-field.js';
+import { texts } from '../texts.js';
+
+export default {
+  title: (address) => texts.write.insertTitle(address.name),
+
+  async show(element, context) {
+    const { address, model, page, go } = context;
+    const entity = entityNamed(model, address.name);
+    if (!entity) throw new Error(texts.rows.noEntity(address.name));
+    if (!page.writable) throw new Error(texts.write.readOnly);
+    const fields = settable(entity).map((property) => valueField(property, undefined));
+    const faults = h('div', {});
+    const words = () => fields.map((field) => field.word()).filter(Boolean);
+    const update = () => context.command(['insert', entity.name, '--', ...words()]);
+    update();
+    element.append(h('form', { class: 'editor', onsubmit: submit, oninput: update }, fields.map((field) => field.element), faults,
+      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('a', { class: 'button', href: context.href({ view: 'rows', name: entity.name }) }, texts.write.cancel))));
+
+    async function submit(event) {
+      event.preventDefault();
+      try {
+        await all(['insert', entity.name, '--dry-run', '--', ...words()], { store: address.store, signal: context.signal });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
+      }
+      fill(faults);
+      markFields(fields, []);
+      return confirmByDryRun({
+        title: texts.write.insertTitle(entity.name), context, words: ['insert', entity.name, '--', ...words()],
+        summary: () => h('ul', {}, words().map((word) => h('li', {}, h('code', {}, word)))),
+        onDone: ([facts]) => go({ view: 'row', name: shortID(facts?.objectID) ?? entity.name }),
+      });
+    }
+  },
+};

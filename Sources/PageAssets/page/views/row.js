@@ -1,0 +1,97 @@
+// One row whole: its values, what it refers to, what refers to it, and its history.
+
+import { Failure, all } from '../api.js';
+import { fill, h } from '../dom.js';
+import { failureView } from '../parts/failure.js';
+import { entityNamed } from '../parts/key-paths.js';
+import { objectLink, shortID } from '../parts/plain-value.js';
+import { memberEditor, rowEditor } from '../parts/row-edit.js';
+import { fullValue } from '../parts/full-value.js';
+import { texts } from '../texts.js';
+
+const membersAtFirst = 20;
+
+export default {
+  title: (address) => address.name,
+
+  async show(element, context) {
+    const { address, signal } = context;
+    context.command(['show', address.name, `--members=${membersAtFirst}`]);
+    const read = async () => {
+      try {
+        const [row] = await all(['show', address.name, `--members=${membersAtFirst}`], { store: address.store, signal });
+        // Somebody is at work here: a form is not taken away under the hands.
+        if (element.querySelector('form.editor')) return;
+        fill(element, rowView(row, context, read));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Failure)) throw error;
+        fill(element, failureView(error));
+      }
+    };
+    await read();
+    context.onChange(read);
+  },
+};
+
+function rowView(row, context, reload) {
+  const { model, page } = context;
+  const entity = entityNamed(model, row.entity);
+  const id = shortID(row.id);
+  return [
+    h('p', { class: 'summary' },
+      h('a', { href: context.href({ view: 'rows', name: row.entity }) }, texts.row.all(row.entity)), ' · ',
+      row.parents?.length > 0 && [texts.row.parents(row.parents), ' · '], texts.row.version(row.version)),
+    page.writable && entity ? rowEditor({ row, entity, context, onDone: reload }) : null,
+    h('h2', {}, texts.row.attributes),
+    h('dl', { class: 'values' }, row.attributes.map((one) => [
+      h('dt', {}, h('code', {}, one.attribute), h('span', { class: 'type' }, one.type)),
+      h('dd', {}, fullValue(one, id, context)),
+    ])),
+    row.relationships.length > 0 && [
+      h('h2', {}, texts.row.relationships),
+      row.relationships.map((one) => linksView(one, row, id, context, reload)),
+    ],
+    row.referredToBy?.length > 0 && [
+      h('h2', {}, texts.row.referrers),
+      row.referredToBy.map((one) => linksView(one, row, id, context)),
+    ],
+    historyView(row, id, context),
+  ];
+}
+
+/** A relationship with its first members; the others are the rows that its inverse leads from. */
+function linksView(links, row, id, context, reload) {
+  const { model, page } = context;
+  const own = entityNamed(model, row.entity)?.relationships.find((one) => one.name === links.relationship);
+  const more = links.count > links.first.length && own && membersCondition(own, model, row, id);
+  return h('section', { class: 'links' },
+    h('h3', {}, h('code', {}, links.relationship), links.destination && h('span', { class: 'type' }, ` ${links.kind} ${links.destination}`),
+      h('span', { class: 'quiet' }, ` ${texts.number(links.count)}`)),
+    links.dangling && h('p', { class: 'bad' }, texts.row.dangling),
+    links.first.length > 0 && h('ul', { class: 'examples' }, links.first.map((one) => h('li', {}, objectLink(one, context)))),
+    links.count > links.first.length && h('p', {}, more
+      ? h('a', { href: context.href({ view: 'rows', name: own.destination, values: { where: more } }) }, texts.row.allMembers(links.count))
+      : texts.row.more(links.count - links.first.length)),
+    page.writable && own && reload ? memberEditor({ relationship: own, row, id, context, onDone: reload }) : null);
+}
+
+/** A predicate about the destination that means the members of this row. */
+function membersCondition({ inverse, destination }, model, { entity }, id) {
+  const back = inverse && entityNamed(model, destination)?.relationships.find((one) => one.name === inverse);
+  if (!back || !entity) return undefined;
+  return back.toMany ? `ANY ${inverse} == "x-coredata:///${id}"` : `${inverse} == "x-coredata:///${id}"`;
+}
+
+function historyView({ history = [], historyChanges }, id, context) {
+  if (historyChanges == null) return null;
+  return [
+    h('h2', {}, texts.row.history(historyChanges)),
+    history.length > 0 && h('table', {},
+      h('thead', {}, h('tr', {}, texts.row.historyColumns.map((name) => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, history.map((one) => h('tr', {},
+        h('td', {}, one.date?.replace('T', ' ').replace('Z', '') ?? ''), h('td', {}, one.change), h('td', {}, one.author ?? ''),
+        h('td', {}, (one.properties ?? []).join(', ')), h('td', { class: 'number' }, String(one.transaction)))))),
+    h('p', {}, h('a', { href: context.href({ view: 'history', values: { object: id } }) }, texts.row.wholeHistory)),
+  ];
+}
