@@ -137,7 +137,7 @@ export const texts = {
   },
 
   diagram: {
-    title: 'Diagram',
+    title: 'Model',
     picture: (version) => `Entities and relationships of ${version}`,
     frame: 'The model’s diagram',
     keys: 'Drag or arrow keys to move, wheel or + and − to zoom, 0 to fit',
@@ -181,7 +181,7 @@ export const texts = {
   },
 
   migration: {
-    title: 'Migration',
+    title: 'Version and migration',
     version: 'Version of the store',
     current: 'Current version of the model',
     model: 'Model',

@@ -88,7 +88,7 @@ function planStep({ step, index }, scans) {
 /** A clause begins a line. What stands in quotes or parentheses stays. */
 export function brokenIntoLines(sql) {
   let depth = 0;
-  return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|\s+(?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|LEFT JOIN|JOIN|SET|VALUES|UNION)\b)/g, (part) => {
+  return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|(?<!LEFT)\s+(?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|LEFT JOIN|JOIN|SET|VALUES|UNION)\b)/g, (part) => {
     if (part === '(') depth += 1;
     else if (part === ')') depth -= 1;
     else if (!part.trim()) return depth ? part : '\n';

@@ -20,8 +20,10 @@ export function historyStrip(transactions) {
   const ordered = [...transactions].reverse();
   const total = (one) => kinds.reduce((sum, kind) => sum + one[kind], 0);
   const most = Math.sqrt(Math.max(1, ...ordered.map(total)));
-  return s('svg', { class: 'history-strip', viewBox: `0 0 ${ordered.length * 10} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': texts.history.strip(transactions.length) },
+  const svg = s('svg', { class: 'history-strip', viewBox: `0 0 ${ordered.length * 10} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': texts.history.strip(transactions.length) },
     ordered.map((one, index) => bar(one, index * 10, (Math.sqrt(total(one)) / most) * height, total(one))));
+  svg.style.maxWidth = `${ordered.length * 1.4}rem`;
+  return svg;
 }
 
 function bar(transaction, x, whole, total) {

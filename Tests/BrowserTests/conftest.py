@@ -1,0 +1,144 @@
+"""What the tests of the page share: stores, servers, one browser.
+
+STORETOOL names the program; BROWSE, if given, a stand-in of 'storetool browse' that takes PORT ASSETS STORE
+MODEL [--write], for working on the page without building it.
+"""
+
+import os
+import pathlib
+import socket
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from page import Page, make_driver
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = os.environ.get("STORETOOL", str(ROOT / ".build/debug/storetool"))
+MODELS = ROOT / "Models"
+ASSETS = ROOT / "Sources/PageAssets/page"
+
+HISTORY_TABLES = """
+CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
+  ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB);
+CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
+  ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR,
+  ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
+CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+"""
+
+
+class Store:
+    """A store of its own for a test, and the commands that another process runs on it."""
+
+    def __init__(self, folder, model, version=None, data=None, history=False):
+        self.model = MODELS / f"{model}.xcdatamodeld"
+        self.path = folder / f"{model}.sqlite"
+        self.run("create", *([] if version is None else ["--model-version", version]), positional=True)
+        if history:
+            self.execute(HISTORY_TABLES)
+        if data:
+            self.run(*data)
+
+    def run(self, *words, positional=False):
+        place = [str(self.path)] if positional else ["--store", str(self.path)]
+        done = subprocess.run(
+            [TOOL, *words, *place, "--model", str(self.model)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def execute(self, sql):
+        connection = sqlite3.connect(self.path)
+        with connection:
+            connection.executescript(sql)
+        connection.close()
+
+
+DATA = {
+    "People": ["import", str(MODELS / "Data/People.ndjson")],
+    "Company": ["import", str(MODELS / "Data/Company.json"), "--entity", "Department"],
+    "Shop": ["batch-insert", "Product", str(MODELS / "Data/Shop.csv")],
+    "Todo": ["batch-insert", "Item", str(MODELS / "Data/Todo.ndjson")],
+    "Journal": ["import", str(MODELS / "Data/Journal.ndjson")],
+}
+# The data of Journal is of its first version.
+FIRST_VERSIONS = {"Journal": "Journal"}
+
+
+@pytest.fixture(scope="session")
+def make_store(tmp_path_factory):
+    """make_store("Todo", history=True): a store with the sample data of its model."""
+
+    def make(model, **options):
+        options.setdefault("data", DATA[model])
+        options.setdefault("version", FIRST_VERSIONS.get(model))
+        return Store(tmp_path_factory.mktemp(model), model, **options)
+
+    return make
+
+
+def start_server(store, *words):
+    """The process and the address of the page; all that knows how the server is started."""
+    stand_in = os.environ.get("BROWSE")
+    if stand_in is None:
+        server = subprocess.Popen(
+            [TOOL, "browse", "--no-open", str(store.path), "--model", str(store.model), *words],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return server, server.stdout.readline().strip()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, stand_in, str(port), str(ASSETS), str(store.path), str(store.model), *words],
+        stderr=subprocess.DEVNULL)
+    while True:
+        with socket.socket() as knock:
+            if knock.connect_ex(("127.0.0.1", port)) == 0:
+                return server, f"http://127.0.0.1:{port}/"
+        assert server.poll() is None
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """serve(store, "--write"): the address of its page."""
+    servers = []
+
+    def start(store, *words):
+        server, address = start_server(store, *words)
+        servers.append(server)
+        return address
+
+    yield start
+    for server in servers:
+        server.terminate()
+    for server in servers:
+        server.wait()
+
+
+@pytest.fixture(scope="session")
+def addresses(make_store, serve):
+    """addresses["People"]: a page of a store that no test changes."""
+
+    class Addresses(dict):
+        def __missing__(self, model):
+            self[model] = serve(make_store(model))
+            return self[model]
+
+    return Addresses()
+
+
+@pytest.fixture(scope="session")
+def driver():
+    one = make_driver()
+    yield one
+    one.quit()
+
+
+@pytest.fixture
+def page(driver):
+    """The browser; at the end nothing may stand in its console."""
+    one = Page(driver)
+    yield one
+    one.leave()
+    assert one.complaints() == []

@@ -1,0 +1,114 @@
+"""The browser as the tests use it: what is waited for, never how long."""
+
+import shutil
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 20
+
+
+def make_driver():
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"]:
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+
+class Page:
+    def __init__(self, driver):
+        self.driver = driver
+
+    # Going
+
+    def open(self, address, fragment="#/0/entities"):
+        """A fresh page: an address that differs in its fragment alone would only be another view."""
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.driver.get(address + fragment)
+        return self
+
+    def leave(self):
+        self.log = self.driver.get_log("browser")
+        self.driver.get("about:blank")
+
+    def complaints(self):
+        """Of a request that is refused a browser always writes a line; the page shows those itself."""
+        return [one["message"] for one in self.log
+                if "favicon" not in one["message"] and "Failed to load resource" not in one["message"]]
+
+    @property
+    def fragment(self):
+        return self.driver.execute_script("return location.hash")
+
+    # Looking
+
+    def wait(self, condition, what):
+        def tried(_):
+            try:
+                return condition()
+            except StaleElementReferenceException:
+                return None
+
+        try:
+            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(tried)
+        except TimeoutException:
+            raise AssertionError(what() if callable(what) else what) from None
+
+    def all(self, css):
+        return [one for one in self.driver.find_elements(By.CSS_SELECTOR, css) if one.is_displayed()]
+
+    def texts(self, css):
+        """The texts of what is displayed, in one step, so that none of it is gone in between."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).map(e => e.innerText.trim())", css)
+
+    def find(self, css, text=None):
+        """The first that is displayed, and has this in its text."""
+
+        def found():
+            return next((one for one in self.all(css) if text is None or text in one.text), None)
+
+        return self.wait(found, lambda: f"{css} {text or ''}; there is: {self.texts('main')}")
+
+    def wait_texts(self, css, expected):
+        self.wait(lambda: self.texts(css) == expected, lambda: f"{css}: {self.texts(css)} is not {expected}")
+
+    def gone(self, css):
+        self.wait(lambda: not self.all(css), f"{css} stays")
+
+    def value(self, css):
+        return self.find(css).get_property("value")
+
+    def focused(self):
+        return self.driver.switch_to.active_element
+
+    # Doing
+
+    def click(self, css, text=None):
+        self.find(css, text).click()
+
+    def type(self, css, *keys, over=False):
+        field = self.find(css)
+        if over:
+            field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(*keys)
+        return field
+
+    def press(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def chord(self, held, key):
+        ActionChains(self.driver).key_down(held).send_keys(key).key_up(held).perform()
+
+    def choose(self, element, text):
+        self.driver.execute_script(
+            "const [s, t] = arguments; s.value = [...s.options].find(o => o.textContent === t).value;"
+            "s.dispatchEvent(new Event('change', { bubbles: true }))", element, text)

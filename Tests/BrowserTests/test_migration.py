@@ -1,0 +1,51 @@
+"""Versions, and what a migration would do."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture
+def journal(addresses):
+    return addresses["Journal"]
+
+
+def test_path_losses_costs_and_steps(page, journal):
+    page.open(journal, "#/0/migration")
+    page.find(".path li", "Journal → Journal 4 inferred")
+    page.find(".path li", "Journal 4--Journal 5.xml")
+    assert "Entry.mood 2 values" in page.find(".losses").text
+    assert "Backup" in page.find(".plan-view .facts").text
+    page.find("tr", "ZENTRY")
+    page.find("h2", "61 steps")
+    page.click(".steps summary", "makes ZPAGE")
+    page.find(".steps pre", "CREATE TABLE ZPAGE")
+
+
+def test_a_loss_is_allowed_and_the_command_says_so(page, journal):
+    page.open(journal, "#/0/migration")
+    page.find(".run", "It will be refused")
+    page.click(".losses input")
+    page.wait(lambda: "allow=Entry.mood" in page.fragment, "the address")
+    page.find(".run", "It makes a backup first.")
+    assert page.find(".command-to-run pre").text.startswith("storetool migrate run --allow-loss=Entry.mood --store=")
+    page.driver.back()
+    page.find(".run", "It will be refused")
+
+
+def test_another_target(page, journal):
+    page.open(journal, "#/0/migration")
+    page.type("[name=to]", "Journal 3", Keys.ENTER)
+    page.find(".path li", "Journal → Journal 3")
+    page.click(".command summary")
+    assert page.find(".command code").text.startswith("storetool migrate plan --to='Journal 3' --store=")
+
+
+def test_an_unknown_version(page, journal):
+    page.open(journal, "#/0/migration?to=Nonsense")
+    page.find(".failure", "its versions are: 'Journal', 'Journal 2'")
+    page.find("[name=to]")
+
+
+def test_nothing_to_migrate(page, addresses):
+    page.open(addresses["People"], "#/0/migration")
+    page.find(".empty", "The store is of version ‘People’ already.")
