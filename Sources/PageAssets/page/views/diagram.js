@@ -40,7 +40,8 @@ export default {
       frame);
 
     const view = panZoom(frame, svg, { size, onMove: ({ scale }) => { zoomed.textContent = `${Math.round(scale * 100)} %`; } });
-    svg.addEventListener('focusin', (event) => {
+    // Not at the picture: Chromium takes SVG that listens for focus for something to focus.
+    frame.addEventListener('focusin', (event) => {
       if (event.target.matches('a:focus-visible')) view.reveal(event.target);
     });
     signal.addEventListener('abort', () => view.stop());
