@@ -8,6 +8,10 @@ import pytest
 AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
 VIEWS = {
+    "entities": ("Company", "#/0/entities", "table.entities"),
+    "rows": ("Company", "#/0/rows/Employee", ".grid-row"),
+    "rows-mistake": ("Company", "#/0/rows/Employee?where=agee > 3", ".failure"),
+    "row": ("Company", "#/0/row/Employee/p1", ".values"),
     "diagram": ("Company", "#/0/diagram", ".diagram svg"),
     "templates": ("People", "#/0/templates/peopleBornBetween?$FROM=1980-01-01T00:00&$UNTIL=1995-01-01T00:00&run=1", ".result a"),
     "groups": ("Shop", "#/0/groups/Product?by=country&select=count(*)&select=sum(price)", ".groups"),

@@ -3,9 +3,25 @@
 const number = new Intl.NumberFormat('en-US');
 const plural = (n, one, many = `${one}s`) => `${number.format(n)} ${n === 1 ? one : many}`;
 
+function bytes(n) {
+  const [unit, size] = n < 1e6 ? ['kB', 1e3] : n < 1e9 ? ['MB', 1e6] : ['GB', 1e9];
+  return n < 1000 ? plural(n, 'byte') : `${number.format(Math.round((n / size) * 10) / 10)} ${unit}`;
+}
+
+const factNames = {
+  store: 'File', uuid: 'UUID', model: 'Model', version: 'Version', writtenBy: 'Written by', closestVersion: 'Nearest version', advice: 'What to do',
+  configuration: 'Configuration', journal: 'Journal mode', bytes: 'Size', walBytes: 'Size of the WAL', pageSize: 'Page size', pages: 'Pages', freePages: 'Free pages',
+  rows: 'Rows', indexes: 'Indexes', triggers: 'Triggers', historyTransactions: 'History transactions', historyChanges: 'History changes',
+  externalFolder: 'Folder of large values', frameworkVersion: 'Core Data version',
+};
+
+/** matchedSources: Matched sources. */
+const readable = (name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase());
+
 export const texts = {
   number: (n) => number.format(n),
   plural,
+  bytes,
 
   page: {
     title: (view, store) => `${view} · ${store} · storetool`,
@@ -55,7 +71,102 @@ export const texts = {
   plain: {
     null: 'NULL',
     empty: 'empty text',
-    bytes: (n) => (n < 1000 ? plural(n, 'byte') : n < 1e6 ? `${number.format(Math.round(n / 100) / 10)} kB` : n < 1e9 ? `${number.format(Math.round(n / 1e5) / 10)} MB` : `${number.format(Math.round(n / 1e8) / 10)} GB`),
+    bytes,
+  },
+
+  cell: {
+    missing: 'file missing',
+    data: (kind, n) => `${kind}, ${bytes(n)}`,
+    image: (attribute) => `Image in ${attribute}`,
+  },
+
+  entities: {
+    name: 'Entity',
+    rows: 'Rows',
+    plot: 'Share of the largest',
+    parent: 'Parent',
+    table: 'Table',
+    store: 'The store',
+    remarks: 'What is unusual',
+    metadata: 'Metadata of the app',
+    fact: (name) => factNames[name] ?? readable(name),
+  },
+
+  table: {
+    label: 'Rows',
+    key: 'Key',
+    gone: 'deleted',
+    searching: 'Searching',
+    progress: (n, share) => `${plural(n, 'row')} found${share === undefined ? '' : `, ${Math.round(share * 100)}% searched`}`,
+    sortBy: (name, type, isIndexed) => `${name}: ${type}${isIndexed ? ', indexed' : ''}. Sort by it`,
+  },
+
+  rows: {
+    noEntity: (name) => `The model has no entity of the name “${name}”.`,
+    label: (entity) => `Rows of ${entity}`,
+    counting: 'Counting…',
+    count: (n, isWhole, isStopped) => (isWhole ? plural(n, 'row') : isStopped ? `the first ${plural(n, 'row')}; the search was stopped` : `${plural(n, 'row')} so far`),
+    goTo: 'Go to row',
+    group: 'Groups',
+    sections: 'Sections',
+    subentities: 'with subentities',
+  },
+
+  columns: {
+    title: 'Columns',
+    some: (n) => `Columns (${n})`,
+    apply: 'Show these',
+    all: 'Show all',
+  },
+
+  row: {
+    all: (entity) => `All ${entity}`,
+    parents: (names) => `inherits from ${names.join(', ')}`,
+    version: (n) => `written ${plural(n, 'time')}`,
+    attributes: 'Attributes',
+    relationships: 'Relationships',
+    referrers: 'Referred to by',
+    dangling: 'It leads to a row that does not exist.',
+    allMembers: (n) => `All ${plural(n, 'member')}`,
+    more: (n) => `and ${plural(n, 'more', 'more')}`,
+    history: (n) => `History: ${plural(n, 'change')}`,
+    historyColumns: ['Date', 'Change', 'Author', 'Properties', 'Transaction'],
+    wholeHistory: 'In the history',
+    download: 'Save',
+  },
+
+  edit: {
+    edit: 'Edit',
+    delete: 'Delete…',
+    none: 'NULL',
+    required: '(required)',
+    unchanged: 'Nothing is changed.',
+    members: 'Link or unlink',
+    member: (name) => `Object to link by ${name}`,
+    link: 'Link…',
+    unlink: 'Unlink…',
+    linkTitle: (member) => `Link ${member}`,
+    unlinkTitle: (member) => `Unlink ${member}`,
+    noMember: (entity) => `Name an object: ${entity}/p1`,
+  },
+
+  write: {
+    checking: 'Trying it without writing…',
+    confirm: 'Write it',
+    cancel: 'Cancel',
+    next: 'Continue…',
+    add: 'Add',
+    attribute: 'Property to change',
+    done: 'Written.',
+    readOnly: 'Nothing can be written here: start “storetool browse” with --write.',
+    insert: 'Insert…',
+    insertTitle: (entity) => `New ${entity}`,
+    updateAll: 'Change these…',
+    updateTitle: (name) => `Change ${name}`,
+    deleteAll: 'Delete these…',
+    deleteTitle: (name) => `Delete ${name}`,
+    updates: (matched, changed) => `${plural(matched, 'row')} match, ${number.format(changed)} would change.`,
+    fact: readable,
   },
 
   predicate: {

@@ -33,7 +33,7 @@ export function rowEditor({ row, entity, context, onDone }) {
     ]);
     const fields = settable(entity).map((property) => valueField(property, values.get(property.name) ?? null));
     const faults = h('div', {});
-    const form = h('form', { class: 'editor', onsubmit: submit }, fields.map((field) => field.element), faults,
+    const form = h('form', { class: 'editor', novalidate: true, onsubmit: submit }, fields.map((field) => field.element), faults,
       h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('button', { type: 'button', onclick: buttons }, texts.write.cancel)));
     fill(place, form);
     form.querySelector('input:not(:disabled), textarea:not(:disabled), select')?.focus();

@@ -30,8 +30,10 @@ export function rowTable(options) {
 
 class RowTable {
   #columns = [];
+  #hasColumns = false;
   #keys;
-  #isWhole = false;
+  #isListed = false;
+  #listing;
   #drawn = '';
   #renewal;
 
@@ -71,8 +73,6 @@ class RowTable {
     context.signal.addEventListener('abort', () => clearTimeout(this.#renewal));
   }
 
-  #listing;
-
   #newCache() {
     return new RowCache(this.words, {
       store: this.context.address.store, signal: this.context.signal,
@@ -83,18 +83,27 @@ class RowTable {
   /** The first rows stand there before all of them are counted. */
   async #start() {
     const { signal, address } = this.context;
-    const rows = [];
-    for await (const line of run(['page-rows', `--limit=${firstRows}`, ...this.words], { store: address.store, signal })) {
-      if (line.columns) this.#setColumns(line.columns);
-      else rows.push(line);
-    }
     this.#keys = new RowKeys();
-    this.#keys.add(rows.map((row) => row.key));
+    this.#list();
+    const stop = this.#listing;
+    const rows = [];
+    try {
+      for await (const line of run(['page-rows', `--limit=${firstRows}`, ...this.words], { store: address.store, signal: stop.signal })) {
+        if (line.columns) this.#setColumns(line.columns);
+        else rows.push(line);
+      }
+    } catch (error) {
+      // Stopped by the user, who sees what was found by then.
+      if (stop.signal.aborted && !signal.aborted) return;
+      stop.abort();
+      throw error;
+    }
     rows.forEach((row) => this.cache.put(row));
-    this.#isWhole = rows.length < firstRows;
+    if (this.#keys.count < rows.length) {
+      this.#keys = new RowKeys();
+      this.#keys.add(rows.map((row) => row.key));
+    }
     this.#resize();
-    if (this.#isWhole) this.onCount(rows.length, true);
-    else this.#list();
   }
 
   /** Lists all keys; those before stay until the list is whole, or longer than they are. */
@@ -105,7 +114,7 @@ class RowTable {
     this.context.signal.addEventListener('abort', () => listing.abort());
     const began = performance.now();
     const keys = new RowKeys();
-    const isFirst = !this.element?.isListed;
+    const isFirst = !this.#isListed;
     const adopt = () => {
       const top = this.#keys?.at(Math.floor(this.scroll.first));
       this.#keys = keys;
@@ -121,22 +130,25 @@ class RowTable {
           if (isFirst && found > this.#keys.count) adopt();
         },
       });
-      this.#isWhole = isWhole;
       const place = this.#keys === keys ? -1 : keys.indexOf(adopt());
       if (place >= 0 && !isFirst) this.scroll.first = place;
-      this.element.isListed = true;
+      this.#isListed = true;
       this.work.hidden = true;
       this.onCount(keys.count, isWhole);
+      this.#draw(true);
     } catch (error) {
       if (this.context.signal.aborted || this.#listing !== listing) return;
       this.work.hidden = true;
-      if (!listing.signal.aborted) return this.#show(error);
+      if (!listing.signal.aborted) {
+        // What is wrong with the request the first rows say as well.
+        if (this.#isListed) this.#show(error);
+        return;
+      }
       if (keys.count > this.#keys.count) adopt();
       this.context.say(texts.run.stopped);
       this.onCount(this.#keys.count, false, true);
+      this.#draw(true);
     }
-    this.#draw(true);
-    return undefined;
   }
 
   #report(found, share) {
@@ -166,6 +178,7 @@ class RowTable {
 
   #setColumns(columns) {
     this.#columns = columns;
+    this.#hasColumns = true;
     this.onHead(columns);
     const widths = columns.map(widthOf);
     const template = `4.5rem ${widths.map((width) => `minmax(${width}rem, ${width * 1.6}fr)`).join(' ')}`;
@@ -202,7 +215,7 @@ class RowTable {
   }
 
   #draw(isNew = false) {
-    if (!this.#keys) return;
+    if (!this.#hasColumns) return;
     const from = Math.max(0, Math.floor(this.scroll.first));
     const to = Math.min(this.#keys.count, from + this.scroll.visible + 2);
     const state = `${from} ${to}`;

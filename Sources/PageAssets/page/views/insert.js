@@ -22,7 +22,7 @@ export default {
     const words = () => fields.map((field) => field.word()).filter(Boolean);
     const update = () => context.command(['insert', entity.name, '--', ...words()]);
     update();
-    element.append(h('form', { class: 'editor', onsubmit: submit, oninput: update }, fields.map((field) => field.element), faults,
+    element.append(h('form', { class: 'editor', novalidate: true, onsubmit: submit, oninput: update }, fields.map((field) => field.element), faults,
       h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('a', { class: 'button', href: context.href({ view: 'rows', name: entity.name }) }, texts.write.cancel))));
 
     async function submit(event) {

@@ -1,6 +1,6 @@
 // The rows of an entity: filtered, sorted, with the columns of one's choice.
 
-import { h } from '../dom.js';
+import { fill, h } from '../dom.js';
 import { columnChooser } from '../parts/column-chooser.js';
 import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
@@ -36,12 +36,12 @@ export default {
       onCount: (rows, isWhole, isStopped) => { count.textContent = texts.rows.count(rows, isWhole, isStopped); },
     });
     const field = predicateField({ entity: entity.name, value: asked.where, context, onSubmit: (where) => change({ where }) });
-    tools.append(count, goToField(table),
+    fill(tools, count, goToField(table),
       columnChooser({ entity, model, chosen: asked.columns, onChange: (columns) => change({ columns }) }),
       hasSubentities(model, entity) && subentitySwitch(asked, change),
       h('a', { class: 'button', href: context.href({ view: 'groups', name: entity.name, values: { where: asked.where } }) }, texts.rows.group),
-      h('a', { class: 'button', href: context.href({ view: 'sections', name: entity.name, values: { where: asked.where } }) }, texts.rows.sections));
-    if (page.writable) tools.append(...batchButtons({ entity, asked, context }));
+      h('a', { class: 'button', href: context.href({ view: 'sections', name: entity.name, values: { where: asked.where } }) }, texts.rows.sections),
+      page.writable && batchButtons({ entity, asked, context }));
     element.classList.add('rows-view');
     element.append(field, tools, table);
     context.onChange(() => table.refresh());

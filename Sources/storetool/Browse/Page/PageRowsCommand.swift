@@ -35,6 +35,9 @@ struct PageRowsCommand: ParsableCommand {
     var out = ByteBuffer()
     let writer = PageRowWriter(rows.shape, of: store)
     appendHead(rows, store, prepared.request.entity, to: &out)
+    // A table has its columns, however long the first row is looked for.
+    try OutputFile.standard.write(out.bytes)
+    out.removeAll()
     try store.store.read { connection in
       guard let keys else {
         return try rows.page(

@@ -1,0 +1,198 @@
+"""The rows of an entity: a table of any length, its columns, its order, its conditions."""
+
+import json
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+CELLS = ".grid-row [role=gridcell]"
+
+
+@pytest.fixture(scope="module")
+def big(make_store, serve):
+    """A store of 60,000 items; what is far away is not there yet."""
+    store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
+    return store, serve(store)
+
+
+def shown_keys(page):
+    return [int(text) for text in page.texts(".grid-row .key")]
+
+
+def test_all_columns(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee")
+    page.find(".summary", "13 rows")
+    heads = [text.split(" ")[0] for text in page.texts(".grid-head > *")]
+    assert heads == ["Key", "age", "hiredAt", "name", "salary", "department"]
+    assert page.texts(".grid-row:first-child > *") == [
+        "1", "36", "2019-09-01 00:00:00", "Ada Lindqvist", "71,500", "Department/p1"]
+    grid = page.find(".grid")
+    assert (grid.get_attribute("aria-rowcount"), grid.get_attribute("aria-colcount")) == ("14", "6")
+
+
+def test_sorting_is_in_the_address_and_goes_back(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee")
+    page.click(".heading", "age")
+    page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["22"], "youngest first")
+    assert page.fragment == "#/0/rows/Employee?sort=age"
+    assert page.find("[role=columnheader][aria-sort=ascending]").text.startswith("age")
+    page.click(".heading", "age")
+    page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["61"], "oldest first")
+    assert page.fragment == "#/0/rows/Employee?sort=-age"
+    page.driver.back()
+    page.wait(lambda: page.fragment.endswith("sort=age"), "back")
+    page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["22"], "youngest first again")
+    page.driver.back()
+    page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["36"], "as at first")
+    page.driver.forward()
+    page.wait(lambda: page.fragment.endswith("sort=age"), "forward")
+
+
+def test_a_predicate_chooses(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee")
+    page.type(".predicate-input", 'department.name == "Research" AND age > 30', Keys.ENTER)
+    page.find(".summary", "3 rows")
+    assert "where=department.name" in page.fragment
+    page.driver.get(page.driver.current_url)
+    page.find(".summary", "3 rows")
+
+
+def test_a_predicate_s_mistake_stands_under_its_place(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee?where=agee > 3")
+    page.find(".predicate-fault.error", "'Employee' has no property 'agee'")
+    page.find(".predicate-fault.error", "did you mean 'age'")
+    assert page.texts(".predicate-mirror mark") == ["agee"] or page.all(".predicate-mirror *")
+
+
+def test_columns_are_chosen(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee")
+    page.click(".chooser-menu summary")
+    for name in ["age", "hiredAt", "salary", "department"]:
+        page.click(f".column-list input[value='{name}']")
+    page.click(".column-list input[value='department.name']")
+    page.click(".column-list button", "Show these")
+    page.wait(lambda: [text.split(" ")[0] for text in page.texts(".grid-head > *")] == ["Key", "name", "department.name"], "two columns")
+    assert page.texts(".grid-row:first-child > *") == ["1", "Ada Lindqvist", "Research"]
+    assert page.fragment == "#/0/rows/Employee?columns=name%2Cdepartment.name"
+
+
+def test_the_command_prints_the_same(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee?where=name CONTAINS \"'\"&sort=-age")
+    page.find(".summary", "1 row")
+    page.click(".command summary")
+    command = page.find(".command code").text
+    assert command.startswith("storetool fetch Employee --where='name CONTAINS \"'\\''\"' --sort=-age --store=")
+    assert shell(command) == ["Dana O'Brien"]
+
+
+def shell(command):
+    """What a shell makes of it."""
+    import os
+    import subprocess
+
+    tool = os.environ.get("STORETOOL", "storetool")
+    done = subprocess.run(
+        ["bash", "-c", f'storetool() {{ "{tool}" "$@" --format=ndjson; }}; {command}'], capture_output=True, text=True, check=True)
+    return [json.loads(line)["name"] for line in done.stdout.splitlines()]
+
+
+def test_a_row_opens(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Employee")
+    page.click(".grid-row .key a", "3")
+    page.find("h1", "Employee/p3")
+    page.driver.back()
+    page.find("h1", "Employee")
+    page.click(".grid-row .object", "Department/p1")
+    page.find("h1", "Department/p1")
+
+
+def test_any_place_of_a_long_table(page, big):
+    page.open(big[1], "#/0/rows/Item")
+    page.find(".summary", "60,000 rows")
+    scroll = "const g = document.querySelector('.grid'); g.scrollTop = g.scrollHeight * arguments[0]"
+    for share in [0.5, 1, 0.25, 0]:
+        page.driver.execute_script(scroll, share)
+        page.wait(lambda share=share: abs(shown_keys(page)[0] - share * 60_000) < 700, lambda: f"{shown_keys(page)[:3]}")
+        page.wait(lambda: "…" not in page.texts(CELLS), "all of it is read")
+    page.type(".go-to input", "43,210", Keys.ENTER)
+    page.wait(lambda: 43_210 in shown_keys(page), "row 43,210")
+    assert page.driver.execute_script("return document.querySelectorAll('.grid-row').length") < 60
+
+
+def test_a_scaled_table_reaches_every_row(page, big):
+    """Beyond eight million pixels a pixel is more than a row's height would say."""
+    page.open(big[1], "#/0/rows/Item")
+    page.find(".summary", "60,000 rows")
+    count = page.driver.execute_async_script("""
+        const done = arguments[0];
+        import('./parts/table-scroll.js').then(({ TableScroll, rowHeight }) => {
+          const scroll = new TableScroll([], () => {});
+          scroll.element.style.height = '400px';
+          document.querySelector('main').append(scroll.element);
+          scroll.count = 3_000_000;
+          const found = [];
+          for (const row of [0, 1, 2, 1_499_999, 2_999_990, 5]) {
+            scroll.reveal(row);
+            found.push(row >= Math.floor(scroll.first) && row < scroll.first + scroll.visible);
+          }
+          scroll.first = 1_000_000;
+          scroll.element.dispatchEvent(new WheelEvent('wheel', { deltaY: rowHeight * 3, cancelable: true }));
+          done([found, Math.round(scroll.first), scroll.element.scrollHeight < 9_000_000]);
+        });""")
+    assert count == [[True] * 6, 1_000_003, True]
+
+
+def test_a_search_is_stopped(page, make_store, serve):
+    """A predicate that takes its time, on a store that somebody else has locked for a while."""
+    store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
+    slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(60))
+    page.open(serve(store), f"#/0/rows/Item?where={slow}")
+    page.find(".work progress")
+    page.wait(lambda: float(page.find(".work progress").get_property("value")) > 0, "some of it is searched")
+    page.click(".work button", "Stop")
+    page.gone(".work")
+    page.find(".summary", "the search was stopped")
+
+
+def test_it_changes_with_the_store(page, make_store, serve):
+    store = make_store("Todo")
+    page.open(serve(store), "#/0/rows/Item?sort=name")
+    page.find(".grid-row")
+    before = int(page.find(".summary", "row").text.split()[0])
+    store.run("insert", "Item", "name=AAA first of all")
+    page.find(".summary", f"{before + 1} rows")
+    page.find(f"{CELLS}", "AAA first of all")
+    store.run("batch-update", "Item", "--where", 'name BEGINSWITH "AAA"', "name=買買 last of all")
+    page.type(".go-to input", str(before + 1), Keys.ENTER)
+    page.find(CELLS, "買買 last of all")
+    page.wait(lambda: page.texts(".grid-row.active")[0].count("買買 last"), lambda: f"{page.texts('.grid-row')}")
+
+
+def test_images_and_long_values(page, make_store, serve):
+    store = make_store("Todo", data=["insert", "Item", "name=" + "long " * 400])
+    page.open(serve(store), "#/0/rows/Item")
+    page.wait(lambda: any(text.endswith("… (2,000 characters)") for text in page.texts(CELLS)), "it is cut")
+
+
+def test_markup_is_text(page, make_store, serve):
+    store = make_store("Todo", data=["insert", "Item", "name=<img src=x onerror=document.title=1><script>document.title=2</script>"])
+    page.open(serve(store), "#/0/rows/Item")
+    page.find(CELLS, "<script>document.title=2</script>")
+    page.open(page.driver.current_url.split("#")[0], "#/0/row/Item/p1")
+    page.find("dd", "<img src=x")
+    assert page.driver.title.startswith("Item/p1")
+
+
+def test_a_store_that_is_gone(page, make_store, serve):
+    store = make_store("Todo")
+    address = serve(store)
+    store.path.rename(store.path.with_suffix(".away"))
+    page.open(address, "#/0/entities")
+    page.find(".failure", "Todo.sqlite")
+
+
+def test_no_such_entity(page, addresses):
+    page.open(addresses["Company"], "#/0/rows/Nobody")
+    page.find(".failure", "no entity of the name")
+    page.open(addresses["Company"], "#/0/nonsense")
+    page.find(".failure", "There is no view")
