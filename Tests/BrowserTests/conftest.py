@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+
 from page import Page, make_driver
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -35,7 +36,11 @@ class Store:
     def __init__(self, folder, model, version=None, data=None, history=False):
         self.model = MODELS / f"{model}.xcdatamodeld"
         self.path = folder / f"{model}.sqlite"
-        self.run("create", *([] if version is None else ["--model-version", version]), positional=True)
+        self.run(
+            "create",
+            *([] if version is None else ["--model-version", version]),
+            positional=True,
+        )
         if history:
             self.execute(HISTORY_TABLES)
         if data:
@@ -44,7 +49,11 @@ class Store:
     def run(self, *words, positional=False):
         place = [str(self.path)] if positional else ["--store", str(self.path)]
         done = subprocess.run(
-            [TOOL, *words, *place, "--model", str(self.model)], capture_output=True, text=True, check=False)
+            [TOOL, *words, *place, "--model", str(self.model)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -83,15 +92,35 @@ def start_server(store, *words):
     stand_in = os.environ.get("BROWSE")
     if stand_in is None:
         server = subprocess.Popen(
-            [TOOL, "browse", "--no-open", str(store.path), "--model", str(store.model), *words],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            [
+                TOOL,
+                "browse",
+                "--no-open",
+                str(store.path),
+                "--model",
+                str(store.model),
+                *words,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
         return server, server.stdout.readline().strip()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, stand_in, str(port), str(ASSETS), str(store.path), str(store.model), *words],
-        stderr=subprocess.DEVNULL)
+        [
+            sys.executable,
+            stand_in,
+            str(port),
+            str(ASSETS),
+            str(store.path),
+            str(store.model),
+            *words,
+        ],
+        stderr=subprocess.DEVNULL,
+    )
     while True:
         with socket.socket() as knock:
             if knock.connect_ex(("127.0.0.1", port)) == 0:

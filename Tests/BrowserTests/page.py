@@ -16,10 +16,18 @@ PATIENCE = 20
 def make_driver():
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"]:
+    for word in [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,900",
+    ]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    return webdriver.Chrome(
+        options=options, service=Service(shutil.which("chromedriver"))
+    )
 
 
 class Page:
@@ -41,8 +49,12 @@ class Page:
 
     def complaints(self):
         """Of a request that is refused a browser always writes a line; the page shows those itself."""
-        return [one["message"] for one in self.log
-                if "favicon" not in one["message"] and "Failed to load resource" not in one["message"]]
+        return [
+            one["message"]
+            for one in self.log
+            if "favicon" not in one["message"]
+            and "Failed to load resource" not in one["message"]
+        ]
 
     @property
     def fragment(self):
@@ -58,28 +70,43 @@ class Page:
                 return None
 
         try:
-            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(tried)
+            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(
+                tried
+            )
         except TimeoutException:
             raise AssertionError(what() if callable(what) else what) from None
 
     def all(self, css):
-        return [one for one in self.driver.find_elements(By.CSS_SELECTOR, css) if one.is_displayed()]
+        return [
+            one
+            for one in self.driver.find_elements(By.CSS_SELECTOR, css)
+            if one.is_displayed()
+        ]
 
     def texts(self, css):
         """The texts of what is displayed, in one step, so that none of it is gone in between."""
         return self.driver.execute_script(
-            "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).map(e => e.innerText.trim())", css)
+            "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility()).map(e => e.innerText.trim())",
+            css,
+        )
 
     def find(self, css, text=None):
         """The first that is displayed, and has this in its text."""
 
         def found():
-            return next((one for one in self.all(css) if text is None or text in one.text), None)
+            return next(
+                (one for one in self.all(css) if text is None or text in one.text), None
+            )
 
-        return self.wait(found, lambda: f"{css} {text or ''}; there is: {self.texts('main')}")
+        return self.wait(
+            found, lambda: f"{css} {text or ''}; there is: {self.texts('main')}"
+        )
 
     def wait_texts(self, css, expected):
-        self.wait(lambda: self.texts(css) == expected, lambda: f"{css}: {self.texts(css)} is not {expected}")
+        self.wait(
+            lambda: self.texts(css) == expected,
+            lambda: f"{css}: {self.texts(css)} is not {expected}",
+        )
 
     def gone(self, css):
         self.wait(lambda: not self.all(css), f"{css} stays")
@@ -111,4 +138,7 @@ class Page:
     def choose(self, element, text):
         self.driver.execute_script(
             "const [s, t] = arguments; s.value = [...s.options].find(o => o.textContent === t).value;"
-            "s.dispatchEvent(new Event('change', { bubbles: true }))", element, text)
+            "s.dispatchEvent(new Event('change', { bubbles: true }))",
+            element,
+            text,
+        )

@@ -13,9 +13,21 @@ VIEWS = {
     "rows-mistake": ("Company", "#/0/rows/Employee?where=agee > 3", ".failure"),
     "row": ("Company", "#/0/row/Employee/p1", ".values"),
     "diagram": ("Company", "#/0/diagram", ".diagram svg"),
-    "templates": ("People", "#/0/templates/peopleBornBetween?$FROM=1980-01-01T00:00&$UNTIL=1995-01-01T00:00&run=1", ".result a"),
-    "groups": ("Shop", "#/0/groups/Product?by=country&select=count(*)&select=sum(price)", ".groups"),
-    "groups-mistake": ("Shop", "#/0/groups/Product?by=country&where=prise > 3", ".failure"),
+    "templates": (
+        "People",
+        "#/0/templates/peopleBornBetween?$FROM=1980-01-01T00:00&$UNTIL=1995-01-01T00:00&run=1",
+        ".result a",
+    ),
+    "groups": (
+        "Shop",
+        "#/0/groups/Product?by=country&select=count(*)&select=sum(price)",
+        ".groups",
+    ),
+    "groups-mistake": (
+        "Shop",
+        "#/0/groups/Product?by=country&where=prise > 3",
+        ".failure",
+    ),
     "sections": ("Company", "#/0/sections/Employee?by=department.name", ".section"),
     "history": ("Todo", "#/0/history", ".empty"),
     "migration": ("Journal", "#/0/migration?to=Journal 2", ".run"),
@@ -28,14 +40,20 @@ def serious_faults(page):
     result = page.driver.execute_async_script("axe.run().then(arguments[0])")
     return [
         f"{fault['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for fault in result["violations"] if fault["impact"] in ("serious", "critical") for node in fault["nodes"]]
+        for fault in result["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_serious_fault(page, addresses, view, scheme):
     store, fragment, ready = VIEWS[view]
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    page.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+    )
     width = 420 if scheme == "dark" else 1280
     page.driver.set_window_size(width, 900)
     try:

@@ -8,14 +8,25 @@ from selenium.webdriver.common.keys import Keys
 
 def view_box(page):
     page.find(".diagram svg")
-    return [float(one) for one in page.driver.execute_script("return document.querySelector('.diagram svg').getAttribute('viewBox')").split()]
+    return [
+        float(one)
+        for one in page.driver.execute_script(
+            "return document.querySelector('.diagram svg').getAttribute('viewBox')"
+        ).split()
+    ]
 
 
 def test_an_entity_leads_to_its_rows(page, addresses):
     page.open(addresses["Company"], "#/0/diagram")
     page.find(".diagram svg")
-    labels = page.driver.execute_script("return [...document.querySelectorAll('.entity-link')].map(a => a.getAttribute('aria-label'))")
-    assert sorted(labels) == ["Department: its rows", "Employee: its rows", "Manager: its rows"]
+    labels = page.driver.execute_script(
+        "return [...document.querySelectorAll('.entity-link')].map(a => a.getAttribute('aria-label'))"
+    )
+    assert sorted(labels) == [
+        "Department: its rows",
+        "Employee: its rows",
+        "Manager: its rows",
+    ]
     link = page.find(".entity-link", "budget")
     ActionChains(page.driver).move_to_element(link).click().perform()
     page.wait(lambda: page.fragment == "#/0/rows/Manager", "the rows of Manager")
@@ -38,7 +49,9 @@ def test_the_mouse_moves_and_does_not_follow_a_link(page, addresses):
     page.open(addresses["Company"], "#/0/diagram")
     before = view_box(page)
     link = page.find(".entity-link", "budget")
-    ActionChains(page.driver).move_to_element(link).click_and_hold().move_by_offset(80, 40).move_by_offset(20, 10).release().perform()
+    ActionChains(page.driver).move_to_element(link).click_and_hold().move_by_offset(
+        80, 40
+    ).move_by_offset(20, 10).release().perform()
     after = view_box(page)
     assert round(before[0] - after[0]) == 100 and round(before[1] - after[1]) == 50
     assert page.fragment == "#/0/diagram"
@@ -50,7 +63,10 @@ def test_the_wheel_keeps_what_is_under_the_pointer(page, addresses):
     title = "return (r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.entity-link [font-weight=bold]').getBoundingClientRect())"
     x, y = page.driver.execute_script(title)
     page.driver.execute_script(
-        "document.querySelector('.diagram').dispatchEvent(new WheelEvent('wheel', { deltaY: -200, clientX: arguments[0], clientY: arguments[1], cancelable: true }))", x, y)
+        "document.querySelector('.diagram').dispatchEvent(new WheelEvent('wheel', { deltaY: -200, clientX: arguments[0], clientY: arguments[1], cancelable: true }))",
+        x,
+        y,
+    )
     assert page.find(".zoom").text != "100 %"
     now = page.driver.execute_script(title)
     assert abs(now[0] - x) < 1 and abs(now[1] - y) < 1
@@ -66,7 +82,8 @@ def test_tab_goes_from_entity_to_entity_and_brings_them_into_sight(page, address
     assert page.focused().tag_name == "a"
     inside = page.driver.execute_script(
         "const a = document.activeElement.getBoundingClientRect(), f = document.querySelector('.diagram').getBoundingClientRect();"
-        "return a.left < f.right && a.right > f.left && a.top < f.bottom && a.bottom > f.top")
+        "return a.left < f.right && a.right > f.left && a.top < f.bottom && a.bottom > f.top"
+    )
     assert inside
 
 
@@ -79,18 +96,29 @@ HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" onload=
 def read_svg(page, text):
     return page.driver.execute_async_script(
         "const [text, done] = [arguments[0], arguments[1]];"
-        "import('./parts/svg-reader.js').then(({ readSVG }) => { try { done(readSVG(text).outerHTML) } catch (e) { done(e.name + ': ' + e.message) } })", text)
+        "import('./parts/svg-reader.js').then(({ readSVG }) => { try { done(readSVG(text).outerHTML) } catch (e) { done(e.name + ': ' + e.message) } })",
+        text,
+    )
 
 
 def test_only_what_a_picture_needs_is_let_through(page, addresses):
     page.open(addresses["Company"], "#/0/diagram")
     page.find(".diagram svg")
     assert read_svg(page, HOSTILE) == (
-        '<svg viewBox="0 0 10 10"><rect width="1" height="2" class="kept"></rect><text x="1">&lt;b&gt; &amp;A🔔</text></svg>')
+        '<svg viewBox="0 0 10 10"><rect width="1" height="2" class="kept"></rect><text x="1">&lt;b&gt; &amp;A🔔</text></svg>'
+    )
 
 
 def test_what_is_not_closed_is_refused(page, addresses):
     page.open(addresses["Company"], "#/0/diagram")
     page.find(".diagram svg")
-    for text in ["<svg><g></svg>", "<svg", "<svg a=b></svg>", "plain", "<g></g>", "<svg></svg></g>", '<svg a="<"></svg>']:
+    for text in [
+        "<svg><g></svg>",
+        "<svg",
+        "<svg a=b></svg>",
+        "plain",
+        "<g></g>",
+        "<svg></svg></g>",
+        '<svg a="<"></svg>',
+    ]:
         assert read_svg(page, text).startswith("SyntaxError"), json.dumps(text)

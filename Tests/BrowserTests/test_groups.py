@@ -1,7 +1,8 @@
 """Groups and aggregates, with bars."""
 
-from selenium.webdriver.common.keys import Keys
 from urllib.parse import unquote_plus
+
+from selenium.webdriver.common.keys import Keys
 
 
 def figures(page, column):
@@ -9,13 +10,17 @@ def figures(page, column):
 
 
 def test_counts_and_sums_with_bars(page, addresses):
-    page.open(addresses["Shop"], "#/0/groups/Product?by=country&select=count(*)&select=sum(price)&sort=-sum(price)")
+    page.open(
+        addresses["Shop"],
+        "#/0/groups/Product?by=country&select=count(*)&select=sum(price)&sort=-sum(price)",
+    )
     page.find(".summary", "8 groups")
     assert page.texts(".groups tbody th")[:2] == ["France", "Japan"]
     assert figures(page, 1)[:2] == ["3", "2"]
     assert figures(page, 2)[:2] == ["75.1", "33.95"]
     widths = page.driver.execute_script(
-        "return [...document.querySelectorAll('.groups td:nth-of-type(2) .bar rect')].map(r => Number(r.getAttribute('width')))")
+        "return [...document.querySelectorAll('.groups td:nth-of-type(2) .bar rect')].map(r => Number(r.getAttribute('width')))"
+    )
     assert widths[0] == 100 and 45 < widths[1] < 46
 
 
@@ -38,19 +43,39 @@ def test_choosing_makes_addresses(page, addresses):
 
 
 def test_a_group_leads_to_its_rows(page, addresses):
-    page.open(addresses["Company"], "#/0/groups/Employee?by=department.name&where=age > 30")
+    page.open(
+        addresses["Company"], "#/0/groups/Employee?by=department.name&where=age > 30"
+    )
     page.find(".groups tbody th", "Research")
-    target = next(one.get_attribute("href") for one in page.all(".groups a") if "Research" in unquote_plus(one.get_attribute("href")))
-    assert unquote_plus(target).endswith('#/0/rows/Employee?where=(age > 30) AND department.name == "Research"')
+    target = next(
+        one.get_attribute("href")
+        for one in page.all(".groups a")
+        if "Research" in unquote_plus(one.get_attribute("href"))
+    )
+    assert unquote_plus(target).endswith(
+        '#/0/rows/Employee?where=(age > 30) AND department.name == "Research"'
+    )
 
 
 def test_hostile_values_are_text(page, make_store, serve):
     store = make_store("Shop")
-    store.run("insert", "Product", "title=x", "price=1", "country=<img src=x onerror=alert(1)>\"\\")
+    store.run(
+        "insert",
+        "Product",
+        "title=x",
+        "price=1",
+        'country=<img src=x onerror=alert(1)>"\\',
+    )
     page.open(serve(store), "#/0/groups/Product?by=country")
     page.find(".groups tbody th", '<img src=x onerror=alert(1)>"\\')
-    target = next(one.get_attribute("href") for one in page.all(".groups a") if "onerror" in one.get_attribute("href"))
-    assert unquote_plus(target).endswith('country == "<img src=x onerror=alert(1)>\\"\\\\"')
+    target = next(
+        one.get_attribute("href")
+        for one in page.all(".groups a")
+        if "onerror" in one.get_attribute("href")
+    )
+    assert unquote_plus(target).endswith(
+        'country == "<img src=x onerror=alert(1)>\\"\\\\"'
+    )
 
 
 def test_a_mistake_in_having_is_shown_at_its_place(page, addresses):
@@ -68,8 +93,12 @@ def test_another_process_writes(page, make_store, serve):
 
 
 def test_the_command_is_the_one_that_ran(page, addresses):
-    page.open(addresses["Shop"], "#/0/groups/Product?by=country&select=max(price)&having=max(price) > 5")
+    page.open(
+        addresses["Shop"],
+        "#/0/groups/Product?by=country&select=max(price)&having=max(price) > 5",
+    )
     page.find(".groups")
     page.click(".command summary")
     assert page.find(".command code").text.startswith(
-        "storetool fetch Product --group-by=country --select='country,max(price)' --having='max(price) > 5' --limit=500 --store=")
+        "storetool fetch Product --group-by=country --select='country,max(price)' --having='max(price) > 5' --limit=500 --store="
+    )

@@ -32,10 +32,18 @@ def test_the_latest_comes_first(page, history):
 def test_a_transaction_opens_to_its_changes(page, history):
     page.open(history[1], "#/0/history")
     page.find(".transaction")
-    page.driver.execute_script("document.querySelectorAll('.transaction summary')[2].focus()")
+    page.driver.execute_script(
+        "document.querySelectorAll('.transaction summary')[2].focus()"
+    )
     page.press(Keys.ENTER)
-    assert page.find(".change-table tbody tr").text.split() == ["update", "Item/p2", "done"]
-    assert page.find(".change-table a").get_attribute("href").endswith("#/0/row/Item/p2")
+    assert page.find(".change-table tbody tr").text.split() == [
+        "update",
+        "Item/p2",
+        "done",
+    ]
+    assert (
+        page.find(".change-table a").get_attribute("href").endswith("#/0/row/Item/p2")
+    )
 
 
 def test_filters_are_the_commands(page, history):
@@ -44,7 +52,9 @@ def test_filters_are_the_commands(page, history):
     page.choose(page.find("[name=change]"), "update")
     page.wait_texts(".transaction .token", ["2"])
     page.click(".command summary")
-    assert page.find(".command code").text.startswith("storetool history --change=update --store=")
+    assert page.find(".command code").text.startswith(
+        "storetool history --change=update --store="
+    )
     page.click("button", "Clear")
     page.find(".transaction .token", "4")
     page.type("[name=object]", "Item/p13", Keys.ENTER)
@@ -81,7 +91,8 @@ def test_a_large_history_comes_in_pages(page, make_store, serve):
         "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) SELECT i, 16002, 1, 700000000 + i FROM n;"
         "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
         "SELECT 100 + Z_PK, 16001, 1, 1, 1, 1 + Z_PK % 12, Z_PK FROM ATRANSACTION WHERE Z_PK > 1;"
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = 4000 WHERE Z_ENT > 16000")
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 4000 WHERE Z_ENT > 16000"
+    )
     page.open(serve(store), "#/0/history")
     page.find(".transaction .token", "3000")
     assert tokens(page) == [str(one) for one in range(3000, 2950, -1)]

@@ -27,7 +27,9 @@ def test_a_loss_is_allowed_and_the_command_says_so(page, journal):
     page.click(".losses input")
     page.wait(lambda: "allow=Entry.mood" in page.fragment, "the address")
     page.find(".run", "It makes a backup first.")
-    assert page.find(".command-to-run pre").text.startswith("storetool migrate run --allow-loss=Entry.mood --store=")
+    assert page.find(".command-to-run pre").text.startswith(
+        "storetool migrate run --allow-loss=Entry.mood --store="
+    )
     page.driver.back()
     page.find(".run", "It will be refused")
 
@@ -37,7 +39,9 @@ def test_another_target(page, journal):
     page.type("[name=to]", "Journal 3", Keys.ENTER)
     page.find(".path li", "Journal → Journal 3")
     page.click(".command summary")
-    assert page.find(".command code").text.startswith("storetool migrate plan --to='Journal 3' --store=")
+    assert page.find(".command code").text.startswith(
+        "storetool migrate plan --to='Journal 3' --store="
+    )
 
 
 def test_an_unknown_version(page, journal):

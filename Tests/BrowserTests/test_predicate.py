@@ -32,7 +32,9 @@ def test_arrows_choose_along_a_key_path(field):
     field.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
     active = field.find("[role=option][aria-selected=true]")
     assert active.text.split() == ["name", "String"]
-    assert field.focused().get_attribute("aria-activedescendant") == active.get_attribute("id")
+    assert field.focused().get_attribute(
+        "aria-activedescendant"
+    ) == active.get_attribute("id")
     field.press(Keys.ENTER)
     assert field.value(FIELD) == "department.name"
     assert "where" not in field.fragment, "Enter in the list does not submit"
@@ -74,11 +76,18 @@ def test_marks_stand_under_the_letters_beyond_the_basic_plane(field):
     """A bell is one scalar and two of JavaScript's units."""
     field.driver.execute_script(
         "const f = document.querySelector(arguments[0]); f.focus(); f.value = arguments[1];"
-        "f.dispatchEvent(new Event('input'))", FIELD, 'name == "🔔🔔" AND agee > 3')
+        "f.dispatchEvent(new Event('input'))",
+        FIELD,
+        'name == "🔔🔔" AND agee > 3',
+    )
     field.wait_texts(".predicate-mirror mark", ["agee"])
     field.click(".predicate-fault .link")
-    assert field.driver.execute_script(
-        "const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd)") == "agee"
+    assert (
+        field.driver.execute_script(
+            "const f = document.activeElement; return f.value.slice(f.selectionStart, f.selectionEnd)"
+        )
+        == "agee"
+    )
 
 
 def test_the_mark_is_where_the_letters_are(field):
@@ -89,7 +98,9 @@ def test_the_mark_is_where_the_letters_are(field):
     mark, box, shift = field.driver.execute_script(
         "const m = document.querySelector('.predicate-mirror mark').getBoundingClientRect();"
         "const f = document.querySelector(arguments[0]);"
-        "return [m.right, f.getBoundingClientRect().right, f.scrollLeft]", FIELD)
+        "return [m.right, f.getBoundingClientRect().right, f.scrollLeft]",
+        FIELD,
+    )
     assert shift > 0
     assert 0 < box - mark < 80
 
@@ -127,6 +138,9 @@ def test_explain_shows_sql_plan_and_indexes(field):
     assert "SCAN" in panel.text and "reads every row" in panel.text
     assert button.get_attribute("aria-expanded") == "true"
     field.type(FIELD, "age > 30", over=True)
-    field.wait(lambda: "?1 = 30" in field.find(".explain").text, "the explanation follows the text")
+    field.wait(
+        lambda: "?1 = 30" in field.find(".explain").text,
+        "the explanation follows the text",
+    )
     button.click()
     field.gone(".explain")

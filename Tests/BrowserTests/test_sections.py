@@ -6,8 +6,18 @@ def heads(page):
 
 
 def test_sections_with_their_rows(page, addresses):
-    page.open(addresses["Company"], "#/0/sections/Employee?by=department.name&sort=-age")
-    page.wait_texts(".section h2", ["Kitchen 2 rows", "Legal & Compliance 2 rows", "Research 5 rows", "Sales 4 rows"])
+    page.open(
+        addresses["Company"], "#/0/sections/Employee?by=department.name&sort=-age"
+    )
+    page.wait_texts(
+        ".section h2",
+        [
+            "Kitchen 2 rows",
+            "Legal & Compliance 2 rows",
+            "Research 5 rows",
+            "Sales 4 rows",
+        ],
+    )
     assert page.texts(".section:first-of-type th .object")[0] == "Employee/p10"
     assert page.find(".summary").text == "13 rows in 4 sections, live."
 
@@ -20,7 +30,10 @@ def test_another_process_updates_inserts_and_deletes(page, make_store, serve):
 
     store.run("batch-update", "Item", "done=true", "--where", 'name BEGINSWITH "Call"')
     page.wait_texts(".section h2", ["false 7 rows", "true 5 rows"])
-    page.wait(lambda: "Just now: 1 updated, 1 moved." in page.find(".summary").text, "what changed is told")
+    page.wait(
+        lambda: "Just now: 1 updated, 1 moved." in page.find(".summary").text,
+        "what changed is told",
+    )
 
     store.run("insert", "Item", "name=Something new")
     page.find("tr.inserted", "Something new")
@@ -30,7 +43,9 @@ def test_another_process_updates_inserts_and_deletes(page, make_store, serve):
     page.wait_texts(".section h2", ["false 8 rows"])
     page.wait(lambda: "5 deleted" in page.find(".summary").text, "what went is told")
 
-    store.run("batch-update", "Item", "priority=7", "--where", 'name == "Something new"')
+    store.run(
+        "batch-update", "Item", "priority=7", "--where", 'name == "Something new"'
+    )
     page.find("tr.updated", "7")
 
 
@@ -39,7 +54,9 @@ def test_the_list_is_the_one_that_fetch_prints(page, make_store, serve):
     store = make_store("Todo")
     page.open(serve(store), "#/0/sections/Item?by=priority&sort=-name")
     page.find(".section")
-    store.run("batch-update", "Item", "priority:=length:(name)", "--where", "done == false")
+    store.run(
+        "batch-update", "Item", "priority:=length:(name)", "--where", "done == false"
+    )
     store.run("insert", "Item", "name=Aardvark", "priority=0")
     store.run("batch-delete", "Item", "--where", 'name BEGINSWITH "P"')
     ids = store.run("fetch", "Item", "--sort", "priority,-name", "--ids").split()
@@ -62,7 +79,9 @@ def test_choosing_and_a_mistake(page, addresses):
     by = page.all(".choosers select")[1]
     page.choose(by, "department.floor")
     page.wait(lambda: "by=department.floor" in page.fragment, "the address")
-    page.open(addresses["Company"], "#/0/sections/Employee?by=department.name&where=agee > 3")
+    page.open(
+        addresses["Company"], "#/0/sections/Employee?by=department.name&where=agee > 3"
+    )
     page.wait_texts(".predicate-mirror mark", ["agee"])
     page.find(".failure", "agee")
 

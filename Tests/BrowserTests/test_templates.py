@@ -29,11 +29,16 @@ def test_the_command_has_the_values(page, addresses):
     page.open(addresses["People"], "#/0/templates/peopleFR?$NAME=Ray's&run=1")
     page.find(".result .summary", "0 rows")
     page.click(".command summary")
-    assert page.find(".command code").text.startswith("storetool apply-template peopleFR 'NAME=Ray'\\''s' --store=")
+    assert page.find(".command code").text.startswith(
+        "storetool apply-template peopleFR 'NAME=Ray'\\''s' --store="
+    )
 
 
 def test_dates_have_a_picker_and_are_utc(page, addresses):
-    page.open(addresses["People"], "#/0/templates/peopleBornBetween?$FROM=1990-01-01T00:00:00&$UNTIL=1992-01-01T00:00:00&run=1")
+    page.open(
+        addresses["People"],
+        "#/0/templates/peopleBornBetween?$FROM=1990-01-01T00:00:00&$UNTIL=1992-01-01T00:00:00&run=1",
+    )
     page.wait_texts(".result th .object", ["Person/p2", "Person/p4"])
     assert page.find(".variable input").get_attribute("type") == "datetime-local"
     assert page.find(".variable", "UTC")
@@ -71,7 +76,15 @@ def test_a_fetched_property_takes_an_object(page, addresses):
     page.open(addresses["Company"], "#/0/templates/Employee.colleagues")
     field = page.find(".variable-input input")
     field.click()
-    page.wait(lambda: page.driver.execute_script("return document.querySelectorAll('datalist option').length") == 13, "13 rows to choose from")
+    page.wait(
+        lambda: (
+            page.driver.execute_script(
+                "return document.querySelectorAll('datalist option').length"
+            )
+            == 13
+        ),
+        "13 rows to choose from",
+    )
     field.send_keys("Employee/p10", Keys.ENTER)
     page.wait_texts(".result th .object", ["Employee/p11"])
 

@@ -8,25 +8,39 @@ def damaged(make_store, serve):
     store = make_store("Company")
     store.execute(
         "UPDATE ZEMPLOYEE SET ZDEPARTMENT = 99 WHERE Z_PK IN (2, 3); UPDATE ZEMPLOYEE SET ZNAME = NULL WHERE Z_PK = 4;"
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1"
+    )
     return serve(store)
 
 
 def test_findings_are_grouped_errors_first(page, damaged):
     page.open(damaged, "#/0/verify")
     page.find(".summary", "3 errors, 1 warning")
-    assert page.texts(".finding-group h2 code") == ["verify.short-counter", "verify.dangling-reference", "verify.missing-value"]
+    assert page.texts(".finding-group h2 code") == [
+        "verify.short-counter",
+        "verify.dangling-reference",
+        "verify.missing-value",
+    ]
     assert len(page.all(".finding-group.error")) == 2
     assert page.texts(".finding-group:nth-of-type(1) > ul > li") == [
-        "Z_MAX of 'Department' is 1, but key 5 is in use", "Z_MAX of 'Employee' is 1, but key 13 is in use"]
+        "Z_MAX of 'Department' is 1, but key 5 is in use",
+        "Z_MAX of 'Employee' is 1, but key 13 is in use",
+    ]
 
 
 def test_rows_are_links_and_the_remedy_is_a_command(page, damaged):
     page.open(damaged, "#/0/verify")
     page.find(".finding-group.warning .remedy", "Set the value")
-    assert page.texts(".finding-group.error .examples a") == ["Employee/p2", "Employee/p3"]
-    assert page.find(".examples a").get_attribute("href").endswith("#/0/row/Employee/p2")
-    assert page.find(".command-to-run pre").text.startswith("storetool verify --repair --dry-run --store=")
+    assert page.texts(".finding-group.error .examples a") == [
+        "Employee/p2",
+        "Employee/p3",
+    ]
+    assert (
+        page.find(".examples a").get_attribute("href").endswith("#/0/row/Employee/p2")
+    )
+    assert page.find(".command-to-run pre").text.startswith(
+        "storetool verify --repair --dry-run --store="
+    )
 
 
 def test_nothing_was_found_and_it_can_be_asked_again(page, addresses):
@@ -42,7 +56,8 @@ def test_it_can_be_stopped(page, make_store, serve):
     page.driver.execute_script(
         "const real = window.fetch; window.fetch = (url, options) => JSON.parse(options?.body ?? '{}').words?.[0] === 'verify'"
         " ? new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)))"
-        " : real(url, options)")
+        " : real(url, options)"
+    )
     page.driver.execute_script("location.hash = '#/0/verify'")
     page.click("button", "Stop")
     page.find(".summary", "Stopped.")
