@@ -94,6 +94,20 @@ def test_without_variables_the_rows_come_at_once(page, addresses):
     page.find(".result .summary", "0 rows")
 
 
+def test_a_refinement_knows_the_variables(page, addresses):
+    page.open(addresses["People"], "#/0/templates/peopleMatching?$TEXT=ray&run=1")
+    page.wait_texts(".result th .object", ["Person/p1", "Person/p12"])
+    page.type(".predicate-input", "nickname ==[c] $T")
+    assert page.find("[role=option]").text.split() == ["TEXT", "String"]
+    page.press(Keys.TAB)
+    assert page.value(".predicate-input") == "nickname ==[c] $TEXT"
+    page.type(".predicate-input", 'email BEGINSWITH "sugar"', Keys.ESCAPE, Keys.ENTER, over=True)
+    page.wait_texts(".result th .object", ["Person/p12"])
+    assert 'where=email BEGINSWITH "sugar"' in unquote_plus(page.fragment)
+    page.type(".predicate-input", "emial == nil", Keys.ESCAPE, Keys.ENTER, over=True)
+    page.wait_texts(".predicate-mirror mark", ["emial"])
+
+
 def test_explain(page, addresses):
     page.open(addresses["People"], "#/0/templates/peopleFR?$NAME=Ray")
     page.click("button", "Explain")

@@ -80,7 +80,18 @@ async function* lines(body) {
     if (done) break;
     const parts = (rest + value).split('\n');
     rest = parts.pop();
-    for (const part of parts) if (part) yield JSON.parse(part);
+    for (const part of parts) if (part) yield parsed(part);
   }
-  if (rest) yield JSON.parse(rest);
+  if (rest) yield parsed(rest);
+}
+
+/** Numbers that JavaScript would round are kept as their text. */
+function parsed(line) {
+  return /\d{16}/.test(line) ? JSON.parse(line, exact) : JSON.parse(line);
+}
+
+function exact(key, value, { source } = {}) {
+  if (typeof value !== 'number' || !/^-?\d+(\.\d+)?$/.test(source)) return value;
+  const digits = source.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  return digits.replace(/^-?0?\.?0*|\./g, '').length > 15 && String(value) !== digits ? source : value;
 }

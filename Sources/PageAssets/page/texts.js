@@ -201,6 +201,8 @@ export const texts = {
     expressionHint: 'An expression: nil',
     listHint: 'Values, with commas between',
     missing: 'A value is needed',
+    where: 'And where',
+    whereHint: 'Refines the template; its variables can be used: $',
   },
 
   groups: {
@@ -297,7 +299,7 @@ export const texts = {
     current: 'Current version of the model',
     model: 'Model',
     to: 'Migrate to',
-    plan: 'Plan',
+    currentVersion: (name) => (name ? `${name}, the current version` : 'the current version'),
     planning: 'Planning…',
     nothing: (version) => `The store is of version ‘${version}’ already. There is nothing to migrate.`,
     path: 'Way',

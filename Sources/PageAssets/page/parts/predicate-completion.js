@@ -7,7 +7,7 @@ const pauseBeforeAsking = 60;
 const most = 100;
 
 /** Makes `input` a combobox with `list`; onInsert is told when a candidate was taken. */
-export function completion({ input, list, mirror, entity, context, onInsert }) {
+export function completion({ input, list, mirror, entity, context, variables, onInsert }) {
   let candidates = [];
   let active = -1;
   let timer;
@@ -23,7 +23,7 @@ export function completion({ input, list, mirror, entity, context, onInsert }) {
     const before = input.value.slice(0, input.selectionStart);
     let found;
     try {
-      found = await all(['page-complete', entity, '--', before], { store: context.address.store, signal });
+      found = variablesFor(before, variables) ?? await all(['page-complete', entity, '--', before], { store: context.address.store, signal });
     } catch (error) {
       if (signal.aborted || error instanceof Failure) return close();
       throw error;
@@ -122,6 +122,13 @@ export function completion({ input, list, mirror, entity, context, onInsert }) {
     timer = setTimeout(() => ask(false), pauseBeforeAsking);
   });
   return { close };
+}
+
+/** Which variables there are, the model does not say: behind a $ those that the field was given. */
+function variablesFor(before, variables) {
+  const typed = /\$(\w*)$/.exec(before)?.[1];
+  if (typed === undefined) return undefined;
+  return variables.filter(({ name }) => name.startsWith(typed)).map(({ name, type }) => ({ insert: name, length: typed.length, note: type }));
 }
 
 /** How far from the field's edge a position of its text stands: fields do not tell, the text behind it does. */

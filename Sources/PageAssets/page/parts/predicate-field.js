@@ -17,6 +17,7 @@ let count = 0;
  * - value: the text to begin with.
  * - context: the view's.
  * - onSubmit: told the text by Enter; what it throws, or what is given to `mark`, is marked in the text.
+ * - variables: {name, type} of those that the text may use, and that are given a value elsewhere.
  * - words: of the command that `explain` is asked about, by the text. Without it: a fetch.
  * - label, hint: what the field is for.
  * - explains: false leaves out the explanation.
@@ -24,7 +25,7 @@ let count = 0;
  * The element has `text`, to be read and set, `mark(failure)` and `focusField()`.
  */
 export function predicateField(options) {
-  const { entity, value = '', context, onSubmit, explains = true } = options;
+  const { entity, value = '', context, onSubmit, explains = true, variables = [] } = options;
   const name = `predicate-${++count}`;
   const input = h('input', {
     id: name, type: 'text', role: 'combobox', class: 'predicate-input', value, autocomplete: 'off',
@@ -39,8 +40,8 @@ export function predicateField(options) {
     context, words: () => options.words?.(input.value) ?? fetchWords(entity, input.value),
   });
 
-  const checker = check({ input, mirror, faults, entity, context });
-  const completer = completion({ input, list, mirror, entity, context, onInsert: () => checker.later() });
+  const checker = check({ input, mirror, faults, entity, context, variables });
+  const completer = completion({ input, list, mirror, entity, context, variables, onInsert: () => checker.later() });
 
   const element = h('form', { class: 'predicate', onsubmit: submit },
     h('label', { for: name }, options.label ?? texts.predicate.label),
@@ -85,7 +86,7 @@ function fetchWords(entity, text) {
 }
 
 /** Asks for the mistakes of the text, once nothing has been typed for a moment. */
-function check({ input, mirror, faults, entity, context }) {
+function check({ input, mirror, faults, entity, context, variables }) {
   let timer;
   let request;
   context.signal?.addEventListener('abort', () => {
@@ -103,7 +104,7 @@ function check({ input, mirror, faults, entity, context }) {
     try {
       const [facts] = await all(['predicate', 'check', `--entity=${entity}`, '--', text], { store: context.address.store, signal });
       if (signal.aborted) return undefined;
-      const unbound = facts?.variables ?? [];
+      const unbound = (facts?.variables ?? []).filter((one) => !variables.some(({ name }) => name === one.name));
       return show(unbound.length ? [{ severity: 'note', message: texts.predicate.unbound(unbound.map((one) => `$${one.name}`)) }] : []);
     } catch (error) {
       if (signal.aborted) return undefined;

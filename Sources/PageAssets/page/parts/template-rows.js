@@ -5,9 +5,10 @@ import { fill, h } from '../dom.js';
 import { objectLink, valueView } from './plain-value.js';
 import { texts } from '../texts.js';
 
-export async function showRows(element, template, variables, context) {
+/** - words: the refinement and the variables, behind the template's name. */
+export async function showRows(element, template, words, context) {
   const { address, signal } = context;
-  const [head, ...rows] = await all(['page-rows', `--template=${template.name}`, '--limit=200', '--', ...variables], { store: address.store, signal });
+  const [head, ...rows] = await all(['page-rows', `--template=${template.name}`, '--limit=200', ...words], { store: address.store, signal });
   fill(element, h('p', { class: 'summary' }, texts.plural(rows.length, 'row')),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': template.name },
       h('table', {},

@@ -3,7 +3,7 @@
 import { write } from '../address.js';
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
-import { barCell } from '../parts/bars.js';
+import { barCell, scaleOf } from '../parts/bars.js';
 import { failureView } from '../parts/failure.js';
 import { entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { literal } from '../parts/literal.js';
@@ -28,7 +28,7 @@ export default {
     });
     context.command(words(asked.where));
 
-    const result = h('div', { class: 'result', 'aria-live': 'polite' });
+    const result = h('div', { class: 'result' });
     const where = predicateField({
       entity, value: asked.where, context, label: texts.groups.where, words, onSubmit: (text) => change({ where: text }),
     });
@@ -138,10 +138,10 @@ function nextAggregate(chosen, groups) {
 function groupTable(rows, entity, asked, context) {
   if (!rows.length) return h('p', { class: 'empty' }, texts.groups.none);
   const { by, select } = asked;
-  const scales = new Map(select.map((key) => [key, scaleOf(rows, key)]));
+  const scales = new Map(select.map((key) => [key, scaleOf(rows.map((row) => row[key]))]));
   const types = new Map(keyPaths(context.model, entity).flatMap((group) => group.paths).map((one) => [one.path, one]));
   return [
-    h('p', { class: 'summary' }, rows.length === mostGroups ? texts.groups.most(mostGroups) : texts.groups.count(rows.length)),
+    h('p', { class: 'summary', role: 'status' }, rows.length === mostGroups ? texts.groups.most(mostGroups) : texts.groups.count(rows.length)),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.groups.title },
       h('table', { class: 'groups' },
         h('thead', {}, h('tr', {}, by.map((key) => heading(key, asked, context, entity)), select.map((key) => heading(key, asked, context, entity, true)),
@@ -161,11 +161,6 @@ function heading(key, asked, { go }, entity, isNumber = false) {
   const sort = () => go({ view: 'groups', name: entity, values: addressValues({ ...asked, sort: next }) });
   return h('th', { scope: 'col', class: isNumber ? 'number' : '', 'aria-sort': isUp ? 'ascending' : isDown ? 'descending' : 'none' },
     h('button', { type: 'button', class: 'sort', onclick: sort }, key, h('span', { 'aria-hidden': 'true' }, isUp ? ' ↑' : isDown ? ' ↓' : '')));
-}
-
-function scaleOf(rows, key) {
-  const numbers = rows.map((row) => row[key]).filter((value) => typeof value === 'number');
-  return { least: Math.min(0, ...numbers), most: Math.max(0, ...numbers), isEmpty: !numbers.length };
 }
 
 function rowsAddress(row, entity, { by, where }, types, { address }) {

@@ -18,7 +18,7 @@ export default {
     context.command(['migrate', 'plan', ...target]);
 
     const versions = h('div', { class: 'versions' });
-    const plan = h('div', { class: 'plan-view', 'aria-live': 'polite' });
+    const plan = h('div', { class: 'plan-view' });
     element.append(versions, plan);
     const showing = async () => {
       const [status] = await all(['migrate', 'status'], options);
@@ -46,16 +46,24 @@ function goTo({ to, allowed }, { go }) {
 }
 
 function versionLine({ version, target, model }, to, context) {
-  const input = h('input', { type: 'text', name: 'to', value: to, placeholder: target ?? '', list: 'model-versions', autocomplete: 'off', spellcheck: 'false' });
-  const list = h('datalist', { id: 'model-versions' }, (context.model?.versions ?? []).map((name) => h('option', { value: name })));
+  const choose = () => goTo({ to: chosen.value, allowed: [] }, context);
+  const chosen = versionChoice(context.model?.versions ?? [], to, { version, target }, choose);
   return [
     version && h('dl', { class: 'facts' },
       h('dt', {}, texts.migration.version), h('dd', {}, h('strong', {}, version)),
       h('dt', {}, texts.migration.current), h('dd', {}, h('strong', {}, target)),
       h('dt', {}, texts.migration.model), h('dd', {}, model)),
-    h('form', { class: 'filters', onsubmit: (event) => { event.preventDefault(); goTo({ to: input.value.trim(), allowed: [] }, context); } },
-      h('label', {}, texts.migration.to, ' ', input), list, h('button', { type: 'submit' }, texts.migration.plan)),
+    h('div', { class: 'filters' }, h('label', {}, texts.migration.to, ' ', chosen)),
   ];
+}
+
+/** Of a version that an address names, and the model does not have, the plan says so. */
+function versionChoice(versions, to, { version, target }, onchange) {
+  const select = h('select', { name: 'to', onchange },
+    h('option', { value: '' }, texts.migration.currentVersion(target)),
+    [...new Set([...versions, to])].filter((name) => name && name !== version && (name !== target || name === to)).map((name) => h('option', { value: name }, name)));
+  select.value = to;
+  return select;
 }
 
 function planView(plan, asked, context) {

@@ -5,6 +5,7 @@ import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { explainPanel } from '../parts/explain.js';
 import { failureView } from '../parts/failure.js';
+import { predicateField } from '../parts/predicate-field.js';
 import { variableField } from '../parts/variable-field.js';
 import { showRows } from '../parts/template-rows.js';
 import { texts } from '../texts.js';
@@ -53,7 +54,12 @@ async function showTemplate(element, template, context) {
   };
   const fields = template.variables.map((variable) => variableField({ variable, state: stateOf(variable, address.values), context, onChange: typed }));
   const variables = () => fields.map((field) => field.word());
-  const words = () => ['apply-template', template.name, ...variables().filter((word) => word !== undefined)];
+  const where = () => (refinement.text ? [`--where=${refinement.text}`] : []);
+  const words = () => ['apply-template', template.name, ...where(), ...variables().filter((word) => word !== undefined)];
+  const refinement = predicateField({
+    entity: template.entity, value: address.values.get('where') ?? '', context, explains: false, onSubmit: () => submit(),
+    label: texts.templates.where, hint: texts.templates.whereHint, variables: template.variables,
+  });
   const explanation = explainPanel({ context, words });
   let request;
 
@@ -78,20 +84,24 @@ async function showTemplate(element, template, context) {
   /** Each diagnostic at the field of the variable that it names; the others below. */
   function markAll(diagnostics) {
     const names = (one, name) => one.message.includes(`'${name}'`) || one.notes?.includes(`in '${name}'`);
-    const others = diagnostics.filter((one) => !fields.some((field) => names(one, field.name)));
+    const inWhere = diagnostics.filter((one) => one.notes?.includes('in --where'));
+    refinement.mark({ diagnostics: inWhere });
+    const others = diagnostics.filter((one) => !inWhere.includes(one) && !fields.some((field) => names(one, field.name)));
     for (const field of fields) {
-      const own = diagnostics.find((one) => names(one, field.name));
+      const own = diagnostics.find((one) => !inWhere.includes(one) && names(one, field.name));
       field.mark(own && (own.code === 'template.missing-variable' ? texts.templates.missing : [own.message, ...(own.help ?? [])].join(' — ')));
     }
     fill(message, others.length > 0 && failureView(new Failure(others)));
   }
 
-  const form = h('form', { class: 'variables', onsubmit: async (event) => {
-    event.preventDefault();
+  async function submit(event) {
+    event?.preventDefault();
     if (!await check(true)) return element.querySelector('[aria-invalid=true]')?.focus();
     const values = fields.flatMap((field) => addressValue(field));
-    return context.go({ view: 'templates', name: template.name, values: new URLSearchParams([...values, ['run', '1']]) });
-  } },
+    return context.go({ view: 'templates', name: template.name, values: new URLSearchParams([...values, ['where', refinement.text], ['run', '1']]) });
+  }
+
+  const form = h('form', { class: 'variables', onsubmit: submit },
   fields.map((field) => field.element), message,
   h('div', { class: 'toolbar' }, h('button', { type: 'submit', class: 'primary' }, texts.templates.run), explanation.button));
 
@@ -99,11 +109,14 @@ async function showTemplate(element, template, context) {
     h('p', {},  h('a', { href: write({ store: address.store, view: 'rows', name: template.entity }) }, template.entity),
       template.limit ? ` · ${texts.templates.limit(template.limit)}` : ''),
     template.predicate && h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.templates.predicate }, template.predicate),
-    form, explanation.panel, result);
+    form, refinement, explanation.panel, result);
   context.command(words());
   // A template without variables has nothing to wait for.
   const isAsked = address.values.get('run') === '1' || !fields.length;
-  if (isAsked && await check(true)) await showRows(result, template, variables(), context);
+  if (!isAsked || !await check(true)) return;
+  const show = () => showRows(result, template, [...where(), ...variables()], context);
+  await show();
+  context.onChange(() => show().catch((error) => { if (!context.signal.aborted) fill(result, failureView(error)); }));
 }
 
 function stateOf({ name }, values) {

@@ -20,6 +20,9 @@ struct PageModelCommand: ParsableCommand {
     let model = store.model
     var page = FactObject()
     page.add("version", model.name)
+    page.add(
+      "versions",
+      JSONValue(.array(store.found.bundle.versions.map { JSONValue(.string($0.name)) })))
     page.add("uuid", store.store.metadata.uuid)
     let frames = store.found.reading.frames
     page.add(
