@@ -16,7 +16,7 @@ VIEWS = {
     "templates": (
         "People",
         "#/0/templates/peopleBornBetween?$FROM=1980-01-01T00:00&$UNTIL=1995-01-01T00:00&run=1",
-        ".result a",
+        ".result [role=row]",
     ),
     "groups": (
         "Shop",

@@ -35,7 +35,13 @@ def test_a_loss_is_allowed_and_the_command_says_so(page, journal):
 
 def test_another_target(page, journal):
     page.open(journal, "#/0/migration")
-    assert page.texts("[name=to] option") == ["Journal 5, the current version", "Journal 2", "Journal 3", "Journal 4"]
+    page.wait(
+        lambda: (
+            [one.strip() for one in page.find("[name=to]").text.splitlines()]
+            == ["Journal 5, the current version", "Journal 2", "Journal 3", "Journal 4"]
+        ),
+        "the other versions",
+    )
     page.choose(page.find("[name=to]"), "Journal 3")
     page.find(".path li", "Journal → Journal 3")
     page.click(".command summary")

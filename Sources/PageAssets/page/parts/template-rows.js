@@ -1,17 +1,31 @@
 // The rows that a template finds.
 
-import { all } from '../api.js';
 import { fill, h } from '../dom.js';
-import { objectLink, valueView } from './plain-value.js';
 import { texts } from '../texts.js';
+import { entityNamed } from './key-paths.js';
+import { rowTable } from './table.js';
 
 /** - words: the refinement and the variables, behind the template's name. */
 export async function showRows(element, template, words, context) {
-  const { address, signal } = context;
-  const [head, ...rows] = await all(['page-rows', `--template=${template.name}`, '--limit=200', ...words], { store: address.store, signal });
-  fill(element, h('p', { class: 'summary' }, texts.plural(rows.length, 'row')),
-    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': template.name },
-      h('table', {},
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), head.columns.map((column) => h('th', { scope: 'col' }, column.name)))),
-        h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, objectLink(row.id, context)), row.cells.map((cell) => h('td', {}, valueView(cell, context)))))))));
+  const { address, go, model } = context;
+  const values = (sort) => {
+    const all = new URLSearchParams(address.values);
+    all.set('sort', sort);
+    return all;
+  };
+  const sort = address.values.get('sort') ?? '';
+  const entity = entityNamed(model, template.entity);
+  const isFirst = (list, name) => list?.some(([first]) => first === name || first === `-${name}`);
+  const count = h('p', { class: 'summary', role: 'status' }, texts.rows.counting);
+  const table = rowTable({
+    words: [`--template=${template.name}`, ...(sort ? [`--sort=${sort}`] : []), ...words], context, sort, label: texts.rows.label(template.name),
+    sortable: (column) => column.destination === undefined && !['Binary Data', 'Transformable', 'Undefined'].includes(column.type),
+    indexed: (column) => isFirst(entity?.indexes, column.name) || isFirst(entity?.unique, column.name),
+    onSort: (next) => go({ view: 'templates', name: template.name, values: values(next) }),
+    onOpen: (row) => go({ view: 'row', name: row.id.split('/').slice(-2).join('/') }),
+    onCount: (rows, isWhole, isStopped) => { count.textContent = texts.rows.count(rows, isWhole, isStopped); },
+  });
+  fill(element, count, table);
+  context.onChange(() => table.refresh());
+  await table.ready;
 }

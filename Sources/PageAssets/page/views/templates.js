@@ -55,7 +55,8 @@ async function showTemplate(element, template, context) {
   const fields = template.variables.map((variable) => variableField({ variable, state: stateOf(variable, address.values), context, onChange: typed }));
   const variables = () => fields.map((field) => field.word());
   const where = () => (refinement.text ? [`--where=${refinement.text}`] : []);
-  const words = () => ['apply-template', template.name, ...where(), ...variables().filter((word) => word !== undefined)];
+  const sort = address.values.get('sort');
+  const words = () => ['apply-template', template.name, ...where(), ...(sort ? [`--sort=${sort}`] : []), ...variables().filter((word) => word !== undefined)];
   const refinement = predicateField({
     entity: template.entity, value: address.values.get('where') ?? '', context, explains: false, onSubmit: () => submit(),
     label: texts.templates.where, hint: texts.templates.whereHint, variables: template.variables,
@@ -114,9 +115,7 @@ async function showTemplate(element, template, context) {
   // A template without variables has nothing to wait for.
   const isAsked = address.values.get('run') === '1' || !fields.length;
   if (!isAsked || !await check(true)) return;
-  const show = () => showRows(result, template, [...where(), ...variables()], context);
-  await show();
-  context.onChange(() => show().catch((error) => { if (!context.signal.aborted) fill(result, failureView(error)); }));
+  await showRows(result, template, [...where(), ...variables()], context);
 }
 
 function stateOf({ name }, values) {
