@@ -120,7 +120,8 @@ class Page:
     # Doing
 
     def click(self, css, text=None):
-        self.find(css, text).click()
+        """What a view has just drawn anew is looked for again."""
+        self.wait(lambda: self.find(css, text).click() or True, f"{css} {text or ''} is not clicked")
 
     def type(self, css, *keys, over=False):
         field = self.find(css)

@@ -325,7 +325,7 @@ def test_too_much_at_once_is_refused_and_passes(server):
 
 
 def sockets(process: int) -> list[str]:
-    links = [os.readlink(one) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
+    links = [str(one.readlink()) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
     return [link for link in links if link.startswith("socket:")]
 
 

@@ -41,9 +41,9 @@ class RowTable {
     Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {}, onHead: () => {} }, options);
     this.id = `table-${++count}`;
     const { context } = this;
-    this.head = h('div', { class: 'grid-head', role: 'row', 'aria-rowindex': '1' });
-    this.body = h('div', { class: 'grid-body', role: 'rowgroup' });
-    this.scroll = new TableScroll([h('div', { role: 'rowgroup' }, this.head), this.body], () => this.#draw());
+    this.head = h('div', { class: 'grid-head' });
+    this.body = h('div', { class: 'grid-body' });
+    this.scroll = new TableScroll([this.head, this.body], () => this.#draw());
     const grid = this.scroll.element;
     for (const [name, value] of Object.entries({ role: 'grid', tabindex: '0', 'aria-label': options.label ?? texts.table.label, id: this.id })) grid.setAttribute(name, value);
     this.cursor = new TableCursor(grid, {
@@ -115,9 +115,11 @@ class RowTable {
     const began = performance.now();
     const keys = new RowKeys();
     const isFirst = !this.#isListed;
+    let drawn = 0;
     const adopt = () => {
-      const top = this.#keys?.at(Math.floor(this.scroll.first));
+      const top = this.#keys.at(Math.floor(this.scroll.first));
       this.#keys = keys;
+      drawn = performance.now();
       this.#resize();
       return top;
     };
@@ -127,11 +129,13 @@ class RowTable {
         onProgress: ({ count: found, share }) => {
           if (performance.now() - began < 300) return;
           this.#report(found, share);
-          if (isFirst && found > this.#keys.count) adopt();
+          const isMore = this.#keys === keys || found > this.#keys.count;
+          if (isFirst && isMore && performance.now() - drawn > 200) adopt();
         },
       });
-      const place = this.#keys === keys ? -1 : keys.indexOf(adopt());
-      if (place >= 0 && !isFirst) this.scroll.first = place;
+      const top = adopt();
+      const place = isFirst ? -1 : keys.indexOf(top);
+      if (place >= 0) this.scroll.first = place;
       this.#isListed = true;
       this.work.hidden = true;
       this.onCount(keys.count, isWhole);
@@ -179,6 +183,8 @@ class RowTable {
   #setColumns(columns) {
     this.#columns = columns;
     this.#hasColumns = true;
+    this.head.setAttribute('role', 'row');
+    this.head.setAttribute('aria-rowindex', '1');
     this.onHead(columns);
     const widths = columns.map(widthOf);
     const template = `4.5rem ${widths.map((width) => `minmax(${width}rem, ${width * 1.6}fr)`).join(' ')}`;
