@@ -209,6 +209,7 @@ let package = Package(
         "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
         "StoreDiagnostics",
         "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging", "PageServer",
+        "KeyedArchives", "PropertyLists",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -53,14 +53,24 @@ extension KeyedArchive.Object {
     _ key: String
   ) throws(KeyedArchiveFault) -> [(key: String, value: KeyedArchive.Value)] {
     guard let object = try object(key) else { return [] }
-    switch try object.className {
-    case "NSDictionary", "NSMutableDictionary":
-      return try object.paired(try object.values("NS.keys"), try object.values("NS.objects"))
-    case "NSKnownKeysDictionary1":
-      // The keys stand in an object that dictionaries may share; unset values are nil.
-      let keys = try object.requiredObject("searchMapping").members("keys")
-      return try object.paired(keys, try object.members("values"))
-    default: throw fault(.object(object), at: key, expected: "a dictionary")
+    guard let entries = try object.entries else {
+      throw fault(.object(object), at: key, expected: "a dictionary")
+    }
+    return entries
+  }
+
+  /// Its own keys and values; nil where it is no dictionary.
+  package var entries: [(key: String, value: KeyedArchive.Value)]? {
+    get throws(KeyedArchiveFault) {
+      switch try className {
+      case "NSDictionary", "NSMutableDictionary":
+        return try paired(try values("NS.keys"), try values("NS.objects"))
+      case "NSKnownKeysDictionary1":
+        // The keys stand in an object that dictionaries may share; unset values are nil.
+        return try paired(
+          try requiredObject("searchMapping").members("keys"), try members("values"))
+      default: return nil
+      }
     }
   }
 

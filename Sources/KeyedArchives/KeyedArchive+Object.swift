@@ -139,6 +139,11 @@ extension KeyedArchive.Value {
 }
 
 extension KeyedArchive {
+  /// What was archived, which may be a text or a number as well as an object.
+  package var rootValue: Value {
+    get throws(KeyedArchiveFault) { try value(of: root) { root.place } }
+  }
+
   /// What a number of the list stands for; a reference is followed.
   func value(
     _ number: Int, at place: () -> String
@@ -146,6 +151,12 @@ extension KeyedArchive {
     try look(0)
     guard list.kind(of: number) == .reference else { return try plain(number, at: place) }
     let object = try object(of: number, at: place())
+    return try value(of: object, at: place)
+  }
+
+  private func value(
+    of object: Object, at place: () -> String
+  ) throws(KeyedArchiveFault) -> Value {
     // How an archive writes nil.
     guard object.index != 0 else { return .null }
     let target = objects[object.index]

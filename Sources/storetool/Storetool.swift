@@ -44,6 +44,7 @@ struct Storetool: ParsableCommand {
           ModelCommand.self, PredicateCommand.self, GenerateCommand.self, GitCommand.self,
           EachWorkerCommand.self, PageModelCommand.self, PageRowsCommand.self,
           PageKeysCommand.self, PageCompleteCommand.self, PageValueCommand.self,
+          PagePlainCommand.self,
           PageChangesCommand.self, PageDiagramCommand.self, PageRunCommand.self,
         ]),
     ])

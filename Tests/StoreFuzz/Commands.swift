@@ -18,6 +18,9 @@ extension Sample {
       ["explain", "batch-update", entity, "\(attribute)=a"],
       ["batch-delete", entity, "--all", "--dry-run"],
       ["batch-update", entity, "\(attribute)=a", "--dry-run"],
+      ["page-model"], ["page-rows", entity], ["page-keys", entity, "--sort", attribute],
+      ["page-rows", entity, "--keys", "1,2,3"], ["page-complete", entity, ""], ["page-diagram"],
+      ["page-value", "\(entity)/p1", attribute], ["page-plain", "\(entity)/p1", attribute],
     ]
     return ofStore.map { $0 + named } + comparisons + entities.map { ["fetch", $0] + named }
       + ofModel

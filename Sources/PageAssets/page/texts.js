@@ -133,6 +133,7 @@ export const texts = {
     historyColumns: ['Date', 'Change', 'Author', 'Properties', 'Transaction'],
     wholeHistory: 'In the history',
     download: 'Save',
+    notPlain: 'It holds an object of a class, which is shown as data.',
   },
 
   edit: {

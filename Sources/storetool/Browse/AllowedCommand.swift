@@ -54,6 +54,7 @@ struct AllowedCommand {
     AllowedCommand("page-keys", options: shown, flags: ["--no-subentities"], closest: true),
     AllowedCommand("page-complete", closest: true),
     AllowedCommand("page-value", output: .bytes, closest: true),
+    AllowedCommand("page-plain", closest: true),
     AllowedCommand("page-changes", closest: true),
     AllowedCommand("page-diagram", closest: true),
     AllowedCommand("info", closest: true),

@@ -1,6 +1,6 @@
 // A value of a row, whole: long text folded, data as what it is.
 
-import { bytes } from '../api.js';
+import { all, bytes } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { showImage } from './cell.js';
@@ -33,6 +33,7 @@ function dataView(base64, attribute, id, context) {
   const save = h('button', { type: 'button', onclick: () => download(attribute, id, context).catch((error) => fill(place, failureView(error))) }, texts.row.download);
   if (['png', 'jpeg', 'gif', 'webp'].includes(kind)) showImage(place, id, attribute, kind, context).catch((error) => fill(place, failureView(error)));
   else if (kind === 'text' && size <= mostShown) fill(place, plainText(base64));
+  else if (kind === 'plist') showPlain(place, attribute, id, context);
   else if (kind === 'data') fill(place, h('pre', { class: 'text' }, hexadecimal(start), size > start.length ? ' …' : ''));
   return h('div', {}, h('p', { class: 'quiet' }, texts.cell.data(kind, size), ' ', save), place);
 }
@@ -46,6 +47,16 @@ function kindOf(start) {
   if (text.startsWith('bplist')) return 'plist';
   if (text.startsWith('%PDF-')) return 'pdf';
   return start.every((one) => one >= 32 || one === 9 || one === 10 || one === 13) ? 'text' : 'data';
+}
+
+/** What a property list or an archive holds, where that is texts, numbers, dates, lists and dictionaries. */
+async function showPlain(place, attribute, id, { address, signal }) {
+  try {
+    const [plain] = await all(['page-plain', id, attribute], { store: address.store, signal });
+    fill(place, plain === undefined ? h('p', { class: 'quiet' }, texts.row.notPlain) : h('pre', { class: 'text', tabindex: '0' }, JSON.stringify(plain, null, 2)));
+  } catch (error) {
+    if (!signal.aborted) fill(place, failureView(error));
+  }
 }
 
 /** JSON with its lines broken; any other text as it is. */

@@ -1,0 +1,103 @@
+import KeyedArchives
+import PropertyLists
+import RecordFormats
+import StorePredicate
+
+/// What a Transformable or other data holds, where that is plain: the texts, numbers, dates, lists and dictionaries of a
+/// property list or of a keyed archive. An object of another class is not.
+struct PlainValue {
+  /// Lists and dictionaries inside each other, and all values together: more nobody reads.
+  private static let depthLimit = 32
+  private static let countLimit = 20_000
+
+  private var count = 0
+
+  /// Nil for what is not plain.
+  static func json(of bytes: [UInt8]) -> JSONValue? {
+    var reader = PlainValue()
+    do {
+      return try reader.json(of: KeyedArchive(bytes).rootValue, depth: 0)
+    } catch is KeyedArchiveFault {
+      guard let list = BinaryPropertyList(bytes) else { return nil }
+      return reader.json(of: list)
+    } catch {
+      return nil
+    }
+  }
+
+  private struct NotPlain: Error {}
+
+  private mutating func look(_ depth: Int) throws {
+    count += 1
+    if depth > Self.depthLimit || count > Self.countLimit { throw NotPlain() }
+  }
+
+  // MARK: Archives
+
+  private mutating func json(of value: KeyedArchive.Value, depth: Int) throws -> JSONValue {
+    try look(depth)
+    switch value {
+    case .null: return .null
+    case .boolean(let flag): return JSONValue(.boolean(flag))
+    case .integer(let number): return JSONValue(.number("\(number)"))
+    case .real(let number): return Self.json(of: number)
+    case .date(let seconds): return JSONValue(.string(ISODate.text(seconds) ?? "\(seconds)"))
+    case .data(let bytes): return JSONValue(.string(bytes.base64))
+    case .text(let text): return JSONValue(.string(text))
+    case .object(let object): return try json(of: object, depth: depth)
+    }
+  }
+
+  private mutating func json(of object: KeyedArchive.Object, depth: Int) throws -> JSONValue {
+    if object.isArray(try object.className) {
+      return JSONValue(.array(try object.members.map { try json(of: $0, depth: depth + 1) }))
+    }
+    guard let entries = try object.entries else { throw NotPlain() }
+    return JSONValue(
+      .object(
+        try entries.map {
+          JSONValue.Member(key: $0.key, value: try json(of: $0.value, depth: depth + 1))
+        }))
+  }
+
+  private static func json(of number: Double) -> JSONValue {
+    number.isFinite ? JSONValue(.number("\(number)")) : JSONValue(.string("\(number)"))
+  }
+
+  // MARK: Property lists
+
+  private mutating func json(of list: BinaryPropertyList) -> JSONValue? {
+    do {
+      return try json(of: list.top, in: list, depth: 0)
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func json(
+    of number: Int, in list: BinaryPropertyList, depth: Int
+  ) throws -> JSONValue {
+    try look(depth)
+    switch list[number] {
+    case .null: return .null
+    case .boolean(let flag): return JSONValue(.boolean(flag))
+    case .integer(let number): return JSONValue(.number("\(number)"))
+    case .real(let number): return Self.json(of: number)
+    case .date(let seconds): return JSONValue(.string(ISODate.text(seconds) ?? "\(seconds)"))
+    case .data(let bytes): return JSONValue(.string(bytes.base64))
+    case .string(let text): return JSONValue(.string(text))
+    case .array(let members):
+      return JSONValue(.array(try members.map { try json(of: $0, in: list, depth: depth + 1) }))
+    case .dictionary(let keys, let values):
+      return JSONValue(
+        .object(
+          try zip(keys, values).map { key, value in
+            guard case .string(let name)? = list[key] else { throw NotPlain() }
+            return JSONValue.Member(
+              key: name, value: try json(of: value, in: list, depth: depth + 1))
+          }))
+    // An archive that is not one after all.
+    case .reference, nil: throw NotPlain()
+    }
+  }
+}
