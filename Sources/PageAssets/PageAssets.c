@@ -67,6 +67,9 @@ static const unsigned char parts_key_paths_js[] = {
 static const unsigned char parts_literal_js[] = {
 #embed "page/parts/literal.js"
 };
+static const unsigned char parts_live_js[] = {
+#embed "page/parts/live.js"
+};
 static const unsigned char parts_pan_zoom_js[] = {
 #embed "page/parts/pan-zoom.js"
 };
@@ -179,6 +182,7 @@ static const struct page_asset table[] = {
     ASSET("parts/history-strip.js", parts_history_strip_js),
     ASSET("parts/key-paths.js", parts_key_paths_js),
     ASSET("parts/literal.js", parts_literal_js),
+    ASSET("parts/live.js", parts_live_js),
     ASSET("parts/pan-zoom.js", parts_pan_zoom_js),
     ASSET("parts/plain-value.js", parts_plain_value_js),
     ASSET("parts/predicate-completion.js", parts_predicate_completion_js),

@@ -122,3 +122,23 @@ def test_what_is_not_closed_is_refused(page, addresses):
         '<svg a="<"></svg>',
     ]:
         assert read_svg(page, text).startswith("SyntaxError"), json.dumps(text)
+
+
+def test_two_fingers_zoom(page, addresses):
+    page.open(addresses["Company"], "#/0/diagram")
+    before = view_box(page)
+    x, y = page.driver.execute_script(
+        "return (r => [r.x + r.width / 2, r.y + r.height - 40])(document.querySelector('.diagram').getBoundingClientRect())"
+    )
+    for kind, apart in [("touchStart", 40), ("touchMove", 60), ("touchMove", 80)]:
+        points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
+        page.driver.execute_cdp_cmd(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
+        )
+    page.driver.execute_cdp_cmd(
+        "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
+    )
+    page.wait(
+        lambda: 1.8 < before[2] / view_box(page)[2] < 2.2,
+        lambda: f"{before} {view_box(page)}",
+    )

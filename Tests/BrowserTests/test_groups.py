@@ -102,3 +102,26 @@ def test_the_command_is_the_one_that_ran(page, addresses):
     assert page.find(".command code").text.startswith(
         "storetool fetch Product --group-by=country --select='country,max(price)' --having='max(price) > 5' --limit=500 --store="
     )
+
+
+def test_the_focus_stays_when_another_process_writes(page, make_store, serve):
+    store = make_store("Shop")
+    page.open(serve(store), "#/0/groups/Product?by=country")
+    page.find(".groups th button", "count(*)")
+    page.driver.execute_script(
+        "document.querySelector('.groups th.number button').focus()"
+    )
+    store.run("insert", "Product", "title=x", "price=1", "country=Peru")
+    page.find(".groups th", "Peru")
+    assert page.focused().text == "count(*)"
+
+
+def test_long_numbers_are_exact(page, make_store, serve):
+    store = make_store("People")
+    store.run("insert", "City", "name=Large", "population=9007199254740993")
+    page.open(
+        serve(store),
+        '#/0/groups/City?by=name&select=max(population)&where=name == "Large"',
+    )
+    page.wait_texts(".groups .figure", ["9007199254740993"])
+    assert page.all(".bar rect")

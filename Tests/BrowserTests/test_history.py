@@ -110,3 +110,14 @@ def test_a_large_history_comes_in_pages(page, make_store, serve):
 def test_a_store_without_history(page, addresses):
     page.open(addresses["People"], "#/0/history")
     page.find(".empty", "This store keeps no persistent history.")
+
+
+def test_an_open_transaction_stays_open(page, make_store, serve):
+    store = make_store("Todo", history=True)
+    page.open(serve(store), "#/0/history")
+    page.click(".transaction summary")
+    page.find(".change-table")
+    store.run("insert", "Item", "name=new")
+    page.wait_texts(".transaction .token", ["2", "1"])
+    assert "Item/p12" in page.find(".change-table").text
+    assert page.focused().tag_name == "summary"

@@ -89,3 +89,22 @@ def test_choosing_and_a_mistake(page, addresses):
 def test_nothing_matches(page, addresses):
     page.open(addresses["Company"], "#/0/sections/Employee?where=age > 300")
     page.find(".sections .empty", "No row matches.")
+
+
+def test_values_are_text(page, make_store, serve):
+    store = make_store("Todo")
+    store.run(
+        "batch-update", "Item", "note=<img src=x onerror=alert(1)>", "name=<b>bold</b>"
+    )
+    page.open(serve(store), "#/0/sections/Item?by=note")
+    page.wait_texts(".section h2", ["<img src=x onerror=alert(1)> 12 rows"])
+    page.find(".section td", "<b>bold</b>")
+
+
+def test_many_sections_are_cut(page, make_store, serve):
+    store = make_store("Todo", data=["seed", "Item=300"])
+    store.execute("UPDATE ZITEM SET ZNAME = 'Item ' || (1000 + Z_PK)")
+    page.open(serve(store), "#/0/sections/Item?by=name")
+    page.find(".summary", "300 rows in 300 sections, live.")
+    page.find(".sections + .summary", "200 more sections")
+    assert len(page.all(".section")) == 100

@@ -244,6 +244,7 @@ export const texts = {
     live: (rows, sections, most) => `${rows === most ? 'The first ' : ''}${number.format(rows)} ${rows === 1 ? 'row' : 'rows'} in ${sections} ${sections === 1 ? 'section' : 'sections'}, live.`,
     changed: (inserted, updated, moved, deleted) => `Just now: ${[[inserted, 'inserted'], [updated, 'updated'], [moved, 'moved'], [deleted, 'deleted']].filter(([n]) => n > 0).map(([n, word]) => `${number.format(n)} ${word}`).join(', ') || 'nothing'}.`,
     none: 'No row matches.',
+    moreSections: (n) => `${plural(n, 'more section')}: choose fewer by a predicate.`,
     noName: 'No value',
     object: 'Object',
     rowsOf: (name) => `Rows of section ${name}`,

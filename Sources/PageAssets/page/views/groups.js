@@ -7,6 +7,7 @@ import { barCell, scaleOf } from '../parts/bars.js';
 import { failureView } from '../parts/failure.js';
 import { entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { literal } from '../parts/literal.js';
+import { keepingFocus, onceAtATime } from '../parts/live.js';
 import { predicateField } from '../parts/predicate-field.js';
 import { valueView } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
@@ -38,15 +39,15 @@ export default {
       try {
         const notes = [];
         const rows = await all(words(asked.where), { store: address.store, signal: context.signal, onNote: (note) => notes.push(note) });
-        fill(result, groupTable(rows, entity, asked, context), notes.filter((note) => note.code !== 'summary').map((note) => h('p', { class: 'quiet' }, note.message)));
+        keepingFocus(result, () => fill(result, groupTable(rows, entity, asked, context),
+          notes.filter((note) => note.code !== 'summary').map((note) => h('p', { class: 'quiet' }, note.message))));
       } catch (error) {
         if (context.signal.aborted) return;
-        if (!error.diagnostics) throw error;
-        where.mark(error);
+        if (error.diagnostics) where.mark(error);
         fill(result, failureView(error));
       }
     };
-    context.onChange(show);
+    context.onChange(onceAtATime(show, context.signal));
     return show();
   },
 };

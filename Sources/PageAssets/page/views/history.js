@@ -7,6 +7,7 @@ import { failureView } from '../parts/failure.js';
 import { changeCounts, historyStrip } from '../parts/history-strip.js';
 import { changesOf, page, statistics, tokenOf } from '../parts/history-pages.js';
 import { entityNamed, entitySelect } from '../parts/key-paths.js';
+import { keepingFocus, onceAtATime } from '../parts/live.js';
 import { objectLink, valueView } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
 
@@ -38,6 +39,12 @@ export default {
     const strip = h('div', { class: 'strip' });
     element.append(filterForm(asked, facts, context), summary, strip, list, foot);
 
+    // One that is open stays open when another comes.
+    const views = new Map();
+    const viewOf = (one) => {
+      if (!views.has(one.transaction)) views.set(one.transaction, transactionView(one, filters, context));
+      return views.get(one.transaction);
+    };
     const show = async () => {
       facts = await statistics(options);
       summary.textContent = texts.history.summary(facts.transactions, facts.changes);
@@ -48,19 +55,17 @@ export default {
         ? await page({ upTo, since, filters, options, onWindow: (from, to) => foot.replaceChildren(texts.history.looking(from, to)) })
         : { transactions: [], next: null };
       fill(strip, historyStrip(transactions));
-      fill(list, transactions.length ? byDay(transactions, filters, context) : h('p', { class: 'empty' }, texts.history.none));
+      keepingFocus(list, () => fill(list, transactions.length ? byDay(transactions, viewOf) : h('p', { class: 'empty' }, texts.history.none)));
       fill(foot, pager(asked, next, context));
     };
-    try {
-      await show();
-    } catch (error) {
+    const showing = () => show().catch((error) => {
       if (signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
       fill(list, failureView(error));
       foot.replaceChildren();
-    }
+    });
     // An older page stays as it is.
-    if (!asked.to) context.onChange(() => show().catch((error) => { if (!signal.aborted) throw error; }));
+    if (!asked.to) context.onChange(onceAtATime(showing, signal));
+    await showing();
   },
 };
 
@@ -97,7 +102,7 @@ function filterForm(asked, facts, context) {
   return form;
 }
 
-function byDay(transactions, filters, context) {
+function byDay(transactions, viewOf) {
   const days = new Map();
   for (const one of transactions) {
     const day = one.date.slice(0, 10);
@@ -106,7 +111,7 @@ function byDay(transactions, filters, context) {
   }
   return [...days].map(([day, list]) => h('section', {},
     h('h2', {}, h('time', { datetime: day }, day)),
-    h('ol', {}, list.map((one) => h('li', {}, transactionView(one, filters, context))))));
+    h('ol', {}, list.map((one) => h('li', {}, viewOf(one))))));
 }
 
 /** Its changes are asked for when it is opened. */

@@ -12,6 +12,8 @@ import { texts } from '../texts.js';
 const mostRows = 5000;
 const rowsAtFirst = 25;
 const mostColumns = 6;
+/** More headings than this are no overview, and each is a table. */
+const mostSections = 100;
 /** A mark stays this long; a style fades it, where motion is wanted. */
 const markTime = 4000;
 
@@ -93,6 +95,7 @@ class SectionsView {
   #asked;
   #context;
   #columns;
+  #rest = h('p', { class: 'summary' });
   #types;
   /** By object ID. */
   #rows = new Map();
@@ -101,9 +104,13 @@ class SectionsView {
 
   constructor(element, asked, context) {
     [this.#element, this.#asked, this.#context] = [element, asked, context];
+    element.after(this.#rest);
   }
 
-  draw(sections, changed) {
+  draw(all, changed) {
+    const sections = all.slice(0, mostSections);
+    this.#rest.hidden = all.length <= mostSections;
+    this.#rest.textContent = texts.sections.moreSections(all.length - mostSections);
     this.#columns ??= this.#columnsOf(sections);
     const names = sections.map((section) => section.name ?? '');
     for (const [name, section] of this.#sections) {

@@ -1,0 +1,34 @@
+// What views share that draw themselves anew while others write to the store.
+
+const pause = 250;
+
+/**
+ * Runs some work once at a time, however often it is asked for; asked for while it runs, it runs once more.
+ *
+ * What the work throws, it has to show itself.
+ */
+export function onceAtATime(work, signal) {
+  let isRunning = false;
+  let isAsked = false;
+  return async function ask() {
+    isAsked = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isAsked && !signal.aborted) {
+      isAsked = false;
+      await work();
+      await new Promise((resolve) => { setTimeout(resolve, pause); });
+    }
+    isRunning = false;
+  };
+}
+
+/** Draws a part of the page anew; what had the focus in it, or stands in its place then, has it again. */
+export function keepingFocus(element, draw) {
+  const focusable = () => [...element.querySelectorAll('a[href], button, input, select, summary, [tabindex]')];
+  const place = focusable().indexOf(document.activeElement);
+  const active = place < 0 ? null : document.activeElement;
+  draw();
+  if (!active || document.activeElement === active) return;
+  (active.isConnected ? active : focusable()[place])?.focus({ preventScroll: true });
+}
