@@ -2,6 +2,7 @@
 
 const most = 8;
 const least = 0.05;
+const comfortable = 1.25;
 
 /**
  * Lets `frame` show any part of `svg`, which fills it.
@@ -20,10 +21,10 @@ export function panZoom(frame, svg, { size, start, onMove }) {
     onMove?.(part);
   }
 
-  /** All of it, but not larger than it was drawn. */
+  /** All of it; a small picture is drawn a little larger, so that it reads like the page's text. */
   function fit() {
     const { width, height } = frame.getBoundingClientRect();
-    part.scale = Math.max(least, Math.min(1, (width - 16) / size.width, (height - 16) / size.height));
+    part.scale = Math.max(least, Math.min(comfortable, (width - 16) / size.width, (height - 16) / size.height));
     part.x = size.x - (width / part.scale - size.width) / 2;
     part.y = size.y - (height / part.scale - size.height) / 2;
     draw();
