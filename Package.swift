@@ -470,7 +470,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
-        "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "SampleData",
+        "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "RecordFormats",
+        "SampleData",
       ],
       exclude: ["Scenarios", "Faults", "Fixtures"],
       swiftSettings: settings),
