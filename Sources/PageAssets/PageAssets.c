@@ -34,6 +34,9 @@ static const unsigned char parts_cell_js[] = {
 static const unsigned char parts_changes_js[] = {
 #embed "page/parts/changes.js"
 };
+static const unsigned char parts_clipboard_js[] = {
+#embed "page/parts/clipboard.js"
+};
 static const unsigned char parts_column_chooser_js[] = {
 #embed "page/parts/column-chooser.js"
 };
@@ -171,6 +174,7 @@ static const struct page_asset table[] = {
     ASSET("parts/batch-edit.js", parts_batch_edit_js),
     ASSET("parts/cell.js", parts_cell_js),
     ASSET("parts/changes.js", parts_changes_js),
+    ASSET("parts/clipboard.js", parts_clipboard_js),
     ASSET("parts/column-chooser.js", parts_column_chooser_js),
     ASSET("parts/command-to-run.js", parts_command_to_run_js),
     ASSET("parts/command.js", parts_command_js),

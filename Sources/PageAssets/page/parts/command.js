@@ -2,6 +2,7 @@
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
+import { copyText } from './clipboard.js';
 
 /** A word as a POSIX shell takes it: quoted where it has to be. */
 export function quoted(word) {
@@ -23,16 +24,9 @@ export function commandLine(words, store) {
 export function commandButton(store) {
   let line = '';
   const code = h('code', {});
-  const button = h('button', { type: 'button', class: 'copy', title: texts.command.title, onclick: copy }, texts.command.copy);
+  const button = h('button', { type: 'button', class: 'copy', title: texts.command.title, onclick: () => copyText(line, button, code) }, texts.command.copy);
   const element = h('div', { class: 'command', hidden: true },
     h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, code)), button);
-
-  async function copy() {
-    await navigator.clipboard.writeText(line);
-    button.textContent = texts.command.copied;
-    document.getElementById('status').textContent = texts.command.copied;
-    setTimeout(() => { button.textContent = texts.command.copy; }, 1500);
-  }
 
   return {
     element,

@@ -8,7 +8,7 @@ import { failureView } from './failure.js';
 import { valueView } from './plain-value.js';
 
 const foldedAt = 600;
-const data = ['Binary Data', 'Transformable'];
+const data = ['Binary', 'Transformable'];
 const mostShown = 200_000;
 
 /** - fact: {attribute, type, value}, as `show` prints it; id: Item/p12. */

@@ -19,7 +19,7 @@ export async function showRows(element, template, words, context) {
   const count = h('p', { class: 'summary', role: 'status' }, texts.rows.counting);
   const table = rowTable({
     words: [`--template=${template.name}`, ...(sort ? [`--sort=${sort}`] : []), ...words], context, sort, label: texts.rows.label(template.name),
-    sortable: (column) => column.destination === undefined && !['Binary Data', 'Transformable', 'Undefined'].includes(column.type),
+    sortable: (column) => column.destination === undefined && !['Binary', 'Transformable', 'Undefined'].includes(column.type),
     indexed: (column) => isFirst(entity?.indexes, column.name) || isFirst(entity?.unique, column.name),
     onSort: (next) => go({ view: 'templates', name: template.name, values: values(next) }),
     onOpen: (row) => go({ view: 'row', name: row.id.split('/').slice(-2).join('/') }),

@@ -66,7 +66,7 @@ function inputOf({ type, destination }, text) {
 
 /** Those that a form can set: derived and transient ones are not stored by hand, data is not typed. */
 export function settable(entity) {
-  const attributes = entity.attributes.filter((one) => !one.transient && !one.derived && !['Binary Data', 'Transformable', 'Undefined'].includes(one.type) && !one.type.startsWith('Composite'));
+  const attributes = entity.attributes.filter((one) => !one.transient && !one.derived && !['Binary', 'Transformable', 'Undefined'].includes(one.type) && !one.type.startsWith('Composite'));
   const toOnes = entity.relationships.filter((one) => !one.toMany && !one.transient);
   return [...attributes, ...toOnes];
 }

@@ -9,7 +9,7 @@ import { rowTable } from '../parts/table.js';
 import { batchButtons } from '../parts/batch-edit.js';
 import { texts } from '../texts.js';
 
-const unsortable = ['Binary Data', 'Transformable', 'Undefined'];
+const unsortable = ['Binary', 'Transformable', 'Undefined'];
 
 export default {
   title: (address) => address.name,

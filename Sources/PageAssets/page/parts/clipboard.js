@@ -1,0 +1,18 @@
+// Copies a command, or shows it chosen where the browser lets nobody copy.
+
+import { texts } from '../texts.js';
+
+/** - button: says for a moment that it is done. - code: the element that shows the text. */
+export async function copyText(text, button, code) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const details = code.closest('details');
+    if (details) details.open = true;
+    getSelection().selectAllChildren(code);
+    return;
+  }
+  button.textContent = texts.command.copied;
+  document.getElementById('status').textContent = texts.command.copied;
+  setTimeout(() => { button.textContent = texts.command.copy; }, 1500);
+}
