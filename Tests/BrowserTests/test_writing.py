@@ -38,12 +38,33 @@ def test_a_value_is_edited(page, company):
     box.send_keys("37")
     page.click(".editor button", "Continue")
     page.find(".dialog", "1 row match, 1 would change.")
+    assert page.texts(".dialog li") == ["age=37"], "nothing else is written"
     assert "--dry-run" not in page.texts(".dialog")[0]
     assert fetch(store, "Employee", "--where", "name == 'Ada Lindqvist'", "--select", "age") == ["36"]
     page.click(".dialog button", "Write it")
     page.gone(".dialog")
     page.find(".values dd", "37")
     assert fetch(store, "Employee", "--where", "name == 'Ada Lindqvist'", "--select", "age") == ["37"]
+
+
+def test_a_date_is_edited_and_one_too_fine_for_a_picker_stays(page, company):
+    store, address = company
+    store.run("batch-update", "Employee", "--where", "age == 29", "hiredAt=2021-03-15T10:00:00.123456Z")
+    page.open(address, "#/0/row/Employee/p2")
+    page.click("button", "Edit")
+    field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
+    box = field.find_element(By.CSS_SELECTOR, "input:not([type=checkbox])")
+    assert box.get_property("value") == "2021-03-15T10:00:00.123456"
+    page.open(address, "#/0/row/Employee/p1")
+    page.click("button", "Edit")
+    field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
+    box = field.find_element(By.CSS_SELECTOR, "input[type=datetime-local]")
+    page.driver.execute_script("arguments[0].value = '2020-02-29T23:30:15'", box)
+    page.click(".editor button", "Continue")
+    page.find(".dialog li", "hiredAt=2020-02-29T23:30:15")
+    page.click(".dialog button", "Write it")
+    page.gone(".dialog")
+    page.find(".values dd", "2020-02-29 23:30:15")
 
 
 def test_a_row_is_inserted(page, company):

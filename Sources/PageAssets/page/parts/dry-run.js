@@ -1,10 +1,11 @@
 // What is written is shown first: the dry run of a command, and the button that runs it.
 
-import { Failure, run } from '../api.js';
+import { Failure, all, run } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { commandLine } from './command.js';
 import { diagnosticView, failureView } from './failure.js';
+import { markFields } from './value-field.js';
 
 /**
  * A dialog over the page.
@@ -33,8 +34,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     const notes = [];
     try {
       const facts = [];
-      const dry = [...before(words), '--dry-run', ...behind(words)];
-      for await (const line of run(dry, { ...store, onNote: (note) => notes.push(note), onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
+      for await (const line of run(dryRunOf(words), { ...store, onNote: (note) => notes.push(note), onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
       fill(body, summary(facts), notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
       confirm.disabled = !ticket;
       if (ticket) confirm.focus();
@@ -64,5 +64,24 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
   }
 }
 
-const before = (words) => (words.includes('--') ? words.slice(0, words.indexOf('--')) : words);
-const behind = (words) => (words.includes('--') ? words.slice(words.indexOf('--')) : []);
+/** Options stand before the values. */
+function dryRunOf(words) {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.toSpliced(end, 0, '--dry-run');
+}
+
+/**
+ * Whether the dry run of what a form says goes well; what does not is marked at its field, the rest stands in `faults`.
+ */
+export async function isAccepted(words, { fields, faults, context }) {
+  try {
+    await all(dryRunOf(words), { store: context.address.store, signal: context.signal });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
+    return false;
+  }
+  fill(faults);
+  markFields(fields, []);
+  return true;
+}

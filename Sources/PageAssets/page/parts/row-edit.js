@@ -1,13 +1,11 @@
 // Changes of one row: its values, its members, its end.
 
-import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { deletionSummary, updateSummary } from './batch-edit.js';
-import { confirmByDryRun } from './dry-run.js';
-import { diagnosticView } from './failure.js';
+import { confirmByDryRun, isAccepted } from './dry-run.js';
 import { shortID } from './plain-value.js';
-import { markFields, settable, valueField } from './value-field.js';
+import { settable, valueField } from './value-field.js';
 
 export const itself = (id) => `SELF == "x-coredata:///${id}"`;
 
@@ -43,14 +41,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       const changed = fields.filter((field) => field.isChanged()).map((field) => field.word());
       if (!changed.length) return fill(faults, h('p', { class: 'note' }, texts.edit.unchanged));
       const words = ['batch-update', row.entity, where, '--', ...changed];
-      try {
-        await all(['batch-update', row.entity, where, '--dry-run', '--', ...changed], { store: context.address.store, signal: context.signal });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
-      }
-      fill(faults);
-      markFields(fields, []);
+      if (!await isAccepted(words, { fields, faults, context })) return undefined;
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
         summary: (facts) => [updateSummary(facts), h('ul', {}, changed.map((word) => h('li', {}, h('code', {}, word))))],

@@ -19,6 +19,8 @@ export function valueField(property, value) {
   const isNew = value === undefined;
   const text = textOf(property, value);
   const input = inputOf(property, text);
+  // As the browser writes it: a time without seconds, for example.
+  const initial = input.value;
   input.id = id;
   const fault = h('p', { id: `${id}-fault`, class: 'field-fault', 'aria-live': 'polite' });
   input.setAttribute('aria-describedby', `${id}-fault`);
@@ -33,7 +35,7 @@ export function valueField(property, value) {
     fault);
   return {
     element, name,
-    isChanged: () => (none?.checked ? value !== null : (value === null && canBeNull) || input.value !== text),
+    isChanged: () => (none?.checked ? value !== null : (value === null && canBeNull) || input.value !== initial),
     word() {
       if (none?.checked) return `${name}:=nil`;
       if (input.value === '' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
@@ -59,9 +61,15 @@ function inputOf({ type, destination }, text) {
     select.value = text;
     return select;
   }
-  if (type === 'Date') return h('input', { type: 'datetime-local', step: '0.001', value: text });
+  if (type === 'Date') return dateInput(text);
   if (type === 'String') return h('textarea', { rows: text.length > 60 || text.includes('\n') ? '4' : '1', value: text, spellcheck: 'false' });
   return h('input', { type: 'text', value: text, autocomplete: 'off', spellcheck: 'false', placeholder: destination ? `${destination}/p1` : '' });
+}
+
+/** A picker has milliseconds; what is finer, or before the year 1, stays a text. */
+function dateInput(text) {
+  const input = h('input', { type: 'datetime-local', step: '0.001', value: text });
+  return text && !input.value ? h('input', { type: 'text', value: text, autocomplete: 'off' }) : input;
 }
 
 /** Those that a form can set: derived and transient ones are not stored by hand, data is not typed. */

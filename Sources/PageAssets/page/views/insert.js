@@ -1,12 +1,10 @@
 // A form for a new row.
 
-import { Failure, all } from '../api.js';
-import { fill, h } from '../dom.js';
-import { confirmByDryRun } from '../parts/dry-run.js';
-import { diagnosticView } from '../parts/failure.js';
+import { h } from '../dom.js';
+import { confirmByDryRun, isAccepted } from '../parts/dry-run.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { shortID } from '../parts/plain-value.js';
-import { markFields, settable, valueField } from '../parts/value-field.js';
+import { settable, valueField } from '../parts/value-field.js';
 import { texts } from '../texts.js';
 
 export default {
@@ -27,16 +25,10 @@ export default {
 
     async function submit(event) {
       event.preventDefault();
-      try {
-        await all(['insert', entity.name, '--dry-run', '--', ...words()], { store: address.store, signal: context.signal });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
-      }
-      fill(faults);
-      markFields(fields, []);
+      const written = ['insert', entity.name, '--', ...words()];
+      if (!await isAccepted(written, { fields, faults, context })) return undefined;
       return confirmByDryRun({
-        title: texts.write.insertTitle(entity.name), context, words: ['insert', entity.name, '--', ...words()],
+        title: texts.write.insertTitle(entity.name), context, words: written,
         summary: () => h('ul', {}, words().map((word) => h('li', {}, h('code', {}, word)))),
         onDone: ([facts]) => go({ view: 'row', name: shortID(facts?.objectID) ?? entity.name }),
       });
