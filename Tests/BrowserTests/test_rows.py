@@ -196,3 +196,39 @@ def test_no_such_entity(page, addresses):
     page.find(".failure", "no entity of the name")
     page.open(addresses["Company"], "#/0/nonsense")
     page.find(".failure", "There is no view")
+
+
+def test_a_store_without_its_model(page, make_store, serve):
+    """What is in the file is shown; what needs a model says why there is none, and what to do."""
+    store = make_store("Company")
+    store.execute("DELETE FROM Z_MODELCACHE")
+    store.model = store.model.parent / "Todo.xcdatamodeld"
+    address = serve(store)
+    page.open(address)
+    page.find("table.entities", "Employee")
+    assert not page.all("table.entities a")
+    page.open(address, "#/0/verify")
+    page.find(".summary, .finding-group, .failure")
+    for view in ["rows/Employee", "diagram", "templates", "groups", "sections"]:
+        page.open(address, f"#/0/{view}")
+        page.find(".failure", "store.unknown-version")
+
+
+def test_several_stores(page, make_store):
+    import subprocess
+
+    from conftest import TOOL
+
+    stores = [make_store("Company"), make_store("Company")]
+    stores[1].run("batch-update", "Employee", "age=20", "--where", "TRUEPREDICATE")
+    words = [TOOL, "browse", "--no-open", *(str(store.path) for store in stores), "--model", str(stores[0].model)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        page.open(server.stdout.readline().strip(), "#/0/rows/Employee")
+        page.find(CELLS, "36")
+        chooser = page.find("#top select")
+        page.driver.execute_script(
+            "arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change'))", chooser)
+        page.click("table.entities a", "Employee")
+        page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["20"], "the other store")
+        assert page.fragment == "#/1/rows/Employee"
+        server.terminate()

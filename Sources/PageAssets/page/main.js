@@ -11,6 +11,8 @@ import { texts } from './texts.js';
 /** Those that stand in the navigation; `rows`, `row` and `template` are reached from others. */
 const navigation = ['entities', 'diagram', 'templates', 'groups', 'sections', 'history', 'migration', 'verify'];
 const further = ['rows', 'row', 'insert'];
+/** What they show is in the file alone. */
+const withoutModel = ['entities', 'history', 'migration', 'verify'];
 
 const parts = {
   top: document.getElementById('top'),
@@ -20,7 +22,7 @@ const parts = {
 };
 
 let page;
-/** By store: what page-model says, or null where the model is not known. */
+/** By store: {model, failure}; model is what page-model says, or null where there is none. */
 const models = new Map();
 let leaving;
 let watched;
@@ -58,9 +60,10 @@ async function show(event) {
   const isKnown = navigation.includes(now.view) || further.includes(now.view);
   try {
     const { default: view } = isKnown ? await import(`./views/${now.view}.js`) : { default: null };
-    const model = await modelOf(now.store);
+    const { model, failure } = await modelOf(now.store);
     if (signal.aborted) return;
     if (!view) throw new Error(texts.page.noView(now.view));
+    if (!model && !withoutModel.includes(now.view)) throw failure;
     const title = view.title(now, texts);
     heading.textContent = title;
     document.title = texts.page.title(title, store.name);
@@ -106,10 +109,10 @@ async function modelOf(store) {
   if (!models.has(store)) {
     try {
       const [model] = await all(['page-model'], { store });
-      models.set(store, model);
-    } catch {
-      // A store without a model has its file, its version and its findings to show; views say what they lack.
-      models.set(store, null);
+      models.set(store, { model });
+    } catch (failure) {
+      // A store without a model has its file, its history and its findings to show.
+      return { model: null, failure };
     }
   }
   return models.get(store);

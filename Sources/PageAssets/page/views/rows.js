@@ -17,7 +17,7 @@ export default {
   async show(element, context) {
     const { address, model, go, page } = context;
     const entity = entityNamed(model, address.name);
-    if (!entity) throw new Error(model ? texts.rows.noEntity(address.name) : texts.page.noModel);
+    if (!entity) throw new Error(texts.rows.noEntity(address.name));
     const asked = {
       where: address.values.get('where') ?? '', sort: address.values.get('sort') ?? '',
       columns: address.values.get('columns') ?? '', only: address.values.get('only') ?? '',
