@@ -59,3 +59,14 @@ def test_an_unknown_version(page, journal):
 def test_nothing_to_migrate(page, addresses):
     page.open(addresses["People"], "#/0/migration")
     page.find(".empty", "The store is of version ‘People’ already.")
+
+
+def test_a_migration_by_another_process_is_followed(page, make_store, serve):
+    store = make_store("Journal")
+    page.open(serve(store), "#/0/rows/Entry")
+    page.find("[role=columnheader]", "mood")
+    store.run("migrate", "run", "--to", "Journal 2")
+    page.driver.execute_script("location.hash = '#/0/entities'")
+    page.find("table.entities", "Photo")
+    page.click("nav a", "Model")
+    page.find(".diagram svg", "weather")

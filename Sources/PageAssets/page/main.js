@@ -101,6 +101,8 @@ function watch(store) {
   const mine = { store, stop, listeners: new Set() };
   watched = mine;
   followChanges(store, stop.signal, () => {
+    // It may be a migration: the next view asks for the model anew.
+    models.delete(store);
     for (const listener of mine.listeners) listener();
   });
 }
