@@ -62,8 +62,9 @@ struct RequestGuard: Sendable {
   /// By a name that others can let lead here, a page of theirs would have our origin (DNS rebinding).
   private func isOurs(host: String) -> Bool {
     let end = ":\(port)"
-    guard host.hasSuffix(end) else { return false }
-    let name = host.dropLast(end.count)
+    // Browsers do not write the port of http.
+    guard host.hasSuffix(end) || port == 80 else { return false }
+    let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
     if ["127.0.0.1", "localhost", "[::1]"].contains(name) { return true }
     // An address of digits leads nowhere but to us.
     return !isLoopback && (name.first == "[" || name.allSatisfy { $0.isNumber || $0 == "." })

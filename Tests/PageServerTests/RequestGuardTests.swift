@@ -61,6 +61,16 @@ struct RequestGuardTests {
     #expect(verdict("GET", "/t/", ["host": ["evil.example:80"]], by: gate) == .refused(.otherHost))
   }
 
+  @Test("A browser leaves out the port of http")
+  func portOfHTTP() {
+    let gate = RequestGuard(token: "t", port: 80, isLoopback: true)
+    let headers = ["host": ["localhost"], "origin": ["http://localhost"]]
+    #expect(verdict("GET", "/t/", headers, by: gate) == .asset("index.html"))
+    for name in ["evil.example", "", "127.0.0.1:8080"] {
+      #expect(verdict("GET", "/t/", ["host": [name]], by: gate) == .refused(.otherHost))
+    }
+  }
+
   @Test(
     "Another origin is refused",
     arguments: [
