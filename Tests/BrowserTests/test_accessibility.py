@@ -63,3 +63,21 @@ def test_no_serious_fault(page, addresses, view, scheme):
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         page.driver.set_window_size(1280, 900)
+
+
+def test_nothing_moves_where_that_is_not_wanted(page, addresses):
+    page.open(addresses["Company"], "#/0/sections/Employee?by=department.name")
+    page.find(".section")
+    motion = (
+        "const row = document.querySelector('.section tr:last-child');"
+        "row.className = 'inserted'; return getComputedStyle(row).animationName"
+    )
+    assert page.driver.execute_script(motion) == "changed"
+    page.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]},
+    )
+    try:
+        assert page.driver.execute_script(motion) == "none"
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
