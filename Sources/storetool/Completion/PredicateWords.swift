@@ -1,6 +1,7 @@
 import StoreModel
+import StorePredicate
 
-/// What a predicate that is being typed may go on with: key paths, operators, and the words between conditions.
+/// What a predicate that is being typed may go on with: key paths, functions, operators, and the words between conditions.
 struct PredicateWords {
   /// Replaces as many characters as stand before the caret.
   struct Candidate: Hashable {
@@ -9,13 +10,8 @@ struct PredicateWords {
     var note: String?
   }
 
-  /// What the text asks for next.
-  private enum Wanted {
-    case left, comparison, right, conjunction
-  }
-
   private let typed: String
-  private let wanted: Wanted
+  private let wanted: PredicateReader.Wanted
   /// In a text, or behind the `$` of a variable, nothing is known.
   private let isOpen: Bool
 
@@ -23,8 +19,8 @@ struct PredicateWords {
   init(_ text: String) {
     typed = String(
       text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
-    var reader = Reader(text.dropLast(typed.count))
-    wanted = reader.wanted()
+    var reader = PredicateReader(text.dropLast(typed.count))
+    wanted = reader.read()
     isOpen = !reader.endsInText && !text.dropLast(typed.count).hasSuffix("$")
   }
 
@@ -32,11 +28,13 @@ struct PredicateWords {
     guard isOpen else { return [] }
     switch wanted {
     case .left:
-      return paths(from: entity, in: model) + words(["NOT", "ANY", "ALL", "NONE", "TRUEPREDICATE"])
-    case .right:
-      return paths(from: entity, in: model) + words(["nil", "true", "false", "now()"])
+      return paths(from: entity, in: model)
+        + words(["NOT", "ANY", "ALL", "NONE", "TRUEPREDICATE"] + Self.functions)
+    case .right, .argument:
+      return paths(from: entity, in: model) + words(["nil", "true", "false"] + Self.functions)
     case .comparison: return words(Self.comparisons)
     case .conjunction: return words(["AND", "OR"])
+    case .separator: return []
     }
   }
 
@@ -44,6 +42,11 @@ struct PredicateWords {
     "==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN", "BEGINSWITH", "BEGINSWITH[cd]", "CONTAINS",
     "CONTAINS[cd]", "ENDSWITH", "ENDSWITH[cd]", "LIKE", "LIKE[cd]", "MATCHES",
   ]
+
+  /// Written as far as the first argument: `length:(`. Of the two spellings this is the one that predicates print.
+  private static let functions =
+    ["SUBQUERY(", "CAST(", "TERNARY("]
+    + Function.allCases.map { $0.rawValue.hasSuffix(":") ? "\($0.rawValue)(" : "\($0.rawValue)()" }
 
   private func paths(from entity: Entity, in model: Model) -> [Candidate] {
     let last = typed.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
@@ -60,78 +63,5 @@ struct PredicateWords {
     guard !typed.contains(".") else { return [] }
     return all.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
       .map { Candidate(insert: $0, length: typed.count, note: nil) }
-  }
-}
-
-extension PredicateWords {
-  /// Goes through what is typed, one token after the other.
-  private struct Reader {
-    private var rest: Substring
-    private(set) var endsInText = false
-
-    init(_ text: some StringProtocol) {
-      rest = Substring(text)
-    }
-
-    mutating func wanted() -> Wanted {
-      var wanted = Wanted.left
-      while let first = rest.first {
-        switch first {
-        case "\"", "'":
-          skipText()
-          wanted = Self.afterOperand(wanted)
-        case "(":
-          rest.removeFirst()
-          if wanted == .comparison { wanted = .left }
-        case ")", "}":
-          rest.removeFirst()
-          wanted = .conjunction
-        case "=", "<", ">", "!":
-          rest.removeFirst()
-          wanted = .right
-        case "&", "|":
-          rest.removeFirst()
-          wanted = .left
-        case _ where first.isLetter || first.isNumber || "_$@".contains(first):
-          wanted = after(word: word(), wanted)
-        default: rest.removeFirst()
-        }
-      }
-      return wanted
-    }
-
-    private static func afterOperand(_ wanted: Wanted) -> Wanted {
-      wanted == .left ? .comparison : .conjunction
-    }
-
-    private mutating func word() -> String {
-      let word = rest.prefix { $0.isLetter || $0.isNumber || "_.$@".contains($0) }
-      rest = rest.dropFirst(word.count)
-      return word.uppercased()
-    }
-
-    private func after(word: String, _ wanted: Wanted) -> Wanted {
-      switch word {
-      case "AND", "OR", "NOT": .left
-      case "ANY", "ALL", "NONE", "SOME": .left
-      case "TRUEPREDICATE", "FALSEPREDICATE": .conjunction
-      case "IN", "BETWEEN", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES": .right
-      // The options of an operator: [cd].
-      case "C", "D", "CD", "N": wanted == .right ? .right : Self.afterOperand(wanted)
-      default: Self.afterOperand(wanted)
-      }
-    }
-
-    private mutating func skipText() {
-      let quote = rest.removeFirst()
-      while let character = rest.popFirst() {
-        if character == "\\" {
-          rest = rest.dropFirst()
-        } else if character == quote {
-          return
-        }
-      }
-      endsInText = true
-    }
   }
 }

@@ -26,6 +26,12 @@ struct PredicateWordsTests {
       ("name ", "=="), ("name BEG", "BEGINSWITH"), ("name == \"x\" ", "AND"), ("age > 3 O", "OR"),
       ("NOT (name == 'x') ", "AND"), ("name BEGINSWITH[cd] 'a' ", "OR"), ("(na", "name"),
       ("name == 'x' AND a", "age"), ("name == ", "nil"), ("age BETWEEN {1, 2} ", "AND"),
+      ("name == upper", "uppercase:("), ("len", "length:("), ("length:(", "name"),
+      ("length:(name) ", ">"), ("modulus:by:(age, 2) ", "=="), ("age > length:(name) ", "AND"),
+      ("(age + 1) ", "<"), ("age + ", "age"), ("!(age > 3) ", "AND"), ("age << 1 ", "=="),
+      ("name IN ('a', 'b') ", "OR"), ("ANY department.employees.@count ", ">"),
+      ("SUBQUERY(department.employees, $x, $x.age > 3 ", "AND"),
+      ("SUBQUERY(department.employees, $x, $x.age > 3).@count ", "=="), ("now", "now()"),
     ])
   func next(text: String, wanted: String) throws {
     #expect(try words(text).contains(wanted))
@@ -41,8 +47,8 @@ struct PredicateWordsTests {
   }
 
   @Test(
-    "Nothing within a text or behind the '$' of a variable",
-    arguments: ["name == \"de", "name == $N"])
+    "Nothing within a text, behind the '$' of a variable, or where only a comma can stand",
+    arguments: ["name == \"de", "name == $N", "modulus:by:(age "])
   func nothing(text: String) throws {
     #expect(try words(text).isEmpty)
   }

@@ -86,8 +86,8 @@ export function completion({ input, list, mirror, entity, context, variables, on
     input.setRangeText(insert, start, end, 'end');
     close();
     onInsert();
-    // Behind 'city.' there is more to choose.
-    if (insert.endsWith('.')) ask(true);
+    // Behind 'city.' and 'length:(' there is more to choose.
+    if (/[.(]$/.test(insert)) ask(true);
   }
 
   function keydown(event) {
