@@ -63,6 +63,12 @@ class Store:
             connection.executescript(sql)
         connection.close()
 
+    def query(self, sql):
+        connection = sqlite3.connect(self.path)
+        rows = connection.execute(sql).fetchall()
+        connection.close()
+        return rows
+
 
 DATA = {
     "People": ["import", str(MODELS / "Data/People.ndjson")],

@@ -437,6 +437,7 @@ def test_looking_leaves_no_trace(tmp_path):
             ["page-model"], ["page-rows", "Item"], ["page-keys", "Item"], ["info"], ["verify"], ["history"],
             ["migrate", "status"], ["show", "Item/p1"], ["explain", "fetch", "Item"], ["templates"],
             ["batch-update", "Item", "done=true", "--dry-run"], ["batch-delete", "Item", "--all", "--dry-run"],
+            ["verify", "--repair", "--dry-run"],
         ]:  # fmt: skip
             server.run(*words)
     finally:

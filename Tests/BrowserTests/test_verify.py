@@ -22,9 +22,10 @@ def test_findings_are_grouped_errors_first(page, damaged):
         "verify.missing-value",
     ]
     assert len(page.all(".finding-group.error")) == 2
+    page.find(".mended")
     assert page.texts(".finding-group:nth-of-type(1) > ul > li") == [
-        "Z_MAX of 'Department' is 1, but key 5 is in use",
-        "Z_MAX of 'Employee' is 1, but key 13 is in use",
+        "Z_MAX of 'Department' is 1, but key 5 is in use a repair mends it",
+        "Z_MAX of 'Employee' is 1, but key 13 is in use a repair mends it",
     ]
 
 
@@ -41,6 +42,31 @@ def test_rows_are_links_and_the_remedy_is_a_command(page, damaged):
     assert page.find(".command-to-run pre").text.startswith(
         "storetool verify --repair --dry-run --store="
     )
+
+
+def test_what_a_repair_mends_is_marked(page, damaged):
+    """Employee.department is optional; a missing name is nobody's to make up."""
+    page.open(damaged, "#/0/verify")
+    page.find(".mended", "a repair mends it")
+    assert len(page.all(".finding-group.error .mended")) == 3
+    assert not page.all(".finding-group.error .remedy")
+    assert not page.all(".finding-group.warning .mended")
+
+
+def test_a_repair_is_shown_before_it_is_done(page, make_store, serve):
+    store = make_store("Company")
+    store.execute(
+        "UPDATE ZEMPLOYEE SET ZDEPARTMENT = 99 WHERE Z_PK = 2; UPDATE ZEMPLOYEE SET ZNAME = NULL WHERE Z_PK = 4"
+    )
+    page.open(serve(store, "--write"), "#/0/verify")
+    page.click("button", "Repair…")
+    page.find(".dialog li", "1 reference to a 'Department' that does not exist")
+    page.find(".dialog p", "1 finding would be left.")
+    assert store.query("SELECT ZDEPARTMENT FROM ZEMPLOYEE WHERE Z_PK = 2") == [(99,)]
+    page.click(".dialog button", "Write it")
+    page.wait_texts(".summary", ["0 errors, 1 warning"])
+    page.wait_texts(".finding-group h2 code", ["verify.missing-value"])
+    assert store.query("SELECT ZDEPARTMENT FROM ZEMPLOYEE WHERE Z_PK = 2") == [(None,)]
 
 
 def test_nothing_was_found_and_it_can_be_asked_again(page, addresses):

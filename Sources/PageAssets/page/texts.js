@@ -34,7 +34,6 @@ export const texts = {
     noView: (name) => `There is no view of the name “${name}”.`,
     gone: 'storetool has ended, or cannot be reached.',
     goneHelp: 'Start “storetool browse” again and open the address that it prints.',
-    changed: 'The store has changed.',
     noModel: 'No model at hand has written this store, so its rows cannot be read by their names.',
   },
 
@@ -59,13 +58,11 @@ export const texts = {
   failure: {
     title: 'This did not work',
     at: (file, line) => `${file}, line ${line}`,
-    lost: 'The connection to storetool was lost.',
   },
 
   run: {
     stop: 'Stop',
     stopped: 'Stopped.',
-    seconds: (ms) => `${(ms / 1000).toFixed(1)} s`,
   },
 
   plain: {
@@ -346,13 +343,11 @@ export const texts = {
     severities: { error: 'error', warning: 'warning' },
     examples: 'Rows',
     moreRows: (n) => `and ${number.format(n)} more`,
-    repair: 'A repair mends what of it can be mended without loss.',
+    mended: 'a repair mends it',
+    repair: 'Repair…',
     repairTitle: 'Repair',
-    repairNote: 'This says what a repair would do, and changes nothing; without --dry-run it repairs, in one transaction.',
-    repaired: [
-      'verify.dangling-reference', 'verify.ghost-pair', 'verify.lost-owner', 'verify.missing-column', 'verify.missing-index', 'verify.missing-trigger',
-      'verify.destination-entity', 'verify.short-counter', 'verify.wrong-entity', 'verify.orphan-file',
-    ],
+    repairNote: 'What follows from the rest of the store is made anew; what leads nowhere, and files that no row names, are removed.',
+    left: (n) => `${plural(n, 'finding')} would be left.`,
     byHand: {
       other: 'Only someone who knows the data can say what is right: look at the rows, or restore a backup.',
       'verify.integrity': 'SQLite finds the file damaged. Restore a backup, or try sqlite3’s .recover on a copy.',

@@ -24,7 +24,8 @@ struct PageWordsTests {
     arguments: [
       ["fetch", "Item", "--store=/etc/passwd"], ["fetch", "Item", "--model=/etc/passwd"],
       ["fetch", "Item", "--format=csv"], ["fetch", "--where"], ["fetch", "Item", "-h"],
-      ["fetch", "Item", "--help"], ["verify", "--repair"], ["history", "--prune"],
+      ["fetch", "Item", "--help"], ["verify", "--repair", "--closest"], ["history", "--prune"],
+      ["verify", "--dry-run"], ["verify", "--format=table", "--repair"],
       ["migrate", "plan", "--migrations=/"], ["migrate", "plan", "--backup=/tmp/x"],
       ["predicate", "check", "--model=/etc/passwd"], ["info", "--closest"], ["show", "Item/p1\0"],
       ["batch-update", "Item", "--no-validate"], ["fetch", "Item", "--count=1"],

@@ -1,8 +1,9 @@
 // What `verify` finds in the store: grouped by kind, with the rows it is about and what to do.
 
-import { Failure, run } from '../api.js';
+import { Failure, all, run } from '../api.js';
 import { fill, h } from '../dom.js';
 import { commandToRun } from '../parts/command-to-run.js';
+import { confirmByDryRun } from '../parts/dry-run.js';
 import { failureView } from '../parts/failure.js';
 import { objectLink, shortID } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
@@ -31,11 +32,15 @@ export default {
       try {
         const { findings, summary } = await findingsOf(context, signal, (ms) => { status.textContent = texts.verify.running(ms); });
         status.textContent = summary;
-        fill(list, findings.length ? [groupsView(findings, context), repairView(findings, context)] : h('p', { class: 'empty good' }, texts.verify.nothing));
+        if (!findings.length) return fill(list, h('p', { class: 'empty good' }, texts.verify.nothing));
+        const groups = groupsOf(findings, context);
+        fill(list, groups.map(({ section }) => section));
+        const repaired = await repairable(context, signal);
+        if (repaired.length) list.append(repairView(groups, repaired, context, check));
       } catch (error) {
-        if (context.signal.aborted) return;
+        if (context.signal.aborted) return undefined;
         status.textContent = signal.aborted ? texts.verify.stopped : '';
-        if (signal.aborted) return;
+        if (signal.aborted) return undefined;
         if (!(error instanceof Failure)) throw error;
         fill(list, failureView(error));
       } finally {
@@ -60,20 +65,25 @@ async function findingsOf({ address }, signal, onProgress) {
   return { findings, summary };
 }
 
-/** Errors before warnings, kinds in the order in which they were found. */
-function groupsView(findings, context) {
+/** Errors before warnings, kinds in the order in which they were found: [{findings, section}]. */
+function groupsOf(findings, context) {
   const groups = new Map();
   for (const severity of ['error', 'warning']) {
     for (const finding of findings.filter((one) => one.severity === severity)) {
       if (!groups.has(finding.code)) groups.set(finding.code, []);
-      groups.get(finding.code).push(finding);
+      groups.get(finding.code).push({ ...finding, item: findingView(finding, context) });
     }
   }
-  return [...groups].map(([code, list]) => h('section', { class: `finding-group ${list[0].severity}` },
-    h('h2', {}, h('span', { class: `kind ${list[0].severity}` }, texts.verify.severities[list[0].severity]), ' ',
+  return [...groups].map(([code, list]) => ({ findings: list, section: groupView(code, list) }));
+}
+
+function groupView(code, findings) {
+  const { severity } = findings[0];
+  return h('section', { class: `finding-group ${severity}` },
+    h('h2', {}, h('span', { class: `kind ${severity}` }, texts.verify.severities[severity]), ' ',
       texts.verify.codes[code] ?? code, ' ', h('code', { class: 'quiet' }, code)),
-    h('ul', {}, list.map((finding) => findingView(finding, context))),
-    h('p', { class: 'remedy' }, texts.verify.repaired.includes(code) ? texts.verify.repair : texts.verify.byHand[code] ?? texts.verify.byHand.other)));
+    h('ul', {}, findings.map(({ item }) => item)),
+    h('p', { class: 'remedy' }, texts.verify.byHand[code] ?? texts.verify.byHand.other));
 }
 
 function findingView({ message, count, examples = [] }, context) {
@@ -82,8 +92,42 @@ function findingView({ message, count, examples = [] }, context) {
       count > examples.length && h('li', { class: 'quiet' }, texts.verify.moreRows(count - examples.length))));
 }
 
-function repairView(findings, context) {
-  if (!findings.some((one) => texts.verify.repaired.includes(one.code))) return null;
+/** What a repair would mend: nothing where it can't be told, as without the model. */
+async function repairable({ address }, signal) {
+  try {
+    const outcome = await all(['verify', '--repair', '--dry-run'], { store: address.store, signal });
+    return outcome.filter((finding) => finding.repaired);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}
+
+/** Marks what a repair mends, and offers it. */
+function repairView(groups, repaired, context, onDone) {
+  const messages = new Set(repaired.map(({ message }) => message));
+  for (const { findings, section } of groups) {
+    const mended = findings.filter(({ message }) => messages.has(message));
+    for (const { item } of mended) item.append(' ', h('span', { class: 'mended' }, texts.verify.mended));
+    if (mended.length === findings.length) section.querySelector('.remedy').remove();
+  }
   return h('section', {}, h('h2', {}, texts.verify.repairTitle), h('p', { class: 'quiet' }, texts.verify.repairNote),
-    commandToRun(['verify', '--repair', '--dry-run'], context));
+    context.page.writable ? repairButton(context, onDone) : commandToRun(['verify', '--repair', '--dry-run'], context));
+}
+
+function repairButton(context, onDone) {
+  return h('button', {
+    type: 'button',
+    onclick: () => confirmByDryRun({
+      title: texts.verify.repairTitle, words: ['verify', '--repair'], context, summary: repairSummary, onDone,
+    }),
+  }, texts.verify.repair);
+}
+
+function repairSummary(outcome) {
+  const left = outcome.filter(({ repaired }) => !repaired).length;
+  return [
+    h('ul', {}, outcome.filter(({ repaired }) => repaired).map(({ message }) => h('li', {}, message))),
+    left > 0 && h('p', {}, texts.verify.left(left)),
+  ];
 }
