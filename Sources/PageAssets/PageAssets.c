@@ -121,6 +121,9 @@ static const unsigned char parts_variable_field_js[] = {
 static const unsigned char parts_watched_list_js[] = {
 #embed "page/parts/watched-list.js"
 };
+static const unsigned char parts_write_summaries_js[] = {
+#embed "page/parts/write-summaries.js"
+};
 static const unsigned char style_css[] = {
 #embed "page/style.css"
 };
@@ -203,6 +206,7 @@ static const struct page_asset table[] = {
     ASSET("parts/value-field.js", parts_value_field_js),
     ASSET("parts/variable-field.js", parts_variable_field_js),
     ASSET("parts/watched-list.js", parts_watched_list_js),
+    ASSET("parts/write-summaries.js", parts_write_summaries_js),
     ASSET("style.css", style_css),
     ASSET("texts.js", texts_js),
     ASSET("views/diagram.js", views_diagram_js),

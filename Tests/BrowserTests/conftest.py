@@ -73,6 +73,7 @@ class Store:
 DATA = {
     "People": ["import", str(MODELS / "Data/People.ndjson")],
     "Company": ["import", str(MODELS / "Data/Company.json"), "--entity", "Department"],
+    "BubbleTea": ["import", str(MODELS / "Data/BubbleTea.json"), "--entity", "Venue", "--root", "response.venues"],
     "Shop": ["batch-insert", "Product", str(MODELS / "Data/Shop.csv")],
     "Todo": ["batch-insert", "Item", str(MODELS / "Data/Todo.ndjson")],
     "Journal": ["import", str(MODELS / "Data/Journal.ndjson")],

@@ -119,7 +119,7 @@ def test_forms_and_dialogs_have_no_serious_fault(page, album, scheme):
         assert serious_faults(page) == []
         page.click(".editor button", "Cancel")
         page.click("button", "Delete")
-        page.find(".dialog dl, .dialog ul")
+        page.find(".dialog .consequences")
         assert serious_faults(page) == []
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

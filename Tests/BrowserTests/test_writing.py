@@ -37,7 +37,7 @@ def test_a_value_is_edited(page, company):
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys("37")
     page.click(".editor button", "Continue")
-    page.find(".dialog", "1 row match, 1 would change.")
+    page.find(".dialog", "1 row matches, 1 would change.")
     assert page.texts(".dialog li") == ["age=37"], "nothing else is written"
     assert "--dry-run" not in page.texts(".dialog")[0]
     assert fetch(store, "Employee", "--where", "name == 'Ada Lindqvist'", "--select", "age") == ["36"]
@@ -114,15 +114,59 @@ def test_delete_rules_are_shown_first(page, company):
     page.open(address, "#/0/row/Department/p1")
     page.click("button", "Delete")
     page.find(".dialog .failure", "'Department.employees' denies it")
-    assert not page.find(".dialog button", "Write it").is_enabled()
+    assert not page.find(".dialog button.danger").is_enabled()
     page.click(".dialog button", "Cancel")
     page.open(address, "#/0/rows/Employee?where=age < 30")
     page.find(".grid-row")
     page.click("button", "Delete these")
-    page.find(".dialog dl, .dialog ul")
-    page.click(".dialog button", "Write it")
+    page.find(".dialog .consequences")
+    page.click(".dialog button.danger", "Delete")
     page.find(".summary", "0 rows")
     assert fetch(store, "Employee", "--where", "age < 30", "--count") == ["0"]
+
+
+def consequences(page):
+    page.find(".dialog .consequences")
+    rows = page.texts(".dialog .consequences td")
+    return [tuple(rows[start : start + 3]) for start in range(0, len(rows), 3)]
+
+
+def test_what_goes_along_is_shown_with_its_rule(page, make_store, serve):
+    page.open(serve(make_store("BubbleTea"), "--write"), "#/0/row/Venue/p1")
+    page.click("button", "Delete")
+    assert sorted(consequences(page)) == [
+        ("1", "Category is deleted", "Venue.categories: Cascade"),
+        ("1", "Location is deleted", "Venue.location: Cascade"),
+        ("1", "PriceInfo is deleted", "Venue.priceInfo: Cascade"),
+        ("1", "Stats is deleted", "Venue.stats: Cascade"),
+        ("1", "Venue is deleted", ""),
+    ]
+
+
+def test_what_becomes_null_is_shown_with_its_rule(page, make_store, serve):
+    address = serve(make_store("People"), "--write")
+    page.open(address, "#/0/row/City/p1")
+    page.click("button", "Delete")
+    assert consequences(page) == [("1", "City is deleted", ""), ("3", "Person.city becomes NULL", "City.people: Nullify")]
+    page.open(address, '#/0/rows/Person?where=name == "Ray"')
+    page.find(".grid-row")
+    page.click("button", "Delete these")
+    assert consequences(page) == [("2", "Person is deleted", ""), ("4", "a member leaves Group.members", "Person.groups: Nullify")]
+
+
+def test_nothing_to_do_is_not_done(page, company):
+    page.open(company[1], "#/0/rows/Employee?where=age > 200")
+    page.find(".summary", "0 rows")
+    page.click("button", "Delete these")
+    page.find(".dialog p", "nothing would be deleted")
+    assert not page.find(".dialog button.danger").is_enabled()
+    page.click(".dialog button", "Cancel")
+    page.open(company[1], "#/0/row/Department/p1")
+    page.click(".members summary")
+    page.type(".members input", "Employee/p1")
+    page.click(".members button", "Link")
+    page.find(".dialog p", "It is so already")
+    assert not page.find(".dialog button", "Write it").is_enabled()
 
 
 def test_members_are_linked(page, company):
@@ -131,7 +175,7 @@ def test_members_are_linked(page, company):
     page.click(".members summary")
     page.type(".members input", "Employee/p1")
     page.click(".members button", "Link")
-    page.find(".dialog", "Replaced")
+    page.wait_texts(".dialog .dry-run > p", ["1 link would be made.", "1 link of before would be replaced."])
     page.click(".dialog button", "Write it")
     page.gone(".dialog")
     page.find(".examples a", "Employee/p1")
@@ -144,8 +188,8 @@ def test_another_writes_between_dry_run_and_confirmation(page, company):
     store, address = company
     page.open(address, "#/0/row/Employee/p1")
     page.click("button", "Delete")
-    page.find(".dialog dl, .dialog ul")
+    page.find(".dialog .consequences")
     store.run("batch-delete", "Employee", "--where", "name == 'Ada Lindqvist'")
-    page.click(".dialog button", "Write it")
+    page.click(".dialog button.danger", "Delete")
     page.gone(".dialog")
     page.find("h1", "Employee")

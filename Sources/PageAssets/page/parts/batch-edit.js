@@ -4,6 +4,7 @@ import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { confirmByDryRun } from './dry-run.js';
 import { settable, valueField } from './value-field.js';
+import { deletionSummary, updateSummary } from './write-summaries.js';
 
 /** Buttons to insert a row, and to change or delete the rows of the view. */
 export function batchButtons({ entity, asked, context }) {
@@ -18,7 +19,7 @@ export function batchButtons({ entity, asked, context }) {
       type: 'button',
       onclick: () => confirmByDryRun({
         title: texts.write.deleteTitle(entity.name), context, isDangerous: true, onDone: reload,
-        words: ['batch-delete', entity.name, ...(asked.where ? condition : ['--all', ...condition])], summary: deletionSummary,
+        words: ['batch-delete', entity.name, ...(asked.where ? condition : ['--all', ...condition])], summary: (facts) => deletionSummary(facts, context.model),
       }),
     }, texts.write.deleteAll),
   ].filter(Boolean);
@@ -58,25 +59,7 @@ function chooseValues({ entity, condition, context, onDone }) {
     dialog.close();
     confirmByDryRun({
       title: texts.write.updateTitle(entity.name), context, onDone,
-      words: ['batch-update', entity.name, ...condition, '--', ...values], summary: updateSummary,
+      words: ['batch-update', entity.name, ...condition, '--', ...values], summary: (facts) => updateSummary(facts, values),
     });
   }
-}
-
-export function updateSummary([facts]) {
-  return h('p', {}, texts.write.updates(facts?.matched ?? 0, facts?.changed ?? 0));
-}
-
-/** What goes and what becomes NULL, by entity and by the rule that says so. */
-export function deletionSummary(facts) {
-  const [page] = facts;
-  const lists = Object.entries(page ?? {}).filter(([, value]) => Array.isArray(value) && value.length);
-  const single = Object.entries(page ?? {}).filter(([, value]) => value != null && typeof value !== 'object');
-  return [
-    h('dl', { class: 'facts' }, single.map(([name, value]) => [h('dt', {}, texts.write.fact(name)), h('dd', {}, String(value))])),
-    lists.map(([name, list]) => [
-      h('h3', {}, texts.write.fact(name)),
-      h('ul', {}, list.map((one) => h('li', {}, typeof one === 'object' ? Object.values(one).filter((value) => value != null).join(' · ') : String(one)))),
-    ]),
-  ];
 }

@@ -11,7 +11,7 @@ import { markFields } from './value-field.js';
  * A dialog over the page.
  *
  * - words: of a writing command, without --dry-run.
- * - summary(facts): a sentence, or elements, of what the dry run prints.
+ * - summary(facts): {content, changesNothing} of what the dry run prints.
  * - onDone(facts): called when it is written.
  * - isDangerous: rows are deleted.
  */
@@ -19,7 +19,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
   const { address, page, signal } = context;
   const store = { store: address.store, signal };
   const body = h('div', { class: 'dry-run' }, h('p', { class: 'quiet' }, texts.write.checking));
-  const confirm = h('button', { type: 'button', class: isDangerous ? 'danger' : 'primary', disabled: true, onclick: write }, texts.write.confirm);
+  const confirm = h('button', { type: 'button', class: isDangerous ? 'danger' : 'primary', disabled: true, onclick: write }, isDangerous ? texts.write.confirmDeletion : texts.write.confirm);
   const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'dialog-title' },
     h('h2', { id: 'dialog-title' }, title), body,
     h('div', { class: 'buttons' }, confirm, h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
@@ -35,9 +35,10 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     try {
       const facts = [];
       for await (const line of run(dryRunOf(words), { ...store, onNote: (note) => notes.push(note), onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
-      fill(body, summary(facts), notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
-      confirm.disabled = !ticket;
-      if (ticket) confirm.focus();
+      const { content, changesNothing } = summary(facts);
+      fill(body, content, notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
+      confirm.disabled = !ticket || changesNothing;
+      if (!confirm.disabled) confirm.focus();
     } catch (error) {
       show(error);
     }

@@ -2,10 +2,10 @@
 
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
-import { deletionSummary, updateSummary } from './batch-edit.js';
 import { confirmByDryRun, isAccepted } from './dry-run.js';
 import { shortID } from './plain-value.js';
 import { settable, valueField } from './value-field.js';
+import { deletionSummary, linkSummary, updateSummary } from './write-summaries.js';
 
 export const itself = (id) => `SELF == "x-coredata:///${id}"`;
 
@@ -20,7 +20,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       type: 'button',
       onclick: () => confirmByDryRun({
         title: texts.write.deleteTitle(id), context, isDangerous: true, words: ['batch-delete', row.entity, where],
-        summary: deletionSummary, onDone: () => context.go({ view: 'rows', name: row.entity }),
+        summary: (facts) => deletionSummary(facts, context.model), onDone: () => context.go({ view: 'rows', name: row.entity }),
       }),
     }, texts.edit.delete)));
 
@@ -44,7 +44,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       if (!await isAccepted(words, { fields, faults, context })) return undefined;
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
-        summary: (facts) => [updateSummary(facts), h('ul', {}, changed.map((word) => h('li', {}, h('code', {}, word))))],
+        summary: (facts) => updateSummary(facts, changed),
         onDone: () => {
           buttons();
           onDone();
@@ -68,7 +68,7 @@ export function memberEditor({ relationship, row, id, context, onDone }) {
     fill(fault);
     return confirmByDryRun({
       title: title(member), context, onDone, words: [command, '--', `${row.entity}.${name}`, itself(id), itself(member)],
-      summary: ([facts]) => h('dl', { class: 'facts' }, Object.entries(facts ?? {}).map(([key, value]) => [h('dt', {}, texts.write.fact(key)), h('dd', {}, String(value))])),
+      summary: linkSummary,
     });
   };
   return h('details', { class: 'members' }, h('summary', {}, texts.edit.members),
@@ -76,4 +76,3 @@ export function memberEditor({ relationship, row, id, context, onDone }) {
       h('button', { type: 'button', onclick: act('link', texts.edit.linkTitle) }, texts.edit.link),
       h('button', { type: 'button', onclick: act('unlink', texts.edit.unlinkTitle) }, texts.edit.unlink)), fault);
 }
-

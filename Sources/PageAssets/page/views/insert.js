@@ -5,6 +5,7 @@ import { confirmByDryRun, isAccepted } from '../parts/dry-run.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { shortID } from '../parts/plain-value.js';
 import { settable, valueField } from '../parts/value-field.js';
+import { insertSummary } from '../parts/write-summaries.js';
 import { texts } from '../texts.js';
 
 export default {
@@ -29,7 +30,7 @@ export default {
       if (!await isAccepted(written, { fields, faults, context })) return undefined;
       return confirmByDryRun({
         title: texts.write.insertTitle(entity.name), context, words: written,
-        summary: () => h('ul', {}, words().map((word) => h('li', {}, h('code', {}, word)))),
+        summary: () => insertSummary(written.slice(3)),
         onDone: ([facts]) => go({ view: 'row', name: shortID(facts?.objectID) ?? entity.name }),
       });
     }

@@ -126,8 +126,11 @@ function repairButton(context, onDone) {
 
 function repairSummary(outcome) {
   const left = outcome.filter(({ repaired }) => !repaired).length;
-  return [
-    h('ul', {}, outcome.filter(({ repaired }) => repaired).map(({ message }) => h('li', {}, message))),
-    left > 0 && h('p', {}, texts.verify.left(left)),
-  ];
+  return {
+    content: [
+      h('ul', {}, outcome.filter(({ repaired }) => repaired).map(({ message }) => h('li', {}, message))),
+      left > 0 && h('p', {}, texts.verify.left(left)),
+    ],
+    changesNothing: left === outcome.length,
+  };
 }

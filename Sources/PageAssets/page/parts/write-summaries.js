@@ -1,0 +1,81 @@
+// What a dry run says would happen: {content, changesNothing}.
+
+import { h } from '../dom.js';
+import { texts } from '../texts.js';
+import { entityNamed } from './key-paths.js';
+
+/** - values: the words that say what rows get, as 'age=37'. */
+export function updateSummary([facts], values) {
+  const { matched = 0, changed = 0 } = facts ?? {};
+  return { content: [h('p', {}, texts.write.updates(matched, changed)), wordList(values)], changesNothing: !changed };
+}
+
+export function insertSummary(values) {
+  return { content: wordList(values), changesNothing: false };
+}
+
+/** - facts: of link or unlink. */
+export function linkSummary([facts]) {
+  const { linked = 0, unlinked = 0, replaced = 0, loops = 0 } = facts ?? {};
+  const sentences = [
+    linked > 0 && texts.write.links(linked), unlinked > 0 && texts.write.unlinks(unlinked),
+    replaced > 0 && texts.write.replaces(replaced), loops > 0 && texts.write.loops(loops),
+    linked + unlinked === 0 && texts.write.linksNothing,
+  ];
+  return { content: sentences.filter(Boolean).map((one) => h('p', {}, one)), changesNothing: linked + unlinked === 0 };
+}
+
+/** What goes and what becomes NULL, each with the delete rule that says so. */
+export function deletionSummary([facts], model) {
+  const { deleted = {}, nullified = {}, dangling = {}, files = 0 } = facts ?? {};
+  const rows = [
+    ...Object.entries(deleted).map(([name, n]) => [n, texts.write.deleted(name), cascades(model, name, Object.keys(deleted))]),
+    ...Object.entries(nullified).map(([name, n]) => [n, texts.write[isToMany(model, name) ? 'left' : 'nullified'](name), ruleOfInverse(model, name)]),
+    ...Object.entries(dangling).map(([name, n]) => [n, texts.write.dangling(name), ruleOfInverse(model, name)]),
+    ...(files > 0 ? [[files, texts.write.filesRemoved, []]] : []),
+  ];
+  if (!rows.length) return { content: h('p', {}, texts.write.deletesNothing), changesNothing: true };
+  return {
+    content: h('table', { class: 'consequences' },
+      h('thead', {}, h('tr', {}, texts.write.consequences.map((name, index) => h('th', { scope: 'col', class: index ? '' : 'number' }, name)))),
+      h('tbody', {}, rows.map(([n, what, rules]) => h('tr', {},
+        h('td', { class: 'number' }, texts.number(n)), h('td', {}, what),
+        h('td', { class: 'quiet' }, rules.map((rule) => h('div', {}, rule))))))),
+    changesNothing: false,
+  };
+}
+
+function wordList(words) {
+  return h('ul', {}, words.map((word) => h('li', {}, h('code', {}, word))));
+}
+
+/** The relationships by which rows that go take rows of an entity along. */
+function cascades(model, name, deleted) {
+  const kinds = [name, ...ancestors(model, name)];
+  const rules = deleted.flatMap((owner) => (entityNamed(model, owner)?.relationships ?? [])
+    .filter((one) => one.deleteRule === 'Cascade' && kinds.includes(one.destination))
+    .map((one) => texts.write.rule(`${owner}.${one.name}`, one.deleteRule)));
+  return [...new Set(rules)];
+}
+
+function ancestors(model, name) {
+  const parent = entityNamed(model, name)?.parent;
+  return parent ? [parent, ...ancestors(model, parent)] : [];
+}
+
+/** 'Person.city' */
+function relationshipNamed(model, path) {
+  const [owner, name] = path.split('.');
+  return entityNamed(model, owner)?.relationships.find((one) => one.name === name);
+}
+
+function isToMany(model, path) {
+  return relationshipNamed(model, path)?.toMany === true;
+}
+
+/** What leads to the rows that go decides nothing; the rule stands at the relationship that leads back. */
+function ruleOfInverse(model, path) {
+  const { destination, inverse } = relationshipNamed(model, path) ?? {};
+  const back = inverse && relationshipNamed(model, `${destination}.${inverse}`);
+  return back ? [texts.write.rule(`${destination}.${inverse}`, back.deleteRule)] : [];
+}
