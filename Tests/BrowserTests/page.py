@@ -43,6 +43,16 @@ class Page:
         self.driver.get(address + fragment)
         return self
 
+    def open_second(self, address, fragment):
+        """Another tab, in which to see that a change has got this far."""
+        self.first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.driver.get(address + fragment)
+
+    def close_second(self):
+        self.driver.close()
+        self.driver.switch_to.window(self.first)
+
     def leave(self):
         self.log = self.driver.get_log("browser")
         self.driver.get("about:blank")

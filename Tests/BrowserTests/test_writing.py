@@ -179,8 +179,25 @@ def test_members_are_linked(page, company):
     page.click(".dialog button", "Write it")
     page.gone(".dialog")
     page.find(".examples a", "Employee/p1")
+    page.find(".examples .row-name", "Ada Lindqvist")
     where = "name == 'Ada Lindqvist'"
     assert fetch(store, "Employee", "--where", where, "--select", "department")[0].endswith("/p2")
+
+
+def test_what_is_typed_stays_when_another_writes(page, company):
+    store, address = company
+    page.open(address, "#/0/row/Department/p2")
+    page.click(".members summary")
+    page.type(".members input", "Employee/p")
+    store.run("batch-update", "Department", "name=Elsewhere", "--where", 'SELF == "x-coredata:///Department/p2"')
+    page.open_second(address, "#/0/row/Department/p2")
+    page.find(".values dd", "Elsewhere")
+    page.close_second()
+    page.type(".members input", "1")
+    assert page.value(".members input") == "Employee/p1"
+    page.click(".members summary")
+    store.run("batch-update", "Department", "name=Nowhere", "--where", 'SELF == "x-coredata:///Department/p2"')
+    page.find(".values dd", "Nowhere")
 
 
 def test_another_writes_between_dry_run_and_confirmation(page, company):

@@ -67,12 +67,17 @@ export function memberEditor({ relationship, row, id, context, onDone }) {
     if (!/^\w+\/p\d+$/.test(member)) return fill(fault, h('p', { class: 'field-fault', role: 'alert' }, texts.edit.noMember(destination)));
     fill(fault);
     return confirmByDryRun({
-      title: title(member), context, onDone, words: [command, '--', `${row.entity}.${name}`, itself(id), itself(member)],
+      title: title(member), context, words: [command, '--', `${row.entity}.${name}`, itself(id), itself(member)],
       summary: linkSummary,
+      onDone: () => {
+        details.open = false;
+        onDone();
+      },
     });
   };
-  return h('details', { class: 'members' }, h('summary', {}, texts.edit.members),
+  const details = h('details', { class: 'members' }, h('summary', {}, texts.edit.members),
     h('div', { class: 'buttons' }, input,
       h('button', { type: 'button', onclick: act('link', texts.edit.linkTitle) }, texts.edit.link),
       h('button', { type: 'button', onclick: act('unlink', texts.edit.unlinkTitle) }, texts.edit.unlink)), fault);
+  return details;
 }

@@ -33,6 +33,7 @@ class RowTable {
   #hasColumns = false;
   #keys;
   #isListed = false;
+  #hasFailed = false;
   #listing;
   #drawn = '';
   #renewal;
@@ -95,6 +96,7 @@ class RowTable {
     } catch (error) {
       // Stopped by the user, who sees what was found by then.
       if (stop.signal.aborted && !signal.aborted) return;
+      this.#hasFailed = true;
       stop.abort();
       throw error;
     }
@@ -141,7 +143,7 @@ class RowTable {
       this.onCount(keys.count, isWhole);
       this.#draw(true);
     } catch (error) {
-      if (this.context.signal.aborted || this.#listing !== listing) return;
+      if (this.context.signal.aborted || this.#hasFailed || this.#listing !== listing) return;
       this.work.hidden = true;
       if (!listing.signal.aborted) {
         // What is wrong with the request the first rows say as well.

@@ -4,9 +4,11 @@ import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
+import { keepingFocus } from '../parts/live.js';
 import { objectLink, shortID } from '../parts/plain-value.js';
 import { memberEditor, rowEditor } from '../parts/row-edit.js';
 import { fullValue } from '../parts/full-value.js';
+import { nameRows } from '../parts/row-names.js';
 import { texts } from '../texts.js';
 
 const membersAtFirst = 20;
@@ -17,12 +19,19 @@ export default {
   async show(element, context) {
     const { address, signal } = context;
     context.command(['show', address.name, `--members=${membersAtFirst}`]);
+    // A form is not taken away under the hands.
+    const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;
     const read = async () => {
       try {
         const [row] = await all(['show', address.name, `--members=${membersAtFirst}`], { store: address.store, signal });
-        // Somebody is at work here: a form is not taken away under the hands.
-        if (element.querySelector('form.editor')) return;
-        fill(element, rowView(row, context, read));
+        if (isAtWork()) return;
+        const view = h('div', {}, rowView(row, context, read));
+        const named = nameRows(view.querySelectorAll('.links a.object'), context);
+        // At first the row is shown at once; later what is read anew takes its place whole.
+        if (element.childElementCount) await named;
+        if (signal.aborted || isAtWork()) return;
+        keepingFocus(element, () => fill(element, view));
+        await named;
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Failure)) throw error;

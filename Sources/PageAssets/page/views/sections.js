@@ -139,7 +139,7 @@ class SectionsView {
     const element = h('section', { class: 'section' },
       h('h2', {}, title, ' ', count),
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.sections.rowsOf(name) },
-        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col' }, column)))), body)),
+        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col', class: this.#types.get(column) === 'Date' ? 'date' : null }, column)))), body)),
       more);
     const section = { element, count, body, more, shown: rowsAtFirst };
     this.#sections.set(name, section);

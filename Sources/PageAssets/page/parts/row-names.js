@@ -1,0 +1,38 @@
+// What linked rows are called: the text by which people know them, behind each link.
+
+import { Failure, run } from '../api.js';
+import { h } from '../dom.js';
+import { entityNamed } from './key-paths.js';
+
+const longest = 60;
+
+/** The attribute that names the rows of an entity; undefined where none is a text. */
+export function namingAttribute(entity) {
+  const names = (entity?.attributes ?? []).filter((one) => one.type === 'String' && !one.transient).map((one) => one.name);
+  return names.find((name) => /^(name|title|label)$/i.test(name)) ?? names.find((name) => /(name|title|label)$/i.test(name)) ?? names[0];
+}
+
+/** Puts the names behind links as 'Item/p1', one request for each entity that they lead to. */
+export async function nameRows(links, { model, address, signal }) {
+  const byEntity = Map.groupBy(links, (link) => link.textContent.split('/')[0]);
+  for (const [entity, group] of byEntity) {
+    const attribute = namingAttribute(entityNamed(model, entity));
+    if (!attribute) continue;
+    const byKey = Map.groupBy(group, (link) => Number(link.textContent.split('/p')[1]));
+    try {
+      const words = ['page-rows', entity, `--select=${attribute}`, `--keys=${[...byKey.keys()].join(',')}`];
+      for await (const { key, cells } of run(words, { store: address.store, signal })) {
+        const name = cells?.[0]?.text ?? cells?.[0];
+        if (typeof name === 'string' && name) for (const link of byKey.get(key)) link.after(' ', h('span', { class: 'row-name' }, shortened(name)));
+      }
+    } catch (error) {
+      // The links are good without it.
+      if (!(error instanceof Failure) && !signal.aborted) throw error;
+    }
+  }
+}
+
+function shortened(name) {
+  const scalars = [...name];
+  return scalars.length > longest ? `${scalars.slice(0, longest).join('')}…` : name;
+}
