@@ -5,6 +5,8 @@ import json
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from conftest import start_server
+
 CELLS = ".grid-row [role=gridcell]"
 
 
@@ -189,6 +191,31 @@ def test_a_store_that_is_gone(page, make_store, serve):
     store.path.rename(store.path.with_suffix(".away"))
     page.open(address, "#/0/entities")
     page.find(".failure", "Todo.sqlite")
+
+
+def test_a_store_that_goes_and_comes_back(page, make_store, serve):
+    store = make_store("Todo")
+    page.open(serve(store), "#/0/rows/Item")
+    page.find(".summary", "12 rows")
+    away = store.path.with_suffix(".away")
+    store.path.rename(away)
+    page.find(".failure", "Todo.sqlite")
+    away.rename(store.path)
+    page.gone(".failure")
+    store.run("insert", "Item", "name=Back again")
+    page.find(".summary", "13 rows")
+
+
+def test_a_server_that_has_ended_is_said(page, make_store):
+    server, address = start_server(make_store("Todo"))
+    page.open(address, "#/0/rows/Item")
+    page.find(".summary", "12 rows")
+    assert not page.texts("#lost")[0]
+    server.terminate()
+    server.wait()
+    page.find("#lost", "storetool has ended")
+    page.click("nav a", "Groups")
+    page.find(".failure", "storetool has ended")
 
 
 def test_no_such_entity(page, addresses):

@@ -83,7 +83,8 @@ def test_choosing_and_a_mistake(page, addresses):
         addresses["Company"], "#/0/sections/Employee?by=department.name&where=agee > 3"
     )
     page.wait_texts(".predicate-mirror mark", ["agee"])
-    page.find(".failure", "agee")
+    page.find(".predicate-fault.error", "agee")
+    assert not page.all(".failure")
 
 
 def test_nothing_matches(page, addresses):

@@ -18,6 +18,7 @@ const parts = {
   top: document.getElementById('top'),
   nav: document.getElementById('nav'),
   main: document.getElementById('main'),
+  lost: document.getElementById('lost'),
   status: document.getElementById('status'),
 };
 
@@ -100,10 +101,16 @@ function watch(store) {
   const stop = new AbortController();
   const mine = { store, stop, listeners: new Set() };
   watched = mine;
-  followChanges(store, stop.signal, () => {
-    // It may be a migration: the next view asks for the model anew.
-    models.delete(store);
-    for (const listener of mine.listeners) listener();
+  followChanges(store, stop.signal, {
+    onChange() {
+      // It may be a migration: the next view asks for the model anew.
+      models.delete(store);
+      for (const listener of mine.listeners) listener();
+    },
+    onServer(isThere) {
+      if (isThere === !parts.lost.hasChildNodes()) return;
+      fill(parts.lost, isThere ? null : [h('strong', {}, texts.page.gone), ' ', texts.page.goneHelp]);
+    },
   });
 }
 

@@ -28,11 +28,22 @@ export function batchButtons({ entity, asked, context }) {
 function chooseValues({ entity, condition, context, onDone }) {
   const properties = settable(entity);
   const place = h('div', {});
-  const fields = [];
+  const fault = h('p', { class: 'field-fault', role: 'alert' });
+  let fields = [];
   const add = (property) => {
-    const field = valueField({ ...property, optional: property.optional }, property.type === 'Boolean' ? 'false' : '');
+    const field = valueField(property, property.type === 'Boolean' ? 'false' : '');
     fields.push(field);
+    field.element.append(h('button', {
+      type: 'button', class: 'small', 'aria-label': texts.write.leaveOut(property.name), title: texts.write.leaveOut(property.name),
+      onclick: () => {
+        fields = fields.filter((one) => one !== field);
+        field.element.remove();
+        choice.focus();
+      },
+    }, '×'));
     place.append(field.element);
+    fault.textContent = '';
+    field.element.querySelector('input:not([type=checkbox]), textarea, select').focus();
   };
   const choice = h('select', { 'aria-label': texts.write.attribute }, properties.map((one) => h('option', { value: one.name }, one.name)));
   const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'values-title' },
@@ -44,7 +55,7 @@ function chooseValues({ entity, condition, context, onDone }) {
         add(properties.find((one) => one.name === choice.value));
       },
     }, texts.write.add)),
-    place,
+    place, fault,
     h('div', { class: 'buttons' },
       h('button', { type: 'button', class: 'primary', onclick: next }, texts.write.next),
       h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
@@ -55,7 +66,11 @@ function chooseValues({ entity, condition, context, onDone }) {
 
   function next() {
     const values = fields.map((field) => field.word()).filter(Boolean);
-    if (!values.length) return;
+    if (!values.length) {
+      fault.textContent = texts.write.addFirst;
+      choice.focus();
+      return;
+    }
     dialog.close();
     confirmByDryRun({
       title: texts.write.updateTitle(entity.name), context, onDone,

@@ -13,7 +13,7 @@ export function failureView(error) {
 }
 
 function unexpected(error) {
-  const isLost = error instanceof TypeError && /fetch|network|load/i.test(error.message) && !/module/i.test(error.message);
+  const isLost = error instanceof TypeError && /fetch|network|load/i.test(error.message);
   return isLost
     ? { severity: 'error', message: texts.page.gone, help: [texts.page.goneHelp] }
     : { severity: 'error', message: String(error?.message ?? error), help: [] };

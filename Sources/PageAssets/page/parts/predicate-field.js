@@ -4,6 +4,7 @@ import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { explainPanel } from './explain.js';
+import { failureView } from './failure.js';
 import { completion } from './predicate-completion.js';
 import { incompleteAt, marksOf, shownWith } from './predicate-marks.js';
 
@@ -22,7 +23,8 @@ let count = 0;
  * - label, hint: what the field is for.
  * - explains: false leaves out the explanation.
  *
- * The element has `text`, to be read and set, `mark(failure)` and `focusField()`.
+ * The element has `text`, to be read and set, `mark(failure)` and `focusField()`; `markOwn(error)` marks what is wrong with
+ * the predicate, and gives a view of what else there is.
  */
 export function predicateField(options) {
   const { entity, value = '', context, onSubmit, explains = true, variables = [] } = options;
@@ -71,6 +73,11 @@ export function predicateField(options) {
   if (value) checker.now();
 
   element.mark = (failure) => checker.show(failure.diagnostics, true);
+  element.markOwn = (error) => {
+    const [own, others] = parted(error);
+    if (own.length) checker.show(own, true);
+    return others ? failureView(others) : '';
+  };
   element.focusField = () => input.focus();
   return Object.defineProperty(element, 'text', {
     get: () => input.value.trim(),
@@ -79,6 +86,14 @@ export function predicateField(options) {
       checker.now();
     },
   });
+}
+
+/** What stands in --where, and what does not. */
+function parted(error) {
+  if (!(error instanceof Failure)) return [[], error];
+  const isOwn = (one) => one.notes?.includes('in --where');
+  const others = error.diagnostics.filter((one) => !isOwn(one));
+  return [error.diagnostics.filter(isOwn), others.length ? new Failure(others, error.status) : undefined];
 }
 
 function fetchWords(entity, text) {

@@ -140,6 +140,7 @@ class RowTable {
       if (place >= 0) this.scroll.first = place;
       this.#isListed = true;
       this.work.hidden = true;
+      this.fault.replaceChildren();
       this.onCount(keys.count, isWhole);
       this.#draw(true);
     } catch (error) {

@@ -24,12 +24,14 @@ export function valueField(property, value) {
   input.id = id;
   const fault = h('p', { id: `${id}-fault`, class: 'field-fault', 'aria-live': 'polite' });
   input.setAttribute('aria-describedby', `${id}-fault`);
-  const canBeNull = property.optional && !isNew;
+  const hasDefault = property.default != null;
+  // Of a new row nothing said is the default, or NULL.
+  const canBeNull = property.optional && (!isNew || hasDefault);
   const none = canBeNull && h('input', { type: 'checkbox', checked: value === null, onchange: () => { input.disabled = none.checked; } });
   input.disabled = Boolean(none?.checked);
   const element = h('div', { class: 'variable' },
     h('label', { for: id }, h('code', {}, name)),
-    h('span', { class: 'type' }, property.type ?? property.destination, property.optional ? '' : ` ${texts.edit.required}`),
+    h('span', { class: 'type' }, property.type ?? property.destination, isNew && hasDefault ? ` ${texts.edit.default(property.default)}` : property.optional ? '' : ` ${texts.edit.required}`),
     h('span', { class: 'variable-input' }, input, property.type === 'Date' && h('span', { class: 'unit' }, 'UTC')),
     none ? h('label', { class: 'switch' }, none, ' ', texts.edit.none) : h('span', {}),
     fault);

@@ -52,9 +52,14 @@ function storeFacts(info) {
     h('h2', {}, texts.entities.store),
     h('dl', { class: 'facts' }, facts.map((name) => [
       h('dt', {}, texts.entities.fact(name)),
-      h('dd', {}, sizes.has(name) ? texts.bytes(info[name]) : typeof info[name] === 'number' ? texts.number(info[name]) : String(info[name])),
+      h('dd', {}, factText(name, info[name])),
     ])),
   ];
+}
+
+function factText(name, value) {
+  if (sizes.has(name)) return texts.bytes(value);
+  return typeof value === 'number' && name !== 'frameworkVersion' ? texts.number(value) : String(value);
 }
 
 function remarks({ remarks: list = [] }) {

@@ -4,7 +4,6 @@ import { write } from '../address.js';
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { barCell, scaleOf } from '../parts/bars.js';
-import { failureView } from '../parts/failure.js';
 import { entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { literal } from '../parts/literal.js';
 import { keepingFocus, onceAtATime } from '../parts/live.js';
@@ -43,8 +42,7 @@ export default {
           notes.filter((note) => note.code !== 'summary').map((note) => h('p', { class: 'quiet' }, note.message))));
       } catch (error) {
         if (context.signal.aborted) return;
-        if (error.diagnostics) where.mark(error);
-        fill(result, failureView(error));
+        fill(result, where.markOwn(error));
       }
     };
     context.onChange(onceAtATime(show, context.signal));

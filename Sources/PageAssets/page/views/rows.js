@@ -2,7 +2,6 @@
 
 import { fill, h } from '../dom.js';
 import { columnChooser } from '../parts/column-chooser.js';
-import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { predicateField } from '../parts/predicate-field.js';
 import { rowTable } from '../parts/table.js';
@@ -35,7 +34,10 @@ export default {
       onOpen: (row) => go({ view: 'row', name: row.id.split('/').slice(-2).join('/') }),
       onCount: (rows, isWhole, isStopped) => { count.textContent = texts.rows.count(rows, isWhole, isStopped); },
     });
-    const field = predicateField({ entity: entity.name, value: asked.where, context, onSubmit: (where) => change({ where }) });
+    const field = predicateField({
+      entity: entity.name, value: asked.where, context, onSubmit: (where) => change({ where }),
+      words: (where) => ['fetch', ...requestWords(entity.name, { ...asked, where })],
+    });
     fill(tools, count, goToField(table),
       columnChooser({ entity, model, chosen: asked.columns, onChange: (columns) => change({ columns }) }),
       hasSubentities(model, entity) && subentitySwitch(asked, change),
@@ -51,8 +53,7 @@ export default {
       if (context.signal.aborted) return;
       table.remove();
       count.textContent = '';
-      if (asked.where && error.diagnostics) field.mark(error);
-      element.append(failureView(error));
+      element.append(field.markOwn(error));
     }
   },
 };

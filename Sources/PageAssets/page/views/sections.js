@@ -2,7 +2,6 @@
 
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
-import { failureView } from '../parts/failure.js';
 import { entityNamed, entitySelect, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { objectLink, valueView } from '../parts/plain-value.js';
 import { predicateField } from '../parts/predicate-field.js';
@@ -39,13 +38,24 @@ export default {
     element.append(chooser(entity, asked, model, change), where, status, list);
 
     const drawing = new SectionsView(list, asked, context);
-    // It lasts as long as the view.
-    watch([...words(asked.where), '--watch'], context, drawing, status).catch((error) => {
-      if (context.signal.aborted) return;
-      if (error.diagnostics) where.mark(error);
-      fill(list, failureView(error));
-      status.textContent = '';
-    });
+    let isWatching = false;
+    // It lasts as long as the view, or until the store is gone.
+    const follow = async () => {
+      if (isWatching) return;
+      isWatching = true;
+      list.replaceChildren();
+      try {
+        await watch([...words(asked.where), '--watch'], context, drawing, status);
+      } catch (error) {
+        if (context.signal.aborted) return;
+        fill(list, where.markOwn(error));
+        status.textContent = '';
+      } finally {
+        isWatching = false;
+      }
+    };
+    follow();
+    context.onChange(follow);
     return undefined;
   },
 };

@@ -109,7 +109,7 @@ async function showTemplate(element, template, context) {
   element.append(
     h('p', {},  h('a', { href: write({ store: address.store, view: 'rows', name: template.entity }) }, template.entity),
       template.limit ? ` · ${texts.templates.limit(template.limit)}` : ''),
-    template.predicate && h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.templates.predicate }, template.predicate),
+    template.predicate ? h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.templates.predicate }, template.predicate) : '',
     form, refinement, explanation.panel, result);
   context.command(words());
   // A template without variables has nothing to wait for.
