@@ -121,6 +121,36 @@ def test_any_place_of_a_long_table(page, big):
     assert page.driver.execute_script("return document.querySelectorAll('.grid-row').length") < 60
 
 
+def test_back_from_a_row_leads_to_its_place(page, big):
+    page.open(big[1], "#/0/rows/Item")
+    page.find(".summary", "60,000 rows")
+    page.type(".go-to input", "43,210", Keys.ENTER)
+    page.wait(lambda: page.texts(".grid-row.active .key") == ["43210"], "the row")
+    page.press(Keys.ARROW_DOWN)
+    page.wait(lambda: page.texts(".grid-row.active .key a") == ["43211"], "it is read")
+    page.press(Keys.ENTER)
+    page.find("h1", "Item/p43211")
+    page.driver.back()
+    page.wait(lambda: page.texts(".grid-row.active .key") == ["43211"], lambda: f"{shown_keys(page)}")
+    page.click("nav a", "Entities")
+    page.click("table.entities a", "Item")
+    page.find(".summary", "60,000 rows")
+    assert shown_keys(page)[0] == 1
+
+
+def test_the_head_stays_at_the_end(page, addresses):
+    page.driver.set_window_size(900, 500)
+    try:
+        page.open(addresses["People"], "#/0/rows/Person")
+        page.find(".summary", "16 rows")
+        page.type(".go-to input", "16", Keys.ENTER)
+        page.wait(lambda: 16 in shown_keys(page), "the last row")
+        places = "const top = (css) => document.querySelector(css).getBoundingClientRect().top; return top('.grid-head') - top('.grid')"
+        assert page.driver.execute_script(places) == 1
+    finally:
+        page.driver.set_window_size(1280, 900)
+
+
 def test_a_scaled_table_reaches_every_row(page, big):
     """Beyond eight million pixels a pixel is more than a row's height would say."""
     page.open(big[1], "#/0/rows/Item")

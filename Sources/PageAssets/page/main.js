@@ -72,7 +72,7 @@ async function show(event) {
     element.replaceChildren();
     await view.show(element, context);
   } catch (error) {
-    if (!signal.aborted) element.replaceChildren(failureView(error));
+    if (!signal.aborted) element.replaceChildren(failureView(error, () => show()));
   }
   // After a step of the user the reader goes on at the view's title, not at the start of the page.
   if (event && !signal.aborted && (document.activeElement === document.body || !document.activeElement)) parts.main.focus({ preventScroll: true });
@@ -88,7 +88,11 @@ function contextOf({ now, model, signal, command }) {
     onChange: (listener) => listeners.add(listener),
     go: (target) => { location.hash = address.write({ store: now.store, ...target }); },
     /** The address without another entry to go back to: for what is typed or scrolled. */
-    replace: (target) => history.replaceState(null, '', address.write({ store: now.store, ...target })),
+    /** Shows the view anew. */
+    again: () => show(),
+    /** What the view was like when it was left by a link; it is given back when the user returns. */
+    remembered: history.state?.view,
+    remember: (view) => { if (!signal.aborted) history.replaceState({ view }, ''); },
     href: (target) => address.write({ store: now.store, ...target }),
     say: (text) => { parts.status.textContent = text; },
   };

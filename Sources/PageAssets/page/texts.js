@@ -57,6 +57,7 @@ export const texts = {
 
   failure: {
     title: 'This did not work',
+    again: 'Try again',
     at: (file, line) => `${file}, line ${line}`,
   },
 
@@ -130,6 +131,7 @@ export const texts = {
     historyColumns: ['Date', 'Change', 'Author', 'Properties', 'Transaction'],
     wholeHistory: 'In the history',
     download: 'Save',
+    noObject: (name) => `“${name}” is not an object: its address ends with an entity and a key, as Item/p12.`,
     notPlain: 'It holds an object of a class, which is shown as data.',
   },
 
@@ -344,7 +346,7 @@ export const texts = {
     proofs: 'Proof',
     proofsNote: 'Compared before and after, in the same transaction:',
     steps: (n) => (n === 1 ? '1 step' : `${n} steps`),
-    run: 'Run it',
+    run: 'The command that runs it',
     ready: 'It makes a backup first. Close other programs that use the store.',
     refused: 'It will be refused until every loss is allowed and nothing stops it.',
   },

@@ -34,7 +34,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     const notes = [];
     try {
       const facts = [];
-      for await (const line of run(dryRunOf(words), { ...store, onNote: (note) => notes.push(note), onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
+      for await (const line of run(dryRunOf(words), { ...store, onNote: (note) => { if (note.code !== 'summary') notes.push(note); }, onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
       const { content, changesNothing } = summary(facts);
       fill(body, content, notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
       confirm.disabled = !ticket || changesNothing;

@@ -4,12 +4,17 @@ import { Failure } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 
-/** An alert for whatever a view could not do. What is no Failure is a mistake of the page, or the lost server. */
-export function failureView(error) {
+/**
+ * An alert for whatever a view could not do. What is no Failure is a mistake of the page, or the lost server.
+ *
+ * - onAgain: tries it again, where that may help: a store may have been locked.
+ */
+export function failureView(error, onAgain) {
   const diagnostics = error instanceof Failure ? error.diagnostics : [unexpected(error)];
   return h('div', { class: 'failure', role: 'alert' },
     h('h2', {}, texts.failure.title),
-    diagnostics.map(diagnosticView));
+    diagnostics.map(diagnosticView),
+    onAgain && h('button', { type: 'button', onclick: () => onAgain() }, texts.failure.again));
 }
 
 function unexpected(error) {

@@ -76,7 +76,7 @@ export function predicateField(options) {
   element.markOwn = (error) => {
     const [own, others] = parted(error);
     if (own.length) checker.show(own, true);
-    return others ? failureView(others) : '';
+    return others ? failureView(others, context.again) : '';
   };
   element.focusField = () => input.focus();
   return Object.defineProperty(element, 'text', {

@@ -18,7 +18,11 @@ export class TableScroll {
     this.onScroll = onScroll;
     this.element.addEventListener('scroll', () => this.#scrolled());
     this.element.addEventListener('wheel', (event) => this.#wheeled(event), { passive: false });
-    new ResizeObserver(() => this.onScroll()).observe(this.element);
+    new ResizeObserver(() => {
+      // What is drawn of the last row below the edge would push the head out of sight at the end.
+      this.view.style.height = `${this.element.clientHeight}px`;
+      this.onScroll();
+    }).observe(this.element);
   }
 
   /** The first row in view, with the part of it that is above. */

@@ -12,6 +12,7 @@ import { TableScroll, rowHeight } from './table-scroll.js';
 
 const firstRows = 100;
 const moreAround = 20;
+const pauseBeforeRemembering = 200;
 let count = 0;
 
 /**
@@ -37,6 +38,9 @@ class RowTable {
   #listing;
   #drawn = '';
   #renewal;
+  #memory;
+  /** {first, row, column} of when the view was left, until it is there again. */
+  #remembered;
 
   constructor(options) {
     Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {}, onHead: () => {} }, options);
@@ -52,6 +56,7 @@ class RowTable {
       columns: () => this.#columns.length,
       page: () => this.scroll.visible - 1,
       onMove: (row) => {
+        this.#remember();
         this.scroll.reveal(row);
         this.#draw(true);
         this.#revealColumn();
@@ -70,8 +75,15 @@ class RowTable {
       grid.focus();
       this.cursor.move(Math.max(0, Math.min(index, (this.#keys?.count ?? 1) - 1)), this.cursor.column);
     };
+    this.#remembered = context.remembered;
+    // Who moves does not want to be taken back.
+    for (const kind of ['wheel', 'pointerdown', 'keydown']) grid.addEventListener(kind, () => { this.#remembered = undefined; }, { passive: true });
+    grid.addEventListener('click', () => this.#rememberNow(), { capture: true });
     this.element.ready = this.#start();
-    context.signal.addEventListener('abort', () => clearTimeout(this.#renewal));
+    context.signal.addEventListener('abort', () => {
+      clearTimeout(this.#renewal);
+      clearTimeout(this.#memory);
+    });
   }
 
   #newCache() {
@@ -118,11 +130,11 @@ class RowTable {
     const keys = new RowKeys();
     const isFirst = !this.#isListed;
     let drawn = 0;
-    const adopt = () => {
+    const adopt = (isWhole) => {
       const top = this.#keys.at(Math.floor(this.scroll.first));
       this.#keys = keys;
       drawn = performance.now();
-      this.#resize();
+      this.#resize(isWhole);
       return top;
     };
     try {
@@ -135,7 +147,7 @@ class RowTable {
           if (isFirst && isMore && performance.now() - drawn > 200) adopt();
         },
       });
-      const top = adopt();
+      const top = adopt(true);
       const place = isFirst ? -1 : keys.indexOf(top);
       if (place >= 0) this.scroll.first = place;
       this.#isListed = true;
@@ -180,7 +192,7 @@ class RowTable {
   }
 
   #show(error) {
-    fill(this.fault, failureView(error));
+    fill(this.fault, failureView(error, this.context.again));
   }
 
   #setColumns(columns) {
@@ -208,13 +220,36 @@ class RowTable {
         : h('span', { title: column.type ?? column.destination }, column.name));
   }
 
-  #resize() {
+  #resize(isWhole = false) {
     this.scroll.count = this.#keys.count;
     this.scroll.element.setAttribute('aria-rowcount', this.#keys.count + 1);
+    this.#draw(true);
+    this.#restore(isWhole);
+  }
+
+  #remember() {
+    if (this.#remembered) return;
+    clearTimeout(this.#memory);
+    this.#memory = setTimeout(() => this.#rememberNow(), pauseBeforeRemembering);
+  }
+
+  #rememberNow() {
+    clearTimeout(this.#memory);
+    this.context.remember({ first: this.scroll.first, row: this.cursor.row, column: this.cursor.column });
+  }
+
+  /** - isWhole: no more rows come. */
+  #restore(isWhole) {
+    if (!this.#remembered || (!isWhole && this.#keys.count <= this.#remembered.first + this.scroll.visible)) return;
+    const { first, row, column } = this.#remembered;
+    this.#remembered = undefined;
+    Object.assign(this.cursor, { row: Math.min(row, this.#keys.count - 1), column });
+    this.scroll.first = first;
     this.#draw(true);
   }
 
   #open(row) {
+    this.#rememberNow();
     const found = this.cache.get(this.#keys.at(row));
     if (found) this.onOpen(found);
   }
@@ -228,6 +263,7 @@ class RowTable {
     const from = Math.max(0, Math.floor(this.scroll.first));
     const to = Math.min(this.#keys.count, from + this.scroll.visible + 2);
     const state = `${from} ${to}`;
+    if (state !== this.#drawn) this.#remember();
     if (isNew || state !== this.#drawn) {
       this.#drawn = state;
       const rows = [];

@@ -17,7 +17,7 @@ export default {
         const [info] = await all(['info'], { store: address.store, signal });
         fill(element, entityTable(info, context), storeFacts(info), remarks(info), metadata(info));
       } catch (error) {
-        if (!signal.aborted) fill(element, failureView(error));
+        if (!signal.aborted) fill(element, failureView(error, context.again));
       }
     };
     await read();

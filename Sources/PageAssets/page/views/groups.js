@@ -147,7 +147,7 @@ function groupTable(rows, entity, asked, context) {
           by.length > 0 && h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, texts.groups.actions)))),
         h('tbody', {}, rows.map((row) => h('tr', {},
           by.map((key) => h('th', { scope: 'row' }, valueView(row[key], context))),
-          select.map((key) => h('td', { class: 'number' }, h('span', { class: 'figure' }, valueView(row[key], context)), barCell(row[key], scales.get(key)))),
+          select.map((key) => h('td', { class: 'number' }, h('span', { class: 'figure' }, valueView(row[key], context)), rows.length > 1 && barCell(row[key], scales.get(key)))),
           by.length > 0 && h('td', {}, h('a', { href: rowsAddress(row, entity, asked, types, context) }, texts.groups.show))))))),
   ];
 }

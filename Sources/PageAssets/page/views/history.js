@@ -30,7 +30,8 @@ export default {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Failure)) throw error;
-      fill(element, h('p', { class: 'empty' }, texts.history.absent), failureView(error));
+      const [{ code, help }] = error.diagnostics;
+      fill(element, code === 'store.no-history' ? h('p', { class: 'empty' }, texts.history.absent, h('br'), help.join(' ')) : failureView(error, context.again));
       return;
     }
     const summary = h('p', { class: 'summary' });
@@ -60,7 +61,7 @@ export default {
     };
     const showing = () => show().catch((error) => {
       if (signal.aborted) return;
-      fill(list, failureView(error));
+      fill(list, failureView(error, context.again));
       foot.replaceChildren();
     });
     // An older page stays as it is.

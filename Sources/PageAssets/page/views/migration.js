@@ -4,6 +4,7 @@ import { Failure, all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { commandToRun } from '../parts/command-to-run.js';
 import { failureView } from '../parts/failure.js';
+import { onceAtATime } from '../parts/live.js';
 import { texts } from '../texts.js';
 
 export default {
@@ -20,24 +21,33 @@ export default {
     const versions = h('div', { class: 'versions' });
     const plan = h('div', { class: 'plan-view' });
     element.append(versions, plan);
+    let shown;
     const showing = async () => {
       const [status] = await all(['migrate', 'status'], options);
+      // A plan reads much; while others write rows it stays as it is.
+      if (status.version === shown) return;
+      shown = status.version;
       fill(versions, versionLine(status, to, context));
       plan.setAttribute('aria-busy', 'true');
       plan.replaceChildren(h('p', { class: 'quiet' }, texts.migration.planning));
       const [facts] = await all(['migrate', 'plan', ...target], options);
       fill(plan, planView(facts, { to, allowed, target }, context));
     };
-    try {
-      await showing();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
-      if (!versions.childElementCount) fill(versions, versionLine({}, to, context));
-      fill(plan, failureView(error));
-    } finally {
-      plan.removeAttribute('aria-busy');
-    }
+    const show = async () => {
+      try {
+        await showing();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Failure)) throw error;
+        shown = undefined;
+        if (!versions.childElementCount && context.model) fill(versions, versionLine({}, to, context));
+        fill(plan, failureView(error, context.again));
+      } finally {
+        plan.removeAttribute('aria-busy');
+      }
+    };
+    context.onChange(onceAtATime(show, signal));
+    await show();
   },
 };
 

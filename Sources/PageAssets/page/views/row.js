@@ -18,6 +18,7 @@ export default {
 
   async show(element, context) {
     const { address, signal } = context;
+    if (!/^[^/]+\/p\d+$/.test(address.name)) throw new Error(texts.row.noObject(address.name));
     context.command(['show', address.name, `--members=${membersAtFirst}`]);
     // A form is not taken away under the hands.
     const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;
@@ -35,7 +36,7 @@ export default {
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Failure)) throw error;
-        fill(element, failureView(error));
+        fill(element, failureView(error, context.again));
       }
     };
     await read();

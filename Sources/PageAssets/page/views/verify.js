@@ -4,7 +4,7 @@ import { Failure, all, run } from '../api.js';
 import { fill, h } from '../dom.js';
 import { commandToRun } from '../parts/command-to-run.js';
 import { confirmByDryRun } from '../parts/dry-run.js';
-import { failureView } from '../parts/failure.js';
+import { diagnosticView, failureView } from '../parts/failure.js';
 import { objectLink, shortID } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
 
@@ -30,11 +30,12 @@ export default {
       status.textContent = texts.verify.running(0);
       element.setAttribute('aria-busy', 'true');
       try {
-        const { findings, summary } = await findingsOf(context, signal, (ms) => { status.textContent = texts.verify.running(ms); });
+        const { findings, summary, notes } = await findingsOf(context, signal, (ms) => { status.textContent = texts.verify.running(ms); });
         status.textContent = summary;
-        if (!findings.length) return fill(list, h('p', { class: 'empty good' }, texts.verify.nothing));
+        const others = notes.map(diagnosticView);
+        if (!findings.length) return fill(list, others, h('p', { class: 'empty good' }, texts.verify.nothing));
         const groups = groupsOf(findings, context);
-        fill(list, groups.map(({ section }) => section));
+        fill(list, others, groups.map(({ section }) => section));
         const repaired = await repairable(context, signal);
         if (repaired.length) list.append(repairView(groups, repaired, context, check));
       } catch (error) {
@@ -57,12 +58,16 @@ export default {
 async function findingsOf({ address }, signal, onProgress) {
   const findings = [];
   let summary = '';
+  const notes = [];
   const words = run(['verify'], {
     store: address.store, signal, onProgress: (progress) => onProgress(progress.ms),
-    onNote: (note) => { if (note.code === 'summary') summary = note.message; },
+    onNote: (note) => {
+      if (note.code === 'summary') summary = note.message;
+      else notes.push(note);
+    },
   });
   for await (const finding of words) findings.push(finding);
-  return { findings, summary };
+  return { findings, summary, notes };
 }
 
 /** Errors before warnings, kinds in the order in which they were found: [{findings, section}]. */
