@@ -200,13 +200,19 @@ def test_what_is_typed_stays_when_another_writes(page, company):
     page.find(".values dd", "Nowhere")
 
 
-def test_another_writes_between_dry_run_and_confirmation(page, company):
-    """What was shown is what is asked for; its counts may have changed, its words have not."""
+def test_what_was_not_shown_is_not_changed(page, company):
+    """Another process writes between the dry run and the confirmation."""
     store, address = company
-    page.open(address, "#/0/row/Employee/p1")
-    page.click("button", "Delete")
-    page.find(".dialog .consequences")
-    store.run("batch-delete", "Employee", "--where", "name == 'Ada Lindqvist'")
+    page.open(address, "#/0/rows/Employee?where=age < 30")
+    page.find(".grid-row")
+    page.click("button", "Delete these")
+    assert consequences(page) == [("4", "Employee is deleted", "")]
+    store.run("insert", "Employee", "name=Newcomer", "age=19")
     page.click(".dialog button.danger", "Delete")
-    page.gone(".dialog")
-    page.find("h1", "Employee")
+    page.find(".dialog .failure", "5 rows would go: 4 were expected")
+    assert fetch(store, "Employee", "--count") == ["14"]
+    page.click(".dialog button", "Try again")
+    page.wait(lambda: consequences(page) == [("5", "Employee is deleted", "")], "it is counted again")
+    page.click(".dialog button.danger", "Delete")
+    page.find(".summary", "0 rows")
+    assert fetch(store, "Employee", "--count") == ["9"]

@@ -183,6 +183,7 @@ export const texts = {
     replaces: (n) => `${plural(n, 'link')} of before would be replaced.`,
     loops: (n) => `${plural(n, 'row')} would be linked to itself.`,
     linksNothing: 'It is so already: nothing would change.',
+    noPartner: 'There is no such object.',
   },
 
   predicate: {

@@ -45,14 +45,17 @@ extension Store {
 
   /// Deletes, in one transaction, then removes the files of values that no row refers to any more.
   ///
-  /// - Throws: `DeletionRefusal`, `DatabaseError`, `Cancelled`; the store is then as it was.
+  /// - Parameter expected: how many rows have to go, those of cascades included; nil where any number will do.
+  /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`; the store is then
+  ///   as it was.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
-    cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
+    expected: Int? = nil, cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
   ) throws -> DeletionResult {
     var (result, files) = try transact(as: origin, cancellation: cancellation) { transaction in
-      try transaction.delete(plan, in: layout, progress: progress, then: then)
+      try transaction.delete(
+        plan, in: layout, expected: expected, progress: progress, then: then)
     }
     (result.files, result.filesLeft) = (files.removed, files.left)
     return result
@@ -73,7 +76,8 @@ extension OpenTransaction {
   ///
   /// - Throws: as `Store.delete`; what was written must then be taken back.
   func delete(
-    _ plan: DeletePlan, in layout: StoreLayout, progress: ((BatchProgress) -> Void)?,
+    _ plan: DeletePlan, in layout: StoreLayout, expected: Int? = nil,
+    progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void
   ) throws -> Store.DeletionResult {
     var deletion = Deletion(
@@ -83,6 +87,7 @@ extension OpenTransaction {
     try deletion.find()
     try deletion.requirePermission()
     let findings = try deletion.findings()
+    try UnexpectedCount.refuse(.deletedRows, of: findings.deletedCount, unless: expected)
     try connection.setPageCache(findings.movesKeys ? .wide : .usual)
     let total = findings.deletedCount
     try deletion.run(

@@ -2,19 +2,23 @@ package import PredicateSQL
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
+import StoreModel
 import StoreSQL
 
 extension Store {
   /// Makes or ends links in one transaction.
   ///
-  /// - Parameter then: runs in the transaction, when all is done.
+  /// - Parameters:
+  ///   - expected: how many links have to be made, or ended; nil where any number will do.
+  ///   - then: runs in the transaction, when all is done.
   /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for what the model does not allow; `DatabaseError`.
   package func link(
     by plan: LinkPlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
-    cancellation: Cancellation = .ofProcess, then: (Connection) throws -> Void = { _ in }
+    expected: Int? = nil, cancellation: Cancellation = .ofProcess,
+    then: (Connection) throws -> Void = { _ in }
   ) throws -> LinkOutcome {
     try transact(as: origin, cancellation: cancellation) { transaction in
-      try transaction.link(by: plan, in: layout, then: then)
+      try transaction.link(by: plan, in: layout, expected: expected, then: then)
     }.result
   }
 
@@ -40,12 +44,22 @@ extension OpenTransaction {
   ///
   /// - Throws: as `Store.link`; what was written must then be taken back.
   func link(
-    by plan: LinkPlan, in layout: StoreLayout, then: (Connection) throws -> Void
+    by plan: LinkPlan, in layout: StoreLayout, expected: Int? = nil,
+    then: (Connection) throws -> Void
   ) throws -> LinkOutcome {
     let run = LinkRun(plan: plan, layout: layout, connection: connection)
     let outcome = try run.find()
+    try plan.refuse(outcome, unless: expected)
     if outcome.changed > 0 { try run.change(as: session) }
     try then(connection)
     return outcome
+  }
+}
+
+extension LinkPlan {
+  /// - Throws: `UnexpectedCount`
+  package func refuse(_ outcome: LinkOutcome, unless expected: Int?) throws(UnexpectedCount) {
+    try UnexpectedCount.refuse(
+      kind == .link ? .madeLinks : .endedLinks, of: outcome.changed, unless: expected)
   }
 }

@@ -10,21 +10,22 @@ extension Store {
   ///
   /// - Parameters:
   ///   - keepsKeys: `updatedKeys` is wanted afterwards.
+  ///   - expected: how many rows have to change; nil where any number will do.
   ///   - willMake: told of each index that is made again once the rows have changed.
   ///   - progress: called now and then with the rows changed so far, of those that may.
   ///   - then: runs in the transaction, when all rows have their values.
-  /// - Throws: `UpdateError` when the rows must not have these values; `DatabaseError`.
+  /// - Throws: `UpdateError` when the rows must not have these values; `UnexpectedCount`; `DatabaseError`.
   package func update(
     by plan: UpdatePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
-    keepsKeys: Bool = false, cancellation: Cancellation = .ofProcess,
+    keepsKeys: Bool = false, expected: Int? = nil, cancellation: Cancellation = .ofProcess,
     willMake: @escaping (WorkStep) -> Void = { _ in },
     progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
   ) throws -> UpdateOutcome {
     try transact(as: origin, cancellation: cancellation) { transaction in
       try transaction.update(
-        by: plan, in: layout, keepsKeys: keepsKeys, willMake: willMake, progress: progress,
-        then: then)
+        by: plan, in: layout, keepsKeys: keepsKeys, expected: expected, willMake: willMake,
+        progress: progress, then: then)
     }.result
   }
 
@@ -57,7 +58,7 @@ extension OpenTransaction {
   ///
   /// - Throws: as `Store.update`; what was written must then be taken back.
   func update(
-    by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool,
+    by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void
   ) throws -> UpdateOutcome {
@@ -70,6 +71,7 @@ extension OpenTransaction {
       } else {
         try run.run()
       }
+    try UnexpectedCount.refuse(.updatedRows, of: outcome.changed, unless: expected)
     try then(connection)
     return outcome
   }

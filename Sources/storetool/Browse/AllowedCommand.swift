@@ -38,6 +38,10 @@ struct AllowedCommand {
   func hasShown(_ status: Int) -> Bool { status == 0 || triesByChecking && status == 1 }
 
   static let dryRun = "--dry-run"
+  /// Says how many rows the dry run has shown; a run without it could change more of them.
+  static let expect = "--expect"
+
+  var takesExpectation: Bool { options.contains(Self.expect) }
 
   /// The one that words begin with.
   static func named(by words: [String]) -> AllowedCommand? {
@@ -84,12 +88,12 @@ struct AllowedCommand {
     AllowedCommand("diff", options: ["--since"], flags: ["--rows"]),
     AllowedCommand("insert", flags: [dryRun], writes: true),
     AllowedCommand(
-      "batch-update", options: ["--where"], flags: [dryRun, "--no-subentities", "--ids"],
+      "batch-update", options: ["--where", expect], flags: [dryRun, "--no-subentities", "--ids"],
       writes: true),
     AllowedCommand(
-      "batch-delete", options: ["--where", "--rules"],
+      "batch-delete", options: ["--where", "--rules", expect],
       flags: [dryRun, "--all", "--no-subentities", "--ids"], writes: true),
-    AllowedCommand("link", options: ["--at", "--sort"], flags: [dryRun], writes: true),
-    AllowedCommand("unlink", flags: [dryRun], writes: true),
+    AllowedCommand("link", options: ["--at", "--sort", expect], flags: [dryRun], writes: true),
+    AllowedCommand("unlink", options: [expect], flags: [dryRun], writes: true),
   ]
 }

@@ -79,6 +79,9 @@ extension CommandService {
     let words = try PageWords(form.words, of: allowed)
     if allowed.writes {
       guard allowsWriting || words.isDryRun && allowed.triesByChecking else { throw .readOnly }
+      guard words.isDryRun || !allowed.takesExpectation || words.hasExpectation else {
+        throw .noExpectation
+      }
       guard words.isDryRun || tickets.take(form.ticket, for: words, store: form.store) else {
         throw .noDryRun
       }

@@ -42,7 +42,14 @@ struct PageWords: Hashable {
   }
 
   /// What is to be written, of a dry run and of the run itself the same.
-  var written: [String] { command + options + ["--"] + values }
+  var written: [String] { command + options.filter { !Self.isExpectation($0) } + ["--"] + values }
+
+  /// Whether they say how many rows may change.
+  var hasExpectation: Bool { options.contains(where: Self.isExpectation) }
+
+  private static func isExpectation(_ option: String) -> Bool {
+    option.hasPrefix(AllowedCommand.expect + "=")
+  }
 }
 
 /// A request that is not one of the page.
@@ -54,6 +61,8 @@ enum PageRequestError: Error, Hashable {
   /// The server was started without `--write`.
   case readOnly
   case noDryRun
+  /// A run without `--expect`.
+  case noExpectation
 
   var sentence: String {
     switch self {
@@ -62,6 +71,7 @@ enum PageRequestError: Error, Hashable {
     case .command(let command): "'\(command)' is not for the page"
     case .option(let option): "'\(option)' is not for the page"
     case .readOnly: "nothing can be written here: start 'storetool browse' with --write"
+    case .noExpectation: "say with --expect how many rows the dry run has shown"
     case .noDryRun: "what is written is shown first: the dry run of these words is missing"
     }
   }

@@ -73,11 +73,14 @@ struct BatchDeleteCommand: ParsableCommand {
     try store.found.requireForWriting(store.store)
     if dryRun {
       _ = try store.store.dryRunOfDeletion(plan, in: store.layout) { connection, outcome in
+        try UnexpectedCount.refuse(
+          .deletedRows, of: outcome.findings.deletedCount, unless: result.expect)
         try output.printPreview(outcome, of: plan, in: store, on: connection)
       }
     } else {
       let outcome = try Progress("rows").followingBatch { report in
-        try store.store.delete(plan, in: store.layout, progress: report)
+        try store.store.delete(
+          plan, in: store.layout, expected: result.expect, progress: report)
       }
       try output.print(outcome, of: plan, in: store)
     }

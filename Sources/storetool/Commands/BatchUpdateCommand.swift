@@ -42,8 +42,8 @@ struct BatchUpdateCommand: ParsableCommand {
     let progress = Progress("rows")
     let outcome = try progress.followingBatch { report in
       try open.store.update(
-        by: plan, in: open.layout, keepsKeys: result.ids, willMake: progress.report,
-        progress: report)
+        by: plan, in: open.layout, keepsKeys: result.ids, expected: result.expect,
+        willMake: progress.report, progress: report)
     }
     Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
     try BatchOutput(options: result, format: format).print(
@@ -63,6 +63,8 @@ struct BatchUpdateCommand: ParsableCommand {
     let (open, plan) = try update.prepared(for: .reading)
     try open.found.requireForWriting(open.store)
     let strategy = try open.store.dryRun(of: plan, in: open.layout)
+    try UnexpectedCount.refuse(
+      .updatedRows, of: strategy.counts.changed, unless: result.expect)
     var facts = Self.facts(strategy.counts)
     facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
     try FactWriter(format).print(.page(facts.value))

@@ -11,7 +11,15 @@ struct BatchResultOptions: ParsableArguments {
   @Flag(name: .long, help: "Print true when it is done.")
   var status = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Change nothing unless exactly so many rows or links change: as many as --dry-run has told.",
+      valueName: "n"))
+  var expect: Int?
+
   func validate() throws {
+    if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0 on") }
     if [count, ids, status].count(where: { $0 }) > 1 {
       throw ValidationError("--count, --ids and --status exclude each other")
     }

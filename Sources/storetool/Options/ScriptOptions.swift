@@ -21,8 +21,9 @@ struct ScriptOptions: ParsableArguments {
   func refuse(_ result: BatchResultOptions, _ format: FormatOptions, dryRun: Bool) throws {
     guard isWanted else { return }
     if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
-    if result.count || result.ids || result.status {
-      throw ValidationError("--sql changes nothing; leave out --count, --ids and --status")
+    if result.count || result.ids || result.status || result.expect != nil {
+      throw ValidationError(
+        "--sql changes nothing; leave out --count, --ids, --status and --expect")
     }
     guard let format = format.format, format != .json else { return }
     throw ValidationError("--sql is written as SQL, or with --format json")

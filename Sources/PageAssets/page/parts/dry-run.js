@@ -11,19 +11,20 @@ import { markFields } from './value-field.js';
  * A dialog over the page.
  *
  * - words: of a writing command, without --dry-run.
- * - summary(facts): {content, changesNothing} of what the dry run prints.
+ * - summary(facts): {content, changesNothing, count} of what the dry run prints.
  * - onDone(facts): called when it is written.
  * - isDangerous: rows are deleted.
  */
 export function confirmByDryRun({ title, words, context, summary, onDone, isDangerous = false }) {
   const { address, page, signal } = context;
   const store = { store: address.store, signal };
-  const body = h('div', { class: 'dry-run' }, h('p', { class: 'quiet' }, texts.write.checking));
+  const body = h('div', { class: 'dry-run' });
   const confirm = h('button', { type: 'button', class: isDangerous ? 'danger' : 'primary', disabled: true, onclick: write }, isDangerous ? texts.write.confirmDeletion : texts.write.confirm);
   const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'dialog-title' },
     h('h2', { id: 'dialog-title' }, title), body,
     h('div', { class: 'buttons' }, confirm, h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
   let ticket;
+  let confirmed = words;
   dialog.addEventListener('close', () => dialog.remove());
   signal.addEventListener('abort', () => dialog.close());
   document.body.append(dialog);
@@ -31,11 +32,14 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
   check();
 
   async function check() {
+    fill(body, h('p', { class: 'quiet' }, texts.write.checking));
     const notes = [];
     try {
       const facts = [];
-      for await (const line of run(dryRunOf(words), { ...store, onNote: (note) => { if (note.code !== 'summary') notes.push(note); }, onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
-      const { content, changesNothing } = summary(facts);
+      for await (const line of run(withOption(words, '--dry-run'), { ...store, onNote: (note) => { if (note.code !== 'summary') notes.push(note); }, onEnd: (end) => { ticket = end.ticket; } })) facts.push(line);
+      const { content, changesNothing, count } = summary(facts);
+      // What others have written since is not changed unseen.
+      if (count !== undefined) confirmed = withOption(words, `--expect=${count}`);
       fill(body, content, notes.map(diagnosticView), h('details', {}, h('summary', {}, texts.command.show), h('pre', { class: 'code', tabindex: '0', 'aria-label': texts.command.show }, commandLine(words, page.stores[address.store]))));
       confirm.disabled = !ticket || changesNothing;
       if (!confirm.disabled) confirm.focus();
@@ -48,7 +52,7 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     confirm.disabled = true;
     try {
       const facts = [];
-      for await (const line of run(words, { ...store, ticket })) facts.push(line);
+      for await (const line of run(confirmed, { ...store, ticket })) facts.push(line);
       dialog.close();
       context.say(texts.write.done);
       onDone(facts);
@@ -59,16 +63,16 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
 
   function show(error) {
     if (signal.aborted) return;
-    fill(body, failureView(error));
+    fill(body, failureView(error, check));
     confirm.disabled = true;
     if (!(error instanceof Failure)) throw error;
   }
 }
 
 /** Options stand before the values. */
-function dryRunOf(words) {
+function withOption(words, option) {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return words.toSpliced(end, 0, '--dry-run');
+  return words.toSpliced(end, 0, option);
 }
 
 /**
@@ -76,7 +80,7 @@ function dryRunOf(words) {
  */
 export async function isAccepted(words, { fields, faults, context }) {
   try {
-    await all(dryRunOf(words), { store: context.address.store, signal: context.signal });
+    await all(withOption(words, '--dry-run'), { store: context.address.store, signal: context.signal });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));

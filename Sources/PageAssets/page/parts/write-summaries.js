@@ -1,4 +1,4 @@
-// What a dry run says would happen: {content, changesNothing}.
+// What a dry run says would happen: {content, changesNothing, count}; the count, where there is one, is what --expect takes.
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
@@ -7,7 +7,7 @@ import { entityNamed } from './key-paths.js';
 /** - values: the words that say what rows get, as 'age=37'. */
 export function updateSummary([facts], values) {
   const { matched = 0, changed = 0 } = facts ?? {};
-  return { content: [h('p', {}, texts.write.updates(matched, changed)), wordList(values)], changesNothing: !changed };
+  return { content: [h('p', {}, texts.write.updates(matched, changed)), wordList(values)], changesNothing: !changed, count: changed };
 }
 
 export function insertSummary(values) {
@@ -16,13 +16,13 @@ export function insertSummary(values) {
 
 /** - facts: of link or unlink. */
 export function linkSummary([facts]) {
-  const { linked = 0, unlinked = 0, replaced = 0, loops = 0 } = facts ?? {};
+  const { linked = 0, unlinked = 0, replaced = 0, loops = 0, matchedSources, matchedDestinations } = facts ?? {};
   const sentences = [
     linked > 0 && texts.write.links(linked), unlinked > 0 && texts.write.unlinks(unlinked),
     replaced > 0 && texts.write.replaces(replaced), loops > 0 && texts.write.loops(loops),
-    linked + unlinked === 0 && texts.write.linksNothing,
+    linked + unlinked === 0 && (matchedSources && matchedDestinations ? texts.write.linksNothing : texts.write.noPartner),
   ];
-  return { content: sentences.filter(Boolean).map((one) => h('p', {}, one)), changesNothing: linked + unlinked === 0 };
+  return { content: sentences.filter(Boolean).map((one) => h('p', {}, one)), changesNothing: linked + unlinked === 0, count: linked + unlinked };
 }
 
 /** What goes and what becomes NULL, each with the delete rule that says so. */
@@ -42,6 +42,7 @@ export function deletionSummary([facts], model) {
         h('td', { class: 'number' }, texts.number(n)), h('td', {}, what),
         h('td', { class: 'quiet' }, rules.map((rule) => h('div', {}, rule))))))),
     changesNothing: false,
+    count: Object.values(deleted).reduce((sum, n) => sum + n, 0),
   };
 }
 
