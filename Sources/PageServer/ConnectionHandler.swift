@@ -11,54 +11,66 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let gate: RequestGuard
   private let service: any PageService
   private let threads: NIOThreadPool
-  /// How many commands run, of all connections.
-  private let running: NIOLockedValueBox<Int>
+  private let load: ServerLoad
   /// What the request that is being read will get; nil before its head.
   private var verdict: RequestGuard.Verdict?
   private var body: [UInt8] = []
+  /// Counts the requests, so that what is late for one does nothing to the next.
+  private var number = 0
+  private var isAnswering = false
   private var keepsAlive = true
   private var deadline: Scheduled<Void>?
 
   init(
     _ gate: RequestGuard, _ service: any PageService, _ threads: NIOThreadPool,
-    _ running: NIOLockedValueBox<Int>
+    _ load: ServerLoad
   ) {
     self.gate = gate
     self.service = service
     self.threads = threads
-    self.running = running
+    self.load = load
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    startWaiting(context)
+    startWaiting(context, PageServer.Limit.silence)
     context.fireChannelActive()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
+    dropBody()
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
+    // Behind a request that is being read or answered there is no place for another answer.
+    guard error is HTTPParserError, verdict == nil, !isAnswering else {
+      return context.close(promise: nil)
+    }
+    refuse(.malformed, context)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
+      number += 1
+      isAnswering = false
       keepsAlive = head.isKeepAlive
-      body = []
+      dropBody()
+      startWaiting(context)
       let verdict = gate.verdict(
-        on: .init(method: head.method.rawValue, path: head.uri, values: { head.headers[$0] }))
+        on: .init(
+          method: head.method.rawValue, path: head.uri,
+          isOld: head.version != .http1_1, values: { head.headers[$0] }))
       self.verdict = verdict
       // Nothing more of it is read.
       if case .refused(let refusal) = verdict { refuse(refusal, context) }
     case .body(let part):
       guard case .answer = verdict else { return }
       guard body.count + part.readableBytes <= PageServer.Limit.body else {
-        verdict = .refused(.tooLarge)
         return refuse(.tooLarge, context)
       }
+      guard load.takeBody(part.readableBytes) else { return refuse(.busy, context) }
       body.append(contentsOf: part.readableBytesView)
     case .end: answer(context)
     }
@@ -66,13 +78,16 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func answer(_ context: ChannelHandlerContext) {
     deadline?.cancel()
-    defer { verdict = nil }
+    let verdict = verdict
+    // With the end of the answer the next request may be there.
+    self.verdict = nil
     switch verdict {
     case .asset(let name):
       guard let asset = PageAsset(named: name) else { return refuse(.noSuchPage, context) }
       send(200, asset.contentType, ByteBuffer(bytes: asset.bytes), context)
     case .description:
       send(200, "application/json", ByteBuffer(bytes: service.description), context)
+    case .opening: redirect(context)
     case .answer(let kind): run(kind, context)
     case .refused, nil: break
     }
@@ -80,55 +95,73 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Hands the request to a thread: what it asks for may take as long as it likes.
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
-    let isFree = running.withLockedValue { count in
-      guard count < PageServer.Limit.answers else { return false }
-      count += 1
-      return true
-    }
-    guard isFree else { return refuse(.busy, context) }
-    let (body, service, running) = (body, service, running)
+    guard load.takeAnswer() else { return refuse(.busy, context) }
+    let (body, service, load, number) = (body, service, load, number)
     let client = ConnectionClient(context.channel, keepsAlive: keepsAlive)
-    self.body = []
+    dropBody()
+    isAnswering = true
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     threads.submit { _ in
       service.answer(body, as: kind, to: client)
-      running.withLockedValue { $0 -= 1 }
-      bound.eventLoop.execute {
-        if bound.value.channel.isActive { handler.value.startWaiting(bound.value) }
-      }
+      load.giveAnswer()
+      bound.eventLoop.execute { handler.value.finish(number, bound.value) }
     }
   }
 
-  private func startWaiting(_ context: ChannelHandlerContext) {
+  /// The next request may have come before this is told: it has a deadline of its own.
+  private func finish(_ number: Int, _ context: ChannelHandlerContext) {
+    guard number == self.number else { return }
+    isAnswering = false
+    if context.channel.isActive { startWaiting(context) }
+  }
+
+  private func startWaiting(
+    _ context: ChannelHandlerContext, _ time: TimeAmount = PageServer.Limit.request
+  ) {
     deadline?.cancel()
     let channel = context.channel
-    deadline = context.eventLoop.scheduleTask(in: PageServer.Limit.request) {
-      channel.close(promise: nil)
-    }
+    deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+
+  private func dropBody() {
+    load.giveBody(body.count)
+    body = []
   }
 
   private func refuse(_ refusal: RequestGuard.Refusal, _ context: ChannelHandlerContext) {
+    verdict = .refused(refusal)
     deadline?.cancel()
+    dropBody()
     keepsAlive = false
     send(
       refusal.status, "text/plain; charset=utf-8", ByteBuffer(string: refusal.text + "\n"), context)
   }
 
+  private func redirect(_ context: ChannelHandlerContext) {
+    send(
+      303, "text/plain; charset=utf-8", ByteBuffer(), context,
+      with: [("location", "/\(gate.token)/")])
+  }
+
   private func send(
-    _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
+    _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext,
+    with others: [(String, String)] = []
   ) {
+    // Who asks on without reading has answers kept here; a browser reads one before it asks for the next.
+    guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
+    headers.add(contentsOf: others)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
+    // Before the answer: with its end the next request may be there.
+    if keepsAlive { startWaiting(context) }
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(content))), promise: nil)
     let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    guard keepsAlive else {
-      let channel = context.channel
-      return sent.whenComplete { _ in channel.close(promise: nil) }
-    }
-    startWaiting(context)
+    guard !keepsAlive else { return }
+    let channel = context.channel
+    sent.whenComplete { _ in channel.close(promise: nil) }
   }
 }

@@ -8,13 +8,20 @@ package final class PageServer: Sendable {
   /// What one client, or a thousand, can cost.
   enum Limit {
     static let connections = 256
+    /// Of these some are for files and pipes.
+    static let descriptors = 1024
+    static let otherDescriptors = 160
     /// Commands that run at the same time: each is a process.
     static let answers = 16
     static let headerField = 8 << 10
     static let headers = 32 << 10
     static let headerCount = 64
     static let body = 1 << 20
-    /// For a request to be there whole, from its connection or the answer before on.
+    /// Of all requests that are not there whole.
+    static let bodies = 8 << 20
+    /// For the first words of a request on a new connection.
+    static let silence = TimeAmount.seconds(5)
+    /// For a request to be there whole, from its first words or the answer before on.
     static let request = TimeAmount.seconds(20)
     /// For a client to take what was written.
     static let stall = TimeAmount.seconds(60)
@@ -26,52 +33,46 @@ package final class PageServer: Sendable {
   /// Listens from now on.
   ///
   /// - Parameters:
-  ///   - host: an address of digits: names are not looked up.
-  ///   - port: 0 for a free one.
+  ///   - address: names are not looked up.
   ///   - token: what addresses begin with.
+  ///   - opening: another beginning, which leads to the page once.
   /// - Throws: `PageServerError`
   package init(
-    host: String, port: Int, token: String, service: any PageService
+    at address: ListeningAddress, token: String, opening: OneTimeWord? = nil,
+    service: any PageService
   ) throws(PageServerError) {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: Limit.answers)
-    let open = NIOLockedValueBox(0)
-    let running = NIOLockedValueBox(0)
+    let descriptors = DescriptorLimit.raise(to: Limit.descriptors)
+    let load = ServerLoad(
+      mostConnections: max(8, min(Limit.connections, descriptors - Limit.otherDescriptors)))
     let listening = NIOLockedValueBox(0)
-    let address: SocketAddress
-    do {
-      address = try SocketAddress(ipAddress: host, port: port)
-    } catch {
-      throw PageServerError.noAddress(host)
-    }
-    let isLoopback = ["127.0.0.1", "::1"].contains(host)
     threads.start()
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
-        let count = open.withLockedValue { count in
-          count += 1
-          return count
-        }
-        channel.closeFuture.whenComplete { _ in open.withLockedValue { $0 -= 1 } }
-        guard count <= Limit.connections else { return channel.close() }
+        let hasRoom = load.takeConnection()
+        channel.closeFuture.whenComplete { _ in load.giveConnection() }
+        guard hasRoom else { return channel.close() }
         let gate = RequestGuard(
-          token: token, port: listening.withLockedValue { $0 }, isLoopback: isLoopback)
+          token: token, opening: opening, host: address.name,
+          port: listening.withLockedValue { $0 }, isLoopback: address.isLoopback)
         return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withErrorHandling: true, withEncoderConfiguration: .init(),
+            withErrorHandling: false, withEncoderConfiguration: .init(),
             withDecoderLimitConfiguration: Self.decoding)
           try channel.pipeline.syncOperations.addHandler(
-            ConnectionHandler(gate, service, threads, running))
+            ConnectionHandler(gate, service, threads, load))
         }
       }
     do {
-      channel = try bootstrap.bind(to: address).wait()
+      channel = try bootstrap.bind(to: address.socket).wait()
     } catch {
-      throw PageServerError.notListening(host: host, port: port, reason: "\(error)")
+      throw PageServerError.notListening(
+        host: address.name, port: address.socket.port ?? 0, reason: "\(error)")
     }
-    self.port = channel.localAddress?.port ?? port
+    self.port = channel.localAddress?.port ?? 0
     listening.withLockedValue { $0 = self.port }
   }
 

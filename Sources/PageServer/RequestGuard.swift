@@ -5,6 +5,8 @@ struct RequestGuard: Sendable {
     case asset(String)
     case description
     case answer(AnswerKind)
+    /// To the page, whose address stands in no command line.
+    case opening
     case refused(Refusal)
   }
 
@@ -25,6 +27,9 @@ struct RequestGuard: Sendable {
     static let wrongMethod = Refusal(status: 405, text: "This is not how it is asked for.")
     static let wrongType = Refusal(status: 415, text: "A request is JSON.")
     static let tooLarge = Refusal(status: 413, text: "The request is too large.")
+    static let malformed = Refusal(status: 400, text: "This is no request of HTTP.")
+    static let oldVersion = Refusal(status: 505, text: "A request is HTTP/1.1.")
+    static let expectation = Refusal(status: 417, text: "A request comes with its body.")
     static let busy = Refusal(
       status: 503, text: "Too much is going on. Close other windows of this page, then try again.")
   }
@@ -33,30 +38,44 @@ struct RequestGuard: Sendable {
   struct Head {
     var method: String
     var path: String
+    /// Not HTTP/1.1: what is older knows no answer in pieces.
+    var isOld = false
     /// All values of a header, its name in lower case.
     var values: (String) -> [String]
   }
 
   let token: String
+  var opening: OneTimeWord?
+  /// What the server listens on, as an address of a page names it.
+  var host = "127.0.0.1"
   let port: Int
   /// Whether the server listens on the loopback address alone.
   let isLoopback: Bool
 
   func verdict(on head: Head) -> Verdict {
+    guard !head.isOld else { return .refused(.oldVersion) }
     let hosts = head.values("host")
     guard hosts.count == 1, isOurs(host: hosts[0]) else { return .refused(.otherHost) }
     guard isOurs(head, host: hosts[0]) else { return .refused(.otherOrigin) }
-    guard let name = nameBehindToken(head.path) else { return .refused(.noToken) }
+    guard let name = nameBehindToken(head.path) else { return verdict(onWordOf: head) }
     switch name {
     case "api/run", "api/bytes":
       guard head.method == "POST" else { return .refused(.wrongMethod) }
       // No form of another page can send this type, and no script without asking first.
       guard head.values("content-type") == ["application/json"] else { return .refused(.wrongType) }
+      guard head.values("expect").isEmpty else { return .refused(.expectation) }
       return .answer(name == "api/run" ? .frames : .bytes)
     case _ where head.method != "GET": return .refused(.wrongMethod)
     case "api/page": return .description
     default: return .asset(name.isEmpty ? "index.html" : name)
     }
+  }
+
+  private func verdict(onWordOf head: Head) -> Verdict {
+    guard head.method == "GET", let opening, opening.take(String(head.path.dropFirst())) else {
+      return .refused(.noToken)
+    }
+    return .opening
   }
 
   /// By a name that others can let lead here, a page of theirs would have our origin (DNS rebinding).
@@ -65,9 +84,9 @@ struct RequestGuard: Sendable {
     // Browsers do not write the port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
     let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
-    if ["127.0.0.1", "localhost", "[::1]"].contains(name) { return true }
+    if ["127.0.0.1", "localhost", "[::1]", self.host[...]].contains(name) { return true }
     // An address of digits leads nowhere but to us.
-    return !isLoopback && (name.first == "[" || name.allSatisfy { $0.isNumber || $0 == "." })
+    return !isLoopback && ListeningAddress.isAddress(name)
   }
 
   private func isOurs(_ head: Head, host: String) -> Bool {
@@ -83,13 +102,11 @@ struct RequestGuard: Sendable {
 
   /// Nil where the path does not begin with the token, however nearly it does: the time tells nothing of it.
   private func nameBehindToken(_ path: String) -> String? {
-    let given = Array(path.utf8)
-    let wanted = Array("/\(token)/".utf8)
-    guard given.count >= wanted.count else { return nil }
-    var difference: UInt8 = 0
-    for (left, right) in zip(given, wanted) { difference |= left ^ right }
-    guard difference == 0 else { return nil }
-    let name = given.dropFirst(wanted.count).prefix { $0 != UInt8(ascii: "?") }
+    let beginning = "/\(token)/"
+    let given = path.utf8
+    guard isSameText(String(decoding: given.prefix(beginning.utf8.count), as: UTF8.self), beginning)
+    else { return nil }
+    let name = given.dropFirst(beginning.utf8.count).prefix { $0 != UInt8(ascii: "?") }
     return String(decoding: name, as: UTF8.self)
   }
 }

@@ -14,6 +14,8 @@ import sys
 import pytest
 
 from page import Page, make_driver
+from server import Server
+from server import make_store as make_store_of_items
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOL = os.environ.get("STORETOOL", str(ROOT / ".build/debug/storetool"))
@@ -162,6 +164,14 @@ def addresses(make_store, serve):
             return self[model]
 
     return Addresses()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One that is spoken to without a browser."""
+    server = Server(make_store_of_items(tmp_path_factory.mktemp("attacks")))
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -3,136 +3,15 @@
 import json
 import os
 import pathlib
+import plistlib
 import random
-import resource
-import socket
+import sqlite3
 import subprocess
-import threading
-import time
 import urllib.request
 
 import pytest
 
-TOOL = os.environ["STORETOOL"]
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-MODEL = REPOSITORY / "Models/Todo.xcdatamodeld"
-
-
-class Server:
-    """A server of 'storetool browse', spoken to byte by byte."""
-
-    def __init__(self, store, *options, model=MODEL):
-        words = [TOOL, "browse", str(store), "--no-open", *options]
-        words += [f"--model={model}"] if model else []
-        self.process = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        self.address = self.process.stdout.readline().strip()
-        if not self.address:
-            return
-        self.host = self.address.split("/")[2]
-        self.path = self.address.split(self.host)[1]
-        self.port = int(self.host.rsplit(":", 1)[1])
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-
-    def connect(self, timeout=10):
-        return socket.create_connection(("127.0.0.1", self.port), timeout)
-
-    def send(self, request: bytes, is_all=False) -> bytes:
-        """The whole answer to some bytes.
-
-        is_all: nothing more will be sent, so that what is no request is not waited for.
-        """
-        with self.connect() as connection:
-            try:
-                connection.sendall(request)
-                if is_all:
-                    connection.shutdown(socket.SHUT_WR)
-            except OSError:
-                pass
-            answer = b""
-            try:
-                while part := connection.recv(1 << 16):
-                    answer += part
-            except ConnectionResetError:
-                pass
-            return answer
-
-    def request(self, method="GET", path="", host=None, body=None, **headers):
-        lines = [f"{method} {path} HTTP/1.1"]
-        lines += [f"Host: {self.host if host is None else host}", "Connection: close"]
-        lines += [
-            f"{name.replace('_', '-')}: {value}" for name, value in headers.items()
-        ]
-        if body is not None:
-            lines += [f"Content-Length: {len(body)}"]
-        return self.send("\r\n".join([*lines, "", ""]).encode() + (body or b""))
-
-    def run(self, *words, status=200, **headers):
-        """The frames of the answer to the page's own request."""
-        body = json.dumps({"words": list(words)}).encode()
-        own = {
-            "Origin": f"http://{self.host}",
-            "Content-Type": "application/json",
-        } | headers
-        answer = self.request("POST", f"{self.path}api/run", body=body, **own)
-        assert code(answer) == status, answer[:300]
-        return frames(answer) if status == 200 else []
-
-    @property
-    def is_alive(self):
-        rows = [
-            frame
-            for frame in self.run("page-rows", "Item", "--limit=1")
-            if "row" in frame
-        ]
-        return len(rows) == 2 and self.process.poll() is None
-
-
-def code(answer: bytes) -> int:
-    """The status; 0 where the connection was closed without an answer."""
-    return int(answer.split(b" ")[1]) if answer.startswith(b"HTTP/1.1 ") else 0
-
-
-def frames(answer: bytes) -> list:
-    body = answer.split(b"\r\n\r\n", 1)[1]
-    # Chunks of the transfer stand between lines of their lengths.
-    text = b""
-    while body:
-        length, _, body = body.partition(b"\r\n")
-        size = int(length, 16)
-        text += body[:size]
-        body = body[size + 2 :]
-        if size == 0:
-            break
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def make_store(folder: pathlib.Path, rows=20) -> pathlib.Path:
-    store = folder / "Todo.sqlite"
-    subprocess.run(
-        [TOOL, "create", store, f"--model={MODEL}"], check=True, capture_output=True
-    )
-    words = [
-        TOOL,
-        "seed",
-        f"--store={store}",
-        f"--model={MODEL}",
-        f"Item={rows}",
-        "--seed=1",
-    ]
-    subprocess.run(words, check=True, capture_output=True)
-    return store
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = Server(make_store(tmp_path_factory.mktemp("attacks")))
-    yield server
-    server.stop()
+from server import MODEL, TOOL, Server, children, code, make_store, resident, wait
 
 
 def test_no_token(server):
@@ -262,73 +141,6 @@ def test_what_is_no_http(server):
     assert server.is_alive
 
 
-def test_thousands_of_connections(server):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
-    open_ones = []
-    try:
-        for _ in range(3000):
-            try:
-                open_ones.append(server.connect())
-            except OSError:
-                continue
-        assert server.process.poll() is None
-        memory = resident(server.process.pid)
-        assert memory < 80 << 20, memory
-    finally:
-        for connection in open_ones:
-            connection.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    wait(lambda: server.is_alive)
-
-
-def test_connections_that_say_nothing_are_closed(server):
-    with server.connect(timeout=40) as connection:
-        connection.sendall(b"GET / HT")
-        assert connection.recv(100) == b""
-
-
-def test_a_client_that_does_not_read_holds_nobody_up(server):
-    body = json.dumps({"words": ["page-changes"]}).encode()
-    head = f"POST {server.path}api/run HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    silent = []
-    for _ in range(10):
-        connection = server.connect()
-        connection.sendall(head.encode() + body)
-        silent.append(connection)
-    wait(lambda: len(children(server.process.pid)) == 10)
-    assert server.is_alive
-    for connection in silent:
-        connection.close()
-    # Who is gone has no process left.
-    wait(lambda: not children(server.process.pid))
-
-
-def test_too_much_at_once_is_refused_and_passes(server):
-    body = json.dumps({"words": ["page-changes"]}).encode()
-    head = f"POST {server.path}api/run HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    busy = []
-    for _ in range(16):
-        connection = server.connect()
-        connection.sendall(head.encode() + body)
-        assert connection.recv(100).startswith(b"HTTP/1.1 200")
-        busy.append(connection)
-    server.run("info", status=503)
-    # A connection that a command held would not end when the server closes it.
-    wait(lambda: not any(sockets(process) for process in children(server.process.pid)))
-    for connection in busy:
-        connection.close()
-    wait(lambda: not children(server.process.pid))
-    assert server.is_alive
-
-
-def sockets(process: int) -> list[str]:
-    links = [str(one.readlink()) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
-    return [link for link in links if link.startswith("socket:")]
-
-
 def test_values_are_text(tmp_path):
     store = make_store(tmp_path, rows=1)
     nasty = (
@@ -411,20 +223,6 @@ def test_no_model(tmp_path):
         server.stop()
 
 
-def test_nothing_is_left_when_it_is_killed(tmp_path):
-    server = Server(make_store(tmp_path))
-    body = json.dumps({"words": ["page-changes"]}).encode()
-    head = f"POST {server.path}api/run HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    with server.connect() as connection:
-        connection.sendall(head.encode() + body)
-        wait(lambda: children(server.process.pid))
-        (child,) = children(server.process.pid)
-        server.process.kill()
-        server.process.wait()
-        wait(lambda: not is_running(child))
-
-
 def test_looking_leaves_no_trace(tmp_path):
     store = make_store(tmp_path)
     folder = tmp_path / "only"
@@ -437,7 +235,7 @@ def test_looking_leaves_no_trace(tmp_path):
             ["page-model"], ["page-rows", "Item"], ["page-keys", "Item"], ["info"], ["verify"], ["history"],
             ["migrate", "status"], ["show", "Item/p1"], ["explain", "fetch", "Item"], ["templates"],
             ["batch-update", "Item", "done=true", "--dry-run"], ["batch-delete", "Item", "--all", "--dry-run"],
-            ["verify", "--repair", "--dry-run"],
+            ["verify", "--repair", "--dry-run"], ["insert", "Item", "name=x", "--dry-run"],
         ]:  # fmt: skip
             server.run(*words)
     finally:
@@ -448,23 +246,6 @@ def test_looking_leaves_no_trace(tmp_path):
         folder.stat().st_mtime_ns,
     ) == before
     assert [path.name for path in folder.iterdir()] == ["Todo.sqlite"]
-
-
-def test_requests_at_the_same_time(server):
-    answers = []
-
-    def ask():
-        answers.append(
-            server.run("page-rows", "Item", "--limit=20")[-1]["end"]["status"]
-        )
-
-    for _ in range(5):
-        threads = [threading.Thread(target=ask) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert answers == [0] * 40
 
 
 def test_the_policy_is_on_every_answer(server):
@@ -492,40 +273,71 @@ def test_every_start_has_another_token(tmp_path):
     assert all(len(one.path) == 24 for one in servers)
 
 
-def children(process: int) -> list[int]:
-    found = []
-    for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
-        found += [int(word) for word in (thread / "children").read_text().split()]
-    return found
-
-
-def is_running(process: int) -> bool:
-    try:
-        state = (
-            pathlib.Path(f"/proc/{process}/stat")
-            .read_text()
-            .rsplit(")", 1)[1]
-            .split()[0]
-        )
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
-def resident(process: int) -> int:
-    lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(
-        int(line.split()[1]) << 10 for line in lines if line.startswith("VmRSS")
-    )
-
-
-def wait(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it does not come about"
-        time.sleep(0.05)
-
-
 def test_the_page_is_served(server):
     with urllib.request.urlopen(server.address) as answer:
         assert answer.read().startswith(b"<!doctype html>")
+
+
+def test_what_a_browser_does_not_send(server):
+    own = {"Origin": f"http://{server.host}", "Content-Type": "application/json"}
+    body = json.dumps({"words": ["info"]}).encode()
+    expecting = server.request("POST", f"{server.path}api/run", body=body, Expect="100-continue", **own)
+    assert code(expecting) == 417
+    old = server.send(f"GET {server.path} HTTP/1.0\r\nHost: {server.host}\r\n\r\n".encode())
+    assert code(old) == 505
+    wrong = server.send(b"NO REQUEST\r\n\r\n")
+    assert code(wrong) == 400
+    for answer in [expecting, old, wrong]:
+        assert b"content-security-policy: default-src 'none';" in answer.split(b"\r\n\r\n")[0].lower()
+    assert server.is_alive
+
+
+def test_command_lines_tell_nothing(tmp_path):
+    """Everyone on a computer can read them: the opener's has no token, a command's has no value."""
+    opener = tmp_path / "xdg-open"
+    opener.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    opener.chmod(0o755)
+    environment = {"DISPLAY": ":0", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    server = Server(make_store(tmp_path), environment=environment)
+    try:
+        wait(lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text().endswith("\n"))
+        opened = (tmp_path / "opened").read_text().strip()
+        token = server.path.strip("/")
+        assert opened.startswith(f"http://{server.host}/") and token not in opened
+        path = "/" + opened.rsplit("/", 1)[1]
+        assert code(server.request("POST", path)) == 403
+        assert code(server.request(path=path + "x")) == 404
+        answer = server.request(path=path)
+        assert code(answer) == 303 and f"location: {server.path}\r\n".encode() in answer
+        assert code(server.request(path=path)) == 404, "it leads there once"
+        with server.connect() as connection:
+            connection.sendall(server.posted("fetch", "Item", "--watch", "--where=name != 'secret'"))
+            wait(lambda: children(server.process.pid))
+            (child,) = children(server.process.pid)
+            wait(lambda: b"page-run" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes())
+            assert b"secret" not in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()
+    finally:
+        server.stop()
+
+
+def test_a_value_that_names_one_text_a_thousand_times(tmp_path):
+    """58 kB that would be 380 MB as JSON."""
+    value = plistlib.dumps(["x" * 20_000] * 19_000, fmt=plistlib.FMT_BINARY)
+    assert len(value) < 100_000
+    model = tmp_path / "Bin.xcdatamodeld/Bin.xcdatamodel"
+    model.mkdir(parents=True)
+    (model / "contents").write_text(
+        '<?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">'
+        '<entity name="Item"><attribute name="data" optional="YES" attributeType="Binary"/></entity></model>')
+    words = ["--store", str(tmp_path / "Bin.sqlite"), "--model", str(model.parent)]
+    subprocess.run([TOOL, "create", str(tmp_path / "Bin.sqlite"), *words[2:]], check=True, capture_output=True)
+    subprocess.run([TOOL, "insert", "Item", *words], check=True, capture_output=True)
+    with sqlite3.connect(tmp_path / "Bin.sqlite") as connection:
+        connection.execute("UPDATE ZITEM SET ZDATA = ?", (value,))
+    connection.close()
+    server = Server(tmp_path / "Bin.sqlite", model=model.parent)
+    try:
+        assert [list(frame) for frame in server.run("page-plain", "Item/p1", "data")] == [["end"]]
+        assert server.run("page-rows", "Item")[1]["row"]["cells"] == [{"bytes": len(value), "kind": "plist"}]
+    finally:
+        server.stop()

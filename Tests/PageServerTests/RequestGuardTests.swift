@@ -61,6 +61,49 @@ struct RequestGuardTests {
     #expect(verdict("GET", "/t/", ["host": ["evil.example:80"]], by: gate) == .refused(.otherHost))
   }
 
+  @Test(
+    "What is no address in digits is no host of a server for others",
+    arguments: ["[evil.example]", "", "2130706433", "[10.0.0.1]", "fe80::1", "1.2.3", "[]", "[::1"])
+  func noAddress(name: String) {
+    let gate = RequestGuard(token: "t", port: 4040, isLoopback: false)
+    #expect(verdict("GET", "/t/", ["host": ["\(name):4040"]], by: gate) == .refused(.otherHost))
+  }
+
+  @Test("Another address of this computer is a host when it is listened on")
+  func anotherLoopback() throws {
+    let address = try ListeningAddress("127.0.0.2")
+    #expect(address.isLoopback)
+    let gate = RequestGuard(token: "t", host: address.name, port: 4040, isLoopback: true)
+    let host = ["host": ["127.0.0.2:4040"]]
+    #expect(verdict("GET", "/t/", host, by: gate) == .asset("index.html"))
+    #expect(verdict("GET", "/abcDEF-_123/", host) == .refused(.otherHost))
+  }
+
+  @Test("A word leads to the page once, by no other way than a link")
+  func opening() {
+    let gate = RequestGuard(
+      token: "t", opening: OneTimeWord("word"), port: 4040, isLoopback: true)
+    #expect(verdict("GET", "/wore", by: gate) == .refused(.noToken))
+    #expect(verdict("GET", "/word/", by: gate) == .refused(.noToken))
+    #expect(
+      verdict("POST", "/word", ["origin": ["http://127.0.0.1:4040"]], by: gate)
+        == .refused(.noToken))
+    #expect(verdict("GET", "/word", by: gate) == .opening)
+    #expect(verdict("GET", "/word", by: gate) == .refused(.noToken))
+    let late = RequestGuard(
+      token: "t", opening: OneTimeWord("word", for: .zero), port: 4040, isLoopback: true)
+    #expect(verdict("GET", "/word", by: late) == .refused(.noToken))
+  }
+
+  @Test("A request is HTTP/1.1, with its body")
+  func form() {
+    var old = RequestGuard.Head(method: "GET", path: "/abcDEF-_123/", values: { _ in [] })
+    old.isOld = true
+    #expect(gate.verdict(on: old) == .refused(.oldVersion))
+    let expecting = ours.merging(["expect": ["100-continue"]]) { $1 }
+    #expect(verdict("POST", "/abcDEF-_123/api/run", expecting) == .refused(.expectation))
+  }
+
   @Test("A browser leaves out the port of http")
   func portOfHTTP() {
     let gate = RequestGuard(token: "t", port: 80, isLoopback: true)

@@ -14,8 +14,6 @@ package struct RowInsertion {
   private let store: String
   private let connection: Connection
 
-  /// To be made and run in a write transaction.
-  ///
   /// - Parameter store: the store's UUID.
   /// - Throws: `InsertPlanError`
   package init(
@@ -27,13 +25,30 @@ package struct RowInsertion {
     self.connection = connection
   }
 
-  /// Writes the row.
+  /// Writes the row, in a write transaction.
   ///
   /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckFailure`,
   ///   `RowLookupError`, `DatabaseError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
+    try asOnlyRecord { try insert(try encoded(assignments)) }
+  }
+
+  /// Finds what is wrong with the row, and writes nothing, in a read transaction. Whether its owners have too many
+  /// members then is only known when it is written.
+  ///
+  /// - Throws: as `run`.
+  package func check(_ assignments: [Assignment]) throws {
+    try asOnlyRecord {
+      let rows = try encoded(assignments)
+      var writer = try writer(
+        KeyAllocator(connection), try ChangeRecorder(in: layout, on: connection))
+      try writer.check(row: 0, of: rows)
+    }
+  }
+
+  private func asOnlyRecord<T>(_ body: () throws -> T) throws -> T {
     do {
-      return try insert(assignments)
+      return try body()
     } catch var error as RowError {
       // The writer counts records, but here is only one row.
       error.record = nil
@@ -41,7 +56,16 @@ package struct RowInsertion {
     }
   }
 
-  private func insert(_ assignments: [Assignment]) throws -> ObjectID {
+  private func writer(
+    _ keys: KeyAllocator, _ changes: ChangeRecorder
+  ) throws(DatabaseError) -> RowWriter {
+    try RowWriter(
+      plan, on: connection, keys: keys, changes: changes,
+      lookup: DestinationLookup(in: layout, store: store, on: connection))
+  }
+
+  /// The values as they would be stored.
+  private func encoded(_ assignments: [Assignment]) throws -> PackedRows {
     let rows = PackedRows(width: plan.width)
     var encoder = RowEncoder(plan, store: store)
     encoder.beginRecord(in: rows)
@@ -56,13 +80,15 @@ package struct RowInsertion {
     } catch let missing {
       throw error(.value(property: missing.property, shown: "", .missing))
     }
+    return rows
+  }
+
+  private func insert(_ rows: PackedRows) throws -> ObjectID {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
     let counts = try MemberCountWatch(
       plan.memberCountRules(in: layout), in: layout, on: connection)
-    var writer = try RowWriter(
-      plan, on: connection, keys: keys, changes: changes,
-      lookup: DestinationLookup(in: layout, store: store, on: connection))
+    var writer = try writer(keys, changes)
     do {
       let key = try writer.write(row: 0, of: rows)
       try writer.finish()

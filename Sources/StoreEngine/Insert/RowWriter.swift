@@ -126,6 +126,45 @@ package struct RowWriter: ~Copyable {
     }
   }
 
+  /// Finds what `write` and `finish` would refuse, and writes nothing: a reader's connection will do.
+  ///
+  /// - Throws: `RowError` for a reference to a row that does not exist, or a value that must be unique; `DatabaseError`.
+  package mutating func check(row: Int, of rows: PackedRows) throws {
+    count += 1
+    let cells = rows.cells(ofRow: row)
+    for (field, toOne) in toOnes where cells[field.cell].kind == .text {
+      try resolve(field, toOne, row, of: rows, input: "")
+    }
+    for step in plan.relationships {
+      guard let field = plan.field(named: step.property),
+        case .integer(let key) = rows.value(of: cells[field.cell]),
+        try connection.rows(step.destination(withKey: key)).isEmpty
+      else { continue }
+      let missing = RowError.Kind.danglingReference(
+        property: step.property, destination: step.column.destination, key: key)
+      throw error(missing, row, of: rows, input: "")
+    }
+    for constraint in plan.uniqueness where try isTaken(constraint, row, of: rows) {
+      throw conflict(row, of: rows, constraint, input: "")
+    }
+  }
+
+  /// Whether a row of the store has the same values; one that is NULL is like no other.
+  private func isTaken(
+    _ constraint: InsertPlan.UniquenessConstraint, _ row: Int, of rows: PackedRows
+  ) throws -> Bool {
+    let cells = rows.cells(ofRow: row)
+    let values = constraint.properties.compactMap { property in
+      plan.field(named: property).map { rows.value(of: cells[$0.cell]) }
+    }
+    guard values.count == constraint.columns.count else { return false }
+    let conditions = zip(constraint.columns, values).map { column, value -> SQL in
+      "\(name: column) = \(value: value)"
+    }
+    let same: SQL = "SELECT 1 FROM \(name: plan.table) WHERE \(conditions.joined(" AND ")) LIMIT 1"
+    return try !connection.rows(same).isEmpty
+  }
+
   /// Replaces what describes a destination by its key.
   private mutating func resolve(
     _ field: InsertPlan.Field, _ toOne: InsertPlan.ToOne, _ row: Int, of rows: PackedRows,
@@ -228,7 +267,13 @@ package struct RowWriter: ~Copyable {
   private func conflict(
     _ row: Int, of rows: PackedRows, _ error: DatabaseError, input: String
   ) -> RowError? {
-    guard let violated = error.violated(among: plan.uniqueness, of: plan.table) else { return nil }
+    error.violated(among: plan.uniqueness, of: plan.table)
+      .map { conflict(row, of: rows, $0, input: input) }
+  }
+
+  private func conflict(
+    _ row: Int, of rows: PackedRows, _ violated: InsertPlan.UniquenessConstraint, input: String
+  ) -> RowError {
     let cells = rows.cells(ofRow: row)
     var values: [String: String] = [:]
     for property in violated.properties {

@@ -36,6 +36,15 @@ package struct RelationshipStep: Hashable, Sendable {
     danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
 
+  /// Finds the row that a reference leads to.
+  func destination(withKey key: Int64) -> SQL {
+    let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
+    return """
+      SELECT 1 FROM \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) = \(value: .integer(key)) \
+      AND \(name: FixedColumn.entity) IN (\(numbers))
+      """
+  }
+
   private func danglingReference(among rows: SQL) -> SQL {
     let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     var mismatch: SQL = """

@@ -18,14 +18,15 @@ struct PageRunCommand: ParsableCommand {
   static let name = "page-run"
   /// A pipe that the server holds the other end of.
   static let lifeline: Int32 = 3
+  /// A file with the words of the command, NUL between them.
+  static let words: Int32 = 4
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
     abstract: "Runs a command for the page of 'browse'.", shouldDisplay: false)
 
-  @Argument(parsing: .captureForPassthrough) var words: [String] = []
-
   func run() throws {
+    let words = Self.readWords()
     _ = fcntl(Self.lifeline, F_SETFD, FD_CLOEXEC)
     try closeOthers()
     endWithServer()
@@ -35,6 +36,16 @@ struct PageRunCommand: ParsableCommand {
     } catch {
       throw FailureOfWords(error: error, words: words)
     }
+  }
+
+  private static func readWords() -> [String] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(words, &buffer, buffer.count), count != 0 {
+      if count > 0 { bytes += buffer.prefix(count) } else if errno != EINTR { break }
+    }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The server's connections, and the pipes of commands beside this one, would stay open for as long as it runs.
@@ -55,7 +66,8 @@ struct PageRunCommand: ParsableCommand {
       { _ in
         var byte: UInt8 = 0
         while read(PageRunCommand.lifeline, &byte, 1) < 0, errno == EINTR {}
-        kill(getpid(), SIGTERM)
+        // And what it has started: Graphviz.
+        kill(0, SIGTERM)
         return nil
       }, nil)
   }

@@ -31,18 +31,34 @@ final class RunningCommand {
 
   /// - Throws: `SubprocessError`
   init(_ words: [String]) throws(SubprocessError) {
-    let (output, errors, life) = (try ProcessPipe(), try ProcessPipe(), try ProcessPipe())
-    process = try Subprocess.spawn(
-      [try OwnProgram.path(), PageRunCommand.name] + words, input: O_RDONLY,
-      [
-        (output.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO),
-        (life.reading, PageRunCommand.lifeline),
-      ])
-    for end in [output.writing, errors.writing, life.reading] { close(end) }
-    lifeline = life.writing
-    ends = [output.reading, errors.reading].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    // Not in its command line: everyone can read that, and a long text finds no room there.
+    let list = try Subprocess.file(holding: words.joined(separator: "\0"))
+    defer { close(list) }
+    let pipes = try ProcessPipe.several(3)
+    do {
+      process = try Self.start(list: list, pipes)
+    } catch {
+      for pipe in pipes { pipe.closeBoth() }
+      throw error
     }
+    for end in [pipes[0].writing, pipes[1].writing, pipes[2].reading] { close(end) }
+    lifeline = pipes[2].writing
+    ends = pipes.prefix(2).map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
+  }
+
+  private static func start(list: Int32, _ pipes: [ProcessPipe]) throws(SubprocessError) -> pid_t {
+    // What is handed over has a higher number here than there.
+    let words = fcntl(list, F_DUPFD_CLOEXEC, ProcessPipe.lowest)
+    guard words >= 0 else {
+      throw .failed("a command", reason: String(cString: strerror(errno)))
+    }
+    defer { close(words) }
+    return try Subprocess.spawn(
+      [try OwnProgram.path(), PageRunCommand.name], input: O_RDONLY,
+      [
+        (pipes[0].writing, STDOUT_FILENO), (pipes[1].writing, STDERR_FILENO),
+        (pipes[2].reading, PageRunCommand.lifeline), (words, PageRunCommand.words),
+      ], leadsGroup: true)
   }
 
   deinit {
@@ -78,10 +94,10 @@ final class RunningCommand {
   }
 
   /// Ends it at once. What it was writing is rolled back by who opens the store next.
-  func kill() { _ = systemKill(process, SIGKILL) }
+  func kill() { _ = systemKill(-process, SIGKILL) }
 
   /// Lets it end by itself: it rolls back what it was writing.
-  func cancel() { _ = systemKill(process, SIGTERM) }
+  func cancel() { _ = systemKill(-process, SIGTERM) }
 
   /// - Returns: its status; 128 and the signal's number where one ended it.
   func wait() -> Int {

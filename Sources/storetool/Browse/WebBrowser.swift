@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,7 +10,7 @@
 
 /// The browser of whoever sits here.
 enum WebBrowser {
-  /// Opens a page; says where it is when there is no browser that could.
+  /// Opens a page, without waiting for it; says where it is when there is no browser that could.
   static func open(_ address: String) {
     #if canImport(Darwin)
       let program = "open"
@@ -19,10 +21,13 @@ enum WebBrowser {
         return Terminal.err.write("open this address in a browser\n")
       }
     #endif
-    do throws(SubprocessError) {
-      _ = try Subprocess.run([program, address])
-    } catch {
-      Terminal.err.write("no browser was found: open this address in one\n")
+    // Some openers last as long as the browser.
+    _ = WorkerThread(named: "storetool.open") {
+      do throws(SubprocessError) {
+        _ = try Subprocess.run([program, address])
+      } catch {
+        Terminal.err.write("no browser was found: open this address in one\n")
+      }
     }
   }
 }

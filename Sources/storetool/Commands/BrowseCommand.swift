@@ -68,15 +68,15 @@ struct BrowseCommand: ParsableCommand {
         path: path, model: Self.absolute(options.model), modelVersion: options.modelVersion,
         readsClosest: closest)
     }
-    let token = RandomToken.text()
+    let listening = try ListeningAddress(host, port: port ?? 0)
+    let (token, word) = (RandomToken.text(), RandomToken.text())
     let server = try PageServer(
-      host: host, port: port ?? 0, token: token,
+      at: listening, token: token, opening: open ? OneTimeWord(word) : nil,
       service: CommandService(served, allowsWriting: write))
-    let name = host.contains(":") ? "[\(host)]" : host
-    let address = "http://\(name):\(server.port)/\(token)/"
-    Terminal.out.write(address + "\n")
-    Terminal.err.write(note(for: served))
-    if open { WebBrowser.open(address) }
+    let address = "http://\(listening.name):\(server.port)/"
+    Terminal.out.write("\(address)\(token)/\n")
+    Terminal.err.write(note(for: served, at: listening))
+    if open { WebBrowser.open(address + word) }
     Signals.waitForInterrupt()
     Terminal.exit(.cancelled)
   }
@@ -92,9 +92,13 @@ struct BrowseCommand: ParsableCommand {
     return FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  private func note(for served: [BrowsedStore]) -> String {
+  private func note(for served: [BrowsedStore], at address: ListeningAddress) -> String {
     let what = served.count == 1 ? served[0].name : "\(served.count) stores"
-    let reach = ["127.0.0.1", "::1"].contains(host) ? "" : ", for everyone who can reach \(host)"
+    let reach = address.isLoopback ? "" : ", for everyone who can reach \(host)"
+    let others =
+      address.isEvery
+      ? "others put this computer's own address in the place of \(address.name)\n" : ""
     return "serving \(what)\(write ? ", which the page may change" : "")\(reach); Ctrl-C ends it\n"
+      + others
   }
 }

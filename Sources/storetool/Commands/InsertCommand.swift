@@ -17,7 +17,7 @@ struct InsertCommand: ParsableCommand {
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'
 
-      --dry-run checks the row as it would be written, and writes nothing.
+      --dry-run checks the row and writes nothing; numbers of members are checked when it is written.
       """)
 
   @Argument(help: "The entity's name.", completion: .concreteEntities)
@@ -36,17 +36,20 @@ struct InsertCommand: ParsableCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
+    let store = try Workspace(options).openStore(
+      having: .entity(entity), for: dryRun ? .reading : .writing)
+    if dryRun { try store.found.requireForWriting(store.store) }
     let assignments = try Assignment.list(values)
     let place = store.layout.entity(named: entity)
     Terminal.report(assignments.compactMap { $0.note(at: place) })
     let insertion = { (connection: Connection) in
       try RowInsertion(
-        into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection
-      ).run(assignments)
+        into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection)
     }
-    guard dryRun else { return try print(try store.store.write(insertion)) }
-    _ = try store.store.tryOut(cancellation: .ofProcess, insertion)
+    guard dryRun else {
+      return try print(try store.store.write { try insertion($0).run(assignments) })
+    }
+    try store.store.read { try insertion($0).check(assignments) }
     var page = FactObject()
     page.add("inserts", 1)
     try FactWriter(format).print(.page(page.value))

@@ -34,6 +34,23 @@ struct ProcessPipe {
     }
     (reading, writing) = (raised[0], raised[1])
   }
+
+  /// - Throws: `SubprocessError`; none of them is open then.
+  static func several(_ count: Int) throws(SubprocessError) -> [ProcessPipe] {
+    var pipes: [ProcessPipe] = []
+    do {
+      for _ in 0..<count { pipes.append(try ProcessPipe()) }
+    } catch {
+      for pipe in pipes { pipe.closeBoth() }
+      throw error
+    }
+    return pipes
+  }
+
+  func closeBoth() {
+    close(reading)
+    close(writing)
+  }
 }
 
 /// The file of this very program, to start it once more.

@@ -30,14 +30,19 @@ enum Subprocess {
   static func run(_ words: [String], input: String? = nil) throws(SubprocessError) -> Outcome {
     let source = try input.map { text throws(SubprocessError) in try file(holding: text) }
     defer { _ = source.map(close) }
-    let (output, errors) = (try ProcessPipe(), try ProcessPipe())
-    let program = try spawn(
-      words, input: source == nil ? O_RDONLY : nil,
-      [(output.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO)]
-        + (source.map { [($0, STDIN_FILENO)] } ?? []))
-    close(output.writing)
-    close(errors.writing)
-    let bytes = readAll([output.reading, errors.reading])
+    let pipes = try ProcessPipe.several(2)
+    let program: pid_t
+    do {
+      program = try spawn(
+        words, input: source == nil ? O_RDONLY : nil,
+        [(pipes[0].writing, STDOUT_FILENO), (pipes[1].writing, STDERR_FILENO)]
+          + (source.map { [($0, STDIN_FILENO)] } ?? []))
+    } catch {
+      for pipe in pipes { pipe.closeBoth() }
+      throw error
+    }
+    for pipe in pipes { close(pipe.writing) }
+    let bytes = readAll(pipes.map(\.reading))
     var state: Int32 = 0
     while waitpid(program, &state, 0) < 0, errno == EINTR {}
     let signal = state & 0x7F
@@ -47,7 +52,7 @@ enum Subprocess {
   }
 
   /// Opens a file without a name: unlike a pipe it takes all at once, however slowly it is read.
-  private static func file(holding text: String) throws(SubprocessError) -> Int32 {
+  static func file(holding text: String) throws(SubprocessError) -> Int32 {
     let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
     var path = Array("\(folder)/storetool-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
@@ -77,17 +82,26 @@ enum Subprocess {
   ///   - words: the program, looked for on `PATH` unless it is a path, and its arguments.
   ///   - input: how `/dev/null` is opened as its standard input; nil where one of the descriptors is that.
   ///   - descriptors: open ones of ours, and their numbers in the program.
+  ///   - leadsGroup: whether a signal to the negative of its number reaches what it has started, too.
   /// - Throws: `SubprocessError`
   static func spawn(
-    _ words: [String], input: Int32?, _ descriptors: [(ours: Int32, its: Int32)]
+    _ words: [String], input: Int32?, _ descriptors: [(ours: Int32, its: Int32)],
+    leadsGroup: Bool = false
   ) throws(SubprocessError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if leadsGroup { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     if let input {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", input, 0)
     }
@@ -97,7 +111,7 @@ enum Subprocess {
       ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var program: pid_t = 0
-    let failure = posix_spawnp(&program, words[0], &actions, nil, &arguments, &environment)
+    let failure = posix_spawnp(&program, words[0], &actions, &attributes, &arguments, &environment)
     guard failure == 0 else {
       if failure == ENOENT { throw .notFound(words[0]) }
       throw .failed(words[0], reason: String(cString: strerror(failure)))

@@ -12,6 +12,11 @@ export function shortID(value) {
   return match && `${match[1]}/p${match[2]}`;
 }
 
+/** Whether it is as Item/p12. */
+export function isShortID(text) {
+  return /^[^/]+\/p\d+$/.test(text);
+}
+
 export function objectLink(value, { address }) {
   const short = shortID(value) ?? value;
   return h('a', { class: 'object', href: write({ store: address.store, view: 'row', name: short }) }, short);

@@ -3,7 +3,7 @@
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { confirmByDryRun, isAccepted } from './dry-run.js';
-import { shortID } from './plain-value.js';
+import { isShortID, shortID } from './plain-value.js';
 import { settable, valueField } from './value-field.js';
 import { deletionSummary, linkSummary, updateSummary } from './write-summaries.js';
 
@@ -64,7 +64,7 @@ export function memberEditor({ relationship, row, id, context, onDone }) {
   const fault = h('div', {});
   const act = (command, title) => () => {
     const member = shortID(input.value.trim()) ?? input.value.trim();
-    if (!/^\w+\/p\d+$/.test(member)) return fill(fault, h('p', { class: 'field-fault', role: 'alert' }, texts.edit.noMember(destination)));
+    if (!isShortID(member)) return fill(fault, h('p', { class: 'field-fault', role: 'alert' }, texts.edit.noMember(destination)));
     fill(fault);
     return confirmByDryRun({
       title: title(member), context, words: [command, '--', `${row.entity}.${name}`, itself(id), itself(member)],

@@ -2,6 +2,7 @@
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
+import { isShortID } from './plain-value.js';
 
 const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
 let count = 0;
@@ -41,7 +42,8 @@ export function valueField(property, value) {
     word() {
       if (none?.checked) return `${name}:=nil`;
       if (input.value === '' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
-      return `${name}=${input.value}`;
+      // Where a destination has a unique name, 'Team/p1' would be one.
+      return `${name}=${property.destination && isShortID(input.value) ? `x-coredata:///${input.value}` : input.value}`;
     },
     mark(message) {
       fault.textContent = message ?? '';

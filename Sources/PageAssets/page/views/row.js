@@ -5,7 +5,7 @@ import { fill, h } from '../dom.js';
 import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { keepingFocus } from '../parts/live.js';
-import { objectLink, shortID } from '../parts/plain-value.js';
+import { isShortID, objectLink, shortID } from '../parts/plain-value.js';
 import { memberEditor, rowEditor } from '../parts/row-edit.js';
 import { fullValue } from '../parts/full-value.js';
 import { nameRows } from '../parts/row-names.js';
@@ -18,7 +18,7 @@ export default {
 
   async show(element, context) {
     const { address, signal } = context;
-    if (!/^[^/]+\/p\d+$/.test(address.name)) throw new Error(texts.row.noObject(address.name));
+    if (!isShortID(address.name)) throw new Error(texts.row.noObject(address.name));
     context.command(['show', address.name, `--members=${membersAtFirst}`]);
     // A form is not taken away under the hands.
     const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;

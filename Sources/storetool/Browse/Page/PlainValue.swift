@@ -9,8 +9,11 @@ struct PlainValue {
   /// Lists and dictionaries inside each other, and all values together: more nobody reads.
   private static let depthLimit = 32
   private static let countLimit = 20_000
+  /// Bytes of texts and data; a list may name one long text a thousand times.
+  private static let byteLimit = 2 << 20
 
   private var count = 0
+  private var bytes = 0
 
   /// Nil for what is not plain.
   static func json(of bytes: [UInt8]) -> JSONValue? {
@@ -32,6 +35,21 @@ struct PlainValue {
     if depth > Self.depthLimit || count > Self.countLimit { throw NotPlain() }
   }
 
+  private mutating func look(bytes count: Int) throws {
+    bytes += count
+    if bytes > Self.byteLimit { throw NotPlain() }
+  }
+
+  private mutating func json(of text: String) throws -> JSONValue {
+    try look(bytes: text.utf8.count)
+    return JSONValue(.string(text))
+  }
+
+  private mutating func json(of data: [UInt8]) throws -> JSONValue {
+    try look(bytes: data.count)
+    return JSONValue(.string(data.base64))
+  }
+
   // MARK: Archives
 
   private mutating func json(of value: KeyedArchive.Value, depth: Int) throws -> JSONValue {
@@ -42,8 +60,8 @@ struct PlainValue {
     case .integer(let number): return JSONValue(.number("\(number)"))
     case .real(let number): return Self.json(of: number)
     case .date(let seconds): return JSONValue(.string(ISODate.text(seconds) ?? "\(seconds)"))
-    case .data(let bytes): return JSONValue(.string(bytes.base64))
-    case .text(let text): return JSONValue(.string(text))
+    case .data(let data): return try json(of: data)
+    case .text(let text): return try json(of: text)
     case .object(let object): return try json(of: object, depth: depth)
     }
   }
@@ -56,7 +74,8 @@ struct PlainValue {
     return JSONValue(
       .object(
         try entries.map {
-          JSONValue.Member(key: $0.key, value: try json(of: $0.value, depth: depth + 1))
+          try look(bytes: $0.key.utf8.count)
+          return JSONValue.Member(key: $0.key, value: try json(of: $0.value, depth: depth + 1))
         }))
   }
 
@@ -84,8 +103,8 @@ struct PlainValue {
     case .integer(let number): return JSONValue(.number("\(number)"))
     case .real(let number): return Self.json(of: number)
     case .date(let seconds): return JSONValue(.string(ISODate.text(seconds) ?? "\(seconds)"))
-    case .data(let bytes): return JSONValue(.string(bytes.base64))
-    case .string(let text): return JSONValue(.string(text))
+    case .data(let data): return try json(of: data)
+    case .string(let text): return try json(of: text)
     case .array(let members):
       return JSONValue(.array(try members.map { try json(of: $0, in: list, depth: depth + 1) }))
     case .dictionary(let keys, let values):
@@ -93,6 +112,7 @@ struct PlainValue {
         .object(
           try zip(keys, values).map { key, value in
             guard case .string(let name)? = list[key] else { throw NotPlain() }
+            try look(bytes: name.utf8.count)
             return JSONValue.Member(
               key: name, value: try json(of: value, in: list, depth: depth + 1))
           }))

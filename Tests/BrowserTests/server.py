@@ -1,0 +1,170 @@
+"""A server of 'storetool browse', spoken to byte by byte, and its processes."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import time
+
+TOOL = os.environ["STORETOOL"]
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+MODEL = REPOSITORY / "Models/Todo.xcdatamodeld"
+
+
+class Server:
+    """A server of 'storetool browse', spoken to byte by byte."""
+
+    def __init__(self, store, *options, model=MODEL, environment=None):
+        words = [TOOL, "browse", str(store), *options]
+        words += [] if environment else ["--no-open"]
+        words += [f"--model={model}"] if model else []
+        self.process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=os.environ | (environment or {}),
+        )
+        self.address = self.process.stdout.readline().strip()
+        if not self.address:
+            return
+        self.host = self.address.split("/")[2]
+        self.path = self.address.split(self.host)[1]
+        self.port = int(self.host.rsplit(":", 1)[1])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+    def connect(self, timeout=10):
+        return socket.create_connection(("127.0.0.1", self.port), timeout)
+
+    def send(self, request: bytes, is_all=False) -> bytes:
+        """The whole answer to some bytes.
+
+        is_all: nothing more will be sent, so that what is no request is not waited for.
+        """
+        with self.connect() as connection:
+            try:
+                connection.sendall(request)
+                if is_all:
+                    connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            answer = b""
+            try:
+                while part := connection.recv(1 << 16):
+                    answer += part
+            except ConnectionResetError:
+                pass
+            return answer
+
+    def request(self, method="GET", path="", host=None, body=None, **headers):
+        lines = [f"{method} {path} HTTP/1.1"]
+        lines += [f"Host: {self.host if host is None else host}", "Connection: close"]
+        lines += [
+            f"{name.replace('_', '-')}: {value}" for name, value in headers.items()
+        ]
+        if body is not None:
+            lines += [f"Content-Length: {len(body)}"]
+        return self.send("\r\n".join([*lines, "", ""]).encode() + (body or b""))
+
+    def run(self, *words, status=200, **headers):
+        """The frames of the answer to the page's own request."""
+        body = json.dumps({"words": list(words)}).encode()
+        own = {
+            "Origin": f"http://{self.host}",
+            "Content-Type": "application/json",
+        } | headers
+        answer = self.request("POST", f"{self.path}api/run", body=body, **own)
+        assert code(answer) == status, answer[:300]
+        return frames(answer) if status == 200 else []
+
+    def posted(self, *words) -> bytes:
+        """The bytes of such a request, on a connection that stays."""
+        body = json.dumps({"words": list(words)}).encode()
+        lines = [f"POST {self.path}api/run HTTP/1.1", f"Host: {self.host}", f"Origin: http://{self.host}"]
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}", "", ""]
+        return "\r\n".join(lines).encode() + body
+
+    @property
+    def is_alive(self):
+        rows = [
+            frame
+            for frame in self.run("page-rows", "Item", "--limit=1")
+            if "row" in frame
+        ]
+        return len(rows) == 2 and self.process.poll() is None
+
+
+def code(answer: bytes) -> int:
+    """The status; 0 where the connection was closed without an answer."""
+    return int(answer.split(b" ")[1]) if answer.startswith(b"HTTP/1.1 ") else 0
+
+
+def frames(answer: bytes) -> list:
+    body = answer.split(b"\r\n\r\n", 1)[1]
+    # Chunks of the transfer stand between lines of their lengths.
+    text = b""
+    while body:
+        length, _, body = body.partition(b"\r\n")
+        size = int(length, 16)
+        text += body[:size]
+        body = body[size + 2 :]
+        if size == 0:
+            break
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def make_store(folder: pathlib.Path, rows=20) -> pathlib.Path:
+    store = folder / "Todo.sqlite"
+    subprocess.run(
+        [TOOL, "create", store, f"--model={MODEL}"], check=True, capture_output=True
+    )
+    words = [
+        TOOL,
+        "seed",
+        f"--store={store}",
+        f"--model={MODEL}",
+        f"Item={rows}",
+        "--seed=1",
+    ]
+    subprocess.run(words, check=True, capture_output=True)
+    return store
+
+
+def children(process: int) -> list[int]:
+    found = []
+    for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
+        found += [int(word) for word in (thread / "children").read_text().split()]
+    return found
+
+
+def sockets(process: int) -> list[str]:
+    links = [str(one.readlink()) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
+    return [link for link in links if link.startswith("socket:")]
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = (
+            pathlib.Path(f"/proc/{process}/stat")
+            .read_text()
+            .rsplit(")", 1)[1]
+            .split()[0]
+        )
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def resident(process: int) -> int:
+    lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(
+        int(line.split()[1]) << 10 for line in lines if line.startswith("VmRSS")
+    )
+
+
+def wait(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it does not come about"
+        time.sleep(0.05)

@@ -1,0 +1,181 @@
+"""Many connections, silent, slow and greedy ones: the server stays small, and serves the others."""
+
+import os
+import pathlib
+import resource
+import shutil
+import threading
+import time
+
+from server import MODEL, Server, children, is_running, make_store, resident, sockets, wait
+
+
+def test_thousands_of_connections(server):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    open_ones = []
+    try:
+        for _ in range(3000):
+            try:
+                open_ones.append(server.connect())
+            except OSError:
+                continue
+        assert server.process.poll() is None
+        memory = resident(server.process.pid)
+        assert memory < 80 << 20, memory
+    finally:
+        for connection in open_ones:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    wait(lambda: server.is_alive)
+
+
+def test_connections_that_say_nothing_are_closed(server):
+    with server.connect(timeout=40) as connection:
+        connection.sendall(b"GET / HT")
+        assert connection.recv(100) == b""
+
+
+def test_a_client_that_does_not_read_holds_nobody_up(server):
+    silent = []
+    for _ in range(10):
+        connection = server.connect()
+        connection.sendall(server.posted("page-changes"))
+        silent.append(connection)
+    wait(lambda: len(children(server.process.pid)) == 10)
+    assert server.is_alive
+    for connection in silent:
+        connection.close()
+    # Who is gone has no process left.
+    wait(lambda: not children(server.process.pid))
+
+
+def test_too_much_at_once_is_refused_and_passes(server):
+    busy = []
+    for _ in range(16):
+        connection = server.connect()
+        connection.sendall(server.posted("page-changes"))
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        busy.append(connection)
+    server.run("info", status=503)
+    # A connection that a command held would not end when the server closes it.
+    wait(lambda: not any(sockets(process) for process in children(server.process.pid)))
+    for connection in busy:
+        connection.close()
+    wait(lambda: not children(server.process.pid))
+    assert server.is_alive
+
+
+def test_nothing_is_left_when_it_is_killed(tmp_path):
+    server = Server(make_store(tmp_path))
+    with server.connect() as connection:
+        connection.sendall(server.posted("page-changes"))
+        wait(lambda: children(server.process.pid))
+        (child,) = children(server.process.pid)
+        server.process.kill()
+        server.process.wait()
+        wait(lambda: not is_running(child))
+
+
+def test_requests_at_the_same_time(server):
+    answers = []
+
+    def ask():
+        answers.append(
+            server.run("page-rows", "Item", "--limit=20")[-1]["end"]["status"]
+        )
+
+    for _ in range(5):
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert answers == [0] * 40
+
+
+def test_a_command_lasts_as_long_as_it_likes(server):
+    """Also behind another request of its connection, whose deadline once ended it after twenty seconds."""
+    connections = []
+    for _ in range(5):
+        connection = server.connect(timeout=40)
+        connection.sendall(server.posted("info"))
+        whole = b""
+        while not whole.endswith(b"0\r\n\r\n"):
+            whole += connection.recv(1 << 16)
+        connection.sendall(server.posted("page-changes"))
+        connections.append(connection)
+    piped = server.connect(timeout=40)
+    piped.sendall(server.posted("info") + server.posted("page-changes"))
+    connections.append(piped)
+    time.sleep(21)
+    assert len(children(server.process.pid)) == len(connections)
+    for connection in connections:
+        connection.close()
+    wait(lambda: not children(server.process.pid))
+
+
+def test_answers_that_nobody_reads_are_not_kept(server):
+    request = f"GET {server.path}texts.js HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
+    with server.connect() as connection:
+        try:
+            connection.sendall(request * 20_000)
+        except OSError:
+            pass
+        assert resident(server.process.pid) < 80 << 20
+        assert server.is_alive
+    assert resident(server.process.pid) < 80 << 20
+
+
+def test_requests_that_never_end_are_not_kept(server):
+    """240 of a megabyte each; what is beyond all of their room is refused."""
+    whole = server.posted("info", "x" * 1_000_000)
+    connections = []
+    try:
+        for _ in range(240):
+            connection = server.connect()
+            connections.append(connection)
+            try:
+                connection.sendall(whole[:-1])
+            except OSError:
+                continue
+        assert resident(server.process.pid) < 80 << 20
+    finally:
+        for connection in connections:
+            connection.close()
+    wait(lambda: server.is_alive)
+
+
+def test_nothing_stays_open(server):
+    def is_open():
+        return len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))
+
+    server.run("info")
+    before = is_open()
+    for _ in range(20):
+        server.run("info")
+        server.run("page-rows", "Item", "--where=name == '" + "x" * 300_000 + "'")
+    wait(lambda: is_open() <= before)
+
+
+def test_what_a_command_has_started_ends_with_it(tmp_path):
+    """Graphviz, which may take its time for a large model."""
+    (tmp_path / "dot").write_text("#!/bin/sh\nexec sleep 47\n")
+    (tmp_path / "dot").chmod(0o755)
+    model = tmp_path / "Plain.xcdatamodeld"
+    shutil.copytree(MODEL, model)
+    store = make_store(tmp_path)
+    for end in ["client", "server"]:
+        server = Server(store, environment={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, model=model)
+        connection = server.connect()
+        connection.sendall(server.posted("page-diagram"))
+        wait(lambda server=server: any(children(one) for one in children(server.process.pid)))
+        (dot,) = [two for one in children(server.process.pid) for two in children(one)]
+        if end == "client":
+            connection.close()
+        else:
+            server.process.kill()
+            server.process.wait()
+        wait(lambda dot=dot: not is_running(dot))
+        server.stop()
+        connection.close()
