@@ -45,12 +45,14 @@ extension Store {
 
   /// Deletes, in one transaction, then removes the files of values that no row refers to any more.
   ///
-  /// - Parameter expected: how many rows have to go, those of cascades included; nil where any number will do.
+  /// - Parameter expected: how many rows have to go, those of cascades included; nil where any
+  ///   number will do.
   /// - Throws: `DeletionRefusal`, `UnexpectedCount`, `DatabaseError`, `Cancelled`; the store is then
   ///   as it was.
   package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
-    expected: Int? = nil, cancellation: Cancellation = .ofProcess, progress: ((BatchProgress) -> Void)? = nil,
+    expected: Int? = nil, cancellation: Cancellation = .ofProcess,
+    progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
   ) throws -> DeletionResult {
     var (result, files) = try transact(as: origin, cancellation: cancellation) { transaction in
