@@ -100,6 +100,9 @@ static const unsigned char parts_row_keys_js[] = {
 static const unsigned char parts_row_names_js[] = {
 #embed "page/parts/row-names.js"
 };
+static const unsigned char parts_store_names_js[] = {
+#embed "page/parts/store-names.js"
+};
 static const unsigned char parts_svg_reader_js[] = {
 #embed "page/parts/svg-reader.js"
 };
@@ -202,6 +205,7 @@ static const struct page_asset table[] = {
     ASSET("parts/row-edit.js", parts_row_edit_js),
     ASSET("parts/row-keys.js", parts_row_keys_js),
     ASSET("parts/row-names.js", parts_row_names_js),
+    ASSET("parts/store-names.js", parts_store_names_js),
     ASSET("parts/svg-reader.js", parts_svg_reader_js),
     ASSET("parts/table-cursor.js", parts_table_cursor_js),
     ASSET("parts/table-scroll.js", parts_table_scroll_js),

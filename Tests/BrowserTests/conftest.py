@@ -76,6 +76,7 @@ DATA = {
     "People": ["import", str(MODELS / "Data/People.ndjson")],
     "Company": ["import", str(MODELS / "Data/Company.json"), "--entity", "Department"],
     "BubbleTea": ["import", str(MODELS / "Data/BubbleTea.json"), "--entity", "Venue", "--root", "response.venues"],
+    "League": ["import", str(MODELS / "Data/League.json"), "--entity", "Team"],
     "Shop": ["batch-insert", "Product", str(MODELS / "Data/Shop.csv")],
     "Todo": ["batch-insert", "Item", str(MODELS / "Data/Todo.ndjson")],
     "Journal": ["import", str(MODELS / "Data/Journal.ndjson")],

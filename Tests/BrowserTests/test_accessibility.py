@@ -10,7 +10,7 @@ AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 VIEWS = {
     "entities": ("Company", "#/0/entities", "table.entities"),
     "rows": ("Company", "#/0/rows/Employee", ".grid-row"),
-    "rows-mistake": ("Company", "#/0/rows/Employee?where=agee > 3", ".failure"),
+    "rows-mistake": ("Company", "#/0/rows/Employee?where=agee > 3", ".predicate-fault.error"),
     "row": ("Company", "#/0/row/Employee/p1", ".values"),
     "diagram": ("Company", "#/0/diagram", ".diagram svg"),
     "templates": (
@@ -26,12 +26,12 @@ VIEWS = {
     "groups-mistake": (
         "Shop",
         "#/0/groups/Product?by=country&where=prise > 3",
-        ".failure",
+        ".predicate-fault.error",
     ),
     "sections": ("Company", "#/0/sections/Employee?by=department.name", ".section"),
     "history": ("Todo", "#/0/history", ".empty"),
     "migration": ("Journal", "#/0/migration?to=Journal 2", ".run"),
-    "verify": ("Company", "#/0/verify", ".good"),
+    "verify": ("Company", "#/0/verify", ".empty"),
 }
 
 

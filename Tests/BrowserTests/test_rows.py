@@ -1,11 +1,13 @@
 """The rows of an entity: a table of any length, its columns, its order, its conditions."""
 
 import json
+import os
+import subprocess
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from conftest import start_server
+from conftest import TOOL, start_server
 
 CELLS = ".grid-row [role=gridcell]"
 
@@ -89,9 +91,6 @@ def test_the_command_prints_the_same(page, addresses):
 
 def shell(command):
     """What a shell makes of it."""
-    import os
-    import subprocess
-
     tool = os.environ.get("STORETOOL", "storetool")
     done = subprocess.run(
         ["bash", "-c", f'storetool() {{ "{tool}" "$@" --format=ndjson; }}; {command}'], capture_output=True, text=True, check=True)
@@ -251,8 +250,19 @@ def test_a_server_that_has_ended_is_said(page, make_store):
 def test_no_such_entity(page, addresses):
     page.open(addresses["Company"], "#/0/rows/Nobody")
     page.find(".failure", "no entity of the name")
-    page.open(addresses["Company"], "#/0/nonsense")
-    page.find(".failure", "There is no view")
+    for view in ["groups", "sections"]:
+        page.open(addresses["Company"], f"#/0/{view}/Nobody")
+        page.find(".failure", "no entity of the name")
+    page.open(addresses["Company"], "#/0/templates/Nobody")
+    page.find(".bad", "no template of the name")
+    for view in ["nonsense", "constructor", "__proto__"]:
+        page.open(addresses["Company"], f"#/0/{view}")
+        page.find(".failure", "There is no view")
+        assert page.texts("h1") == [view]
+    page.open(addresses["Company"], "#/7/entities")
+    page.find(".failure", "There is no store 8: one is served.")
+    page.open(addresses["Company"], "#/0/row/Employee/1")
+    page.find(".failure", "is not an object")
 
 
 def test_a_store_without_its_model(page, make_store, serve):
@@ -265,27 +275,44 @@ def test_a_store_without_its_model(page, make_store, serve):
     page.find("table.entities", "Employee")
     assert not page.all("table.entities a")
     page.open(address, "#/0/verify")
-    page.find(".summary, .finding-group, .failure")
+    page.find(".findings .empty", "rows were hardly looked at")
     for view in ["rows/Employee", "diagram", "templates", "groups", "sections"]:
         page.open(address, f"#/0/{view}")
         page.find(".failure", "store.unknown-version")
 
 
-def test_several_stores(page, make_store):
-    import subprocess
+def test_a_model_that_is_guessed_is_said_to_be(page, make_store, serve, tmp_path):
+    store = make_store("Company")
+    store.execute("DELETE FROM Z_MODELCACHE")
+    server = subprocess.Popen(
+        [TOOL, "browse", "--no-open", str(store.path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tmp_path)
+    try:
+        address = server.stdout.readline().strip()
+        for view in ["entities", "rows/Employee", "diagram"]:
+            page.open(address, f"#/0/{view}")
+            page.find(".diagnostic", "names and types partly guessed")
+    finally:
+        server.terminate()
+        server.wait()
 
-    from conftest import TOOL
 
+def test_stores_of_the_same_name(page, make_store, serve):
+    stores = [make_store("Company"), make_store("Company")]
+    page.open(serve(stores[0], str(stores[1].path)), "#/1/rows/Employee")
+    page.find(".grid-row")
+    names = page.driver.execute_script("return [...document.querySelectorAll('#top option')].map(e => e.textContent)")
+    assert names == ["/".join(store.path.parts[-2:]) for store in stores]
+    overflow = "const e = document.documentElement; return [e.scrollHeight > e.clientHeight, e.scrollWidth > e.clientWidth]"
+    assert page.driver.execute_script(overflow) == [False, False], "the table alone is scrolled"
+
+
+def test_several_stores(page, make_store, serve):
     stores = [make_store("Company"), make_store("Company")]
     stores[1].run("batch-update", "Employee", "age=20", "--where", "TRUEPREDICATE")
-    words = [TOOL, "browse", "--no-open", *(str(store.path) for store in stores), "--model", str(stores[0].model)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        page.open(server.stdout.readline().strip(), "#/0/rows/Employee")
-        page.find(CELLS, "36")
-        chooser = page.find("#top select")
-        page.driver.execute_script(
-            "arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change'))", chooser)
-        page.click("table.entities a", "Employee")
-        page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["20"], "the other store")
-        assert page.fragment == "#/1/rows/Employee"
-        server.terminate()
+    page.open(serve(stores[0], str(stores[1].path)), "#/0/rows/Employee")
+    page.find(CELLS, "36")
+    chooser = page.find("#top select")
+    page.driver.execute_script("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change'))", chooser)
+    page.click("table.entities a", "Employee")
+    page.wait(lambda: page.texts(".grid-row:first-child > *")[1:2] == ["20"], "the other store")
+    assert page.fragment == "#/1/rows/Employee"

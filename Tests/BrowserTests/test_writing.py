@@ -67,6 +67,74 @@ def test_a_date_is_edited_and_one_too_fine_for_a_picker_stays(page, company):
     page.find(".values dd", "2020-02-29 23:30:15")
 
 
+def test_half_a_date_is_no_date(page, company):
+    """Without a month the browser gives no value, which would pass for NULL."""
+    store, address = company
+    page.open(address, "#/0/row/Employee/p1")
+    page.click("button", "Edit")
+    field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
+    field.find_element(By.CSS_SELECTOR, "input[type=datetime-local]").send_keys(Keys.BACKSPACE)
+    page.click(".editor button", "Continue")
+    page.find(".field-fault", "typed by half")
+    assert not page.all(".dialog")
+    page.open(address, "#/0/insert/Employee")
+    page.find(".editor .variable")
+    field = next(one for one in page.all(".editor .variable") if one.text.startswith("hiredAt"))
+    field.find_element(By.CSS_SELECTOR, "input[type=datetime-local]").send_keys("05")
+    page.click(".editor button", "Continue")
+    page.find(".field-fault", "typed by half")
+
+
+def test_cancel_shows_what_has_been_written_meanwhile(page, company):
+    store, address = company
+    page.open(address, "#/0/row/Employee/p1")
+    page.click("button", "Edit")
+    store.run("batch-update", "Employee", "age=61", "--where", 'SELF == "x-coredata:///Employee/p1"')
+    page.click(".editor button", "Cancel")
+    page.find(".values dd", "61")
+
+
+def test_what_a_new_row_gets_by_default(page, company):
+    store, address = company
+    page.open(address, "#/0/insert/Employee")
+    page.find(".editor .variable")
+    texts = page.texts(".editor .variable")
+    assert any(text.startswith("age") and "18 where nothing is said" in text for text in texts)
+    assert any(text.startswith("name") and "(required)" in text for text in texts)
+
+
+def test_a_destination_is_named_by_its_key(page, make_store, serve):
+    """A team's name is unique, so 'Team/p2' alone would be one."""
+    store = make_store("League")
+    page.open(serve(store, "--write"), "#/0/row/Player/p1")
+    page.click("button", "Edit")
+    field = next(one for one in page.all(".editor .variable") if one.text.startswith("team"))
+    box = field.find_element(By.CSS_SELECTOR, "input[type=text]")
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys("Team/p2")
+    page.click(".editor button", "Continue")
+    page.find(".dialog li", "team=x-coredata:///Team/p2")
+    page.click(".dialog button", "Write it")
+    page.gone(".dialog")
+    page.find(".examples a", "Team/p2")
+
+
+def test_properties_to_change_can_be_left_out_again(page, company):
+    store, address = company
+    page.open(address, "#/0/rows/Employee?where=age > 40")
+    page.find(".grid-row")
+    page.click("button", "Change these")
+    page.find(".dialog", "Where age > 40")
+    page.click(".dialog button", "Continue")
+    page.find(".dialog .field-fault", "Add a property")
+    page.choose(page.find(".dialog select"), "salary")
+    page.click(".dialog button", "Add")
+    page.click(".dialog .variable button")
+    page.gone(".dialog .variable")
+    page.press(Keys.ESCAPE)
+    page.gone(".dialog")
+
+
 def test_a_row_is_inserted(page, company):
     store, address = company
     page.open(address, "#/0/rows/Department")

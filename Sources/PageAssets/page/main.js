@@ -5,12 +5,13 @@ import { all } from './api.js';
 import { fill, h } from './dom.js';
 import { followChanges } from './parts/changes.js';
 import { commandButton } from './parts/command.js';
-import { failureView } from './parts/failure.js';
+import { diagnosticView, failureView } from './parts/failure.js';
+import { storeNames } from './parts/store-names.js';
 import { texts } from './texts.js';
 
-/** Those that stand in the navigation; `rows`, `row` and `template` are reached from others. */
+/** Those that stand in the navigation; the others are reached from one of these. */
 const navigation = ['entities', 'diagram', 'templates', 'groups', 'sections', 'history', 'migration', 'verify'];
-const further = ['rows', 'row', 'insert'];
+const further = { rows: 'entities', row: 'entities', insert: 'entities' };
 /** What they show is in the file alone. */
 const withoutModel = ['entities', 'history', 'migration', 'verify'];
 
@@ -23,7 +24,9 @@ const parts = {
 };
 
 let page;
-/** By store: {model, failure}; model is what page-model says, or null where there is none. */
+/** Of the stores. */
+let names;
+/** By store: {model, failure, notes}; model is what page-model says, or null where there is none. */
 const models = new Map();
 let leaving;
 let watched;
@@ -38,6 +41,7 @@ async function start() {
   try {
     const response = await fetch('api/page');
     page = await response.json();
+    names = storeNames(page.stores);
   } catch (error) {
     fill(parts.main, failureView(error));
     return;
@@ -51,25 +55,26 @@ async function show(event) {
   leaving = new AbortController();
   const { signal } = leaving;
   const now = address.read();
-  const store = page.stores[now.store] ?? page.stores[0];
-  drawFrame(now, store);
+  const store = page.stores[now.store];
+  drawFrame(now);
   const command = commandButton(store);
   const element = h('div', { class: 'view' });
-  const heading = h('h1', {}, texts.views[now.view] ?? now.name);
+  const isKnown = navigation.includes(now.view) || Object.hasOwn(further, now.view);
+  const heading = h('h1', {}, isKnown ? texts.views[now.view] ?? now.name : now.view);
   fill(parts.main, h('div', { class: 'head' }, heading, command.element), element);
   element.append(h('p', { class: 'quiet loading' }, texts.page.loading));
-  const isKnown = navigation.includes(now.view) || further.includes(now.view);
   try {
+    if (!store) throw new Error(texts.page.noStore(now.store + 1, page.stores.length));
     const { default: view } = isKnown ? await import(`./views/${now.view}.js`) : { default: null };
-    const { model, failure } = await modelOf(now.store);
+    const { model, failure, notes } = await modelOf(now.store);
     if (signal.aborted) return;
     if (!view) throw new Error(texts.page.noView(now.view));
     if (!model && !withoutModel.includes(now.view)) throw failure;
     const title = view.title(now, texts);
     heading.textContent = title;
-    document.title = texts.page.title(title, store.name);
+    document.title = texts.page.title(title, names[now.store]);
     const context = contextOf({ now, model, signal, command });
-    element.replaceChildren();
+    fill(element, !withoutModel.includes(now.view) || now.view === 'entities' ? notes?.map(diagnosticView) : []);
     await view.show(element, context);
   } catch (error) {
     if (!signal.aborted) element.replaceChildren(failureView(error, () => show()));
@@ -121,8 +126,11 @@ function watch(store) {
 async function modelOf(store) {
   if (!models.has(store)) {
     try {
-      const [model] = await all(['page-model'], { store });
-      models.set(store, { model });
+      const notes = [];
+      // That the store carries its model is as good as a file of it; that one was guessed, or is of another version, is not.
+      const onNote = (note) => { if (note.code !== 'model.carried') notes.push(note); };
+      const [model] = await all(['page-model'], { store, onNote });
+      models.set(store, { model, notes });
     } catch (failure) {
       // A store without a model has its file, its history and its findings to show.
       return { model: null, failure };
@@ -131,23 +139,27 @@ async function modelOf(store) {
   return models.get(store);
 }
 
-function drawFrame(now, store) {
+function drawFrame(now) {
+  const store = page.stores[now.store];
   fill(parts.top,
     h('a', { class: 'brand', href: address.write({ store: now.store, view: 'entities' }) }, 'storetool'),
-    page.stores.length > 1 ? storeChooser(now) : h('span', { class: 'store', title: store.path }, store.name),
+    page.stores.length > 1 ? storeChooser(now) : h('span', { class: 'store', title: store?.path }, store && names[now.store]),
     h('span', { class: page.writable ? 'badge writable' : 'badge' }, page.writable ? texts.page.writable : texts.page.readOnly));
   parts.nav.setAttribute('aria-label', texts.page.views);
   fill(parts.nav, h('ul', {}, navigation.map((view) => h('li', {}, h('a', {
     href: address.write({ store: now.store, view }),
-    'aria-current': view === now.view ? 'page' : null,
+    'aria-current': view === now.view ? 'page' : view === further[now.view] ? 'true' : null,
   }, texts.views[view])))));
+  // In a narrow window they stand in a line.
+  const current = parts.nav.querySelector('[aria-current]');
+  if (current) parts.nav.scrollLeft = current.offsetLeft - parts.nav.clientWidth / 2;
 }
 
 function storeChooser(now) {
   const select = h('select', {
     'aria-label': texts.page.store,
     onchange: () => { location.hash = address.write({ store: Number(select.value), view: 'entities' }); },
-  }, page.stores.map((store, index) => h('option', { value: String(index), title: store.path }, store.name)));
+  }, page.stores.map((store, index) => h('option', { value: String(index), title: store.path }, names[index])));
   select.value = String(now.store);
   return select;
 }

@@ -25,6 +25,8 @@ struct PageRunCommand: ParsableCommand {
     commandName: name, _superCommandName: Storetool.name,
     abstract: "Runs a command for the page of 'browse'.", shouldDisplay: false)
 
+  @Option var format: PageFormat?
+
   func run() throws {
     let words = Self.readWords()
     _ = fcntl(Self.lifeline, F_SETFD, FD_CLOEXEC)

@@ -54,7 +54,8 @@ final class RunningCommand {
     }
     defer { close(words) }
     return try Subprocess.spawn(
-      [try OwnProgram.path(), PageRunCommand.name], input: O_RDONLY,
+      // What it has to say beside the rows is written as this says.
+      [try OwnProgram.path(), PageRunCommand.name, "--format=ndjson"], input: O_RDONLY,
       [
         (pipes[0].writing, STDOUT_FILENO), (pipes[1].writing, STDERR_FILENO),
         (pipes[2].reading, PageRunCommand.lifeline), (words, PageRunCommand.words),

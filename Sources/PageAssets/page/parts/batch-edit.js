@@ -3,7 +3,7 @@
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { confirmByDryRun } from './dry-run.js';
-import { settable, valueField } from './value-field.js';
+import { markUnfinished, settable, valueField } from './value-field.js';
 import { deletionSummary, updateSummary } from './write-summaries.js';
 
 /** Buttons to insert a row, and to change or delete the rows of the view. */
@@ -14,7 +14,7 @@ export function batchButtons({ entity, asked, context }) {
   const reload = () => context.go({ view: 'rows', name: entity.name, values: { ...asked, at: String(Date.now() % 1e6) } });
   return [
     !entity.abstract && h('a', { class: 'button', href: context.href({ view: 'insert', name: entity.name }) }, texts.write.insert),
-    h('button', { type: 'button', onclick: () => chooseValues({ entity, condition, context, onDone: reload }) }, texts.write.updateAll),
+    h('button', { type: 'button', onclick: () => chooseValues({ entity, where: asked.where, condition, context, onDone: reload }) }, texts.write.updateAll),
     h('button', {
       type: 'button',
       onclick: () => confirmByDryRun({
@@ -25,7 +25,7 @@ export function batchButtons({ entity, asked, context }) {
   ].filter(Boolean);
 }
 
-function chooseValues({ entity, condition, context, onDone }) {
+function chooseValues({ entity, where, condition, context, onDone }) {
   const properties = settable(entity);
   const place = h('div', {});
   const fault = h('p', { class: 'field-fault', role: 'alert' });
@@ -48,6 +48,7 @@ function chooseValues({ entity, condition, context, onDone }) {
   const choice = h('select', { 'aria-label': texts.write.attribute }, properties.map((one) => h('option', { value: one.name }, one.name)));
   const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'values-title' },
     h('h2', { id: 'values-title' }, texts.write.updateTitle(entity.name)),
+    h('p', { class: 'quiet' }, where ? texts.write.condition(where) : texts.write.everyRow),
     h('p', {}, choice, ' ', h('button', {
       type: 'button',
       onclick: () => {
@@ -65,6 +66,7 @@ function chooseValues({ entity, condition, context, onDone }) {
   dialog.showModal();
 
   function next() {
+    if (markUnfinished(fields)) return;
     const values = fields.map((field) => field.word()).filter(Boolean);
     if (!values.length) {
       fault.textContent = texts.write.addFirst;

@@ -5,7 +5,7 @@ import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { commandLine } from './command.js';
 import { diagnosticView, failureView } from './failure.js';
-import { markFields } from './value-field.js';
+import { markFields, markUnfinished } from './value-field.js';
 
 /**
  * A dialog over the page.
@@ -79,6 +79,7 @@ function withOption(words, option) {
  * Whether the dry run of what a form says goes well; what does not is marked at its field, the rest stands in `faults`.
  */
 export async function isAccepted(words, { fields, faults, context }) {
+  if (markUnfinished(fields)) return false;
   try {
     await all(withOption(words, '--dry-run'), { store: context.address.store, signal: context.signal });
   } catch (error) {

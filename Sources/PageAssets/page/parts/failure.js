@@ -27,11 +27,13 @@ function unexpected(error) {
 /** One diagnostic: its sentence, its text with the marked place, its help. */
 export function diagnosticView(diagnostic) {
   const { message, code, file, line, excerpt, help = [], notes = [] } = diagnostic;
+  // How the command is called means nothing here.
+  const sentences = help.filter((sentence) => code !== 'usage' || !/^(Usage:|See ')/.test(sentence));
   return h('div', { class: `diagnostic ${diagnostic.severity}` },
     h('p', {}, message, ' ', code && h('code', { class: 'quiet' }, code)),
     file && h('p', { class: 'quiet' }, line ? texts.failure.at(file, line) : file),
     excerpt && excerptView(excerpt, notes),
-    help.length > 0 && h('ul', {}, help.map((sentence) => h('li', {}, sentence))));
+    sentences.length > 0 && h('ul', {}, sentences.map((sentence) => h('li', {}, sentence))));
 }
 
 /** Columns are counted in Unicode scalars, as `for…of` counts them. */

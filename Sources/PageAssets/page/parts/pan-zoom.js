@@ -47,6 +47,14 @@ export function panZoom(frame, svg, { size, start, onMove }) {
     draw();
   }
 
+  /** Brings an element into the middle, large enough to be read. */
+  function center(element) {
+    const box = frame.getBoundingClientRect();
+    const its = element.getBoundingClientRect();
+    move(box.left + box.width / 2 - its.left - its.width / 2, box.top + box.height / 2 - its.top - its.height / 2);
+    zoom(Math.max(1, 1 / part.scale));
+  }
+
   /** Moves as little as brings an element into sight. */
   function reveal(element) {
     const box = frame.getBoundingClientRect();
@@ -115,5 +123,5 @@ export function panZoom(frame, svg, { size, start, onMove }) {
     fit();
   }
   watcher.observe(frame);
-  return { fit, zoom, reveal, part, stop: () => watcher.disconnect() };
+  return { fit, zoom, center, reveal, part, stop: () => watcher.disconnect() };
 }

@@ -31,7 +31,8 @@ export function completion({ input, list, mirror, entity, context, variables, on
     if (signal.aborted || document.activeElement !== input) return undefined;
     // What is typed in full needs no list, nor does everything that could stand behind a blank.
     const isComplete = found.length > 0 && found[0].length === found[0].insert.length && before.endsWith(found[0].insert);
-    const isAsked = isWanted || /[\p{L}\p{N}_$@.#]$/u.test(before);
+    // Behind a key path and a blank stand the operators, which a newcomer does not know.
+    const isAsked = isWanted || /[\p{L}\p{N}_$@.#]$/u.test(before) || (before.endsWith(' ') && found[0]?.insert === '==');
     if (!found.length || !isAsked || (isComplete && found.length === 1 && !isWanted)) return close();
     return open(found.slice(0, most));
   }

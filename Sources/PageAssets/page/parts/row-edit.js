@@ -32,9 +32,15 @@ export function rowEditor({ row, entity, context, onDone }) {
     const fields = settable(entity).map((property) => valueField(property, values.get(property.name) ?? null));
     const faults = h('div', {});
     const form = h('form', { class: 'editor', novalidate: true, onsubmit: submit }, fields.map((field) => field.element), faults,
-      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('button', { type: 'button', onclick: buttons }, texts.write.cancel)));
+      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('button', { type: 'button', onclick: leave }, texts.write.cancel)));
     fill(place, form);
     form.querySelector('input:not(:disabled), textarea:not(:disabled), select')?.focus();
+
+    // Meanwhile others may have written.
+    function leave() {
+      buttons();
+      onDone();
+    }
 
     async function submit(event) {
       event.preventDefault();
@@ -45,10 +51,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
         summary: (facts) => updateSummary(facts, changed),
-        onDone: () => {
-          buttons();
-          onDone();
-        },
+        onDone: leave,
       });
     }
   }

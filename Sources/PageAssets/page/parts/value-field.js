@@ -8,7 +8,7 @@ const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
 let count = 0;
 
 /**
- * {element, name, word(), isChanged(), mark(message)}: word() is what insert and batch-update take, or undefined where
+ * {element, name, word(), isChanged(), isUnfinished(), mark(message)}: word() is what insert and batch-update take, or undefined where
  * nothing is to be said.
  *
  * - property: an attribute or a to-one relationship of page-model.
@@ -39,6 +39,8 @@ export function valueField(property, value) {
   return {
     element, name,
     isChanged: () => (none?.checked ? value !== null : (value === null && canBeNull) || input.value !== initial),
+    /** A date of which a part is missing: the browser gives no value for it. */
+    isUnfinished: () => !input.disabled && input.validity.badInput,
     word() {
       if (none?.checked) return `${name}:=nil`;
       if (input.value === '' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
@@ -81,6 +83,13 @@ export function settable(entity) {
   const attributes = entity.attributes.filter((one) => !one.transient && !one.derived && !['Binary', 'Transformable', 'Undefined'].includes(one.type) && !one.type.startsWith('Composite'));
   const toOnes = entity.relationships.filter((one) => !one.toMany && !one.transient);
   return [...attributes, ...toOnes];
+}
+
+/** Marks the fields in which something is typed by half; whether there are such. */
+export function markUnfinished(fields) {
+  const unfinished = fields.filter((field) => field.isUnfinished());
+  for (const field of unfinished) field.mark(texts.edit.unfinished);
+  return unfinished.length > 0;
 }
 
 /** Marks the fields that diagnostics name; returns those that name none. */

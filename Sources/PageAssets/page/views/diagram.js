@@ -3,6 +3,7 @@
 import { write } from '../address.js';
 import { all } from '../api.js';
 import { h, s } from '../dom.js';
+import { entitySelect } from '../parts/key-paths.js';
 import { panZoom } from '../parts/pan-zoom.js';
 import { readSVG } from '../parts/svg-reader.js';
 import { texts } from '../texts.js';
@@ -30,12 +31,16 @@ export default {
     const frame = h('div', { class: 'diagram', tabindex: '0', role: 'region', 'aria-label': texts.diagram.frame, 'aria-describedby': 'diagram-keys' }, svg);
     const button = (label, title, action) => h('button', { type: 'button', title, 'aria-label': title, onclick: () => action() }, label);
     const zoomed = h('output', { class: 'zoom' });
+    const finder = entitySelect(context.model, '', { onchange: () => find(finder.value) });
+    finder.prepend(h('option', { value: '' }, ''));
+    finder.value = '';
     element.append(
       h('div', { class: 'toolbar diagram-tools' },
         button('−', texts.diagram.smaller, () => view.zoom(0.8)),
         button('+', texts.diagram.larger, () => view.zoom(1.25)),
         button(texts.diagram.fit, texts.diagram.fitTitle, () => view.fit()),
         zoomed,
+        h('label', {}, texts.diagram.find, ' ', finder),
         h('span', { id: 'diagram-keys', class: 'quiet' }, texts.diagram.keys)),
       frame);
 
@@ -45,6 +50,14 @@ export default {
       if (event.target.matches('a:focus-visible')) view.reveal(event.target);
     });
     signal.addEventListener('abort', () => view.stop());
+
+    function find(name) {
+      const anchor = [...svg.querySelectorAll('a.entity-link')].find((one) => one.dataset.entity === name);
+      for (const one of svg.querySelectorAll('.found')) one.classList.remove('found');
+      if (!anchor) return;
+      anchor.classList.add('found');
+      view.center(anchor);
+    }
   },
 };
 
@@ -75,7 +88,8 @@ function link(svg, { address, model }) {
     const title = group.querySelector('title');
     if (!name) continue;
     title?.remove();
-    const anchor = s('a', { href: write({ store: address.store, view: 'rows', name }), class: 'entity-link', 'aria-label': texts.diagram.rowsOf(name) });
+    const anchor = s('a', {
+      'data-entity': name, href: write({ store: address.store, view: 'rows', name }), class: 'entity-link', 'aria-label': texts.diagram.rowsOf(name) });
     group.replaceWith(anchor);
     anchor.append(group, frameOf(group));
   }

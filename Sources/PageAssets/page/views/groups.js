@@ -4,7 +4,7 @@ import { write } from '../address.js';
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { barCell, scaleOf } from '../parts/bars.js';
-import { entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
+import { entityNamed, entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { literal } from '../parts/literal.js';
 import { keepingFocus, onceAtATime } from '../parts/live.js';
 import { predicateField } from '../parts/predicate-field.js';
@@ -20,6 +20,7 @@ export default {
   async show(element, context) {
     const { address, model, go } = context;
     const entity = address.name || model?.entities[0]?.name;
+    if (address.name && !entityNamed(model, address.name)) throw new Error(texts.rows.noEntity(address.name));
     if (!entity) return element.append(h('p', { class: 'empty' }, texts.page.noModel));
     const asked = readRequest(address.values);
     const words = (where) => requestWords(entity, { ...asked, where });

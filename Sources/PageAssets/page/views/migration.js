@@ -40,7 +40,6 @@ export default {
         if (signal.aborted) return;
         if (!(error instanceof Failure)) throw error;
         shown = undefined;
-        if (!versions.childElementCount && context.model) fill(versions, versionLine({}, to, context));
         fill(plan, failureView(error, context.again));
       } finally {
         plan.removeAttribute('aria-busy');

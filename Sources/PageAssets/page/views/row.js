@@ -34,7 +34,7 @@ export default {
         keepingFocus(element, () => fill(element, view));
         await named;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted || isAtWork()) return;
         if (!(error instanceof Failure)) throw error;
         fill(element, failureView(error, context.again));
       }
@@ -97,11 +97,11 @@ function historyView({ history = [], historyChanges }, id, context) {
   if (historyChanges == null) return null;
   return [
     h('h2', {}, texts.row.history(historyChanges)),
-    history.length > 0 && h('table', {},
+    history.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.row.history(historyChanges) }, h('table', {},
       h('thead', {}, h('tr', {}, texts.row.historyColumns.map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, history.map((one) => h('tr', {},
         h('td', {}, one.date?.replace('T', ' ').replace('Z', '') ?? ''), h('td', {}, one.change), h('td', {}, one.author ?? ''),
-        h('td', {}, (one.properties ?? []).join(', ')), h('td', { class: 'number' }, String(one.transaction)))))),
+        h('td', {}, (one.properties ?? []).join(', ')), h('td', { class: 'number' }, String(one.transaction))))))),
     h('p', {}, h('a', { href: context.href({ view: 'history', values: { object: id } }) }, texts.row.wholeHistory)),
   ];
 }

@@ -83,6 +83,7 @@ function goToField(table) {
     onsubmit: (event) => {
       event.preventDefault();
       const number = Number.parseInt(input.value.replaceAll(/[,.\s]/g, ''), 10);
+      input.setAttribute('aria-invalid', String(!(number > 0)));
       if (number > 0) table.goTo(number - 1);
     },
   }, input);

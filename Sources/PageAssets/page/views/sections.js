@@ -2,7 +2,7 @@
 
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
-import { entityNamed, entitySelect, keyPathSelect, keyPaths } from '../parts/key-paths.js';
+import { entityNamed, entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { objectLink, valueView } from '../parts/plain-value.js';
 import { predicateField } from '../parts/predicate-field.js';
 import { WatchedList } from '../parts/watched-list.js';
@@ -22,6 +22,7 @@ export default {
   async show(element, context) {
     const { address, model, go } = context;
     const entity = address.name || model?.entities[0]?.name;
+    if (address.name && !entityNamed(model, address.name)) throw new Error(texts.rows.noEntity(address.name));
     if (!entity) return element.append(h('p', { class: 'empty' }, texts.page.noModel));
     const asked = readRequest(address.values, entity, model);
     const words = (where) => requestWords(entity, { ...asked, where });
@@ -149,7 +150,7 @@ class SectionsView {
     const element = h('section', { class: 'section' },
       h('h2', {}, title, ' ', count),
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.sections.rowsOf(name) },
-        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col', class: this.#types.get(column) === 'Date' ? 'date' : null }, column)))), body)),
+        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col', class: this.#types.get(column) === 'Date' ? 'date' : isNumeric(this.#types.get(column)) ? 'number' : null }, column)))), body)),
       more);
     const section = { element, count, body, more, shown: rowsAtFirst };
     this.#sections.set(name, section);
@@ -182,7 +183,7 @@ class SectionsView {
     const known = this.#rows.get(id);
     if (known && known.row === row) return known.element;
     const element = known?.element ?? h('tr', { 'data-id': id });
-    fill(element, h('th', { scope: 'row' }, objectLink(id, this.#context)), this.#columns.map((column) => h('td', { class: typeof row[column] === 'number' ? 'number' : '' }, valueView(row[column], this.#context, this.#types.get(column)))));
+    fill(element, h('th', { scope: 'row' }, objectLink(id, this.#context)), this.#columns.map((column) => h('td', { class: isNumeric(this.#types.get(column)) ? 'number' : null }, valueView(row[column], this.#context, this.#types.get(column)))));
     this.#rows.set(id, { element, row });
     return element;
   }

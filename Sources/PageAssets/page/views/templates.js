@@ -25,7 +25,8 @@ export default {
     const chosen = templates.find((one) => one.name === address.name);
     if (!chosen) context.command(['templates']);
     const pane = h('div', { class: 'template' });
-    element.append(h('div', { class: chosen ? 'templates split' : 'templates' }, templateList(templates, chosen, context), chosen && pane));
+    fill(element, address.name && !chosen && h('p', { class: 'bad' }, texts.templates.noTemplate(address.name)),
+      h('div', { class: chosen ? 'templates split' : 'templates' }, templateList(templates, chosen, context), chosen && pane));
     return chosen && showTemplate(pane, chosen, context);
   },
 };

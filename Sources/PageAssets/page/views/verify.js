@@ -31,9 +31,10 @@ export default {
       element.setAttribute('aria-busy', 'true');
       try {
         const { findings, summary, notes } = await findingsOf(context, signal, (ms) => { status.textContent = texts.verify.running(ms); });
-        status.textContent = summary;
+        status.textContent = '';
         const others = notes.map(diagnosticView);
-        if (!findings.length) return fill(list, others, h('p', { class: 'empty good' }, texts.verify.nothing));
+        if (!findings.length) return fill(list, others, h('p', { class: 'empty' }, summary));
+        status.textContent = summary;
         const groups = groupsOf(findings, context);
         fill(list, others, groups.map(({ section }) => section));
         const repaired = await repairable(context, signal);

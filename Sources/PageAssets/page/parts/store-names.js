@@ -1,0 +1,12 @@
+// What stores are called: their files, and as much of the folders as tells two of them apart.
+
+/** - stores: of the page, with a path each. */
+export function storeNames(stores) {
+  const paths = stores.map(({ path }) => path.split('/').filter(Boolean));
+  const end = (parts, length) => parts.slice(-length).join('/');
+  return paths.map((own, index) => {
+    const lengths = own.map((_, place) => place + 1);
+    const isOnly = (length) => paths.every((other, place) => place === index || end(other, length) !== end(own, length));
+    return end(own, lengths.find(isOnly) ?? own.length);
+  });
+}
