@@ -119,7 +119,7 @@ class Page:
         )
 
     def gone(self, css):
-        self.wait(lambda: not self.all(css), f"{css} stays")
+        self.wait(lambda: not self.all(css), lambda: f"{css} stays: {self.texts(css)}")
 
     def value(self, css):
         return self.find(css).get_property("value")

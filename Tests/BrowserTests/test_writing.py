@@ -99,7 +99,7 @@ def test_what_a_new_row_gets_by_default(page, company):
     page.open(address, "#/0/insert/Employee")
     page.find(".editor .variable")
     texts = page.texts(".editor .variable")
-    assert any(text.startswith("age") and "18 where nothing is said" in text for text in texts)
+    assert any(text.startswith("age") and "(default 18)" in text for text in texts)
     assert any(text.startswith("name") and "(required)" in text for text in texts)
 
 

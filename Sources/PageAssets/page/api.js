@@ -7,6 +7,11 @@ export class Failure extends Error {
     this.diagnostics = diagnostics;
     this.status = status;
   }
+
+  /** Whether it is about the store as it is now, not about the request. */
+  get mayPass() {
+    return this.diagnostics.some(({ code }) => /^store\.(locked|timed-out|not-found|damaged)$/.test(code ?? ''));
+  }
 }
 
 /**

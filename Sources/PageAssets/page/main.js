@@ -77,7 +77,11 @@ async function show(event) {
     fill(element, !withoutModel.includes(now.view) || now.view === 'entities' ? notes?.map(diagnosticView) : []);
     await view.show(element, context);
   } catch (error) {
-    if (!signal.aborted) element.replaceChildren(failureView(error, () => show()));
+    if (signal.aborted) return;
+    element.replaceChildren(failureView(error, () => show()));
+    if (!error.mayPass) return;
+    watch(now.store);
+    watched.listeners = new Set([() => show()]);
   }
   // After a step of the user the reader goes on at the view's title, not at the start of the page.
   if (event && !signal.aborted && (document.activeElement === document.body || !document.activeElement)) parts.main.focus({ preventScroll: true });
@@ -85,6 +89,8 @@ async function show(event) {
 
 function contextOf({ now, model, signal, command }) {
   const listeners = new Set();
+  // Of another address the view is told a little later.
+  const { hash } = location;
   watch(now.store);
   watched.listeners = listeners;
   return {
@@ -97,7 +103,7 @@ function contextOf({ now, model, signal, command }) {
     again: () => show(),
     /** What the view was like when it was left by a link; it is given back when the user returns. */
     remembered: history.state?.view,
-    remember: (view) => { if (!signal.aborted) history.replaceState({ view }, ''); },
+    remember: (view) => { if (!signal.aborted && location.hash === hash) history.replaceState({ view }, ''); },
     href: (target) => address.write({ store: now.store, ...target }),
     say: (text) => { parts.status.textContent = text; },
   };

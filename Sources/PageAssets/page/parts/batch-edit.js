@@ -33,7 +33,7 @@ function chooseValues({ entity, where, condition, context, onDone }) {
   const add = (property) => {
     const field = valueField(property, property.type === 'Boolean' ? 'false' : '');
     fields.push(field);
-    field.element.append(h('button', {
+    field.element.querySelector('.variable-input').append(h('button', {
       type: 'button', class: 'small', 'aria-label': texts.write.leaveOut(property.name), title: texts.write.leaveOut(property.name),
       onclick: () => {
         fields = fields.filter((one) => one !== field);

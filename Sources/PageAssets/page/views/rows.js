@@ -54,6 +54,7 @@ export default {
       table.remove();
       count.textContent = '';
       element.append(field.markOwn(error));
+      if (error.mayPass) context.onChange(context.again);
     }
   },
 };

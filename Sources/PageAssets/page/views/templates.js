@@ -67,6 +67,8 @@ async function showTemplate(element, template, context) {
 
   /** Asks for the SQL, as a form's check: no row is read. */
   async function check(isFinal) {
+    // What was typed before Enter is checked by Enter.
+    clearTimeout(timer);
     request?.abort();
     request = new AbortController();
     const { signal } = request;
