@@ -61,7 +61,8 @@ async function show(event) {
   const element = h('div', { class: 'view' });
   const isKnown = navigation.includes(now.view) || Object.hasOwn(further, now.view);
   const heading = h('h1', {}, isKnown ? texts.views[now.view] ?? now.name : now.view);
-  fill(parts.main, h('div', { class: 'head' }, heading, command.element), element);
+  const remarks = h('div', {});
+  fill(parts.main, h('div', { class: 'head' }, heading, command.element), remarks, element);
   element.append(h('p', { class: 'quiet loading' }, texts.page.loading));
   try {
     if (!store) throw new Error(texts.page.noStore(now.store + 1, page.stores.length));
@@ -74,7 +75,8 @@ async function show(event) {
     heading.textContent = title;
     document.title = texts.page.title(title, names[now.store]);
     const context = contextOf({ now, model, signal, command });
-    fill(element, !withoutModel.includes(now.view) || now.view === 'entities' ? notes?.map(diagnosticView) : []);
+    fill(remarks, now.view === 'entities' || !withoutModel.includes(now.view) ? notes?.map(diagnosticView) : null);
+    element.replaceChildren();
     await view.show(element, context);
   } catch (error) {
     if (signal.aborted) return;
