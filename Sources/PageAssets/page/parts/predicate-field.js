@@ -23,8 +23,8 @@ let count = 0;
  * - label, hint: what the field is for.
  * - explains: false leaves out the explanation.
  *
- * The element has `text`, to be read and set, `mark(failure)` and `focusField()`; `markOwn(error)` marks what is wrong with
- * the predicate, and gives a view of what else there is.
+ * The element has `text`, to be read and set, and `mark(failure)`; `markOwn(error)` marks what is wrong with the
+ * predicate, and gives a view of what else there is.
  */
 export function predicateField(options) {
   const { entity, value = '', context, onSubmit, explains = true, variables = [] } = options;
@@ -78,7 +78,6 @@ export function predicateField(options) {
     if (own.length) checker.show(own, true);
     return others ? failureView(others, context.again) : '';
   };
-  element.focusField = () => input.focus();
   return Object.defineProperty(element, 'text', {
     get: () => input.value.trim(),
     set: (text) => {

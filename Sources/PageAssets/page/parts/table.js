@@ -21,7 +21,6 @@ let count = 0;
  * - sort: 'name' or '-name', as the words say; onSort(key path or '') is told what the user wants.
  * - sortable(column): whether the rows can be sorted by it; indexed(column): whether that is fast.
  * - onOpen(row): Enter, or a click on the row's number. onCount(count, isWhole): how many rows there are.
- * - onHead(columns): what the table shows.
  *
  * The element has refresh(), goTo(index) and `ready`, a promise of the first rows.
  */
@@ -43,7 +42,7 @@ class RowTable {
   #remembered;
 
   constructor(options) {
-    Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {}, onHead: () => {} }, options);
+    Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {} }, options);
     this.id = `table-${++count}`;
     const { context } = this;
     this.head = h('div', { class: 'grid-head' });
@@ -200,7 +199,6 @@ class RowTable {
     this.#hasColumns = true;
     this.head.setAttribute('role', 'row');
     this.head.setAttribute('aria-rowindex', '1');
-    this.onHead(columns);
     const widths = columns.map(widthOf);
     const template = `4.5rem ${widths.map((width) => `minmax(${width}rem, ${width * 1.6}fr)`).join(' ')}`;
     this.scroll.element.style.setProperty('--columns', template);
