@@ -135,16 +135,24 @@ import Testing
     #expect(outcome.output.contains("2,000 stores: \(todo) done") || todo == 0)
   }
 
-  /// A worker that is killed takes no store with it.
+  /// A worker that is killed takes no store with it. Stores that lost one are tried again behind all others, once,
+  /// so none is killed while `each` may be there already.
   @Test func aWorkerIsKilled() throws {
     let fleet = try FleetFolder(count: 300, of: "Todo")
     let outcome = try fleet.samples.shell.run(
       """
       storetool each Stores --journal journal -- migrate --no-backup > out 2> errors &
-      for turn in 1 2 3 4 5; do sleep 0.3; pkill -KILL -P $! || true; done
-      wait $!; echo $?; grep -c '"outcome":"done"' journal; tail -5 errors
+      migrated() { cat journal | grep -c '"outcome":"done"'; }
+      until [ $(migrated) -gt 0 ]; do sleep 0.01; done
+      for turn in 1 2 3 4 5; do
+        kill -STOP $!
+        if [ $(migrated) -lt 290 ]; then pkill -KILL -P $! && echo killed; fi
+        kill -CONT $!; sleep 0.2
+      done
+      wait $!; echo $?; migrated; tail -5 errors
       """)
-    #expect(outcome.output.hasPrefix("0\n300\n"), "\(outcome.output)")
+    #expect(outcome.output.hasPrefix("killed\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("\n0\n300\n"), "\(outcome.output)")
   }
 
   /// Rows that were put out can't be taken back: the store has failed, and none of its rows is there twice.
