@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -101,12 +96,7 @@ final class RunningCommand {
   func cancel() { _ = systemKill(-process, SIGTERM) }
 
   /// - Returns: its status; 128 and the signal's number where one ended it.
-  func wait() -> Int {
-    var state: Int32 = 0
-    while waitpid(process, &state, 0) < 0, errno == EINTR {}
-    let signal = state & 0x7F
-    return Int(signal == 0 ? (state >> 8) & 0xFF : 128 + signal)
-  }
+  func wait() -> Int { Int(ProcessEnd(of: process).status) }
 }
 
 private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }

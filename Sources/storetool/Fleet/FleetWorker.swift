@@ -1,10 +1,5 @@
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -122,11 +117,7 @@ final class FleetWorker {
   /// Waits for its end.
   ///
   /// - Returns: the number of the signal that ended it, nil where it has left by itself.
-  func wait() -> Int32? {
-    var state: Int32 = 0
-    while waitpid(process, &state, 0) < 0, errno == EINTR {}
-    return state & 0x7F == 0 ? nil : state & 0x7F
-  }
+  func wait() -> Int32? { ProcessEnd(of: process).signal }
 }
 
 extension FleetWorker {

@@ -43,11 +43,8 @@ enum Subprocess {
     }
     for pipe in pipes { close(pipe.writing) }
     let bytes = readAll(pipes.map(\.reading))
-    var state: Int32 = 0
-    while waitpid(program, &state, 0) < 0, errno == EINTR {}
-    let signal = state & 0x7F
     return Outcome(
-      status: signal == 0 ? (state >> 8) & 0xFF : 128 + signal, output: bytes[0],
+      status: ProcessEnd(of: program).status, output: bytes[0],
       errors: String(decoding: bytes[1], as: UTF8.self))
   }
 

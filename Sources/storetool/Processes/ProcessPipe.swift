@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -50,20 +45,5 @@ struct ProcessPipe {
   func closeBoth() {
     close(reading)
     close(writing)
-  }
-}
-
-/// The file of this very program, to start it once more.
-enum OwnProgram {
-  /// - Throws: `SubprocessError`
-  static func path() throws(SubprocessError) -> String {
-    #if os(Linux)
-      return "/proc/self/exe"
-    #else
-      guard let path = Bundle.main.executablePath else {
-        throw .failed("storetool", reason: "this program's own file is not known")
-      }
-      return path
-    #endif
   }
 }
