@@ -121,6 +121,9 @@ static const unsigned char parts_template_rows_js[] = {
 static const unsigned char parts_value_field_js[] = {
 #embed "page/parts/value-field.js"
 };
+static const unsigned char parts_value_form_js[] = {
+#embed "page/parts/value-form.js"
+};
 static const unsigned char parts_variable_field_js[] = {
 #embed "page/parts/variable-field.js"
 };
@@ -212,6 +215,7 @@ static const struct page_asset table[] = {
     ASSET("parts/table.js", parts_table_js),
     ASSET("parts/template-rows.js", parts_template_rows_js),
     ASSET("parts/value-field.js", parts_value_field_js),
+    ASSET("parts/value-form.js", parts_value_form_js),
     ASSET("parts/variable-field.js", parts_variable_field_js),
     ASSET("parts/watched-list.js", parts_watched_list_js),
     ASSET("parts/write-summaries.js", parts_write_summaries_js),

@@ -33,11 +33,11 @@ CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT 
 
 
 class Store:
-    """A store of its own for a test, and the commands that another process runs on it."""
+    """A store of its own for a test, and the commands that another process runs on it. `model` is one of ours, or a path without suffix."""
 
     def __init__(self, folder, model, version=None, data=None, history=False):
         self.model = MODELS / f"{model}.xcdatamodeld"
-        self.path = folder / f"{model}.sqlite"
+        self.path = folder / f"{self.model.stem}.sqlite"
         self.run(
             "create",
             *([] if version is None else ["--model-version", version]),

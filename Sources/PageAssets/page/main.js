@@ -100,11 +100,10 @@ function contextOf({ now, model, signal, command }) {
     command: (words) => { if (!signal.aborted) command.set(words); },
     onChange: (listener) => listeners.add(listener),
     go: (target) => { location.hash = address.write({ store: now.store, ...target }); },
-    /** The address without another entry to go back to: for what is typed or scrolled. */
     /** Shows the view anew. */
     again: () => show(),
     /** What the view was like when it was left by a link; it is given back when the user returns. */
-    remembered: history.state?.view,
+    get remembered() { return location.hash === hash ? history.state?.view : undefined; },
     remember: (view) => { if (!signal.aborted && location.hash === hash) history.replaceState({ view }, ''); },
     href: (target) => address.write({ store: now.store, ...target }),
     say: (text) => { parts.status.textContent = text; },

@@ -2,8 +2,8 @@
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
-import { confirmByDryRun } from './dry-run.js';
-import { markUnfinished, settable, valueField } from './value-field.js';
+import { confirmByDryRun, isAccepted } from './dry-run.js';
+import { settable, valueField } from './value-field.js';
 import { deletionSummary, updateSummary } from './write-summaries.js';
 
 /** Buttons to insert a row, and to change or delete the rows of the view. */
@@ -28,7 +28,7 @@ export function batchButtons({ entity, asked, context }) {
 function chooseValues({ entity, where, condition, context, onDone }) {
   const properties = settable(entity);
   const place = h('div', {});
-  const fault = h('p', { class: 'field-fault', role: 'alert' });
+  const faults = h('div', { role: 'alert' });
   let fields = [];
   const add = (property) => {
     const field = valueField(property, property.type === 'Boolean' ? 'false' : '');
@@ -42,7 +42,7 @@ function chooseValues({ entity, where, condition, context, onDone }) {
       },
     }, '×'));
     place.append(field.element);
-    fault.textContent = '';
+    faults.replaceChildren();
     field.element.querySelector('input:not([type=checkbox]), textarea, select').focus();
   };
   const choice = h('select', { 'aria-label': texts.write.attribute }, properties.map((one) => h('option', { value: one.name }, one.name)));
@@ -56,7 +56,7 @@ function chooseValues({ entity, where, condition, context, onDone }) {
         add(properties.find((one) => one.name === choice.value));
       },
     }, texts.write.add)),
-    place, fault,
+    place, faults,
     h('div', { class: 'buttons' },
       h('button', { type: 'button', class: 'primary', onclick: next }, texts.write.next),
       h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
@@ -65,18 +65,22 @@ function chooseValues({ entity, where, condition, context, onDone }) {
   document.body.append(dialog);
   dialog.showModal();
 
-  function next() {
-    if (markUnfinished(fields)) return;
+  async function next() {
     const values = fields.map((field) => field.word()).filter(Boolean);
     if (!values.length) {
-      fault.textContent = texts.write.addFirst;
+      faults.replaceChildren(h('p', { class: 'field-fault' }, texts.write.addFirst));
       choice.focus();
       return;
     }
-    dialog.close();
+    const words = ['batch-update', entity.name, ...condition, '--', ...values];
+    if (!await isAccepted(words, { fields, faults, context })) return;
+    // It lies over the values, which are there again when it is canceled.
     confirmByDryRun({
-      title: texts.write.updateTitle(entity.name), context, onDone,
-      words: ['batch-update', entity.name, ...condition, '--', ...values], summary: (facts) => updateSummary(facts, values),
+      title: texts.write.updateTitle(entity.name), context, words, summary: (facts) => updateSummary(facts, values),
+      onDone() {
+        dialog.close();
+        onDone();
+      },
     });
   }
 }

@@ -7,7 +7,7 @@ import { keyPaths } from './key-paths.js';
 /** - chosen: 'name,list.title', or '' for all; onChange is told the same. */
 export function columnChooser({ entity, model, chosen, onChange }) {
   const own = [
-    ...entity.attributes.filter((one) => !one.transient).map((one) => one.name).sort(),
+    ...entity.attributes.map((one) => one.name).sort(),
     ...entity.relationships.filter((one) => !one.toMany && !one.transient).map((one) => one.name).sort(),
   ];
   const shown = new Set(chosen ? chosen.split(',') : own);

@@ -22,7 +22,7 @@ export function isNumeric(type) {
 }
 
 function attributePaths(entity, prefix) {
-  return (entity?.attributes ?? []).filter((one) => !one.transient).map(({ name, type }) => ({ path: prefix + name, type }));
+  return (entity?.attributes ?? []).map(({ name, type }) => ({ path: prefix + name, type }));
 }
 
 /** A choice among key paths; `value` is kept even where the model does not list it. */

@@ -5,6 +5,7 @@ import { texts } from '../texts.js';
 import { confirmByDryRun, isAccepted } from './dry-run.js';
 import { isShortID, shortID } from './plain-value.js';
 import { settable, valueField } from './value-field.js';
+import { valueForm } from './value-form.js';
 import { deletionSummary, linkSummary, updateSummary } from './write-summaries.js';
 
 export const itself = (id) => `SELF == "x-coredata:///${id}"`;
@@ -30,20 +31,20 @@ export function rowEditor({ row, entity, context, onDone }) {
       ...row.relationships.map((one) => [one.relationship, shortID(one.first[0]) ?? null]),
     ]);
     const fields = settable(entity).map((property) => valueField(property, values.get(property.name) ?? null));
-    const faults = h('div', {});
-    const form = h('form', { class: 'editor', novalidate: true, onsubmit: submit }, fields.map((field) => field.element), faults,
-      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('button', { type: 'button', onclick: leave }, texts.write.cancel)));
+    const { form, forget } = valueForm({
+      fields, context, onSubmit: submit, cancel: h('button', { type: 'button', onclick: leave }, texts.write.cancel),
+    });
     fill(place, form);
     form.querySelector('input:not(:disabled), textarea:not(:disabled), select')?.focus();
 
     // Meanwhile others may have written.
     function leave() {
+      forget();
       buttons();
       onDone();
     }
 
-    async function submit(event) {
-      event.preventDefault();
+    async function submit(faults) {
       const changed = fields.filter((field) => field.isChanged()).map((field) => field.word());
       if (!changed.length) return fill(faults, h('p', { class: 'note' }, texts.edit.unchanged));
       const words = ['batch-update', row.entity, where, '--', ...changed];
@@ -56,7 +57,8 @@ export function rowEditor({ row, entity, context, onDone }) {
     }
   }
 
-  buttons();
+  if (context.remembered?.typed) edit();
+  else buttons();
   return place;
 }
 

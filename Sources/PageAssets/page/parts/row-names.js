@@ -8,7 +8,7 @@ const longest = 60;
 
 /** The attribute that names the rows of an entity; undefined where none is a text. */
 export function namingAttribute(entity) {
-  const names = (entity?.attributes ?? []).filter((one) => one.type === 'String' && !one.transient).map((one) => one.name);
+  const names = (entity?.attributes ?? []).filter((one) => one.type === 'String').map((one) => one.name);
   return names.find((name) => /^(name|title|label)$/i.test(name)) ?? names.find((name) => /(name|title|label)$/i.test(name)) ?? names[0];
 }
 

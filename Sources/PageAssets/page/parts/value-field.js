@@ -6,10 +6,12 @@ import { isShortID } from './plain-value.js';
 
 const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
 let count = 0;
+/** Of a file: as base64 it still finds room in a request. */
+const mostBytes = 700_000;
 
 /**
- * {element, name, word(), isChanged(), isUnfinished(), mark(message)}: word() is what insert and batch-update take, or undefined where
- * nothing is to be said.
+ * {element, name, word(), isChanged(), isUnfinished(), mark(message), draft(), restore(draft)}: word() is what insert and batch-update
+ * take, or undefined where nothing is to be said; a draft is what is typed, for restore().
  *
  * - property: an attribute or a to-one relationship of page-model.
  * - value: as `show` prints it; undefined where there is none yet.
@@ -18,40 +20,116 @@ export function valueField(property, value) {
   const id = `value-${++count}`;
   const { name } = property;
   const isNew = value === undefined;
-  const text = textOf(property, value);
-  const input = inputOf(property, text);
-  // As the browser writes it: a time without seconds, for example.
-  const initial = input.value;
-  input.id = id;
   const fault = h('p', { id: `${id}-fault`, class: 'field-fault', 'aria-live': 'polite' });
+  const entry = property.type === 'Binary' ? fileEntry(mark) : textEntry(property, value);
+  const { input } = entry;
+  input.id = id;
   input.setAttribute('aria-describedby', `${id}-fault`);
   const hasDefault = property.default != null;
   // Of a new row nothing said is the default, or NULL.
   const canBeNull = property.optional && (!isNew || hasDefault);
-  const none = canBeNull && h('input', { type: 'checkbox', checked: value === null, onchange: () => { input.disabled = none.checked; } });
-  input.disabled = Boolean(none?.checked);
+  const none = canBeNull ? instead(texts.edit.none, value === null) : undefined;
+  const empty = isNew && property.type === 'String' ? instead(texts.edit.empty, false) : undefined;
+  const switches = [none, empty].filter(Boolean);
+  const update = () => { input.disabled = switches.some((one) => one.box.checked); };
+  update();
   const element = h('div', { class: 'variable' },
     h('label', { for: id }, h('code', {}, name)),
-    h('span', { class: 'type' }, property.type ?? property.destination, isNew && hasDefault ? ` ${texts.edit.default(property.default)}` : property.optional ? '' : ` ${texts.edit.required}`),
+    h('span', { class: 'type' }, property.type ?? property.destination, isNew && hasDefault ? ` ${texts.edit.default(property.default)}` : property.optional ? '' : ` ${texts.edit.required}`, rulesOf(property)),
     h('span', { class: 'variable-input' }, input, property.type === 'Date' && h('span', { class: 'unit' }, 'UTC')),
-    none ? h('label', { class: 'switch' }, none, ' ', texts.edit.none) : h('span', {}),
+    h('span', { class: 'switches' }, switches.map((one) => one.label)),
     fault);
+
+  /** A box to check instead of typing a value; one of them at most. */
+  function instead(text, isChecked) {
+    const box = h('input', {
+      type: 'checkbox', checked: isChecked,
+      onchange: () => {
+        for (const other of switches) if (other.box !== box) other.box.checked = false;
+        update();
+      },
+    });
+    return { box, label: h('label', { class: 'switch' }, box, ' ', text) };
+  }
+
+  function mark(message) {
+    fault.textContent = message ?? '';
+    input.setAttribute('aria-invalid', String(Boolean(message)));
+  }
+
   return {
-    element, name,
-    isChanged: () => (none?.checked ? value !== null : (value === null && canBeNull) || input.value !== initial),
-    /** A date of which a part is missing: the browser gives no value for it. */
-    isUnfinished: () => !input.disabled && input.validity.badInput,
+    element, name, mark,
+    isChanged: () => (none?.box.checked ? value !== null : (value === null && canBeNull) || entry.isChanged()),
+    isUnfinished: () => !input.disabled && entry.isUnfinished(),
     word() {
-      if (none?.checked) return `${name}:=nil`;
-      if (input.value === '' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
+      if (none?.box.checked) return `${name}:=nil`;
+      if (empty?.box.checked) return `${name}=`;
+      const text = entry.text();
+      if (text === undefined) return undefined;
+      if (text === '' && property.type !== 'Binary' && (isNew || property.type !== 'String')) return isNew ? undefined : `${name}:=nil`;
       // Where a destination has a unique name, 'Team/p1' would be one.
-      return `${name}=${property.destination && isShortID(input.value) ? `x-coredata:///${input.value}` : input.value}`;
+      return `${name}=${property.destination && isShortID(text) ? `x-coredata:///${text}` : text}`;
     },
-    mark(message) {
-      fault.textContent = message ?? '';
-      input.setAttribute('aria-invalid', String(Boolean(message)));
+    draft: () => ({ text: entry.draft(), checked: switches.map((one) => one.box.checked) }),
+    restore({ text, checked }) {
+      entry.restore(text);
+      switches.forEach((one, index) => { one.box.checked = checked[index]; });
+      update();
     },
   };
+}
+
+/** {input, text(), isChanged(), isUnfinished(), draft(), restore(draft)}; text() is undefined where nothing is given. */
+function textEntry(property, value) {
+  const input = inputOf(property, textOf(property, value));
+  // As the browser writes it: a time without seconds, for example.
+  const initial = input.value;
+  return {
+    input,
+    text: () => input.value,
+    isChanged: () => input.value !== initial,
+    /** A date of which a part is missing: the browser gives no value for it. */
+    isUnfinished: () => input.validity.badInput,
+    draft: () => input.value,
+    restore: (text) => { input.value = text; },
+  };
+}
+
+/** A file whose bytes become the value, like textEntry; a page may not name it again, so there is no draft of it. */
+function fileEntry(mark) {
+  let base64;
+  let isReading = false;
+  const input = h('input', {
+    type: 'file',
+    onchange: async () => {
+      const [file] = input.files;
+      base64 = undefined;
+      mark(file?.size > mostBytes ? texts.edit.tooLarge(mostBytes) : '');
+      if (file?.size > mostBytes) input.value = '';
+      if (!input.files.length) return;
+      isReading = true;
+      try {
+        base64 = base64Of(new Uint8Array(await file.arrayBuffer()));
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      } catch (error) {
+        mark(error.message);
+      }
+      isReading = false;
+    },
+  });
+  return { input, text: () => base64, isChanged: () => base64 !== undefined, isUnfinished: () => isReading, draft: () => undefined, restore() {} };
+}
+
+function base64Of(bytes) {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += 8192) text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  return btoa(text);
+}
+
+/** What the model demands of a value. */
+function rulesOf({ type, minimum, maximum, pattern }) {
+  const rules = [minimum != null && texts.edit.atLeast(minimum, type), maximum != null && texts.edit.atMost(maximum, type), pattern && texts.edit.pattern(pattern)].filter(Boolean);
+  return rules.length > 0 && h('span', { class: 'rules' }, rules.join(', '));
 }
 
 function textOf(property, value) {
@@ -78,9 +156,9 @@ function dateInput(text) {
   return text && !input.value ? h('input', { type: 'text', value: text, autocomplete: 'off' }) : input;
 }
 
-/** Those that a form can set: derived and transient ones are not stored by hand, data is not typed. */
+/** Those that a form can set: derived ones follow from others, and archives are the app's. */
 export function settable(entity) {
-  const attributes = entity.attributes.filter((one) => !one.transient && !one.derived && !['Binary', 'Transformable', 'Undefined'].includes(one.type) && !one.type.startsWith('Composite'));
+  const attributes = entity.attributes.filter((one) => !one.derived && !['Transformable', 'Undefined'].includes(one.type));
   const toOnes = entity.relationships.filter((one) => !one.toMany && !one.transient);
   return [...attributes, ...toOnes];
 }

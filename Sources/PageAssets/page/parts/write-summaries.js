@@ -4,6 +4,9 @@ import { h } from '../dom.js';
 import { texts } from '../texts.js';
 import { entityNamed } from './key-paths.js';
 
+/** In characters: the bytes of a file are a long word. */
+const longestWord = 2000;
+
 /** - values: the words that say what rows get, as 'age=37'. */
 export function updateSummary([facts], values) {
   const { matched = 0, changed = 0 } = facts ?? {};
@@ -47,7 +50,7 @@ export function deletionSummary([facts], model) {
 }
 
 function wordList(words) {
-  return h('ul', {}, words.map((word) => h('li', {}, h('code', {}, word))));
+  return h('ul', {}, words.map((word) => h('li', {}, h('code', {}, word.length > longestWord ? `${word.slice(0, longestWord)}…` : word))));
 }
 
 /** The relationships by which rows that go take rows of an entity along. */

@@ -5,6 +5,7 @@ import { confirmByDryRun, isAccepted } from '../parts/dry-run.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { shortID } from '../parts/plain-value.js';
 import { settable, valueField } from '../parts/value-field.js';
+import { valueForm } from '../parts/value-form.js';
 import { insertSummary } from '../parts/write-summaries.js';
 import { texts } from '../texts.js';
 
@@ -17,21 +18,25 @@ export default {
     if (!entity) throw new Error(texts.rows.noEntity(address.name));
     if (!page.writable) throw new Error(texts.write.readOnly);
     const fields = settable(entity).map((property) => valueField(property, undefined));
-    const faults = h('div', {});
     const words = () => fields.map((field) => field.word()).filter(Boolean);
     const update = () => context.command(['insert', entity.name, '--', ...words()]);
+    const { form, forget } = valueForm({
+      fields, context, onInput: update, onSubmit: submit,
+      cancel: h('a', { class: 'button', href: context.href({ view: 'rows', name: entity.name }), onclick: () => forget() }, texts.write.cancel),
+    });
     update();
-    element.append(h('form', { class: 'editor', novalidate: true, onsubmit: submit, oninput: update }, fields.map((field) => field.element), faults,
-      h('div', { class: 'buttons' }, h('button', { type: 'submit', class: 'primary' }, texts.write.next), h('a', { class: 'button', href: context.href({ view: 'rows', name: entity.name }) }, texts.write.cancel))));
+    element.append(form);
 
-    async function submit(event) {
-      event.preventDefault();
+    async function submit(faults) {
       const written = ['insert', entity.name, '--', ...words()];
       if (!await isAccepted(written, { fields, faults, context })) return undefined;
       return confirmByDryRun({
         title: texts.write.insertTitle(entity.name), context, words: written,
         summary: () => insertSummary(written.slice(3)),
-        onDone: ([facts]) => go({ view: 'row', name: shortID(facts?.objectID) ?? entity.name }),
+        onDone([facts]) {
+          forget();
+          go({ view: 'row', name: shortID(facts?.objectID) ?? entity.name });
+        },
       });
     }
   },

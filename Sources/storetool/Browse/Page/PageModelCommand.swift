@@ -5,7 +5,8 @@ import StoreLayout
 import StoreModel
 import StoreModelReader
 
-/// `storetool page-model`, for the page of `browse`: the model of the store, its inherited properties included.
+/// `storetool page-model`, for the page of `browse`: the model of the store. Inherited properties are included, and a
+/// composite is its elements: `address.city`.
 struct PageModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-model", _superCommandName: Storetool.name,
@@ -23,10 +24,7 @@ struct PageModelCommand: ParsableCommand {
     page.add(
       "versions",
       JSONValue(.array(store.found.bundle.versions.map { JSONValue(.string($0.name)) })))
-    page.add("uuid", store.store.metadata.uuid)
-    let frames = store.found.reading.frames
-    page.add(
-      "entities", model.entities.map { Self.facts(of: $0, at: frames[$0.name], in: model) })
+    page.add("entities", model.entities.map { Self.facts(of: $0, in: model) })
     page.add(
       "templates",
       JSONValue(
@@ -36,23 +34,13 @@ struct PageModelCommand: ParsableCommand {
     try FactWriter(.ndjson).print(.page(page.value))
   }
 
-  private static func facts(
-    of entity: Entity, at frame: EditorFrame?, in model: Model
-  ) -> FactObject {
+  private static func facts(of entity: Entity, in model: Model) -> FactObject {
     var fact = FactObject()
     fact.add("name", entity.name)
     fact.add("parent", entity.parent)
     fact.add("abstract", entity.isAbstract)
-    let own = Set(entity.attributes.map(\.name))
-    fact.add(
-      "attributes",
-      model.attributes(of: entity).map { facts(of: $0, isInherited: !own.contains($0.name)) })
-    let ownRelationships = Set(entity.relationships.map(\.name))
-    fact.add(
-      "relationships",
-      model.relationships(of: entity).map {
-        facts(of: $0, isInherited: !ownRelationships.contains($0.name))
-      })
+    fact.add("attributes", model.storedAttributes(of: entity).map(facts))
+    fact.add("relationships", model.relationships(of: entity).map(facts))
     fact.add(
       "indexes",
       JSONValue(
@@ -71,14 +59,10 @@ struct PageModelCommand: ParsableCommand {
           entity.uniquenessConstraints.map { names in
             JSONValue(.array(names.map { JSONValue(.string($0)) }))
           })))
-    if let frame {
-      fact.add(
-        "frame", JSONValue(.array([frame.x, frame.y].map { JSONValue(.number("\($0)")) })))
-    }
     return fact
   }
 
-  private static func facts(of attribute: Attribute, isInherited: Bool) -> FactObject {
+  private static func facts(of attribute: Attribute) -> FactObject {
     var fact = FactObject()
     fact.add("name", attribute.name)
     fact.add("type", attribute.type.description)
@@ -87,23 +71,18 @@ struct PageModelCommand: ParsableCommand {
     fact.add("minimum", attribute.validation.minimum?.facts)
     fact.add("maximum", attribute.validation.maximum?.facts)
     fact.add("pattern", attribute.validation.pattern)
-    fact.add("inherited", isInherited)
     fact.add("derived", attribute.derivation != nil)
-    fact.add("transient", attribute.isTransient)
-    fact.add("indexed", attribute.isIndexed)
     return fact
   }
 
-  private static func facts(of relationship: Relationship, isInherited: Bool) -> FactObject {
+  private static func facts(of relationship: Relationship) -> FactObject {
     var fact = FactObject()
     fact.add("name", relationship.name)
     fact.add("destination", relationship.destination)
     fact.add("inverse", relationship.inverse)
     fact.add("toMany", relationship.isToMany)
-    fact.add("ordered", relationship.cardinality == .toMany(ordered: true))
     fact.add("optional", relationship.isOptional)
     fact.add("deleteRule", relationship.deleteRule.rawValue)
-    fact.add("inherited", isInherited)
     fact.add("transient", relationship.isTransient)
     return fact
   }
