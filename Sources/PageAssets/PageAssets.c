@@ -46,6 +46,9 @@ static const unsigned char parts_command_to_run_js[] = {
 static const unsigned char parts_command_js[] = {
 #embed "page/parts/command.js"
 };
+static const unsigned char parts_date_input_js[] = {
+#embed "page/parts/date-input.js"
+};
 static const unsigned char parts_dry_run_js[] = {
 #embed "page/parts/dry-run.js"
 };
@@ -99,6 +102,9 @@ static const unsigned char parts_row_keys_js[] = {
 };
 static const unsigned char parts_row_names_js[] = {
 #embed "page/parts/row-names.js"
+};
+static const unsigned char parts_store_facts_js[] = {
+#embed "page/parts/store-facts.js"
 };
 static const unsigned char parts_store_names_js[] = {
 #embed "page/parts/store-names.js"
@@ -190,6 +196,7 @@ static const struct page_asset table[] = {
     ASSET("parts/column-chooser.js", parts_column_chooser_js),
     ASSET("parts/command-to-run.js", parts_command_to_run_js),
     ASSET("parts/command.js", parts_command_js),
+    ASSET("parts/date-input.js", parts_date_input_js),
     ASSET("parts/dry-run.js", parts_dry_run_js),
     ASSET("parts/explain.js", parts_explain_js),
     ASSET("parts/failure.js", parts_failure_js),
@@ -208,6 +215,7 @@ static const struct page_asset table[] = {
     ASSET("parts/row-edit.js", parts_row_edit_js),
     ASSET("parts/row-keys.js", parts_row_keys_js),
     ASSET("parts/row-names.js", parts_row_names_js),
+    ASSET("parts/store-facts.js", parts_store_facts_js),
     ASSET("parts/store-names.js", parts_store_names_js),
     ASSET("parts/svg-reader.js", parts_svg_reader_js),
     ASSET("parts/table-cursor.js", parts_table_cursor_js),

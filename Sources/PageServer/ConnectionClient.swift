@@ -31,6 +31,8 @@ struct ConnectionClient: PageClient {
     if !keepsAlive { channel.close(promise: nil) }
   }
 
+  func breakOff() { channel.close(promise: nil) }
+
   /// Waits until the bytes are with the system, so that no more is made than is read.
   private func send(_ part: HTTPServerResponsePart) throws(ClientGone) {
     let channel = channel

@@ -25,6 +25,8 @@ package protocol PageClient: Sendable {
   func write(_ bytes: [UInt8]) throws(ClientGone)
   /// - Throws: `ClientGone`
   func end() throws(ClientGone)
+  /// Ends the connection instead: a part of the answer must not pass for all of it.
+  func breakOff()
   /// Whether nobody waits for the answer any more.
   var isGone: Bool { get }
 }

@@ -77,7 +77,9 @@ public enum CastType: String, Hashable, Sendable, CaseIterable {
 
 extension Expression {
   /// `a.b` of the row itself, for code that builds predicates.
-  public static func keyPath(_ keys: String...) -> Expression {
+  public static func keyPath(_ keys: String...) -> Expression { keyPath(keys) }
+
+  public static func keyPath(_ keys: [String]) -> Expression {
     Expression(.keyPath(base: Expression(.selfObject), keys.map { KeyPathStep(.key($0)) }))
   }
 

@@ -143,10 +143,7 @@ def test_what_is_no_http(server):
 
 def test_values_are_text(tmp_path):
     store = make_store(tmp_path, rows=1)
-    nasty = (
-        "<script>alert(1)</script>\u202e\u0000".replace("\u0000", "")
-        + '\'"&\r\n{"end":{}}'
-    )
+    nasty = "<script>alert(1)</script>\u202e'\"&\r\n{\"end\":{}}"
     words = [
         TOOL,
         "insert",
@@ -259,10 +256,11 @@ def test_the_policy_is_on_every_answer(server):
             assert line in head, (path, line)
 
 
-def test_the_address_is_taken(server):
-    words = [TOOL, "browse", "--no-open", "--port", str(server.port), "--store", "x"]
+def test_the_address_is_taken(server, tmp_path):
+    words = [TOOL, "browse", "--no-open", "--port", str(server.port), "--store", str(make_store(tmp_path))]
     taken = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert taken.returncode != 0
+    assert taken.returncode == 74
+    assert "browse.not-listening" in taken.stderr
 
 
 def test_every_start_has_another_token(tmp_path):

@@ -1,13 +1,16 @@
 """Many connections, silent, slow and greedy ones: the server stays small, and serves the others."""
 
+import json
 import os
 import pathlib
 import resource
 import shutil
+import signal
+import subprocess
 import threading
 import time
 
-from server import MODEL, Server, children, is_running, make_store, resident, sockets, wait
+from server import MODEL, TOOL, Server, children, is_running, make_store, resident, sockets, wait
 
 
 def test_thousands_of_connections(server):
@@ -36,18 +39,45 @@ def test_connections_that_say_nothing_are_closed(server):
         assert connection.recv(100) == b""
 
 
-def test_a_client_that_does_not_read_holds_nobody_up(server):
+def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
+    """Each asks for thirty megabytes: they are made as they are read, not kept."""
+    store = make_store(tmp_path)
+    huge = tmp_path / "huge.ndjson"
+    huge.write_text(json.dumps({"name": "x" * 30_000_000}) + "\n")
+    words = [TOOL, "batch-insert", "Item", huge, f"--store={store}", f"--model={MODEL}"]
+    subprocess.run(words, check=True, capture_output=True)
+    server = Server(store)
     silent = []
     for _ in range(10):
         connection = server.connect()
-        connection.sendall(server.posted("page-changes"))
+        connection.sendall(server.posted("fetch", "Item", "--select=name"))
         silent.append(connection)
     wait(lambda: len(children(server.process.pid)) == 10)
     assert server.is_alive
+    assert len(children(server.process.pid)) == 10
+    assert resident(server.process.pid) < 80 << 20
     for connection in silent:
         connection.close()
     # Who is gone has no process left.
     wait(lambda: not children(server.process.pid))
+    server.stop()
+
+
+def test_a_value_that_breaks_off_is_told_at_once(tmp_path):
+    store = make_store(tmp_path)
+    huge = tmp_path / "huge.ndjson"
+    huge.write_text(json.dumps({"name": "x" * 30_000_000}) + "\n")
+    words = [TOOL, "batch-insert", "Item", huge, f"--store={store}", f"--model={MODEL}"]
+    subprocess.run(words, check=True, capture_output=True)
+    server = Server(store)
+    with server.connect(timeout=10) as connection:
+        connection.sendall(server.posted("page-value", "Item/p21", "name").replace(b"api/run", b"api/bytes"))
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        (child,) = children(server.process.pid)
+        os.kill(child, signal.SIGKILL)
+        while connection.recv(1 << 20):
+            pass
+    server.stop()
 
 
 def test_too_much_at_once_is_refused_and_passes(server):

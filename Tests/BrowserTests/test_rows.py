@@ -112,6 +112,7 @@ def test_a_row_opens(page, addresses):
 def test_any_place_of_a_long_table(page, big):
     page.open(big[1], "#/0/rows/Item")
     page.find(".summary", "60,000 rows")
+    page.find(".grid-row")
     scroll = "const g = document.querySelector('.grid'); g.scrollTop = g.scrollHeight * arguments[0]"
     for share in [0.5, 1, 0.25, 0]:
         page.driver.execute_script(scroll, share)

@@ -38,7 +38,7 @@ def test_a_value_is_edited(page, company):
     box.send_keys("37")
     page.click(".editor button", "Continue")
     page.find(".dialog", "1 row matches, 1 would change.")
-    assert page.texts(".dialog li") == ["age=37"], "nothing else is written"
+    assert page.texts(".dialog li") == ["age=37 (now 36)"], "nothing else is written"
     assert "--dry-run" not in page.texts(".dialog")[0]
     assert fetch(store, "Employee", "--where", "name == 'Ada Lindqvist'", "--select", "age") == ["36"]
     page.click(".dialog button", "Write it")

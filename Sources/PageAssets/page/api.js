@@ -1,5 +1,7 @@
 // The page asks the server to run commands: the words of a command are the whole request.
 
+import { texts } from './texts.js';
+
 /** Why a command has printed nothing, or not all: its diagnostics, as `--format ndjson` writes them. */
 export class Failure extends Error {
   constructor(diagnostics, status) {
@@ -40,18 +42,23 @@ export async function* run(words, { store = 0, ticket, signal, onProgress, onNot
     });
     if (!response.ok) throw new Failure([{ severity: 'error', message: await response.text() }], response.status);
     const problems = [];
+    let hasEnded = false;
     for await (const frame of lines(response.body)) {
       if ('row' in frame) yield frame.row;
       else if ('text' in frame) yield frame.text;
       else if (frame.progress) onProgress?.(frame.progress);
       else if (frame.diagnostic) {
         if (frame.diagnostic.severity === 'error') problems.push(frame.diagnostic);
-        else onNote?.(frame.diagnostic);
+        // That the store carries its model is as good as a file of it; that one was guessed, or is of another version, is not.
+        else if (frame.diagnostic.code !== 'model.carried') onNote?.(frame.diagnostic);
       } else if (frame.end) {
+        hasEnded = true;
         onEnd?.(frame.end);
         if (problems.length) throw new Failure(problems, frame.end.status);
       }
     }
+    // Of a server that ends in the midst a part of the answer would pass for all of it.
+    if (!hasEnded) throw new TypeError(texts.run.brokenOff);
   } finally {
     signal?.removeEventListener('abort', abort);
     stop.abort();
@@ -73,21 +80,36 @@ export async function bytes(words, { store = 0, signal } = {}) {
     body: JSON.stringify({ store, words }),
     signal,
   });
-  if (!response.ok) throw new Failure([{ severity: 'error', message: await response.text() }], response.status);
+  if (!response.ok) throw new Failure((await response.text()).split('\n').filter(Boolean).map(diagnosticOf), response.status);
   return response.blob();
+}
+
+/** A line of JSON, or a sentence. */
+function diagnosticOf(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { severity: 'error', message: line };
+  }
 }
 
 async function* lines(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  // Of a long line many parts come before its end.
+  let begun = [];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
-    const parts = (rest + value).split('\n');
-    rest = parts.pop();
+    const [end, ...parts] = value.split('\n');
+    begun.push(end);
+    if (!parts.length) continue;
+    const line = begun.join('');
+    if (line) yield parsed(line);
+    begun = [parts.pop()];
     for (const part of parts) if (part) yield parsed(part);
   }
-  if (rest) yield parsed(rest);
+  const line = begun.join('');
+  if (line) yield parsed(line);
 }
 
 /** Numbers that JavaScript would round are kept as their text. */

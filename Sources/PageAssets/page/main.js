@@ -26,7 +26,7 @@ const parts = {
 let page;
 /** Of the stores. */
 let names;
-/** By store: {model, failure, notes}; model is what page-model says, or null where there is none. */
+/** By store: {model, failure, notes}; model is what page-model says, or null where there is none. Its hash says of which version the store is. */
 const models = new Map();
 let leaving;
 let watched;
@@ -66,15 +66,15 @@ async function show(event) {
   element.append(h('p', { class: 'quiet loading' }, texts.page.loading));
   try {
     if (!store) throw new Error(texts.page.noStore(now.store + 1, page.stores.length));
-    const { default: view } = isKnown ? await import(`./views/${now.view}.js`) : { default: null };
-    const { model, failure, notes } = await modelOf(now.store);
+    const following = watch(now.store);
+    const [{ default: view }, { model, failure, notes }] = await Promise.all([isKnown ? import(`./views/${now.view}.js`) : { default: null }, modelOf(following)]);
     if (signal.aborted) return;
     if (!view) throw new Error(texts.page.noView(now.view));
     if (!model && !withoutModel.includes(now.view)) throw failure;
     const title = view.title(now, texts);
     heading.textContent = title;
     document.title = texts.page.title(title, names[now.store]);
-    const context = contextOf({ now, model, signal, command });
+    const context = contextOf({ now, model, signal, command, following });
     fill(remarks, now.view === 'entities' || !withoutModel.includes(now.view) ? notes?.map(diagnosticView) : null);
     element.replaceChildren();
     await view.show(element, context);
@@ -82,23 +82,26 @@ async function show(event) {
     if (signal.aborted) return;
     element.replaceChildren(failureView(error, () => show()));
     if (!error.mayPass) return;
-    watch(now.store);
-    watched.listeners = new Set([() => show()]);
+    watch(now.store).listeners = new Set([() => show()]);
   }
   // After a step of the user the reader goes on at the view's title, not at the start of the page.
   if (event && !signal.aborted && (document.activeElement === document.body || !document.activeElement)) parts.main.focus({ preventScroll: true });
 }
 
-function contextOf({ now, model, signal, command }) {
+function contextOf({ now, model, signal, command, following }) {
   const listeners = new Set();
+  const { changes } = following;
   // Of another address the view is told a little later.
   const { hash } = location;
-  watch(now.store);
-  watched.listeners = listeners;
+  following.listeners = listeners;
   return {
     address: now, page, model, signal,
     command: (words) => { if (!signal.aborted) command.set(words); },
-    onChange: (listener) => listeners.add(listener),
+    /** What has changed since the view began is told at once. */
+    onChange(listener) {
+      listeners.add(listener);
+      if (following.changes !== changes) listener();
+    },
     go: (target) => { location.hash = address.write({ store: now.store, ...target }); },
     /** Shows the view anew. */
     again: () => show(),
@@ -110,40 +113,47 @@ function contextOf({ now, model, signal, command }) {
   };
 }
 
-/** One stream for the page: a browser has few connections. */
+/** One stream for the page, since a browser has few connections: {listeners, changes, begun, …}. */
 function watch(store) {
-  if (watched?.store === store) return;
+  if (watched?.store === store) return watched;
   watched?.stop.abort();
-  const stop = new AbortController();
-  const mine = { store, stop, listeners: new Set() };
+  const mine = { store, stop: new AbortController(), listeners: new Set(), changes: 0, hash: undefined };
   watched = mine;
-  followChanges(store, stop.signal, {
-    onChange() {
-      // It may be a migration: the next view asks for the model anew.
-      models.delete(store);
-      for (const listener of mine.listeners) listener();
+  mine.begun = followChanges(store, mine.stop.signal, {
+    onState(hash, isChange) {
+      const isMigrated = hash !== undefined && mine.hash !== undefined && hash !== mine.hash;
+      mine.hash = hash ?? mine.hash;
+      if (isChange) mine.changes += 1;
+      if (isMigrated) show();
+      else if (isChange) for (const listener of mine.listeners) listener();
     },
     onServer(isThere) {
       if (isThere === !parts.lost.hasChildNodes()) return;
       fill(parts.lost, isThere ? null : [h('strong', {}, texts.page.gone), ' ', texts.page.goneHelp]);
     },
   });
+  return mine;
 }
 
-async function modelOf(store) {
-  if (!models.has(store)) {
-    try {
-      const notes = [];
-      // That the store carries its model is as good as a file of it; that one was guessed, or is of another version, is not.
-      const onNote = (note) => { if (note.code !== 'model.carried') notes.push(note); };
-      const [model] = await all(['page-model'], { store, onNote });
-      models.set(store, { model, notes });
-    } catch (failure) {
-      // A store without a model has its file, its history and its findings to show.
-      return { model: null, failure };
-    }
+/** The model of the store as it is from when changes are seen. */
+async function modelOf(following) {
+  const { store } = following;
+  const [found] = await Promise.all([models.get(store) ?? readModel(store), following.begun]);
+  // A migration came in between.
+  const now = found.model && following.hash !== undefined && found.model.hash !== following.hash ? await readModel(store) : found;
+  if (now.model) models.set(store, now);
+  return now;
+}
+
+async function readModel(store) {
+  const notes = [];
+  try {
+    const [model] = await all(['page-model'], { store, onNote: (note) => notes.push(note) });
+    return { model, notes };
+  } catch (failure) {
+    // A store without a model has its file, its history and its findings to show.
+    return { model: null, failure };
   }
-  return models.get(store);
 }
 
 function drawFrame(now) {

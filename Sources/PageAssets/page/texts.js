@@ -65,6 +65,7 @@ export const texts = {
   run: {
     stop: 'Stop',
     stopped: 'Stopped.',
+    brokenOff: 'The answer broke off.',
   },
 
   plain: {
@@ -88,6 +89,7 @@ export const texts = {
     store: 'The store',
     remarks: 'What is unusual',
     metadata: 'Metadata of the app',
+    withSubentities: (rows) => `${number.format(rows)} with subentities`,
     fact: (name) => factNames[name] ?? readable(name),
   },
 
@@ -179,6 +181,7 @@ export const texts = {
     deleteAll: 'Delete these…',
     deleteTitle: (name) => `Delete ${name}`,
     updates: (matched, changed) => `${plural(matched, 'row matches', 'rows match')}, ${number.format(changed)} would change.`,
+    before: (value, isOther) => (isOther ? `(others have set it to ${value} meanwhile)` : `(now ${value})`),
     consequences: ['Count', 'What happens', 'Delete rule'],
     deleted: (entity) => `${entity} is deleted`,
     nullified: (relationship) => `${relationship} becomes NULL`,

@@ -34,7 +34,7 @@ struct LiveConnection {
   /// What SQLite's counter was before the last reading; nil before the first.
   private var version: Int64?
   /// When the files were seen to be other ones.
-  private var touched = ContinuousClock.now
+  private var touched = ContinuousClock.now - Self.syncTime
   /// When SQLite's counter was asked for.
   private var asked = ContinuousClock.now
 
@@ -89,9 +89,15 @@ struct LiveConnection {
       return false
     }
     asked = now
-    let current = try store.dataVersion()
-    defer { version = current }
-    return current != version
+    let before = version
+    version = try store.dataVersion()
+    guard before != nil, version != before, now - touched >= Self.syncTime else {
+      return version != before
+    }
+    // Beside a `-shm` that nobody has open, SQLite counts each reading as a change: it goes by the times alone.
+    let counted = version
+    version = try store.dataVersion()
+    return version == counted
   }
 
   /// The next `hasChanged` returns true.

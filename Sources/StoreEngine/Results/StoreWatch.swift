@@ -1,4 +1,5 @@
 import SQLiteAccess
+package import StoreLayout
 
 /// Tells when somebody has written to a store that is only looked at: no file is made or changed.
 package struct StoreWatch {
@@ -17,6 +18,17 @@ package struct StoreWatch {
       return try connection.hasChanged()
     } catch DatabaseError.locked {
       return false
+    }
+  }
+
+  /// What the store says of itself now; nil where a writer holds it, or it says nothing.
+  ///
+  /// - Throws: `DatabaseError`
+  package func metadata() throws -> StoreMetadata? {
+    do {
+      return try connection.store.readOnce { try $0.metadata() }
+    } catch DatabaseError.locked {
+      return nil
     }
   }
 }

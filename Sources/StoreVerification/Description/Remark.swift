@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// Something unusual about a store that is not damage: what is wrong is a `Finding`.
 package enum Remark: Hashable, Sendable {
   /// An entity whose name no version hash has: renamed in place.
@@ -20,11 +22,14 @@ package enum Remark: Hashable, Sendable {
     case .uncheckpointed(let bytes):
       "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"
     case .derivedAttributeTriggers(let count):
-      "\(count) triggers keep derived attributes up to date"
+      count == 1
+        ? "a trigger keeps a derived attribute up to date"
+        : "\(count) triggers keep derived attributes up to date"
     case .foreignTriggers(let names):
       "it has triggers that are none of Core Data's, and storetool writes nothing to their tables: "
         + names.joined(separator: ", ")
-    case .history(let transactions): "it keeps a persistent history of \(transactions) transactions"
+    case .history(let transactions):
+      "it keeps a persistent history of \(transactions) \("transaction".plural(transactions))"
     case .unusualPageSize(let size): "its page size is \(size), not 4096"
     case .unusualVacuum(let mode): "its auto_vacuum is \(mode), not 2 (incremental)"
     }

@@ -16,6 +16,8 @@ struct AllowedCommand {
   /// Options with a value, each as one word: `--where=…`.
   let options: Set<String>
   let flags: Set<String>
+  /// Other words; where there is no use for any, they could only name a store.
+  let takesValues: Bool
   var output = Output.lines
   /// Runs with `--write` alone, and only after a dry run of the same words.
   var writes = false
@@ -26,11 +28,12 @@ struct AllowedCommand {
 
   private init(
     _ words: String, options: Set<String> = [], flags: Set<String> = [],
-    output: Output = .lines, writes: Bool = false,
+    takesValues: Bool = true, output: Output = .lines, writes: Bool = false,
     triesByChecking: Bool = false, closest: Bool = false
   ) {
     self.words = words.split(separator: " ").map(String.init)
-    (self.options, self.flags, self.output) = (options, flags, output)
+    (self.options, self.flags, self.takesValues) = (options, flags, takesValues)
+    self.output = output
     (self.writes, self.triesByChecking, readsClosest) = (writes, triesByChecking, closest)
   }
 
@@ -48,6 +51,11 @@ struct AllowedCommand {
     all.first { words.starts(with: $0.words) }
   }
 
+  /// The names of those that take `--closest`.
+  static var readingClosest: [String] {
+    all.filter(\.readsClosest).map { $0.words.joined(separator: " ") }
+  }
+
   private static let refinement: Set = [
     "--where", "--sort", "--limit", "--offset", "--select", "--group-by", "--having", "--sections",
   ]
@@ -58,34 +66,35 @@ struct AllowedCommand {
   private static let target: Set = ["--to", "--via", "--allow-loss"]
 
   private static let all: [AllowedCommand] = [
-    AllowedCommand("page-model", closest: true),
+    AllowedCommand("page-model", takesValues: false, closest: true),
     AllowedCommand(
       "page-rows", options: shown.union(["--keys"]), flags: ["--no-subentities"], closest: true),
     AllowedCommand("page-keys", options: shown, flags: ["--no-subentities"], closest: true),
     AllowedCommand("page-complete", closest: true),
     AllowedCommand("page-value", output: .bytes, closest: true),
     AllowedCommand("page-plain", closest: true),
-    AllowedCommand("page-changes", closest: true),
-    AllowedCommand("page-diagram", closest: true),
-    AllowedCommand("info", closest: true),
-    AllowedCommand("show", options: ["--members", "--changes"]),
+    AllowedCommand("page-changes", takesValues: false),
+    AllowedCommand("page-diagram", takesValues: false, closest: true),
+    AllowedCommand("info", takesValues: false, closest: true),
+    AllowedCommand("show", options: ["--members", "--changes"], closest: true),
     AllowedCommand(
       "fetch", options: refinement, flags: refinementFlags.union(["--watch"]), closest: true),
     AllowedCommand(
       "apply-template", options: refinement, flags: refinementFlags, closest: true),
-    AllowedCommand("templates"),
-    AllowedCommand("explain fetch", options: refinement, flags: refinementFlags),
-    AllowedCommand("explain apply-template", options: refinement, flags: refinementFlags),
-    AllowedCommand("predicate check", options: ["--entity", "--template"]),
+    AllowedCommand("templates", takesValues: false, closest: true),
+    AllowedCommand("explain fetch", options: refinement, flags: refinementFlags, closest: true),
+    AllowedCommand(
+      "explain apply-template", options: refinement, flags: refinementFlags, closest: true),
+    AllowedCommand("predicate check", options: ["--entity", "--template"], closest: true),
     AllowedCommand(
       "history",
       options: ["--since", "--entity", "--object", "--author", "--change", "--property"],
-      flags: ["--changes", "--statistics"], closest: true),
-    AllowedCommand("verify --repair", flags: [dryRun], writes: true, triesByChecking: true),
-    AllowedCommand("verify", closest: true),
-    AllowedCommand("migrate status", options: ["--to", "--via"]),
-    AllowedCommand("migrate plan", options: target),
-    AllowedCommand("diff", options: ["--since"], flags: ["--rows"]),
+      flags: ["--changes", "--statistics"], takesValues: false, closest: true),
+    AllowedCommand(
+      "verify --repair", flags: [dryRun], takesValues: false, writes: true, triesByChecking: true),
+    AllowedCommand("verify", takesValues: false, closest: true),
+    AllowedCommand("migrate status", options: ["--to", "--via"], takesValues: false),
+    AllowedCommand("migrate plan", options: target, takesValues: false),
     AllowedCommand("insert", flags: [dryRun], writes: true),
     AllowedCommand(
       "batch-update", options: ["--where", expect], flags: [dryRun, "--no-subentities", "--ids"],

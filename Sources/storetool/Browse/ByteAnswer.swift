@@ -17,19 +17,17 @@ struct ByteAnswer {
     }
     do throws(ClientGone) {
       let (hasBegun, errors) = try follow(command)
-      let status = command.wait()
-      if status == 0 {
+      if command.wait().status == 0 {
         if !hasBegun { try begin() }
         try client.end()
       } else if hasBegun {
-        // A part of a value must not pass for all of it.
-        throw ClientGone()
+        client.breakOff()
       } else {
-        try fail(errors)
+        try fail(errors.isEmpty ? Array("the command was ended".utf8) : errors)
       }
     } catch {
       command.kill()
-      _ = command.wait()
+      command.wait()
       throw error
     }
   }

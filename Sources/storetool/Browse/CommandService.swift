@@ -23,6 +23,7 @@ struct CommandService: PageService {
         fact.add("name", store.name)
         fact.add("path", store.path)
         fact.add("words", store.shownWords)
+        if store.readsClosest { fact.add("closest", AllowedCommand.readingClosest) }
         return fact
       })
     var out = ByteBuffer()

@@ -27,13 +27,15 @@ struct FrameAnswer {
     }
     do throws(ClientGone) {
       let errors = try follow(command)
-      let status = command.wait()
+      let end = command.wait()
       try writeDiagnostics(errors)
+      if let signal = end.signal { try write(ended: signal, request) }
+      let status = Int(end.status)
       try writeEnd(status, command.milliseconds, ticket(status))
       try client.end()
     } catch {
       if request.writes { command.cancel() } else { command.kill() }
-      _ = command.wait()
+      command.wait()
       throw error
     }
   }
@@ -68,12 +70,22 @@ struct FrameAnswer {
     }
   }
 
+  private func write(
+    ended signal: Int32, _ request: CommandService.Request
+  ) throws(ClientGone) {
+    let help =
+      request.writes
+      ? "a write that was not whole is rolled back; look at the rows before you try again"
+      : "try again; the system ends what takes too much memory"
+    try write(diagnostic: "the command was ended by signal \(signal)", help: [help])
+  }
+
   /// For what is no JSON, which only a command that has not begun says.
-  private func write(diagnostic text: String) throws(ClientGone) {
+  private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
     var fact = FactObject()
     fact.add("severity", "error")
     fact.add("message", text)
-    fact.add("help", [String]())
+    fact.add("help", help)
     var frame = FactObject()
     frame.add("diagnostic", fact.value)
     try write(frame)

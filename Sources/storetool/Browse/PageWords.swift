@@ -30,7 +30,8 @@ struct PageWords: Hashable {
         throw .option(word)
       }
     }
-    guard !words.contains(where: { $0.contains("\0") }) else { throw .option("\\0") }
+    guard !words.contains(where: { $0.contains("\0") }) else { throw .zero }
+    guard allowed.takesValues || values.isEmpty else { throw .value(values[0]) }
     (self.options, self.values, self.isDryRun) = (options, values, isDryRun)
   }
 
@@ -58,6 +59,10 @@ enum PageRequestError: Error, Hashable {
   case store
   case command(String)
   case option(String)
+  /// A word for a command that takes none.
+  case value(String)
+  /// The words of a process can't hold this character.
+  case zero
   /// The server was started without `--write`.
   case readOnly
   case noDryRun
@@ -70,6 +75,8 @@ enum PageRequestError: Error, Hashable {
     case .store: "there is no store of this number"
     case .command(let command): "'\(command)' is not for the page"
     case .option(let option): "'\(option)' is not for the page"
+    case .value(let value): "'\(value)' is a word too many"
+    case .zero: "no command takes a text with the character 0"
     case .readOnly: "nothing can be written here: start 'storetool browse' with --write"
     case .noExpectation: "say with --expect how many rows the dry run has shown"
     case .noDryRun: "what is written is shown first: the dry run of these words is missing"

@@ -21,6 +21,8 @@ final class RunningCommand {
   /// Closed when this process ends, however it does; the command then ends, too.
   private let lifeline: Int32
   private let started = ContinuousClock.now
+  /// Nil until it was waited for.
+  private var end: ProcessEnd?
 
   private static let silence: Int32 = 250
 
@@ -90,13 +92,22 @@ final class RunningCommand {
   }
 
   /// Ends it at once. What it was writing is rolled back by who opens the store next.
-  func kill() { _ = systemKill(-process, SIGKILL) }
+  func kill() { signal(SIGKILL) }
 
   /// Lets it end by itself: it rolls back what it was writing.
-  func cancel() { _ = systemKill(-process, SIGTERM) }
+  func cancel() { signal(SIGTERM) }
 
-  /// - Returns: its status; 128 and the signal's number where one ended it.
-  func wait() -> Int { Int(ProcessEnd(of: process).status) }
+  private func signal(_ number: Int32) {
+    // Once it was waited for, its number may be another's.
+    if end == nil { _ = systemKill(-process, number) }
+  }
+
+  @discardableResult
+  func wait() -> ProcessEnd {
+    let end = end ?? ProcessEnd(of: process)
+    self.end = end
+    return end
+  }
 }
 
 private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }

@@ -33,6 +33,10 @@ struct PredicateCheckCommand: ParsableCommand {
   var template: String?
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
@@ -48,7 +52,7 @@ struct PredicateCheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let model = try Workspace(options).modelOfStore().model
+    let model = try Workspace(options, closest: closest).modelOfStore().model
     try FactWriter(format).print(try template.map { try check($0, in: model) } ?? check(in: model))
   }
 

@@ -32,6 +32,10 @@ struct ShowCommand: ParsableCommand {
   var changes = 10
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
@@ -44,7 +48,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     guard let id = ObjectID(text: object) else { return }
-    let store = try Workspace(options).openStore(having: .entity(id.entity))
+    let store = try Workspace(options, closest: closest).openStore(having: .entity(id.entity))
     if let uuid = id.store, uuid != store.store.metadata.uuid.uppercased() {
       throw OtherStore(object: object, uuid: store.store.metadata.uuid)
     }

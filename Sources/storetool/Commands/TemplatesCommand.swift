@@ -16,10 +16,14 @@ struct TemplatesCommand: ParsableCommand {
   var path: String?
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
   @OptionGroup var format: FormatOptions
 
   func run() throws {
-    let model = try Workspace(options.naming(path)).modelOfStore().model
+    let model = try Workspace(options.naming(path), closest: closest).modelOfStore().model
     try FactWriter(format).print(TemplateFacts.all(in: model))
   }
 }

@@ -96,7 +96,7 @@ extension CompletionKind {
   static var mappedProperties: CompletionKind {
     .offering { line in
       line.entities.flatMap { model, entity in
-        KeyPathCompletion(in: model, for: .value)
+        KeyPathCompletion(in: model, for: .assignment)
           .candidates(from: entity, after: line.current.text)
       }
       .map { CompletionCandidate($0.word.hasSuffix(".") ? $0.word : $0.word + "=", $0.note) }

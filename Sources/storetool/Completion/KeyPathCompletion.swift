@@ -10,6 +10,8 @@ struct KeyPathCompletion {
     case column
     /// Anywhere, counts of to-many relationships included.
     case predicate
+    /// To set: at a value, by its plain name.
+    case assignment
   }
 
   private let model: Model
@@ -39,7 +41,8 @@ struct KeyPathCompletion {
     }
   }
 
-  private func place(behind name: String, at place: Place) -> Place? {
+  private func place(behind step: String, at place: Place) -> Place? {
+    let name = step.hasPrefix("#") ? String(step.dropFirst()) : step
     switch place {
     case .entity(let entity), .objects(let entity):
       switch model.property(named: name, of: entity)?.0 {
@@ -68,15 +71,20 @@ struct KeyPathCompletion {
 
   private func member(_ attribute: Attribute) -> CompletionCandidate {
     composite(of: attribute) == nil
-      ? CompletionCandidate(attribute.name, attribute.type.name)
-      : CompletionCandidate(attribute.name + ".", attribute.type.name)
+      ? CompletionCandidate(spelled(attribute.name), attribute.type.name)
+      : CompletionCandidate(spelled(attribute.name) + ".", attribute.type.name)
   }
 
   private func members(_ relationship: Relationship) -> [CompletionCandidate] {
     guard !relationship.isToMany || purpose == .predicate else { return [] }
-    let further = CompletionCandidate(relationship.name + ".", relationship.destination)
-    guard purpose != .value else { return [further] }
-    return [CompletionCandidate(relationship.name, relationship.destination), further]
+    let name = spelled(relationship.name)
+    let further = CompletionCandidate(name + ".", relationship.destination)
+    guard purpose == .column || purpose == .predicate else { return [further] }
+    return [CompletionCandidate(name, relationship.destination), further]
+  }
+
+  private func spelled(_ name: String) -> String {
+    purpose == .assignment ? name : PropertyPath.text(of: name)
   }
 
   private func composite(of attribute: Attribute) -> Composite? {

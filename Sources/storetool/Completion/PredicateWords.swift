@@ -51,11 +51,15 @@ struct PredicateWords {
   private func paths(from entity: Entity, in model: Model) -> [Candidate] {
     let last = typed.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return KeyPathCompletion(in: model, for: .predicate).candidates(from: entity, after: typed)
-      .filter { $0.word.lowercased().hasPrefix(typed.lowercased()) }
       .map { candidate in
-        let start = typed.count - last.count
-        return Candidate(
-          insert: String(candidate.word.dropFirst(start)), length: last.count, note: candidate.note)
+        Candidate(
+          insert: String(candidate.word.dropFirst(typed.count - last.count)), length: last.count,
+          note: candidate.note)
+      }
+      .filter { candidate in
+        // Nobody begins with the mark that a word of the language needs as a name.
+        [candidate.insert, candidate.insert.replacing("#", with: "", maxReplacements: 1)]
+          .contains { $0.lowercased().hasPrefix(last.lowercased()) }
       }
   }
 

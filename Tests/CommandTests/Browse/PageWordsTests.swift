@@ -29,7 +29,9 @@ struct PageWordsTests {
       ["migrate", "plan", "--migrations=/"], ["migrate", "plan", "--backup=/tmp/x"],
       ["predicate", "check", "--model=/etc/passwd"], ["info", "--closest"], ["show", "Item/p1\0"],
       ["batch-update", "Item", "--no-validate"], ["fetch", "Item", "--count=1"],
-      ["diff", "--key=x"], ["page-value", "Item/p1", "--output=x"],
+      ["page-value", "Item/p1", "--output=x"], ["info", "/etc/passwd"],
+      ["verify", "/etc/passwd"], ["verify", "--repair", "--dry-run", "x"], ["history", "--", "x"],
+      ["templates", "x"], ["migrate", "plan", "x"], ["page-changes", "x"],
     ])
   func refused(words: [String]) throws {
     let allowed = try #require(AllowedCommand.named(by: words))
@@ -41,7 +43,8 @@ struct PageWordsTests {
     arguments: [
       ["create", "x"], ["migrate"], ["migrate", "run"], ["compact"], ["anonymize"], ["import"],
       ["export"], ["batch-insert"], ["each"], ["page-run", "create"], ["each-worker"], ["browse"],
-      ["git", "install"], ["generate"], ["seed"], [], ["model", "merge"], ["settings"],
+      ["git", "install"], ["generate"], ["seed"], [], ["model", "merge"],
+      ["diff", "a", "b"], ["settings"],
       ["fetchx"], ["predicate"],
     ])
   func commands(words: [String]) {

@@ -11,7 +11,7 @@ export function batchButtons({ entity, asked, context }) {
   const condition = [
     ...(asked.where ? [`--where=${asked.where}`] : []), ...(asked.only ? ['--no-subentities'] : []),
   ];
-  const reload = () => context.go({ view: 'rows', name: entity.name, values: { ...asked, at: String(Date.now() % 1e6) } });
+  const reload = () => context.again();
   return [
     !entity.abstract && h('a', { class: 'button', href: context.href({ view: 'insert', name: entity.name }) }, texts.write.insert),
     h('button', { type: 'button', onclick: () => chooseValues({ entity, where: asked.where, condition, context, onDone: reload }) }, texts.write.updateAll),
@@ -60,8 +60,12 @@ function chooseValues({ entity, where, condition, context, onDone }) {
     h('div', { class: 'buttons' },
       h('button', { type: 'button', class: 'primary', onclick: next }, texts.write.next),
       h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
-  dialog.addEventListener('close', () => dialog.remove());
-  context.signal.addEventListener('abort', () => dialog.close());
+  const closing = new AbortController();
+  dialog.addEventListener('close', () => {
+    closing.abort();
+    dialog.remove();
+  });
+  context.signal.addEventListener('abort', () => dialog.close(), { signal: closing.signal });
   document.body.append(dialog);
   dialog.showModal();
 
@@ -76,7 +80,7 @@ function chooseValues({ entity, where, condition, context, onDone }) {
     if (!await isAccepted(words, { fields, faults, context })) return;
     // It lies over the values, which are there again when it is canceled.
     confirmByDryRun({
-      title: texts.write.updateTitle(entity.name), context, words, summary: (facts) => updateSummary(facts, values),
+      title: texts.write.updateTitle(entity.name), context, words, summary: (facts) => updateSummary(facts, values.map((word) => ({ word }))),
       onDone() {
         dialog.close();
         onDone();

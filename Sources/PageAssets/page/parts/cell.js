@@ -3,12 +3,10 @@
 import { bytes } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
-import { dateView, objectLink, shortID } from './plain-value.js';
+import { dateView, numberView, objectLink, shortID } from './plain-value.js';
 
 const images = { png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
 const mostImageBytes = 5_000_000;
-
-export const isNumeric = (type) => /^(Integer|Decimal|Double|Float)/.test(type ?? '');
 
 /** - row, column: of page-rows; context: of the view. */
 export function cellView(value, column, row, context) {
@@ -18,7 +16,7 @@ export function cellView(value, column, row, context) {
   if (value.text !== undefined) return h('span', {}, value.text, h('span', { class: 'quiet' }, `… (${texts.plural(value.length, 'character')})`));
   if (column.destination !== undefined && shortID(value)) return objectLink(value, context);
   if (column.type === 'Date' && typeof value === 'string') return dateView(value);
-  if (typeof value === 'number') return h('span', { title: String(value) }, value.toLocaleString('en-US', { maximumFractionDigits: 6 }));
+  if (typeof value === 'number') return numberView(value);
   if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
   return String(value);
 }

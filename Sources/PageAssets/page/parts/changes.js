@@ -7,43 +7,55 @@ const pauseBeforeAnother = 2000;
 /**
  * Follows a store until the signal aborts; nothing is followed while nobody sees the page.
  *
- * - onChange: called after each change, once when the page is seen again, and when the store is gone or there again.
+ * - onState(hash, isChange): called when it is first seen, after each change, once when the page is seen again, and when the store is gone
+ *   or there again; hash is a sum over its model's hashes, or undefined.
  * - onServer(isThere): called whether the server can be reached, each time that this is known.
+ * - Returns: a promise of when each change is seen from then on, or of when none is.
  */
-export function followChanges(store, signal, { onChange, onServer }) {
+export function followChanges(store, signal, { onState, onServer }) {
   let stop;
+  const { promise, resolve } = Promise.withResolvers();
+  // The first record says how things are, not that they have changed; unless some were not seen.
+  let isMissed = false;
 
-  async function follow(isAgain) {
+  async function follow() {
     stop = new AbortController();
     const { signal: stopped } = stop;
     let hasFailed = false;
-    // The first record says how things are, not that they have changed.
-    let isMissed = isAgain;
     while (!stopped.aborted) {
       try {
-        for await (const { change } of run(['page-changes'], { store, signal: stopped })) {
+        for await (const { change, model } of run(['page-changes'], { store, signal: stopped })) {
           onServer(true);
           hasFailed = false;
-          if (change > 0 || isMissed) onChange();
+          onState(model ?? undefined, change > 0 || isMissed);
+          resolve();
         }
       } catch (error) {
         if (stopped.aborted) return;
         onServer(error instanceof Failure);
         // What is wrong with the store the views say when they read again.
-        if (error instanceof Failure && !hasFailed) onChange();
+        if (error instanceof Failure && !hasFailed) onState(undefined, true);
         hasFailed = true;
+        resolve();
       }
       isMissed = true;
-      await new Promise((resolve) => { setTimeout(resolve, pauseBeforeAnother); });
+      await new Promise((done) => { setTimeout(done, pauseBeforeAnother); });
     }
   }
 
   function look() {
-    if (document.visibilityState === 'hidden') stop?.abort();
-    else if (!stop || stop.signal.aborted) follow(Boolean(stop));
+    if (document.visibilityState === 'hidden') {
+      stop?.abort();
+      isMissed = true;
+      resolve();
+    } else if (!stop || stop.signal.aborted) follow();
   }
 
   document.addEventListener('visibilitychange', look, { signal });
-  signal.addEventListener('abort', () => stop?.abort());
+  signal.addEventListener('abort', () => {
+    stop?.abort();
+    resolve();
+  });
   look();
+  return promise;
 }

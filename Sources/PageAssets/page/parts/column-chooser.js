@@ -2,17 +2,13 @@
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
-import { keyPaths } from './key-paths.js';
+import { columnsOf, keyPaths } from './key-paths.js';
 
 /** - chosen: 'name,list.title', or '' for all; onChange is told the same. */
 export function columnChooser({ entity, model, chosen, onChange }) {
-  const own = [
-    ...entity.attributes.map((one) => one.name).sort(),
-    ...entity.relationships.filter((one) => !one.toMany && !one.transient).map((one) => one.name).sort(),
-  ];
+  const own = columnsOf(entity).map((one) => one.path);
   const shown = new Set(chosen ? chosen.split(',') : own);
-  const [first, ...others] = keyPaths(model, entity.name);
-  const groups = first ? [{ title: first.title, paths: own.map((path) => ({ path })) }, ...others] : [];
+  const groups = keyPaths(model, entity.name);
   const boxes = [];
   const box = (path) => {
     const input = h('input', { type: 'checkbox', value: path, checked: shown.has(path) });

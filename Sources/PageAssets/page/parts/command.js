@@ -17,7 +17,8 @@ export function commandLine(words, store) {
   const place = words.indexOf('--');
   const head = place < 0 ? words : words.slice(0, place);
   const tail = place < 0 ? [] : words.slice(place);
-  return ['storetool', ...head, ...store.words, ...tail].map(quoted).join(' ');
+  const isClosest = store.closest?.some((name) => name.split(' ').every((word, index) => words[index] === word));
+  return ['storetool', ...head, ...store.words, ...(isClosest ? ['--closest'] : []), ...tail].map(quoted).join(' ');
 }
 
 /** The button of a view, and the command below it: {element, set(words)}. */

@@ -16,7 +16,9 @@ import { markFields, markUnfinished } from './value-field.js';
  * - isDangerous: rows are deleted.
  */
 export function confirmByDryRun({ title, words, context, summary, onDone, isDangerous = false }) {
-  const { address, page, signal } = context;
+  const { address, page } = context;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([context.signal, closing.signal]);
   const store = { store: address.store, signal };
   const body = h('div', { class: 'dry-run' });
   const confirm = h('button', { type: 'button', class: isDangerous ? 'danger' : 'primary', disabled: true, onclick: write }, isDangerous ? texts.write.confirmDeletion : texts.write.confirm);
@@ -25,8 +27,12 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     h('div', { class: 'buttons' }, confirm, h('button', { type: 'button', onclick: () => dialog.close() }, texts.write.cancel)));
   let ticket;
   let confirmed = words;
-  dialog.addEventListener('close', () => dialog.remove());
-  signal.addEventListener('abort', () => dialog.close());
+  // What runs then is ended: a write that is not whole is rolled back.
+  dialog.addEventListener('close', () => {
+    closing.abort();
+    dialog.remove();
+  });
+  context.signal.addEventListener('abort', () => dialog.close(), { signal: closing.signal });
   document.body.append(dialog);
   dialog.showModal();
   check();
@@ -53,8 +59,8 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     try {
       const facts = [];
       for await (const line of run(confirmed, { ...store, ticket })) facts.push(line);
-      dialog.close();
       context.say(texts.write.done);
+      dialog.close();
       onDone(facts);
     } catch (error) {
       show(error);

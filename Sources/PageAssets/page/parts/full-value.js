@@ -18,6 +18,8 @@ export function fullValue({ attribute, type, value }, id, context) {
 }
 
 function textView(value, context, type) {
+  if (typeof value === 'number') return String(value);
+  if (type === 'Date' && typeof value === 'string') return h('time', { datetime: value }, value.replace('T', ' ').replace(/Z$/, ''));
   if (typeof value !== 'string' || value.length <= foldedAt) {
     return typeof value === 'string' && value.includes('\n') ? h('pre', { class: 'text' }, value) : valueView(value, context, type);
   }

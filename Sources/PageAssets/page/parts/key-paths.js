@@ -6,10 +6,10 @@ import { h } from '../dom.js';
 export function keyPaths(model, entityName) {
   const entity = entityNamed(model, entityName);
   if (!entity) return [];
-  const toOnes = entity.relationships.filter((one) => !one.toMany && !one.transient);
+  const toOnes = columnsOf(entity).filter((one) => one.destination);
   return [
-    { title: entity.name, paths: [...attributePaths(entity, ''), ...toOnes.map((one) => ({ path: one.name, type: one.destination, destination: one.destination }))] },
-    ...toOnes.map((one) => ({ title: `${one.name} (${one.destination})`, paths: attributePaths(entityNamed(model, one.destination), `${one.name}.`) })),
+    { title: entity.name, paths: [...attributePaths(entity, ''), ...toOnes.map(({ path, destination }) => ({ path, type: destination, destination }))] },
+    ...toOnes.map((one) => ({ title: `${one.name} (${one.destination})`, paths: attributePaths(entityNamed(model, one.destination), `${one.path}.`) })),
   ].filter((group) => group.paths.length);
 }
 
@@ -21,8 +21,18 @@ export function isNumeric(type) {
   return /^(Integer|Decimal|Double|Float)/.test(type ?? '');
 }
 
+/** What has no order and is not typed. */
+export function isData(type) {
+  return ['Binary', 'Transformable', 'Undefined'].includes(type);
+}
+
+/** Attributes and to-one relationships, which are columns. */
+export function columnsOf(entity) {
+  return [...entity.attributes, ...entity.relationships.filter((one) => !one.toMany && !one.transient)];
+}
+
 function attributePaths(entity, prefix) {
-  return (entity?.attributes ?? []).map(({ name, type }) => ({ path: prefix + name, type }));
+  return (entity?.attributes ?? []).map(({ path, type }) => ({ path: prefix + path, type }));
 }
 
 /** A choice among key paths; `value` is kept even where the model does not list it. */

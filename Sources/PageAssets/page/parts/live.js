@@ -3,23 +3,29 @@
 const pause = 250;
 
 /**
- * Runs some work once at a time, however often it is asked for; asked for while it runs, it runs once more.
+ * Runs some work once at a time, and some times a second at most, however often it is asked for; asked for while it runs, it runs once more.
  *
  * What the work throws, it has to show itself.
  */
 export function onceAtATime(work, signal) {
   let isRunning = false;
   let isAsked = false;
+  let ended = -pause;
   return async function ask() {
     isAsked = true;
     if (isRunning) return;
     isRunning = true;
-    while (isAsked && !signal.aborted) {
-      isAsked = false;
-      await work();
-      await new Promise((resolve) => { setTimeout(resolve, pause); });
+    try {
+      while (isAsked && !signal.aborted) {
+        const rest = ended + pause - performance.now();
+        if (rest > 0) await new Promise((resolve) => { setTimeout(resolve, rest); });
+        isAsked = false;
+        if (!signal.aborted) await work();
+        ended = performance.now();
+      }
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   };
 }
 

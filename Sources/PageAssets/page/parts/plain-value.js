@@ -27,10 +27,16 @@ export function valueView(value, context, type) {
   if (value == null) return h('span', { class: 'null' }, texts.plain.null);
   if (shortID(value)) return objectLink(value, context);
   if (type === 'Date' && typeof value === 'string') return dateView(value);
-  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  if (typeof value === 'number') return numberView(value);
   if (typeof value === 'object') return JSON.stringify(value);
   if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
   return String(value);
+}
+
+/** Rounded to be read, exact in its title; small ones keep their digits. */
+export function numberView(value) {
+  const digits = value !== 0 && Math.abs(value) < 0.001 ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: 6 };
+  return h('span', { title: String(value) }, value.toLocaleString('en-US', digits));
 }
 
 /** 2026-01-31 09:30:00 of an ISO 8601 date, whole in its title. */

@@ -5,14 +5,17 @@ import { run } from '../api.js';
 const mostRows = 4000;
 const mostRequests = 2;
 
-/** - onRows: called when rows have come. */
+/**
+ * - onRows: called when rows have come.
+ * - onColumns(columns): told those of each answer; false where its rows are not to be kept.
+ */
 export class RowCache {
   #rows = new Map();
   #wanted = [];
   #requests = new Set();
 
-  constructor(words, { store, signal, onRows, onError }) {
-    Object.assign(this, { words, store, onRows, onError });
+  constructor(words, { store, signal, onRows, onColumns, onError }) {
+    Object.assign(this, { words, store, onRows, onColumns, onError });
     signal.addEventListener('abort', () => this.close());
   }
 
@@ -46,20 +49,30 @@ export class RowCache {
     this.#ask();
   }
 
+  /** Once nothing is asked for any more. */
+  async idle() {
+    while (this.#requests.size) await Promise.race([...this.#requests].map((request) => request.done));
+  }
+
   close() {
     for (const request of this.#requests) request.stop.abort();
     this.#requests.clear();
     this.#wanted = [];
   }
 
-  async #ask() {
+  #ask() {
     if (!this.#wanted.length || this.#requests.size >= mostRequests) return;
     const request = { keys: new Set(this.#wanted), stop: new AbortController() };
     this.#wanted = [];
     this.#requests.add(request);
+    request.done = this.#read(request);
+  }
+
+  async #read(request) {
     try {
       const missing = new Set(request.keys);
       for await (const row of run(['page-rows', ...this.words, `--keys=${[...request.keys].join(',')}`], { store: this.store, signal: request.stop.signal })) {
+        if (row.columns && !this.onColumns(row.columns)) return;
         if (row.columns) continue;
         missing.delete(row.key);
         this.put(row);

@@ -1,5 +1,6 @@
 // Changes of one row: its values, its members, its end.
 
+import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { confirmByDryRun, isAccepted } from './dry-run.js';
@@ -26,10 +27,7 @@ export function rowEditor({ row, entity, context, onDone }) {
     }, texts.edit.delete)));
 
   function edit() {
-    const values = new Map([
-      ...row.attributes.map((one) => [one.attribute, one.value]),
-      ...row.relationships.map((one) => [one.relationship, shortID(one.first[0]) ?? null]),
-    ]);
+    const values = valuesOf(row);
     const fields = settable(entity).map((property) => valueField(property, values.get(property.name) ?? null));
     const { form, forget } = valueForm({
       fields, context, onSubmit: submit, cancel: h('button', { type: 'button', onclick: leave }, texts.write.cancel),
@@ -45,14 +43,22 @@ export function rowEditor({ row, entity, context, onDone }) {
     }
 
     async function submit(faults) {
-      const changed = fields.filter((field) => field.isChanged()).map((field) => field.word());
+      const changed = fields.filter((field) => field.isChanged());
       if (!changed.length) return fill(faults, h('p', { class: 'note' }, texts.edit.unchanged));
-      const words = ['batch-update', row.entity, where, '--', ...changed];
+      const words = ['batch-update', row.entity, where, '--', ...changed.map((field) => field.word())];
       if (!await isAccepted(words, { fields, faults, context })) return undefined;
+      // The form shows what the row was when it was opened.
+      const [present] = await all(['show', id, '--members=1'], { store: context.address.store, signal: context.signal });
+      const before = valuesOf(present);
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
-        summary: (facts) => updateSummary(facts, changed),
-        onDone: leave,
+        summary: (facts) => updateSummary(facts, changed.map((field) => ({
+          word: field.word(), before: before.get(field.name), isOther: before.get(field.name) !== values.get(field.name),
+        }))),
+        onDone() {
+          leave();
+          place.querySelector('button').focus();
+        },
       });
     }
   }
@@ -60,6 +66,14 @@ export function rowEditor({ row, entity, context, onDone }) {
   if (context.remembered?.typed) edit();
   else buttons();
   return place;
+}
+
+/** By the names of its attributes and to-one relationships, as `show` prints it. */
+function valuesOf(row) {
+  return new Map([
+    ...row.attributes.map((one) => [one.attribute, one.value]),
+    ...row.relationships.map((one) => [one.relationship, shortID(one.first[0]) ?? null]),
+  ]);
 }
 
 /** A field to link a row to this one, or to end a link. */

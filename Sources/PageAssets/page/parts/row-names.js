@@ -6,21 +6,22 @@ import { entityNamed } from './key-paths.js';
 
 const longest = 60;
 
-/** The attribute that names the rows of an entity; undefined where none is a text. */
-export function namingAttribute(entity) {
-  const names = (entity?.attributes ?? []).filter((one) => one.type === 'String').map((one) => one.name);
-  return names.find((name) => /^(name|title|label)$/i.test(name)) ?? names.find((name) => /(name|title|label)$/i.test(name)) ?? names[0];
+/** The path of the attribute that names the rows of an entity; undefined where none is a text. */
+function namingPath(entity) {
+  const texts = (entity?.attributes ?? []).filter((one) => one.type === 'String');
+  const known = [/^(name|title|label)$/i, /(name|title|label)$/i].flatMap((pattern) => texts.find((one) => pattern.test(one.name)) ?? []);
+  return (known[0] ?? texts[0])?.path;
 }
 
 /** Puts the names behind links as 'Item/p1', one request for each entity that they lead to. */
 export async function nameRows(links, { model, address, signal }) {
   const byEntity = Map.groupBy(links, (link) => link.textContent.split('/')[0]);
   for (const [entity, group] of byEntity) {
-    const attribute = namingAttribute(entityNamed(model, entity));
-    if (!attribute) continue;
+    const path = namingPath(entityNamed(model, entity));
+    if (!path) continue;
     const byKey = Map.groupBy(group, (link) => Number(link.textContent.split('/p')[1]));
     try {
-      const words = ['page-rows', entity, `--select=${attribute}`, `--keys=${[...byKey.keys()].join(',')}`];
+      const words = ['page-rows', entity, `--select=${path}`, `--keys=${[...byKey.keys()].join(',')}`];
       for await (const { key, cells } of run(words, { store: address.store, signal })) {
         const name = cells?.[0]?.text ?? cells?.[0];
         if (typeof name === 'string' && name) for (const link of byKey.get(key)) link.after(' ', h('span', { class: 'row-name' }, shortened(name)));

@@ -3,8 +3,11 @@
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
-import { cellView, forgetImages, isNumeric } from './cell.js';
+import { cellView, forgetImages } from './cell.js';
 import { failureView } from './failure.js';
+import { isData, isNumeric } from './key-paths.js';
+import { onceAtATime } from './live.js';
+import { shortID } from './plain-value.js';
 import { RowCache } from './row-cache.js';
 import { RowKeys, listKeys } from './row-keys.js';
 import { TableCursor } from './table-cursor.js';
@@ -19,7 +22,7 @@ let count = 0;
  * The rows that the words find: what stands behind page-rows and page-keys (`Item`, `--where=…`, or `--template=…`).
  *
  * - sort: 'name' or '-name', as the words say; onSort(key path or '') is told what the user wants.
- * - sortable(column): whether the rows can be sorted by it; indexed(column): whether that is fast.
+ * - entity: of the model, whose indexes make a sort fast.
  * - onOpen(row): Enter, or a click on the row's number. onCount(count, isWhole): how many rows there are.
  *
  * The element has refresh(), goTo(index) and `ready`, a promise of the first rows.
@@ -34,15 +37,17 @@ class RowTable {
   #keys;
   #isListed = false;
   #hasFailed = false;
+  #first = new AbortController();
   #listing;
+  /** Of the first listing. */
+  #listed;
   #drawn = '';
-  #renewal;
   #memory;
   /** {first, row, column} of when the view was left, until it is there again. */
   #remembered;
 
   constructor(options) {
-    Object.assign(this, { onSort: () => {}, sortable: () => true, indexed: () => false, onOpen: () => {}, onCount: () => {} }, options);
+    Object.assign(this, { onSort: () => {}, onOpen: () => {}, onCount: () => {} }, options);
     this.id = `table-${++count}`;
     const { context } = this;
     this.head = h('div', { class: 'grid-head' });
@@ -64,7 +69,7 @@ class RowTable {
     });
     this.bar = h('progress', { max: '1', 'aria-label': texts.table.searching });
     this.progress = h('span', {});
-    this.stopButton = h('button', { type: 'button', onclick: () => this.#listing?.abort() }, texts.run.stop);
+    this.stopButton = h('button', { type: 'button', onclick: () => this.#stop() }, texts.run.stop);
     this.work = h('div', { class: 'work', hidden: true }, this.bar, this.progress, this.stopButton);
     this.fault = h('div', {});
     this.cache = this.#newCache();
@@ -79,16 +84,16 @@ class RowTable {
     for (const kind of ['wheel', 'pointerdown', 'keydown']) grid.addEventListener(kind, () => { this.#remembered = undefined; }, { passive: true });
     grid.addEventListener('click', () => this.#rememberNow(), { capture: true });
     this.element.ready = this.#start();
-    context.signal.addEventListener('abort', () => {
-      clearTimeout(this.#renewal);
-      clearTimeout(this.#memory);
-    });
+    // However often somebody writes, what is asked for is read to its end, and then once more.
+    this.renew = onceAtATime(() => this.#renewRows(), context.signal);
+    this.relist = onceAtATime(() => this.#listed.then(() => this.#list()), context.signal);
+    context.signal.addEventListener('abort', () => clearTimeout(this.#memory));
   }
 
   #newCache() {
     return new RowCache(this.words, {
       store: this.context.address.store, signal: this.context.signal,
-      onRows: () => this.#draw(true), onError: (error) => this.#show(error),
+      onRows: () => this.#draw(true), onColumns: (columns) => this.#hasColumnsAs(columns), onError: (error) => this.#show(error),
     });
   }
 
@@ -96,19 +101,18 @@ class RowTable {
   async #start() {
     const { signal, address } = this.context;
     this.#keys = new RowKeys();
-    this.#list();
-    const stop = this.#listing;
+    this.#listed = this.#list();
     const rows = [];
     try {
-      for await (const line of run(['page-rows', `--limit=${firstRows}`, ...this.words], { store: address.store, signal: stop.signal })) {
+      for await (const line of run(['page-rows', `--limit=${firstRows}`, ...this.words], { store: address.store, signal: AbortSignal.any([signal, this.#first.signal]) })) {
         if (line.columns) this.#setColumns(line.columns);
         else rows.push(line);
       }
     } catch (error) {
       // Stopped by the user, who sees what was found by then.
-      if (stop.signal.aborted && !signal.aborted) return;
+      if (this.#first.signal.aborted && !signal.aborted) return;
       this.#hasFailed = true;
-      stop.abort();
+      this.#listing.abort();
       throw error;
     }
     rows.forEach((row) => this.cache.put(row));
@@ -121,10 +125,9 @@ class RowTable {
 
   /** Lists all keys; those before stay until the list is whole, or longer than they are. */
   async #list() {
-    this.#listing?.abort();
+    if (this.#hasFailed) return;
     const listing = new AbortController();
     this.#listing = listing;
-    this.context.signal.addEventListener('abort', () => listing.abort());
     const began = performance.now();
     const keys = new RowKeys();
     const isFirst = !this.#isListed;
@@ -138,7 +141,7 @@ class RowTable {
     };
     try {
       const { isWhole } = await listKeys(this.words, {
-        store: this.context.address.store, signal: listing.signal, into: keys,
+        store: this.context.address.store, signal: AbortSignal.any([this.context.signal, listing.signal]), into: keys,
         onProgress: ({ count: found, share }) => {
           if (performance.now() - began < 300) return;
           this.#report(found, share);
@@ -155,7 +158,7 @@ class RowTable {
       this.onCount(keys.count, isWhole);
       this.#draw(true);
     } catch (error) {
-      if (this.context.signal.aborted || this.#hasFailed || this.#listing !== listing) return;
+      if (this.context.signal.aborted || this.#hasFailed) return;
       this.work.hidden = true;
       if (!listing.signal.aborted) {
         // What is wrong with the request the first rows say as well.
@@ -177,21 +180,36 @@ class RowTable {
     this.onCount(Math.max(found, this.#keys.count), false);
   }
 
-  /** The store has changed. Not more often than some times a second, however often somebody writes. */
+  /** The store has changed. */
   refresh() {
-    if (this.#renewal || !this.#keys) return;
-    this.#renewal = setTimeout(() => {
-      this.#renewal = undefined;
-      if (this.context.signal.aborted) return;
-      forgetImages();
-      this.cache.renew();
-      this.#draw(true);
-      this.#list();
-    }, 300);
+    this.renew();
+    this.relist();
+  }
+
+  async #renewRows() {
+    // What is wrong with the first rows the view says.
+    await this.element.ready.catch(() => {});
+    if (this.#hasFailed) return;
+    forgetImages();
+    this.cache.renew();
+    this.#draw(true);
+    await this.cache.idle();
+  }
+
+  #stop() {
+    this.#first.abort();
+    this.#listing.abort();
   }
 
   #show(error) {
     fill(this.fault, failureView(error, this.context.again));
+  }
+
+  /** After a migration they may be others: then the view is another one. */
+  #hasColumnsAs(columns) {
+    if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return true;
+    this.context.again();
+    return false;
   }
 
   #setColumns(columns) {
@@ -208,13 +226,15 @@ class RowTable {
   }
 
   #heading(column, index) {
-    const [direction, next] = this.sort === column.name ? ['ascending', `-${column.name}`] : this.sort === `-${column.name}` ? ['descending', ''] : ['none', column.name];
+    const { path } = column;
+    const [direction, next] = this.sort === path ? ['ascending', `-${path}`] : this.sort === `-${path}` ? ['descending', ''] : ['none', path];
     const mark = { ascending: ' ▲', descending: ' ▼', none: '' }[direction];
-    const canSort = this.sortable(column);
+    const canSort = column.destination === undefined && !isData(column.type);
+    const isIndexed = [...this.entity?.indexes ?? [], ...this.entity?.unique ?? []].some(([first]) => first === column.name || first === `-${column.name}`);
     return h('div', { role: 'columnheader', 'aria-sort': canSort ? direction : null, 'aria-colindex': String(index + 2), class: isNumeric(column.type) ? 'number' : '' },
       canSort
-        ? h('button', { type: 'button', class: 'heading', title: texts.table.sortBy(column.name, column.type ?? column.destination, this.indexed(column)), onclick: () => this.onSort(next) },
-          column.name, this.indexed(column) && h('span', { class: 'quiet', 'aria-hidden': 'true' }, ' ⚡'), mark)
+        ? h('button', { type: 'button', class: 'heading', title: texts.table.sortBy(column.name, column.type ?? column.destination, isIndexed), onclick: () => this.onSort(next) },
+          column.name, isIndexed && h('span', { class: 'quiet', 'aria-hidden': 'true' }, ' ⚡'), mark)
         : h('span', { title: column.type ?? column.destination }, column.name));
   }
 
@@ -242,6 +262,8 @@ class RowTable {
     const { first, row, column } = this.#remembered;
     this.#remembered = undefined;
     Object.assign(this.cursor, { row: Math.min(row, this.#keys.count - 1), column });
+    // Whoever comes back by the keyboard goes on from there.
+    if (!document.activeElement || !document.activeElement.matches('a, button, input, select, textarea, summary')) this.scroll.element.focus({ preventScroll: true });
     this.scroll.first = first;
     this.#draw(true);
   }
@@ -284,13 +306,9 @@ class RowTable {
       : h('div', { role: 'gridcell', class: 'quiet', 'aria-colindex': '2' }, row === null ? texts.table.gone : '…');
     return h('div', { role: 'row', class: `grid-row${isActive ? ' active' : ''}${row?.isOld ? ' old' : ''}`, 'aria-rowindex': String(index + 2), onclick: () => this.cursor.move(index, this.cursor.column) },
       h('div', { role: 'rowheader', class: `number key${isActive && this.cursor.column === 0 ? ' active-cell' : ''}`, id: isActive && this.cursor.column === 0 ? `${this.id}-cell` : null, 'aria-colindex': '1' },
-        row ? h('a', { href: this.context.href({ view: 'row', name: shortName(row.id) }), tabindex: '-1' }, String(key)) : String(key)),
+        row ? h('a', { href: this.context.href({ view: 'row', name: shortID(row.id) }), tabindex: '-1' }, String(key)) : String(key)),
       cells);
   }
-}
-
-function shortName(id) {
-  return id.split('/').slice(-2).join('/');
 }
 
 /** In rem; a row is as wide as its columns, or as the window. */

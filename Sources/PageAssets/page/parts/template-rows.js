@@ -3,6 +3,7 @@
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { entityNamed } from './key-paths.js';
+import { shortID } from './plain-value.js';
 import { rowTable } from './table.js';
 
 /** - words: the refinement and the variables, behind the template's name. */
@@ -14,15 +15,11 @@ export async function showRows(element, template, words, context) {
     return all;
   };
   const sort = address.values.get('sort') ?? '';
-  const entity = entityNamed(model, template.entity);
-  const isFirst = (list, name) => list?.some(([first]) => first === name || first === `-${name}`);
   const count = h('p', { class: 'summary', role: 'status' }, texts.rows.counting);
   const table = rowTable({
-    words: [`--template=${template.name}`, ...(sort ? [`--sort=${sort}`] : []), ...words], context, sort, label: texts.rows.label(template.name),
-    sortable: (column) => column.destination === undefined && !['Binary', 'Transformable', 'Undefined'].includes(column.type),
-    indexed: (column) => isFirst(entity?.indexes, column.name) || isFirst(entity?.unique, column.name),
+    words: [`--template=${template.name}`, ...(sort ? [`--sort=${sort}`] : []), ...words], entity: entityNamed(model, template.entity), context, sort, label: texts.rows.label(template.name),
     onSort: (next) => go({ view: 'templates', name: template.name, values: values(next) }),
-    onOpen: (row) => go({ view: 'row', name: row.id.split('/').slice(-2).join('/') }),
+    onOpen: (row) => go({ view: 'row', name: shortID(row.id) }),
     onCount: (rows, isWhole, isStopped) => { count.textContent = texts.rows.count(rows, isWhole, isStopped); },
   });
   fill(element, count, table);

@@ -2,6 +2,8 @@
 
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
+import { dateInput } from './date-input.js';
+import { columnsOf, isData } from './key-paths.js';
 import { isShortID } from './plain-value.js';
 
 const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
@@ -81,12 +83,14 @@ export function valueField(property, value) {
 
 /** {input, text(), isChanged(), isUnfinished(), draft(), restore(draft)}; text() is undefined where nothing is given. */
 function textEntry(property, value) {
-  const input = inputOf(property, textOf(property, value));
+  const input = inputOf(property, value == null ? '' : String(value));
   // As the browser writes it: a time without seconds, for example.
   const initial = input.value;
+  const hasReturns = typeof value === 'string' && value.includes('\r\n');
   return {
     input,
-    text: () => input.value,
+    // A text area has no carriage returns.
+    text: () => (hasReturns ? input.value.replace(/\n/g, '\r\n') : input.value),
     isChanged: () => input.value !== initial,
     /** A date of which a part is missing: the browser gives no value for it. */
     isUnfinished: () => input.validity.badInput,
@@ -132,12 +136,6 @@ function rulesOf({ type, minimum, maximum, pattern }) {
   return rules.length > 0 && h('span', { class: 'rules' }, rules.join(', '));
 }
 
-function textOf(property, value) {
-  if (value == null) return '';
-  if (property.type === 'Date') return String(value).replace(/Z$/, '');
-  return String(value);
-}
-
 function inputOf({ type, destination }, text) {
   if (type in integers) return h('input', { type: 'number', step: '1', min: String(-integers[type]), max: String(integers[type] - 1), value: text });
   if (type === 'Boolean') {
@@ -150,17 +148,9 @@ function inputOf({ type, destination }, text) {
   return h('input', { type: 'text', value: text, autocomplete: 'off', spellcheck: 'false', placeholder: destination ? `${destination}/p1` : '' });
 }
 
-/** A picker has milliseconds; what is finer, or before the year 1, stays a text. */
-function dateInput(text) {
-  const input = h('input', { type: 'datetime-local', step: '0.001', value: text });
-  return text && !input.value ? h('input', { type: 'text', value: text, autocomplete: 'off' }) : input;
-}
-
 /** Those that a form can set: derived ones follow from others, and archives are the app's. */
 export function settable(entity) {
-  const attributes = entity.attributes.filter((one) => !one.derived && !['Transformable', 'Undefined'].includes(one.type));
-  const toOnes = entity.relationships.filter((one) => !one.toMany && !one.transient);
-  return [...attributes, ...toOnes];
+  return columnsOf(entity).filter((one) => !one.derived && (one.type === 'Binary' || !isData(one.type)));
 }
 
 /** Marks the fields in which something is typed by half; whether there are such. */

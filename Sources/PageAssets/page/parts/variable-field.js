@@ -3,6 +3,8 @@
 import { all } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
+import { dateInput } from './date-input.js';
+import { shortID } from './plain-value.js';
 
 const integers = { 'Integer 16': 2 ** 15, 'Integer 32': 2 ** 31 };
 const numbers = ['Double', 'Float', 'Decimal'];
@@ -91,7 +93,7 @@ function inputOf(type, text, { id, context }) {
   if (type === 'Integer 64') return h('input', { type: 'text', inputmode: 'numeric', value: text, autocomplete: 'off' });
   if (numbers.includes(type)) return h('input', { type: 'text', inputmode: 'decimal', value: text, autocomplete: 'off' });
   if (type === 'Boolean') return choice(['', 'true', 'false'], text);
-  if (type === 'Date') return dateInput(text);
+  if (type === 'Date') return dateField(text);
   if (elementType(type)) return plain(text, texts.templates.listHint);
   const entity = /^object of '(.+)'$/.exec(type ?? '')?.[1];
   if (entity) return objectInput(entity, text, { id, context });
@@ -108,9 +110,9 @@ function choice(values, text) {
   return select;
 }
 
-/** The browser's picker; the command reads what it gives as UTC, and the label says so. */
-function dateInput(text) {
-  const input = h('input', { type: 'datetime-local', step: 1, value: text.replace(/Z$/, '').replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00') });
+/** The command reads what it gives as UTC, and the label says so. */
+function dateField(text) {
+  const input = dateInput(text);
   input.extra = [h('span', { class: 'unit' }, 'UTC')];
   return input;
 }
@@ -129,6 +131,6 @@ async function offerRows(entity, list, context) {
   const { address: { store }, signal } = context;
   const [head, ...rows] = await all(['page-rows', entity, `--limit=${rowsToOffer}`], { store, signal }).catch(() => []);
   const named = head?.columns.findIndex((column) => column.type === 'String');
-  list.replaceChildren(...rows.map((row) => h('option', { value: row.id.split('/').slice(-2).join('/') },
+  list.replaceChildren(...rows.map((row) => h('option', { value: shortID(row.id) },
     typeof row.cells[named] === 'string' ? row.cells[named] : '')));
 }

@@ -6,7 +6,7 @@
  * Places in the old list are those before all changes of the moment, places in the new one those after all.
  */
 export class WatchedList {
-  /** {name, rows: [{id, row}]} */
+  /** {name, rows: [{id, row}]}; a section stays the same object for as long as it is listed. */
   sections = [];
   #moment = [];
 
@@ -46,9 +46,8 @@ export class WatchedList {
       if (!gone.has(section)) gone.set(section, new Set());
       gone.get(section).add(place);
     }
-    this.sections = this.sections
-      .map((section, index) => (gone.has(index) ? { ...section, rows: section.rows.filter((_, place) => !gone.get(index).has(place)) } : section))
-      .filter((_, index) => !goneSections.has(index));
+    for (const [index, places] of gone) this.sections[index].rows = this.sections[index].rows.filter((_, place) => !places.has(place));
+    this.sections = this.sections.filter((_, index) => !goneSections.has(index));
   }
 
   /** In one pass a section, since the first moment inserts every row. */

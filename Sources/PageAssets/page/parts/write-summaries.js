@@ -5,16 +5,16 @@ import { texts } from '../texts.js';
 import { entityNamed } from './key-paths.js';
 
 /** In characters: the bytes of a file are a long word. */
-const longestWord = 2000;
+const longestWord = 200;
 
-/** - values: the words that say what rows get, as 'age=37'. */
+/** - values: {word, before, isOther}: what rows get, as 'age=37'; of one row what it has now, and whether others have set that meanwhile. */
 export function updateSummary([facts], values) {
   const { matched = 0, changed = 0 } = facts ?? {};
   return { content: [h('p', {}, texts.write.updates(matched, changed)), wordList(values)], changesNothing: !changed, count: changed };
 }
 
 export function insertSummary(values) {
-  return { content: wordList(values), changesNothing: false };
+  return { content: wordList(values.map((word) => ({ word }))), changesNothing: false };
 }
 
 /** - facts: of link or unlink. */
@@ -49,8 +49,13 @@ export function deletionSummary([facts], model) {
   };
 }
 
-function wordList(words) {
-  return h('ul', {}, words.map((word) => h('li', {}, h('code', {}, word.length > longestWord ? `${word.slice(0, longestWord)}…` : word))));
+function wordList(values) {
+  return h('ul', {}, values.map(({ word, before, isOther }) => h('li', {}, h('code', {}, shortened(word)),
+    before !== undefined && h('span', { class: isOther ? 'bad' : 'quiet' }, ' ', texts.write.before(before === null ? texts.plain.null : shortened(String(before)), isOther)))));
+}
+
+function shortened(text) {
+  return text.length > longestWord ? `${text.slice(0, longestWord)}…` : text;
 }
 
 /** The relationships by which rows that go take rows of an entity along. */

@@ -4,7 +4,7 @@ import { write } from '../address.js';
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { barCell, scaleOf } from '../parts/bars.js';
-import { entityNamed, entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
+import { entityNamed, entitySelect, isData, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { literal } from '../parts/literal.js';
 import { keepingFocus, onceAtATime } from '../parts/live.js';
 import { predicateField } from '../parts/predicate-field.js';
@@ -35,7 +35,7 @@ export default {
     });
     element.append(chooser(entity, asked, model, change), where, result);
 
-    const show = async () => {
+    const show = onceAtATime(async () => {
       try {
         const notes = [];
         const rows = await all(words(asked.where), { store: address.store, signal: context.signal, onNote: (note) => notes.push(note) });
@@ -45,8 +45,8 @@ export default {
         if (context.signal.aborted) return;
         fill(result, where.markOwn(error));
       }
-    };
-    context.onChange(onceAtATime(show, context.signal));
+    }, context.signal);
+    context.onChange(show);
     return show();
   },
 };
@@ -113,24 +113,31 @@ function chooser(entity, asked, model, change) {
 function aggregateChoice(text, groups, label, onChange) {
   const [, name, path] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
   if (!functions.includes(name)) return h('code', {}, text);
-  const tell = () => onChange(kind.value === 'count' ? `count(${of.value || '*'})` : `${kind.value}(${of.value || firstNumber(groups)})`);
-  const kind = h('select', { 'aria-label': label, onchange: tell }, functions.map((one) => h('option', { value: one }, one)));
+  const tell = () => onChange(kind.value === 'count' ? `count(${of.value || '*'})` : `${kind.value}(${of.value || pathFor(kind.value, groups)})`);
+  const possible = functions.filter((one) => one === 'count' || one === name || pathFor(one, groups));
+  const kind = h('select', { 'aria-label': label, onchange: tell }, possible.map((one) => h('option', { value: one }, one)));
   kind.value = name;
   const of = keyPathSelect(groups, path === '*' ? '' : path, {
     'aria-label': texts.groups.of(label), onchange: tell, none: name === 'count' ? texts.groups.rows : null,
-    filter: (one) => (name === 'sum' || name === 'avg' ? isNumeric(one.type) : true),
+    filter: (one) => takes(name, one),
   });
   return [kind, of];
 }
 
-function firstNumber(groups) {
-  const paths = groups.flatMap((group) => group.paths);
+/** Whether a function is of such values. */
+function takes(name, { type }) {
+  return name === 'sum' || name === 'avg' ? isNumeric(type) : !isData(type);
+}
+
+/** A number rather than another value; undefined where there is none that the function takes. */
+function pathFor(name, groups) {
+  const paths = groups.flatMap((group) => group.paths).filter((one) => takes(name, one));
   return (paths.find((one) => isNumeric(one.type)) ?? paths[0])?.path;
 }
 
 function nextAggregate(chosen, groups) {
-  const number = firstNumber(groups);
-  return ['count(*)', ...['sum', 'avg', 'max', 'min'].map((name) => `${name}(${number})`)].find((text) => !chosen.includes(text)) ?? 'count(*)';
+  const possible = ['sum', 'avg', 'max', 'min'].filter((name) => pathFor(name, groups)).map((name) => `${name}(${pathFor(name, groups)})`);
+  return ['count(*)', ...possible].find((text) => !chosen.includes(text)) ?? 'count(*)';
 }
 
 // MARK: Showing

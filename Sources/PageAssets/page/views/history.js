@@ -59,13 +59,13 @@ export default {
       keepingFocus(list, () => fill(list, transactions.length ? byDay(transactions, viewOf) : h('p', { class: 'empty' }, texts.history.none)));
       fill(foot, pager(asked, next, context));
     };
-    const showing = () => show().catch((error) => {
+    const showing = onceAtATime(() => show().catch((error) => {
       if (signal.aborted) return;
       fill(list, failureView(error, context.again));
       foot.replaceChildren();
-    });
+    }), signal);
     // An older page stays as it is.
-    if (!asked.to) context.onChange(onceAtATime(showing, signal));
+    if (!asked.to) context.onChange(showing);
     await showing();
   },
 };

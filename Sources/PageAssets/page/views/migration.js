@@ -5,6 +5,7 @@ import { fill, h } from '../dom.js';
 import { commandToRun } from '../parts/command-to-run.js';
 import { failureView } from '../parts/failure.js';
 import { onceAtATime } from '../parts/live.js';
+import { originFacts, storeFacts } from '../parts/store-facts.js';
 import { texts } from '../texts.js';
 
 export default {
@@ -33,7 +34,7 @@ export default {
       const [facts] = await all(['migrate', 'plan', ...target], options);
       fill(plan, planView(facts, { to, allowed, target }, context));
     };
-    const show = async () => {
+    const show = onceAtATime(async () => {
       try {
         await showing();
       } catch (error) {
@@ -41,11 +42,15 @@ export default {
         if (!(error instanceof Failure)) throw error;
         shown = undefined;
         fill(plan, failureView(error, context.again));
+        // Without a model in files there is no plan; the store itself says what wrote it.
+        if (versions.childElementCount) return;
+        const [info] = await all(['info'], options).catch(() => []);
+        if (info) fill(versions, storeFacts(info, originFacts));
       } finally {
         plan.removeAttribute('aria-busy');
       }
-    };
-    context.onChange(onceAtATime(show, signal));
+    }, signal);
+    context.onChange(show);
     await show();
   },
 };

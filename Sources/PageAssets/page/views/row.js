@@ -1,10 +1,10 @@
 // One row whole: its values, what it refers to, what refers to it, and its history.
 
-import { Failure, all } from '../api.js';
+import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
-import { keepingFocus } from '../parts/live.js';
+import { keepingFocus, onceAtATime } from '../parts/live.js';
 import { isShortID, objectLink, shortID } from '../parts/plain-value.js';
 import { memberEditor, rowEditor } from '../parts/row-edit.js';
 import { fullValue } from '../parts/full-value.js';
@@ -22,7 +22,7 @@ export default {
     context.command(['show', address.name, `--members=${membersAtFirst}`]);
     // A form is not taken away under the hands.
     const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;
-    const read = async () => {
+    const read = onceAtATime(async () => {
       try {
         const [row] = await all(['show', address.name, `--members=${membersAtFirst}`], { store: address.store, signal });
         if (isAtWork()) return;
@@ -35,12 +35,11 @@ export default {
         await named;
       } catch (error) {
         if (signal.aborted || isAtWork()) return;
-        if (!(error instanceof Failure)) throw error;
         fill(element, failureView(error, context.again));
       }
-    };
-    await read();
+    }, signal);
     context.onChange(read);
+    await read();
   },
 };
 
@@ -90,7 +89,7 @@ function linksView(links, row, id, context, reload) {
 function membersCondition({ inverse, destination }, model, { entity }, id) {
   const back = inverse && entityNamed(model, destination)?.relationships.find((one) => one.name === inverse);
   if (!back || !entity) return undefined;
-  return back.toMany ? `ANY ${inverse} == "x-coredata:///${id}"` : `${inverse} == "x-coredata:///${id}"`;
+  return `${back.toMany ? 'ANY ' : ''}${back.path} == "x-coredata:///${id}"`;
 }
 
 function historyView({ history = [], historyChanges }, id, context) {

@@ -3,12 +3,11 @@
 import { fill, h } from '../dom.js';
 import { columnChooser } from '../parts/column-chooser.js';
 import { entityNamed } from '../parts/key-paths.js';
+import { shortID } from '../parts/plain-value.js';
 import { predicateField } from '../parts/predicate-field.js';
 import { rowTable } from '../parts/table.js';
 import { batchButtons } from '../parts/batch-edit.js';
 import { texts } from '../texts.js';
-
-const unsortable = ['Binary', 'Transformable', 'Undefined'];
 
 export default {
   title: (address) => address.name,
@@ -27,11 +26,9 @@ export default {
     const count = h('p', { class: 'summary', role: 'status' }, texts.rows.counting);
     const tools = h('div', { class: 'tools' });
     const table = rowTable({
-      words: requestWords(entity.name, asked), context, sort: asked.sort, label: texts.rows.label(entity.name),
-      sortable: (column) => column.destination === undefined && !unsortable.includes(column.type),
-      indexed: (column) => entity.indexes.some(([first]) => first === column.name || first === `-${column.name}`) || entity.unique.some(([first]) => first === column.name),
+      words: requestWords(entity.name, asked), entity, context, sort: asked.sort, label: texts.rows.label(entity.name),
       onSort: (sort) => change({ sort }),
-      onOpen: (row) => go({ view: 'row', name: row.id.split('/').slice(-2).join('/') }),
+      onOpen: (row) => go({ view: 'row', name: shortID(row.id) }),
       onCount: (rows, isWhole, isStopped) => { count.textContent = texts.rows.count(rows, isWhole, isStopped); },
     });
     const field = predicateField({

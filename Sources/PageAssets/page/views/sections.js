@@ -2,7 +2,7 @@
 
 import { run } from '../api.js';
 import { fill, h } from '../dom.js';
-import { entityNamed, entitySelect, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
+import { columnsOf, entityNamed, entitySelect, isData, isNumeric, keyPathSelect, keyPaths } from '../parts/key-paths.js';
 import { objectLink, valueView } from '../parts/plain-value.js';
 import { predicateField } from '../parts/predicate-field.js';
 import { WatchedList } from '../parts/watched-list.js';
@@ -25,7 +25,8 @@ export default {
     if (address.name && !entityNamed(model, address.name)) throw new Error(texts.rows.noEntity(address.name));
     if (!entity) return element.append(h('p', { class: 'empty' }, texts.page.noModel));
     const asked = readRequest(address.values, entity, model);
-    const words = (where) => requestWords(entity, { ...asked, where });
+    const columns = shownColumns(entityNamed(model, entity), asked.by);
+    const words = (where) => requestWords(entity, columns, { ...asked, where });
     const change = (values) => go({
       view: 'sections', name: values.entity ?? entity, values: values.entity ? {} : { ...asked, ...values },
     });
@@ -38,7 +39,7 @@ export default {
     });
     element.append(chooser(entity, asked, model, change), where, status, list);
 
-    const drawing = new SectionsView(list, asked, context);
+    const drawing = new SectionsView(list, columns, context);
     let isWatching = false;
     // It lasts as long as the view, or until the store is gone.
     const follow = async () => {
@@ -80,9 +81,15 @@ function readRequest(values, entity, model) {
   return { by: values.get('by') || few?.path || '', sort: values.get('sort') ?? '', where: values.get('where') ?? '' };
 }
 
-function requestWords(entity, { by, sort, where }) {
+/** Those that tell rows apart: without what the heading says, texts first. */
+function shownColumns(entity, by) {
+  const shown = columnsOf(entity).filter((one) => one.path !== by && !isData(one.type));
+  return [...shown.filter((one) => one.type === 'String'), ...shown.filter((one) => one.type !== 'String')].slice(0, mostColumns);
+}
+
+function requestWords(entity, columns, { by, sort, where }) {
   return [
-    'fetch', entity, ...(by ? [`--sections=${by}`] : []), ...(sort ? [`--sort=${sort}`] : []),
+    'fetch', entity, ...(columns.length ? [`--select=${columns.map((one) => one.path).join(',')}`] : []), ...(by ? [`--sections=${by}`] : []), ...(sort ? [`--sort=${sort}`] : []),
     ...(where ? [`--where=${where}`] : []), `--limit=${mostRows}`,
   ];
 }
@@ -103,18 +110,16 @@ function chooser(entity, asked, model, change) {
 /** Draws a list of sections with as few changes as possible: a row keeps its element, so that focus stays in it. */
 class SectionsView {
   #element;
-  #asked;
   #context;
   #columns;
   #rest = h('p', { class: 'summary' });
-  #types;
   /** By object ID. */
   #rows = new Map();
-  /** By name: {element, count, body, more, shown}. */
+  /** Of the sections of the list: {element, count, body, more, shown}. Two may have no name: of NULL, and of the empty text. */
   #sections = new Map();
 
-  constructor(element, asked, context) {
-    [this.#element, this.#asked, this.#context] = [element, asked, context];
+  constructor(element, columns, context) {
+    [this.#element, this.#columns, this.#context] = [element, columns, context];
     element.after(this.#rest);
   }
 
@@ -122,17 +127,15 @@ class SectionsView {
     const sections = all.slice(0, mostSections);
     this.#rest.hidden = all.length <= mostSections;
     this.#rest.textContent = texts.sections.moreSections(all.length - mostSections);
-    this.#columns ??= this.#columnsOf(sections);
-    const names = sections.map((section) => section.name ?? '');
-    for (const [name, section] of this.#sections) {
-      if (!names.includes(name)) {
-        section.element.remove();
-        this.#sections.delete(name);
+    for (const [section, { element }] of this.#sections) {
+      if (!sections.includes(section)) {
+        element.remove();
+        this.#sections.delete(section);
       }
     }
     const used = new Set();
     sections.forEach((section, index) => {
-      const drawn = this.#section(section.name ?? '');
+      const drawn = this.#section(section);
       if (this.#element.children[index] !== drawn.element) this.#element.insertBefore(drawn.element, this.#element.children[index] ?? null);
       this.#drawRows(drawn, section.rows, changed, used);
     });
@@ -141,8 +144,9 @@ class SectionsView {
     else this.#element.querySelector(':scope > .empty')?.remove();
   }
 
-  #section(name) {
-    if (this.#sections.has(name)) return this.#sections.get(name);
+  #section(listed) {
+    if (this.#sections.has(listed)) return this.#sections.get(listed);
+    const name = listed.name ?? '';
     const count = h('span', { class: 'count' });
     const body = h('tbody');
     const more = h('button', { type: 'button', class: 'small', hidden: true });
@@ -150,10 +154,10 @@ class SectionsView {
     const element = h('section', { class: 'section' },
       h('h2', {}, title, ' ', count),
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.sections.rowsOf(name) },
-        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map((column) => h('th', { scope: 'col', class: this.#types.get(column) === 'Date' ? 'date' : isNumeric(this.#types.get(column)) ? 'number' : null }, column)))), body)),
+        h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, texts.sections.object), this.#columns.map(({ name: heading, type }) => h('th', { scope: 'col', class: type === 'Date' ? 'date' : isNumeric(type) ? 'number' : null }, heading)))), body)),
       more);
     const section = { element, count, body, more, shown: rowsAtFirst };
-    this.#sections.set(name, section);
+    this.#sections.set(listed, section);
     return section;
   }
 
@@ -183,18 +187,9 @@ class SectionsView {
     const known = this.#rows.get(id);
     if (known && known.row === row) return known.element;
     const element = known?.element ?? h('tr', { 'data-id': id });
-    fill(element, h('th', { scope: 'row' }, objectLink(id, this.#context)), this.#columns.map((column) => h('td', { class: isNumeric(this.#types.get(column)) ? 'number' : null }, valueView(row[column], this.#context, this.#types.get(column)))));
+    fill(element, h('th', { scope: 'row' }, objectLink(id, this.#context)), this.#columns.map(({ path, type }) => h('td', { class: isNumeric(type) ? 'number' : null }, valueView(row[path], this.#context, type))));
     this.#rows.set(id, { element, row });
     return element;
-  }
-
-  /** Those that tell rows apart: without what the heading says, texts first. */
-  #columnsOf(sections) {
-    const row = sections[0]?.rows[0]?.row ?? {};
-    const { address, model } = this.#context;
-    const types = this.#types = new Map((entityNamed(model, address.name)?.attributes ?? []).map((one) => [one.name, one.type]));
-    const rank = (name) => (types.get(name) === 'String' ? 0 : /^(Binary Data|Transformable)$/.test(types.get(name)) ? 2 : 1);
-    return Object.keys(row).filter((name) => name !== this.#asked.by).sort((a, b) => rank(a) - rank(b)).slice(0, mostColumns);
   }
 }
 

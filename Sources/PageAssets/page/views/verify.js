@@ -92,9 +92,11 @@ function groupView(code, findings) {
     h('p', { class: 'remedy' }, texts.verify.byHand[code] ?? texts.verify.byHand.other));
 }
 
-function findingView({ message, count, examples = [] }, context) {
+function findingView({ code, message, count, examples = [] }, context) {
+  // A row of an entity that does not belong into its table can't be shown as one of either.
+  const isShown = (example) => shortID(example) && code !== 'verify.wrong-entity';
   return h('li', {}, message,
-    examples.length > 0 && h('ul', { class: 'examples', 'aria-label': texts.verify.examples }, examples.map((example) => h('li', {}, shortID(example) ? objectLink(example, context) : h('code', {}, String(example)))),
+    examples.length > 0 && h('ul', { class: 'examples', 'aria-label': texts.verify.examples }, examples.map((example) => h('li', {}, isShown(example) ? objectLink(example, context) : h('code', {}, shortID(example) ?? String(example)))),
       count > examples.length && h('li', { class: 'quiet' }, texts.verify.moreRows(count - examples.length))));
 }
 

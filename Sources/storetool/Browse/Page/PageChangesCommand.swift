@@ -1,7 +1,9 @@
 import ArgumentParser
+import ModelHashing
 import RecordFormats
 import StoreDiagnostics
 import StoreEngine
+import StoreLayout
 
 #if canImport(Glibc)
   import Glibc
@@ -11,14 +13,14 @@ import StoreEngine
   import Darwin
 #endif
 
-/// `storetool page-changes`, for the page of `browse`: a line each time that somebody has written to the store.
+/// `storetool page-changes`, for the page of `browse`: a line each time that somebody has written to the store, with a sum
+/// over the hashes of its model, which a migration changes.
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,
     abstract: "Tells the page of 'browse' of changes.", shouldDisplay: false)
 
   @OptionGroup var options: StoreOptions
-  @Flag var closest = false
   @Option var format: PageFormat?
 
   /// Between two looks, in microseconds.
@@ -30,7 +32,13 @@ struct PageChangesCommand: ParsableCommand {
     var count = 0
     while true {
       if try watch.hasChanged() {
-        try OutputFile.standard.write(line: "{\"change\":\(count)}")
+        var change = FactObject()
+        change.add("change", count)
+        change.add("model", try watch.metadata().map { StoreChecksum.checksum(of: $0.hashes) })
+        var line = ByteBuffer()
+        line.append(change.value, style: .compact)
+        line.append("\n")
+        try OutputFile.standard.write(line.bytes)
         count += 1
       }
       usleep(Self.pause)

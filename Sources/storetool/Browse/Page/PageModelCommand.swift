@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelHashing
 import RecordFormats
 import StoreEngine
 import StoreLayout
@@ -21,6 +22,7 @@ struct PageModelCommand: ParsableCommand {
     let model = store.model
     var page = FactObject()
     page.add("version", model.name)
+    page.add("hash", StoreChecksum.checksum(of: store.store.metadata.hashes))
     page.add(
       "versions",
       JSONValue(.array(store.found.bundle.versions.map { JSONValue(.string($0.name)) })))
@@ -65,6 +67,7 @@ struct PageModelCommand: ParsableCommand {
   private static func facts(of attribute: Attribute) -> FactObject {
     var fact = FactObject()
     fact.add("name", attribute.name)
+    fact.add("path", PropertyPath.text(of: attribute.name))
     fact.add("type", attribute.type.description)
     fact.add("optional", attribute.isOptional)
     fact.add("default", attribute.defaultValue?.facts)
@@ -78,6 +81,7 @@ struct PageModelCommand: ParsableCommand {
   private static func facts(of relationship: Relationship) -> FactObject {
     var fact = FactObject()
     fact.add("name", relationship.name)
+    fact.add("path", PropertyPath.text(of: relationship.name))
     fact.add("destination", relationship.destination)
     fact.add("inverse", relationship.inverse)
     fact.add("toMany", relationship.isToMany)

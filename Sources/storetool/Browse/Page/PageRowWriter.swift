@@ -65,8 +65,10 @@ struct PageRowWriter {
   }
 
   private func append(start bytes: UnsafeBufferPointer<UInt8>, to out: inout ByteBuffer) {
-    // Four bytes are the longest character's; one that is cut in its midst goes.
-    let start = String(decoding: bytes.prefix(Self.longestText * 4), as: UTF8.self)
+    // What the end cuts in its midst goes: a scalar of several bytes, and the character that it belongs to.
+    var end = Self.longestText * 4
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    let start = String(decoding: bytes[..<end], as: UTF8.self).dropLast()
     out.append("{\"text\":")
     out.append(json: String(start.prefix(Self.longestText)))
     out.append(",\"length\":")

@@ -65,18 +65,25 @@ struct PageRowsCommand: ParsableCommand {
     out.removeAll()
   }
 
-  /// `{"entity":"Item","columns":[{"name":"title","type":"String"},{"name":"list","destination":"List"}]}`
+  /// `{"entity":"Item","columns":[{"name":"in","path":"#in","type":"String"},…]}`
   private func appendHead(
     _ rows: KeyedRows, _ store: OpenStore, _ entity: String, to out: inout ByteBuffer
   ) {
     var head = FactObject()
     head.add("entity", entity)
     let owner = store.model.entity(named: entity)
+    let names = owner.map { owner in
+      store.model.storedAttributes(of: owner).map(\.name)
+        + store.model.relationships(of: owner).map(\.name)
+    }
     head.add(
       "columns",
       rows.columns.map { column in
         var fact = FactObject()
         fact.add("name", column.name)
+        // What was selected is written as it has to be already.
+        let isName = names?.contains(column.name) == true
+        fact.add("path", isName ? PropertyPath.text(of: column.name) : column.name)
         switch column.source {
         case .value(_, let type): fact.add("type", type.description)
         case .objectID, .objectIDs:
