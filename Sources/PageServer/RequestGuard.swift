@@ -55,8 +55,8 @@ struct RequestGuard: Sendable {
   func verdict(on head: Head) -> Verdict {
     guard !head.isOld else { return .refused(.oldVersion) }
     let hosts = head.values("host")
-    guard hosts.count == 1, isOurs(host: hosts[0]) else { return .refused(.otherHost) }
-    guard isOurs(head, host: hosts[0]) else { return .refused(.otherOrigin) }
+    guard hosts.count == 1, isOurHost(hosts[0]) else { return .refused(.otherHost) }
+    guard isOurPage(head, host: hosts[0]) else { return .refused(.otherOrigin) }
     guard let name = nameBehindToken(head.path) else { return verdict(onWordOf: head) }
     switch name {
     case "api/run", "api/bytes":
@@ -79,7 +79,7 @@ struct RequestGuard: Sendable {
   }
 
   /// By a name that others can let lead here, a page of theirs would have our origin (DNS rebinding).
-  private func isOurs(host: String) -> Bool {
+  private func isOurHost(_ host: String) -> Bool {
     let end = ":\(port)"
     // Browsers do not write the port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
@@ -89,7 +89,7 @@ struct RequestGuard: Sendable {
     return !isLoopback && ListeningAddress.isAddress(name)
   }
 
-  private func isOurs(_ head: Head, host: String) -> Bool {
+  private func isOurPage(_ head: Head, host: String) -> Bool {
     let origins = head.values("origin")
     guard origins.isEmpty ? head.method == "GET" : origins == ["http://\(host)"] else {
       return false

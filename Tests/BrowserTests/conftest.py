@@ -1,26 +1,20 @@
 """What the tests of the page share: stores, servers, one browser.
 
-STORETOOL names the program; BROWSE, if given, a stand-in of 'storetool browse' that takes PORT ASSETS STORE
-MODEL [--write], for working on the page without building it.
+STORETOOL names the program.
 """
 
-import os
 import pathlib
-import socket
 import sqlite3
 import subprocess
-import sys
 
 import pytest
 
 from page import Page, make_driver
-from server import Server
+from server import TOOL, Server
 from server import make_store as make_store_of_items
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = os.environ.get("STORETOOL", str(ROOT / ".build/debug/storetool"))
 MODELS = ROOT / "Models"
-ASSETS = ROOT / "Sources/PageAssets/page"
 
 HISTORY_TABLES = """
 CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
@@ -98,44 +92,14 @@ def make_store(tmp_path_factory):
 
 
 def start_server(store, *words):
-    """The process and the address of the page; all that knows how the server is started."""
-    stand_in = os.environ.get("BROWSE")
-    if stand_in is None:
-        server = subprocess.Popen(
-            [
-                TOOL,
-                "browse",
-                "--no-open",
-                str(store.path),
-                "--model",
-                str(store.model),
-                *words,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        return server, server.stdout.readline().strip()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    """The process and the address of the page."""
     server = subprocess.Popen(
-        [
-            sys.executable,
-            stand_in,
-            str(port),
-            str(ASSETS),
-            str(store.path),
-            str(store.model),
-            *words,
-        ],
+        [TOOL, "browse", "--no-open", str(store.path), "--model", str(store.model), *words],
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
     )
-    while True:
-        with socket.socket() as knock:
-            if knock.connect_ex(("127.0.0.1", port)) == 0:
-                return server, f"http://127.0.0.1:{port}/"
-        assert server.poll() is None
+    return server, server.stdout.readline().strip()
 
 
 @pytest.fixture(scope="session")

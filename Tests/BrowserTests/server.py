@@ -7,8 +7,8 @@ import socket
 import subprocess
 import time
 
-TOOL = os.environ["STORETOOL"]
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+TOOL = os.environ.get("STORETOOL", str(REPOSITORY / ".build/debug/storetool"))
 MODEL = REPOSITORY / "Models/Todo.xcdatamodeld"
 
 

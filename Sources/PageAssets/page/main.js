@@ -71,7 +71,7 @@ async function show(event) {
     if (signal.aborted) return;
     if (!view) throw new Error(texts.page.noView(now.view));
     if (!model && !withoutModel.includes(now.view)) throw failure;
-    const title = view.title(now, texts);
+    const title = view.title(now);
     heading.textContent = title;
     document.title = texts.page.title(title, names[now.store]);
     const context = contextOf({ now, model, signal, command, following });

@@ -76,7 +76,8 @@ struct AllowedCommand {
     AllowedCommand("page-changes", takesValues: false),
     AllowedCommand("page-diagram", takesValues: false, closest: true),
     AllowedCommand("info", takesValues: false, closest: true),
-    AllowedCommand("show", options: ["--members", "--changes"], closest: true),
+    AllowedCommand(
+      "show", options: ["--members", "--changes"], flags: ["--describe-data"], closest: true),
     AllowedCommand(
       "fetch", options: refinement, flags: refinementFlags.union(["--watch"]), closest: true),
     AllowedCommand(

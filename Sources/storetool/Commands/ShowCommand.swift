@@ -31,6 +31,10 @@ struct ShowCommand: ParsableCommand {
     name: .long, help: ArgumentHelp("Show this many changes of its history.", valueName: "n"))
   var changes = 10
 
+  /// For the page of `browse`, which asks for the bytes it wants to show.
+  @Flag(name: .long, help: .hidden)
+  var describeData = false
+
   @OptionGroup var options: StoreOptions
 
   @Flag(name: .long, help: ClosestOption.help)
@@ -65,7 +69,8 @@ struct ShowCommand: ParsableCommand {
       let history = try ObjectHistory(
         of: description.entity.number, id.primaryKey, latest: changes, on: connection)
       return try ObjectFacts(
-        of: store, cutsLongValues: format.resolved == .table || format.resolved == .markdown
+        of: store, cutsLongValues: format.resolved == .table || format.resolved == .markdown,
+        describesData: describeData
       ).page(of: description, history)
     }
     try FactWriter(format).print(page)

@@ -13,11 +13,14 @@ struct ObjectFacts {
   private let store: OpenStore
   /// For people: a page of base64 tells nobody anything.
   private let cutsLongValues: Bool
+  /// Of data its size and kind stand for it.
+  private let describesData: Bool
   private static let longest = 200
 
-  init(of store: OpenStore, cutsLongValues: Bool) {
+  init(of store: OpenStore, cutsLongValues: Bool, describesData: Bool) {
     self.store = store
     self.cutsLongValues = cutsLongValues
+    self.describesData = describesData
   }
 
   func page(of object: ObjectDescription, _ history: ObjectHistory?) throws -> Facts {
@@ -42,9 +45,32 @@ struct ObjectFacts {
       var fact = FactObject()
       fact.add("attribute", object.shape.columns[column].name)
       fact.add("type", object.types[column].name)
+      if describesData, let description = try description(of: column, row, in: object) {
+        fact.add("value", description)
+        return fact
+      }
       let value = try JSONValue(ofColumn: column, of: row, in: object.values, object.shape)
       fact.add("value", cutsLongValues ? value.cut(to: Self.longest) : value)
       return fact
+    }
+  }
+
+  /// Nil for what is no data.
+  private func description(
+    of column: Int, _ row: UnsafePointer<PackedRows.Cell>, in object: ObjectDescription
+  ) throws -> JSONValue? {
+    let cell = row[object.shape.cells[column]]
+    guard cell.kind == .blob else { return nil }
+    let bytes = object.values.bytes(of: cell)
+    switch object.shape.columns[column].content {
+    case .data: return DataKind.facts(of: bytes)
+    case .externalData:
+      var facts: JSONValue?
+      try object.shape.largeValues?.read(bytes) { facts = DataKind.facts(of: $0) }
+      var missing = FactObject()
+      missing.add("missing", true)
+      return facts ?? missing.value
+    default: return nil
     }
   }
 

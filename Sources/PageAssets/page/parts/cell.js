@@ -3,7 +3,7 @@
 import { bytes } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
-import { dateView, numberView, objectLink, shortID } from './plain-value.js';
+import { dateView, isLargeInteger, numberView, objectLink, shortID } from './plain-value.js';
 
 const images = { png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
 const mostImageBytes = 5_000_000;
@@ -16,7 +16,7 @@ export function cellView(value, column, row, context) {
   if (value.text !== undefined) return h('span', {}, value.text, h('span', { class: 'quiet' }, `… (${texts.plural(value.length, 'character')})`));
   if (column.destination !== undefined && shortID(value)) return objectLink(value, context);
   if (column.type === 'Date' && typeof value === 'string') return dateView(value);
-  if (typeof value === 'number') return numberView(value);
+  if (typeof value === 'number' || isLargeInteger(value, column.type)) return numberView(value);
   if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
   return String(value);
 }

@@ -71,7 +71,6 @@ export function confirmByDryRun({ title, words, context, summary, onDone, isDang
     if (signal.aborted) return;
     fill(body, failureView(error, check));
     confirm.disabled = true;
-    if (!(error instanceof Failure)) throw error;
   }
 }
 
@@ -89,8 +88,8 @@ export async function isAccepted(words, { fields, faults, context }) {
   try {
     await all(withOption(words, '--dry-run'), { store: context.address.store, signal: context.signal });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    fill(faults, markFields(fields, error.diagnostics).map(diagnosticView));
+    if (context.signal.aborted) return false;
+    fill(faults, error instanceof Failure ? markFields(fields, error.diagnostics).map(diagnosticView) : failureView(error));
     return false;
   }
   fill(faults);

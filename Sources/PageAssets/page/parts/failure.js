@@ -4,6 +4,9 @@ import { Failure } from '../api.js';
 import { h } from '../dom.js';
 import { texts } from '../texts.js';
 
+/** Of the store that is shown: the short form says enough. */
+const objectIDs = /x-coredata:\/\/[^/\s]*\/([^/\s]+\/p\d+)/g;
+
 /**
  * An alert for whatever a view could not do. What is no Failure is a mistake of the page, or the lost server.
  *
@@ -30,7 +33,7 @@ export function diagnosticView(diagnostic) {
   // How the command is called means nothing here.
   const sentences = help.filter((sentence) => code !== 'usage' || !/^(Usage:|See ')/.test(sentence));
   return h('div', { class: `diagnostic ${diagnostic.severity}` },
-    h('p', {}, message, ' ', code && h('code', { class: 'quiet' }, code)),
+    h('p', {}, message.replaceAll(objectIDs, '$1'), ' ', code && h('code', { class: 'quiet' }, code)),
     file && h('p', { class: 'quiet' }, line ? texts.failure.at(file, line) : file),
     excerpt && excerptView(excerpt, notes),
     sentences.length > 0 && h('ul', {}, sentences.map((sentence) => h('li', {}, sentence))));

@@ -31,8 +31,10 @@ export async function page({ upTo, since = 0, filters, options, onWindow }) {
     for await (const one of run(['history', `--since=${start}`, ...filters], options)) {
       if (one.transaction > end) break;
       part.push(one);
+      // The latest are shown, and one more says that there are others.
+      if (part.length > perPage + 1) part.shift();
     }
-    found = [...part, ...found];
+    found = [...part, ...found].slice(-perPage - 1);
     end = start;
     window *= 2;
   }

@@ -8,10 +8,9 @@ const comfortable = 1.25;
  * Lets `frame` show any part of `svg`, which fills it.
  *
  * - size: {x, y, width, height} of the whole picture.
- * - start: a part to begin with, as `part()` gave it.
  * - onMove: told after each movement.
  */
-export function panZoom(frame, svg, { size, start, onMove }) {
+export function panZoom(frame, svg, { size, onMove }) {
   const part = { x: size.x, y: size.y, scale: 1 };
   const pointers = new Map();
 
@@ -116,12 +115,7 @@ export function panZoom(frame, svg, { size, start, onMove }) {
   });
 
   const watcher = new ResizeObserver(() => draw());
-  if (start) {
-    Object.assign(part, start);
-    draw();
-  } else {
-    fit();
-  }
+  fit();
   watcher.observe(frame);
-  return { fit, zoom, center, reveal, part, stop: () => watcher.disconnect() };
+  return { fit, zoom, center, reveal, stop: () => watcher.disconnect() };
 }

@@ -27,14 +27,20 @@ export function valueView(value, context, type) {
   if (value == null) return h('span', { class: 'null' }, texts.plain.null);
   if (shortID(value)) return objectLink(value, context);
   if (type === 'Date' && typeof value === 'string') return dateView(value);
-  if (typeof value === 'number') return numberView(value);
+  if (typeof value === 'number' || isLargeInteger(value, type)) return numberView(value);
   if (typeof value === 'object') return JSON.stringify(value);
   if (value === '') return h('span', { class: 'null' }, texts.plain.empty);
   return String(value);
 }
 
-/** Rounded to be read, exact in its title; small ones keep their digits. */
+/** Whether it is an integer that came as a text. */
+export function isLargeInteger(value, type) {
+  return typeof value === 'string' && /^Integer/.test(type ?? '') && /^-?\d+$/.test(value);
+}
+
+/** Rounded to be read, exact in its title; small ones keep their digits. What JavaScript would round comes as a text. */
 export function numberView(value) {
+  if (typeof value === 'string') return h('span', { title: value }, BigInt(value).toLocaleString('en-US'));
   const digits = value !== 0 && Math.abs(value) < 0.001 ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: 6 };
   return h('span', { title: String(value) }, value.toLocaleString('en-US', digits));
 }

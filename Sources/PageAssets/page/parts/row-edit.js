@@ -48,7 +48,7 @@ export function rowEditor({ row, entity, context, onDone }) {
       const words = ['batch-update', row.entity, where, '--', ...changed.map((field) => field.word())];
       if (!await isAccepted(words, { fields, faults, context })) return undefined;
       // The form shows what the row was when it was opened.
-      const [present] = await all(['show', id, '--members=1'], { store: context.address.store, signal: context.signal });
+      const [present] = await all(['show', id, '--members=1', '--describe-data'], { store: context.address.store, signal: context.signal });
       const before = valuesOf(present);
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
@@ -68,10 +68,10 @@ export function rowEditor({ row, entity, context, onDone }) {
   return place;
 }
 
-/** By the names of its attributes and to-one relationships, as `show` prints it. */
+/** By the names of its attributes and to-one relationships, as `show` prints it; data is said in words. */
 function valuesOf(row) {
   return new Map([
-    ...row.attributes.map((one) => [one.attribute, one.value]),
+    ...row.attributes.map(({ attribute, value }) => [attribute, value?.kind ? texts.cell.data(value.kind, value.bytes) : value]),
     ...row.relationships.map((one) => [one.relationship, shortID(one.first[0]) ?? null]),
   ]);
 }

@@ -12,7 +12,7 @@ const attributes = new Set([
   'fill', 'stroke', 'stroke-dasharray', 'stroke-width', 'text-anchor', 'font-family', 'font-size', 'font-weight',
   'font-style', 'text-decoration', 'opacity', 'fill-opacity', 'stroke-opacity',
 ]);
-const entities = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }));
 const token = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/gy;
 
 /** The picture of the text, or an error with what is not understood. */
@@ -57,7 +57,7 @@ function kept(list) {
 
 function unescaped(text) {
   return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name) return entities[name] ?? (name === 'nbsp' ? '\u00a0' : whole);
+    if (name) return entities.get(name) ?? whole;
     const code = Number.parseInt(decimal ?? hexadecimal, decimal ? 10 : 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
   });

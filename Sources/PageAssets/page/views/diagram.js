@@ -14,7 +14,7 @@ const classes = new Map([
 ]);
 
 export default {
-  title: (address, all_) => all_.diagram.title,
+  title: () => texts.diagram.title,
 
   async show(element, context) {
     const { address, signal } = context;
@@ -99,8 +99,8 @@ function link(svg, { address, model }) {
 function frameOf(group) {
   const box = group.querySelector('rect') ?? group.querySelector('polygon');
   const outline = box.cloneNode();
-  const all_ = [...group.querySelectorAll('polygon')];
-  const whole = all_.find((one) => one.getAttribute('fill') === 'none') ?? box;
+  const polygons = [...group.querySelectorAll('polygon')];
+  const whole = polygons.find((one) => one.getAttribute('fill') === 'none') ?? box;
   const shape = whole === box ? outline : whole.cloneNode();
   shape.setAttribute('class', 'outline');
   shape.setAttribute('fill', 'none');

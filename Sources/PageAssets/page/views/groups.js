@@ -15,7 +15,7 @@ const mostGroups = 500;
 const functions = ['count', 'sum', 'avg', 'min', 'max'];
 
 export default {
-  title: (address, all_) => (address.name ? all_.groups.titleOf(address.name) : all_.groups.title),
+  title: (address) => (address.name ? texts.groups.titleOf(address.name) : texts.groups.title),
 
   async show(element, context) {
     const { address, model, go } = context;
@@ -172,6 +172,5 @@ function heading(key, asked, { go }, entity, isNumber = false) {
 
 function rowsAddress(row, entity, { by, where }, types, { address }) {
   const conditions = by.map((key) => `${key} == ${literal(row[key], types.get(key))}`);
-  const all_ = where ? [`(${where})`, ...conditions] : conditions;
-  return write({ store: address.store, view: 'rows', name: entity, values: { where: all_.join(' AND ') } });
+  return write({ store: address.store, view: 'rows', name: entity, values: { where: [...(where ? [`(${where})`] : []), ...conditions].join(' AND ') } });
 }

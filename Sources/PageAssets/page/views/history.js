@@ -15,7 +15,7 @@ const names = ['entity', 'object', 'author', 'change', 'property'];
 const mostChanges = 200;
 
 export default {
-  title: (address, all_) => all_.history.title,
+  title: () => texts.history.title,
 
   async show(element, context) {
     const { address, signal } = context;
@@ -56,6 +56,7 @@ export default {
         ? await page({ upTo, since, filters, options, onWindow: (from, to) => foot.replaceChildren(texts.history.looking(from, to)) })
         : { transactions: [], next: null };
       fill(strip, historyStrip(transactions));
+      for (const token of views.keys()) if (!transactions.some((one) => one.transaction === token)) views.delete(token);
       keepingFocus(list, () => fill(list, transactions.length ? byDay(transactions, viewOf) : h('p', { class: 'empty' }, texts.history.none)));
       fill(foot, pager(asked, next, context));
     };

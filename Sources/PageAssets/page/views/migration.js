@@ -9,7 +9,7 @@ import { originFacts, storeFacts } from '../parts/store-facts.js';
 import { texts } from '../texts.js';
 
 export default {
-  title: (address, all_) => all_.migration.title,
+  title: () => texts.migration.title,
 
   async show(element, context) {
     const { address, signal } = context;

@@ -2,6 +2,7 @@
 
 import { all } from '../api.js';
 import { fill, h } from '../dom.js';
+import { forgetImages } from '../parts/cell.js';
 import { failureView } from '../parts/failure.js';
 import { entityNamed } from '../parts/key-paths.js';
 import { keepingFocus, onceAtATime } from '../parts/live.js';
@@ -24,8 +25,9 @@ export default {
     const isAtWork = () => element.querySelector('form.editor, .members[open]') !== null;
     const read = onceAtATime(async () => {
       try {
-        const [row] = await all(['show', address.name, `--members=${membersAtFirst}`], { store: address.store, signal });
+        const [row] = await all(['show', address.name, `--members=${membersAtFirst}`, '--describe-data'], { store: address.store, signal });
         if (isAtWork()) return;
+        forgetImages();
         const view = h('div', {}, rowView(row, context, read));
         const named = nameRows(view.querySelectorAll('.links a.object'), context);
         // At first the row is shown at once; later what is read anew takes its place whole.

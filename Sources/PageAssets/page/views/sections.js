@@ -17,7 +17,7 @@ const mostSections = 100;
 const markTime = 4000;
 
 export default {
-  title: (address, all_) => (address.name ? all_.sections.titleOf(address.name) : all_.sections.title),
+  title: (address) => (address.name ? texts.sections.titleOf(address.name) : texts.sections.title),
 
   async show(element, context) {
     const { address, model, go } = context;

@@ -13,7 +13,7 @@ import { texts } from '../texts.js';
 const pauseBeforeCheck = 250;
 
 export default {
-  title: (address, all_) => address.name || all_.templates.title,
+  title: (address) => address.name || texts.templates.title,
 
   async show(element, context) {
     const { address, signal } = context;

@@ -9,7 +9,7 @@ import { objectLink, shortID } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
 
 export default {
-  title: (address, all_) => all_.verify.title,
+  title: () => texts.verify.title,
 
   async show(element, context) {
     context.command(['verify']);

@@ -84,38 +84,3 @@ struct PageRowWriter {
     out.append("}")
   }
 }
-
-/// What data looks like, by the bytes that it begins with.
-enum DataKind: String {
-  case png, jpeg, gif, webp, heic, pdf, plist, json, text, data
-
-  init(of bytes: UnsafeBufferPointer<UInt8>) {
-    func begins(_ text: StaticString, at place: Int = 0) -> Bool {
-      text.withUTF8Buffer { bytes.dropFirst(place).prefix($0.count).elementsEqual($0) }
-    }
-    if begins("PNG\r\n", at: 1) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if begins("GIF8") {
-      self = .gif
-    } else if begins("RIFF"), begins("WEBP", at: 8) {
-      self = .webp
-    } else if begins("ftyphei", at: 4) || begins("ftypmif", at: 4) {
-      self = .heic
-    } else if begins("%PDF-") {
-      self = .pdf
-    } else if begins("bplist") {
-      self = .plist
-    } else {
-      self = Self.text(bytes)
-    }
-  }
-
-  private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> DataKind {
-    guard let first = bytes.first, String(validating: bytes.prefix(1024), as: UTF8.self) != nil,
-      !bytes.prefix(1024).contains(0)
-    else { return .data }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
-  }
-}
