@@ -94,10 +94,10 @@ struct LiveConnection {
     guard before != nil, version != before, now - touched >= Self.syncTime else {
       return version != before
     }
-    // Beside a `-shm` that nobody has open, SQLite counts each reading as a change: it goes by the times alone.
+    // Beside a `-shm` that nobody has open, SQLite counts each reading as a change: there the times say more.
     let counted = version
     version = try store.dataVersion()
-    return version == counted
+    return version == counted || FileStamps(of: path) != files
   }
 
   /// The next `hasChanged` returns true.

@@ -1,5 +1,10 @@
-import Foundation
 import RecordFormats
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What data looks like, by the bytes that it begins with.
 enum DataKind: String {
@@ -29,8 +34,11 @@ enum DataKind: String {
   }
 
   private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> DataKind {
-    guard let first = bytes.first, String(validating: bytes.prefix(1024), as: UTF8.self) != nil,
-      !bytes.prefix(1024).contains(0)
+    // A character may stand across the end.
+    var end = min(bytes.count, 1024)
+    while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    guard let first = bytes.first, String(validating: bytes[..<end], as: UTF8.self) != nil,
+      !bytes[..<end].contains(0)
     else { return .data }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
   }

@@ -4,6 +4,7 @@ import { all } from '../api.js';
 import { fill, h } from '../dom.js';
 import { texts } from '../texts.js';
 import { confirmByDryRun, isAccepted } from './dry-run.js';
+import { failureView } from './failure.js';
 import { isShortID, shortID } from './plain-value.js';
 import { settable, valueField } from './value-field.js';
 import { valueForm } from './value-form.js';
@@ -43,13 +44,18 @@ export function rowEditor({ row, entity, context, onDone }) {
     }
 
     async function submit(faults) {
-      const changed = fields.filter((field) => field.isChanged());
+      const changed = fields.filter((field) => field.isChanged() && field.word() !== undefined);
       if (!changed.length) return fill(faults, h('p', { class: 'note' }, texts.edit.unchanged));
       const words = ['batch-update', row.entity, where, '--', ...changed.map((field) => field.word())];
       if (!await isAccepted(words, { fields, faults, context })) return undefined;
-      // The form shows what the row was when it was opened.
-      const [present] = await all(['show', id, '--members=1', '--describe-data'], { store: context.address.store, signal: context.signal });
-      const before = valuesOf(present);
+      let before;
+      try {
+        // The form shows what the row was when it was opened.
+        const [present] = await all(['show', id, '--members=1', '--describe-data'], { store: context.address.store, signal: context.signal });
+        before = valuesOf(present);
+      } catch (error) {
+        return context.signal.aborted ? undefined : fill(faults, failureView(error));
+      }
       return confirmByDryRun({
         title: texts.write.updateTitle(id), context, words,
         summary: (facts) => updateSummary(facts, changed.map((field) => ({
