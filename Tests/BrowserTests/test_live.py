@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -92,7 +93,8 @@ def test_a_list_is_read_to_its_end_while_others_write(page, make_store, serve):
     slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(4))
     with Writer(store) as writer:
         page.open(serve(store), f"#/0/rows/Item?where={slow} OR priority >= 0")
-        page.find(".grid-row")
+        # In one step each: rows are drawn anew all the time.
+        page.wait(lambda: page.texts(".grid-row"), "the first rows")
         page.wait(lambda: page.find(".summary").text.endswith(" rows"), lambda: page.find(".summary").text)
         page.wait(lambda: writer.writes > 20, "it was written to")
         now = writer.writes
@@ -100,14 +102,17 @@ def test_a_list_is_read_to_its_end_while_others_write(page, make_store, serve):
 
 
 def test_many_writes_are_few_requests(page, make_store, serve, counting):
+    """Four a second at most, however often somebody writes."""
     store = make_store("Todo")
     address = serve(store)
     for fragment, word in [("#/0/entities", "info"), ("#/0/row/Item/p1", "show"), ("#/0/groups/Item?by=done", "fetch"), ("#/0/rows/Item", "page-keys")]:
         page.open(address, fragment)
+        began = time.monotonic()
         page.find("main table, .grid-row, dl.values")
         with Writer(store, 0.02) as writer:
             page.wait(lambda writer=writer: writer.writes >= 60, "sixty writes")
-        assert 2 <= counting(word) < 15, f"{word}: {counting(word)}"
+        asked = counting(word)
+        assert 2 <= asked <= (time.monotonic() - began) * 4 + 3, f"{word}: {asked} in {time.monotonic() - began} s"
 
 
 def test_nothing_changes_beside_files_that_somebody_has_left(make_store):
