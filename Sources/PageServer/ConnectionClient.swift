@@ -4,10 +4,12 @@ import NIOHTTP1
 /// The answering thread's end of a connection.
 struct ConnectionClient: PageClient {
   private let channel: any Channel
+  private let place: AnswerPlace
   private let keepsAlive: Bool
 
-  init(_ channel: any Channel, keepsAlive: Bool) {
+  init(_ channel: any Channel, at place: AnswerPlace, keepsAlive: Bool) {
     self.channel = channel
+    self.place = place
     self.keepsAlive = keepsAlive
   }
 
@@ -27,6 +29,8 @@ struct ConnectionClient: PageClient {
   }
 
   func end() throws(ClientGone) {
+    // Whoever has read the end may ask for the next answer at once.
+    place.giveBack()
     try send(.end(nil))
     if !keepsAlive { channel.close(promise: nil) }
   }

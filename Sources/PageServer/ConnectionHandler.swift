@@ -95,16 +95,16 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Hands the request to a thread: what it asks for may take as long as it likes.
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
-    guard load.takeAnswer() else { return refuse(.busy, context) }
-    let (body, service, load, number) = (body, service, load, number)
-    let client = ConnectionClient(context.channel, keepsAlive: keepsAlive)
+    guard let place = AnswerPlace(in: load) else { return refuse(.busy, context) }
+    let (body, service, number) = (body, service, number)
+    let client = ConnectionClient(context.channel, at: place, keepsAlive: keepsAlive)
     dropBody()
     isAnswering = true
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     threads.submit { _ in
       service.answer(body, as: kind, to: client)
-      load.giveAnswer()
+      place.giveBack()
       bound.eventLoop.execute { handler.value.finish(number, bound.value) }
     }
   }

@@ -10,7 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 10
+# As long as a loaded machine may take; only what fails waits for it.
+PATIENCE = 30
 
 
 def make_driver():

@@ -132,7 +132,9 @@ def test_a_command_lasts_as_long_as_it_likes(server):
         connection.sendall(server.posted("info"))
         whole = b""
         while not whole.endswith(b"0\r\n\r\n"):
-            whole += connection.recv(1 << 16)
+            part = connection.recv(1 << 16)
+            assert part, f"the connection was closed behind {whole}"
+            whole += part
         connection.sendall(server.posted("page-changes"))
         connections.append(connection)
     piped = server.connect(timeout=40)
