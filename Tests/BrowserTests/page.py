@@ -141,6 +141,14 @@ class Page:
         field.send_keys(*keys)
         return field
 
+    def change_these(self, name, text):
+        """In the dialog for all rows of a view, as far as the dry run."""
+        self.click("button", "Change these")
+        self.choose(self.find(".dialog select"), name)
+        self.click(".dialog button", "Add")
+        self.find(".dialog .variable-input :is(input, textarea)").send_keys(text)
+        self.click(".dialog button", "Continue")
+
     def press(self, *keys):
         ActionChains(self.driver).send_keys(*keys).perform()
 

@@ -154,11 +154,7 @@ def test_values_for_many_rows_stay_until_they_are_written(page, places):
     store, address = places
     page.open(address, "#/0/rows/Place")
     page.find(".grid-row")
-    page.click("button", "Change these")
-    page.choose(page.find(".dialog select"), "position.latitude")
-    page.click(".dialog button", "Add")
-    box(page, "position.latitude").send_keys("91")
-    page.click(".dialog button", "Continue")
+    page.change_these("position.latitude", "91")
     page.wait(lambda: "90" in field(page, "position.latitude").find_element(By.CSS_SELECTOR, ".field-fault").text, "what is wrong stands there")
     box(page, "position.latitude").send_keys(Keys.BACKSPACE)
     page.click(".dialog button", "Continue")

@@ -156,11 +156,7 @@ def test_rows_are_changed_together(page, company):
     store, address = company
     page.open(address, "#/0/rows/Employee?where=age > 40")
     page.find(".grid-row")
-    page.click("button", "Change these")
-    page.choose(page.find(".dialog select"), "salary")
-    page.click(".dialog button", "Add")
-    page.find(".dialog .variable input").send_keys("5")
-    page.click(".dialog button", "Continue")
+    page.change_these("salary", "5")
     page.find(".dialog", "would change")
     assert "5" not in fetch(store, "Employee", "--select", "salary")
     page.click(".dialog button", "Write it")

@@ -61,6 +61,8 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
+    // A model that is named has to be there.
+    if options.model != nil { _ = try Workspace(options).versions() }
     let served = try paths().map { path in
       // What can't be opened at all is said here and now.
       try Store.open(path, .reading).close()
