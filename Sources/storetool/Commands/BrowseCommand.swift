@@ -3,6 +3,7 @@ import PageServer
 import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
+import StoreModelReader
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -61,8 +62,10 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A model that is named has to be there.
-    if options.model != nil { _ = try Workspace(options).versions() }
+    // What else is wrong with a model the page says: a store without one has much to show.
+    if let model = options.model, !FileManager.default.fileExists(atPath: model) {
+      throw ModelBundleError.noSuchFile(model)
+    }
     let served = try paths().map { path in
       // What can't be opened at all is said here and now.
       try Store.open(path, .reading).close()
