@@ -120,7 +120,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ModelInference",
-      dependencies: ["StoreSQL", "SQLiteAccess", "StoreLayout", "StoreModel"],
+      dependencies: ["StoreSQL", "SQLiteAccess", "StoreLayout", "StoreModel", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
       name: "PredicateSQL",
@@ -368,7 +368,7 @@ let package = Package(
       name: "ModelInferenceTests",
       dependencies: [
         "ModelInference", "StoreEngine", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
-        "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
+        "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

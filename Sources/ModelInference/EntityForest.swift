@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreLayout
+import StoreDiagnostics
 
 /// The entities of a store and their tree, out of `Z_PRIMARYKEY`, whatever that holds: circles are cut, and what no model
 /// can have is left out.

@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 import StoreModel
+import StoreDiagnostics
 
 extension InferenceDraft {
   /// The constraint of each unique index, by entity.

@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 import StoreModel
+import StoreDiagnostics
 
 /// A model while it is read out of a store's tables.
 struct InferenceDraft {
@@ -56,8 +57,8 @@ struct InferenceDraft {
   ) -> [String: Int64] {
     let keys = Set(reading.keys.map(\.column))
     let names = Dictionary(
-      uniqueKeysWithValues: reading.attributes.map { ($0.column, $0.name) }
-        + reading.keys.map { ($0.column, $0.name) })
+      reading.attributes.map { ($0.column, $0.name) } + reading.keys.map { ($0.column, $0.name) }
+    ) { first, _ in first }
     let taken = Set(names.values)
     var owners: [String: Int64] = [:]
     for group in [[.integer], [.timestamp, .float], [.varchar]] as [[DeclaredType]] {

@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreLayout
+import StoreDiagnostics
 
 /// A many-to-many relationship by the names of its table and columns: `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` is
 /// `collections` of entity 2 and `artworks` of entity 3. A column that is named after a relationship holds its

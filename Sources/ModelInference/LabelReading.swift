@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 import StoreModel
+import StoreDiagnostics
 
 /// What the names of indexes and triggers tell: how properties are spelled, and which entities have them.
 struct LabelReading {

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
@@ -9,7 +10,7 @@ package struct ComparisonPlan: Sendable {
   package let old: StoreLayout
   package let new: StoreLayout
   /// How the rows of each entity are matched, also of those that are only partners; none where nothing tells them apart.
-  private var matchings: [String: RowMatching] = [:]
+  private var matchings: ExactDictionary<RowMatching> = [:]
 
   /// What to compare; nothing means all.
   package struct Choice: Hashable, Sendable {
@@ -38,22 +39,22 @@ package struct ComparisonPlan: Sendable {
     }
     for (_, place) in shared {
       matchings[place.name] = keys.matching(of: place.name)
-      guard matchings[place.name] != nil || !chosen.contains(place.name) else {
+      guard matchings[place.name] != nil || !chosen.contains(ExactText(place.name)) else {
         throw .noKey(entity: place.name)
       }
     }
-    for (other, place) in shared where chosen.contains(place.name) {
+    for (other, place) in shared where chosen.contains(ExactText(place.name)) {
       let properties = properties(of: other, place).filter { !ignored.contains($0.name, of: place) }
       entities.append(
         ComparedEntity(
           name: place.name, matching: matching(of: place.name) ?? .objectID,
           properties: properties, old: other, new: place))
     }
-    for entity in old.entities where !entity.isAbstract && chosen.contains(entity.name) {
+    for entity in old.entities where !entity.isAbstract && chosen.contains(ExactText(entity.name)) {
       guard new.concreteEntity(named: entity.name) == nil else { continue }
       leftOut.append(LeftOut(entity: entity.name, reason: .onlyInOld))
     }
-    for entity in new.entities where !entity.isAbstract && chosen.contains(entity.name) {
+    for entity in new.entities where !entity.isAbstract && chosen.contains(ExactText(entity.name)) {
       guard old.concreteEntity(named: entity.name) == nil else { continue }
       leftOut.append(LeftOut(entity: entity.name, reason: .onlyInNew))
     }
@@ -68,9 +69,9 @@ package struct ComparisonPlan: Sendable {
     return isShared ? matchings[name] : .objectID
   }
 
-  private func chosenEntities(_ names: [String]) throws(ComparisonError) -> Set<String> {
-    guard !names.isEmpty else { return Set((old.entities + new.entities).map(\.name)) }
-    var chosen: Set<String> = []
+  private func chosenEntities(_ names: [String]) throws(ComparisonError) -> Set<ExactText> {
+    guard !names.isEmpty else { return (old.entities + new.entities).map(\.name).exact }
+    var chosen: Set<ExactText> = []
     for name in names {
       let found = [old, new].flatMap { layout in
         layout.model.entity(named: name).map { layout.model.subtree(of: $0) } ?? []
@@ -78,7 +79,7 @@ package struct ComparisonPlan: Sendable {
       guard !found.isEmpty else {
         throw .unknownEntity(name, known: (old.entities + new.entities).map(\.name))
       }
-      chosen.formUnion(found.map(\.name))
+      chosen.formUnion(found.map(\.name).exact)
     }
     return chosen
   }
@@ -90,7 +91,7 @@ package struct ComparisonPlan: Sendable {
     func leave(_ name: String, _ reason: LeftOut.Reason) {
       leftOut.append(LeftOut(entity: new.name, property: name, reason: reason))
     }
-    let sides = (old.storedProperties, new.storedProperties)
+    let sides = (ExactDictionary(old.storedProperties), ExactDictionary(new.storedProperties))
     for name in sides.0.keys.sorted() where sides.1[name] == nil { leave(name, .onlyInOld) }
     var found: [ComparedProperty] = []
     for (name, property) in sides.1.sorted(by: { $0.key < $1.key }) {
@@ -125,7 +126,8 @@ extension ComparedProperty.Kind {
 }
 
 extension StoreLayout {
+  /// - Parameter name: compared byte by byte: it may be one of the other store.
   func concreteEntity(named name: String) -> EntityLayout? {
-    entity(named: name).flatMap { $0.isAbstract ? nil : $0 }
+    entities.first { $0.name.isExactly(name) && !$0.isAbstract }
   }
 }

@@ -46,9 +46,8 @@ final class EntityWriter {
       plan.fields.enumerated().map { ($0.element.name, $0.offset) }
     ) { first, _ in first }
     self.dateFormats = Dictionary(
-      uniqueKeysWithValues: dateFormats.compactMap { [fields] name, format in
-        fields[name].map { ($0, format) }
-      })
+      dateFormats.compactMap { [fields] name, format in fields[name].map { ($0, format) } }
+    ) { first, _ in first }
     toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
     self.connection = connection

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 
 /// The `Z_ENT` of every entity.
@@ -8,7 +9,7 @@ package struct EntityNumbering {
   package let model: Model
   /// Ascending by number.
   package private(set) var numbered: [(entity: Entity, number: Int64)]
-  private var numbers: [String: Int64]
+  private var numbers: ExactDictionary<Int64>
 
   /// The numbers that a new store gets.
   package init(_ model: Model) {
@@ -25,7 +26,7 @@ package struct EntityNumbering {
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
-    let rows = Dictionary(sound.map { ($0.name, $0.number) }) { first, _ in first }
+    let rows = ExactDictionary(sound.map { ($0.name, $0.number) }) { first, _ in first }
     var taken = Set(model.entities.compactMap { rows[$0.name] })
     let numbered = usual.numbered.map { entity, number in
       if let found = rows[entity.name] { return (entity, found) }
@@ -40,7 +41,7 @@ package struct EntityNumbering {
   private init(_ model: Model, _ numbered: [(entity: Entity, number: Int64)]) {
     self.model = model
     self.numbered = numbered.sorted { $0.number < $1.number }
-    numbers = Dictionary(uniqueKeysWithValues: numbered.map { ($0.entity.name, $0.number) })
+    numbers = ExactDictionary(numbered.map { ($0.entity.name, $0.number) }) { first, _ in first }
   }
 
   package func number(of entity: Entity) -> Int64 {

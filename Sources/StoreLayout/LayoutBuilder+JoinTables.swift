@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreModel
+import StoreDiagnostics
 
 /// One many-to-many pair, seen from the side that the join table is named after.
 private struct Pair {

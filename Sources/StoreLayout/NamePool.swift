@@ -20,8 +20,11 @@ package struct NamePool {
 }
 
 extension String {
-  /// Whether this is `base`, or `base` with the number that a collision adds.
+  /// Whether this is `base`, byte by byte, or `base` with the number that a collision adds.
   func isName(_ base: String) -> Bool {
-    hasPrefix(base) && dropFirst(base.count).allSatisfy { $0.isASCII && $0.isNumber }
+    utf8.starts(with: base.utf8)
+      && utf8.dropFirst(base.utf8.count).allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+      }
   }
 }

@@ -1,4 +1,5 @@
 import SQLiteAccess
+package import StoreDiagnostics
 package import StoreModel
 
 /// A model without what a store does not have, so that a store of another version can be read by it: entities without a
@@ -17,7 +18,7 @@ package struct ReducedModel {
   ///   - entities: those of the store, as its version hashes name them: numbers may be those of others.
   package init(
     _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
-    having entities: Set<String>
+    having entities: Set<ExactText>
   ) {
     let whole = model.limited(to: configuration)
     self.model = whole.with(whole.entities.map(\.forReading))
@@ -25,9 +26,9 @@ package struct ReducedModel {
     while removeMissing(in: schema, having: entities) {}
     let layout = StoreLayout(model: self.model, in: schema)
     for table in layout.tables + layout.joinTables.map(\.asTable) {
-      let known = Set(table.columns.map(\.name))
+      let known = table.columns.map(\.name).exact
       let columns = schema.database.tables[table.name]?.columnNames ?? []
-      let foreign = columns.filter { !known.contains($0) }
+      let foreign = columns.filter { !known.contains(ExactText($0)) }
       if !foreign.isEmpty { foreignColumns[table.name] = foreign }
     }
   }
@@ -40,12 +41,14 @@ package struct ReducedModel {
 
   /// Whether something was missing.
   private mutating func removeMissing(
-    in schema: StoreSchema, having stored: Set<String>
+    in schema: StoreSchema, having stored: Set<ExactText>
   ) -> Bool {
     let layout = StoreLayout(model: model, in: schema)
     var entities = Set(
-      layout.entities.filter { !schema.hasTable($0.table) || !stored.contains($0.name) }
-        .map(\.name))
+      layout.entities.filter { place in
+        !schema.hasTable(place.table) || !stored.contains(ExactText(place.name))
+      }
+      .map(\.name))
     entities.formUnion(
       model.entities.filter { entity in
         model.ancestors(of: entity).contains { entities.contains($0.name) }
@@ -81,7 +84,8 @@ extension EntityLayout {
     let columns = attributes.filter { $0.key == name || $0.key.hasPrefix("\(name).") }.map(\.value)
     return columns.allSatisfy { column in
       schema.database.tables[table]?.columns.contains {
-        $0.name == column.column && $0.declaredType == column.type.storage.declared.rawValue
+        $0.name.isExactly(column.column)
+          && $0.declaredType == column.type.storage.declared.rawValue
       } == true
     }
   }

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 
 extension SchemaSnapshot {
   /// Something that two snapshots do not share: a table, column, index or trigger.
@@ -13,7 +14,7 @@ extension SchemaSnapshot {
 
   /// What keeps this from being the other one. The order of columns does not count.
   package func differences(to fresh: SchemaSnapshot) -> [Difference] {
-    Set(tables.keys).union(fresh.tables.keys).sorted().flatMap { table in
+    (tables.keys + fresh.tables.keys).exact.sorted().map(\.text).flatMap { table in
       Self.columnDifferences(of: table, found: tables[table], expected: fresh.tables[table])
     } + Self.textDifferences(found: indexes, expected: fresh.indexes)
       + Self.textDifferences(found: triggers, expected: fresh.triggers)
@@ -29,18 +30,19 @@ extension SchemaSnapshot {
         )
       ]
     }
-    let missing = expected.filter { !found.contains($0) }
-      .map { Difference(subject: table, found: nil, expected: $0.text) }
-    let superfluous = found.filter { !expected.contains($0) }
-      .map { Difference(subject: table, found: $0.text, expected: nil) }
+    let (before, after) = (found.map(\.text), expected.map(\.text))
+    let missing = after.filter { !before.containsExactly($0) }
+      .map { Difference(subject: table, found: nil, expected: $0) }
+    let superfluous = before.filter { !after.containsExactly($0) }
+      .map { Difference(subject: table, found: $0, expected: nil) }
     return superfluous + missing
   }
 
   private static func textDifferences(
-    found: [String: String], expected: [String: String]
+    found: ExactDictionary<String>, expected: ExactDictionary<String>
   ) -> [Difference] {
-    Set(found.keys).union(expected.keys).sorted().compactMap { name in
-      guard found[name] != expected[name] else { return nil }
+    (found.keys + expected.keys).exact.sorted().map(\.text).compactMap { name in
+      guard !found[name].isExactly(expected[name]) else { return nil }
       return Difference(subject: name, found: found[name], expected: expected[name])
     }
   }

@@ -1,15 +1,16 @@
 package import SQLiteAccess
+package import StoreDiagnostics
 import StoreSQL
 
 /// The tables of entities and relationships in a store's schema, in a form that does not show how the store came to
 /// them: quotes that `ALTER TABLE` has added are gone.
 package struct SchemaSnapshot: Hashable, Sendable {
   /// In the order of the table.
-  package var tables: [String: [DatabaseSchema.Column]]
+  package var tables: ExactDictionary<[DatabaseSchema.Column]>
   /// `CREATE INDEX` by name.
-  package var indexes: [String: String]
+  package var indexes: ExactDictionary<String>
   /// `CREATE TRIGGER` by name.
-  package var triggers: [String: String]
+  package var triggers: ExactDictionary<String>
 
   /// Core Data's own tables, and SQLite's, are not among those of entities and relationships.
   package static let ownTables: Set<String> = [
@@ -18,9 +19,9 @@ package struct SchemaSnapshot: Hashable, Sendable {
   ]
 
   /// - Parameter foreign: tables and views that are none of Core Data's; neither they nor what is on them counts.
-  package init(of schema: DatabaseSchema, besides foreign: Set<String> = []) {
+  package init(of schema: DatabaseSchema, besides foreign: Set<ExactText> = []) {
     func isCompared(_ table: String) -> Bool {
-      Self.isCompared(table) && !foreign.contains(table)
+      Self.isCompared(table) && !foreign.contains(ExactText(table))
     }
     let compared = schema.tables.filter { isCompared($0.key) }
     tables = compared.mapValues(\.columns)
@@ -29,8 +30,8 @@ package struct SchemaSnapshot: Hashable, Sendable {
     }
     let triggers = schema.triggers.filter { isCompared($0.table) }
       .map { ($0.name, Self.plain($0.definition)) }
-    self.indexes = Dictionary(indexes, uniquingKeysWith: { first, _ in first })
-    self.triggers = Dictionary(triggers, uniquingKeysWith: { first, _ in first })
+    self.indexes = ExactDictionary(indexes, uniquingKeysWith: { first, _ in first })
+    self.triggers = ExactDictionary(triggers, uniquingKeysWith: { first, _ in first })
   }
 
   private static func isCompared(_ table: String) -> Bool {
@@ -38,8 +39,8 @@ package struct SchemaSnapshot: Hashable, Sendable {
   }
 
   /// The names of its tables, and of all that there is like tables.
-  package static func tableNames(of schema: DatabaseSchema) -> Set<String> {
-    Set(schema.tables.keys).union(schema.standIns.keys).filter(isCompared)
+  package static func tableNames(of schema: DatabaseSchema) -> Set<ExactText> {
+    (schema.tables.keys + schema.standIns.keys).filter(isCompared).exact
   }
 
   /// The schema of a fresh store.

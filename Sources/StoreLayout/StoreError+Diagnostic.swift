@@ -17,6 +17,7 @@ extension StoreError: DiagnosableError {
     case .unreadableTable: "unreadable-table"
     case .unknownVersion: "unknown-version"
     case .linkedValues: "linked-values"
+    case .twinNames: "twin-names"
     }
   }
 
@@ -25,7 +26,7 @@ extension StoreError: DiagnosableError {
     case .copyDiffers: .inputOutput
     case .unknownVersion: .unknownVersion
     case .notAStore, .unknownHistory, .foreignTrigger, .triggerFunction, .noHistory, .linkedValues,
-      .incomplete, .unreadableTable:
+      .incomplete, .unreadableTable, .twinNames:
       .invalid
     }
   }
@@ -51,6 +52,9 @@ extension StoreError: DiagnosableError {
     case .unknownVersion(let path, _): "'\(path)' belongs to no known version of the model"
     case .linkedValues(let path):
       "'\(path)' is a symbolic link and is not followed; a copy of the store would lack the values behind it"
+    case .twinNames(let path, let kind, let owner, let twins):
+      "'\(path)' has two \(kind.plural)\(owner.map { " in \($0)" } ?? "") whose names look alike, "
+        + "'\(twins.first)' and '\(twins.second)': \(twins.difference)"
     }
   }
 
@@ -65,6 +69,8 @@ extension StoreError: DiagnosableError {
       ["without it a derived attribute would be left wrong; write to this store with its app"]
     case .linkedValues:
       [.store(.replaceLink)]
+    case .twinNames:
+      ["rename or drop one of the two with sqlite3, on a copy of the store"]
     case .incomplete(_, let gaps):
       gaps.contains(where: \.isRepairable)
         ? [.store(.repair)]
@@ -88,6 +94,10 @@ extension StoreError: DiagnosableError {
       []
     }
   }
+}
+
+extension NamedKind {
+  fileprivate var plural: String { self == .entity ? "entities" : rawValue + "s" }
 }
 
 extension CopyDifference {

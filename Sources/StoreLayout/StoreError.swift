@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// Why a database is not a store that we can use, or not one for what is asked of it.
 package enum StoreError: Error, Hashable, Sendable {
   /// A database, but without `Z_METADATA`.
@@ -18,6 +20,15 @@ package enum StoreError: Error, Hashable, Sendable {
   case unknownVersion(path: String, VersionGap)
   /// The files of values are, or lie behind, a symbolic link.
   case linkedValues(path: String)
+  /// Two names that differ only in how Unicode writes their characters.
+  ///
+  /// - Parameter owner: the table of two columns; nil for names of the whole store.
+  case twinNames(path: String, kind: NamedKind, owner: String?, NameTwins)
+}
+
+/// What has a name in a store.
+package enum NamedKind: String, Hashable, Sendable {
+  case table, column, entity
 }
 
 /// How a copy reads otherwise than its store.

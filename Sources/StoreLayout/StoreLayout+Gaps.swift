@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 
 extension StoreLayout {
   /// What the model needs and a store with this layout lacks.
@@ -11,12 +12,12 @@ extension StoreLayout {
     let needed =
       tables.map { ($0.name, $0.root, $0.columns, [FixedColumn.primaryKey]) }
       + joinTables.map { ($0.name, String?.none, $0.columns, $0.primaryKey) }
-    let triggers = Set(schema.database.triggers.map(\.name))
+    let triggers = schema.database.triggers.map(\.name).exact
     return schema.fixedGaps
       + needed.flatMap { gaps(of: $0, entity: $1, columns: $2, key: $3, in: schema) }
       + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
       + indexGaps(in: schema, framework)
-      + self.triggers.filter { schema.hasTable($0.table) && !triggers.contains($0.name) }
+      + self.triggers.filter { schema.hasTable($0.table) && !triggers.contains(ExactText($0.name)) }
       .map(SchemaGap.trigger) + numberGaps(in: schema)
   }
 

@@ -1,4 +1,5 @@
 package import SQLiteAccess
+import StoreDiagnostics
 
 /// What a store file says of its own form: SQLite's schema and `Z_PRIMARYKEY`. A layout, and what is missing of it
 /// (`SchemaGap`), depend on nothing else of a store.
@@ -41,5 +42,10 @@ package struct PrimaryKeyRow: Hashable, Sendable {
     self.name = name
     self.parentNumber = parentNumber
     self.highestKey = highestKey
+  }
+
+  /// Whether both number the same entity in the same way, whatever keys they have handed out.
+  package func isExactly(_ other: PrimaryKeyRow) -> Bool {
+    number == other.number && parentNumber == other.parentNumber && name.isExactly(other.name)
   }
 }

@@ -13,7 +13,8 @@ public struct Model: Hashable, Sendable {
 
   private let positions: [String: Int]
 
-  /// - Precondition: names are unique, parents exist and form no cycle; the reader sees to it.
+  /// - Precondition: names are unique, parents exist and form no cycle; the reader sees to it. Two
+  ///   names that differ only in how Unicode writes their characters are not unique.
   public init(
     name: String, versionIdentifiers: [String] = [""], entities: [Entity],
     templates: [FetchRequestTemplate] = [], configurations: [Configuration] = [],
@@ -27,8 +28,9 @@ public struct Model: Hashable, Sendable {
     self.templates = templates.sorted { $0.name < $1.name }
     self.configurations = configurations
     self.composites = composites
-    positions = Dictionary(
-      uniqueKeysWithValues: zip(self.entities.map(\.name), self.entities.indices))
+    positions = Dictionary(zip(self.entities.map(\.name), self.entities.indices)) { first, _ in
+      first
+    }
   }
 
   public func entity(named name: String) -> Entity? {

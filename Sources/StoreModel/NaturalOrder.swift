@@ -3,7 +3,9 @@ package enum NaturalOrder {
   package static func isLess(_ a: String, _ b: String) -> Bool {
     let (left, right) = (parts(of: a), parts(of: b))
     for (l, r) in zip(left, right) where l != r { return isLess(l, r) }
-    return left.count == right.count ? a < b : left.count < right.count
+    guard left.count == right.count else { return left.count < right.count }
+    // Two spellings of one name have an order, too.
+    return a == b ? a.utf8.lexicographicallyPrecedes(b.utf8) : a < b
   }
 
   /// Whether two names differ in their numbers alone: `Todo` and `Todo 2`, `v9_App` and `v10_App`.

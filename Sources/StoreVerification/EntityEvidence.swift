@@ -1,6 +1,7 @@
 import StoreLayout
 import StoreSQL
 import StoreModel
+import StoreDiagnostics
 
 /// What a store tells of the entity of a row whose `Z_ENT` is damaged: the references to the row, and
 /// what beside them names its entity.
@@ -124,7 +125,9 @@ struct EntityEvidence {
     return layout.entities.filter { $0.table == table }.allSatisfy { place in
       guard let entity = layout.model.entity(named: place.name) else { return false }
       return usual.number(of: entity) == place.number
-        && schema.primaryKeys.contains { $0.number == place.number && $0.name == place.name }
+        && schema.primaryKeys.contains {
+          $0.number == place.number && $0.name.isExactly(place.name)
+        }
     }
   }
 

@@ -2,6 +2,7 @@ import StoreSQL
 package import SQLiteAccess
 package import StoreEngine
 import StoreLayout
+import StoreDiagnostics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

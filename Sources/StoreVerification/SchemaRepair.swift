@@ -3,6 +3,7 @@ import StoreEngine
 import StoreLayout
 import StoreSQL
 import StoreModel
+import StoreDiagnostics
 
 /// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes.
 ///
@@ -24,7 +25,7 @@ struct SchemaRepair {
     return gaps.filter { gap in
       guard case .companion(let column) = gap else { return false }
       return tables.contains { name, columns in
-        name == column.table && columns.contains { $0.name == column.column }
+        name.isExactly(column.table) && columns.map(\.name).containsExactly(column.column)
       } && !has(column)
     }
   }
@@ -32,7 +33,7 @@ struct SchemaRepair {
   /// Under a name that differs in its case, which no other column can have then.
   private func has(_ column: OmittedColumn) -> Bool {
     schema.database.tables[column.table]?.columns.contains {
-      $0.name.lowercased() == column.column.lowercased()
+      $0.name.lowercased().isExactly(column.column.lowercased())
     } ?? false
   }
 
@@ -92,7 +93,7 @@ struct SchemaRepair {
     let names = [
       Array(schema.database.tables.keys), Array(schema.database.standIns.keys), others.map(\.name),
     ]
-    return names.joined().contains { $0.lowercased() == name.lowercased() }
+    return names.joined().contains { $0.lowercased().isExactly(name.lowercased()) }
   }
 
   private func hasDuplicates(_ columns: [String], in table: String) throws(DatabaseError) -> Bool {

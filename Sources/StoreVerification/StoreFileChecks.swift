@@ -2,6 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import ModelHashing
+import StoreDiagnostics
 
 /// What is asked of the store's schema and of each table as a whole. Without a model the schema
 /// itself tells the tables of entities and the join tables.
@@ -37,7 +38,8 @@ struct StoreFileChecks {
             .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
       }
       // An entity that a migration in place has renamed keeps a name here that the model may not know.
-      if row.name.isEmpty || row.name != entity.name && layout.entity(named: row.name) != nil {
+      let isOfOther = !row.name.isExactly(entity.name) && layout.entity(named: row.name) != nil
+      if row.name.isEmpty || isOfOther {
         findings.append(Finding(.otherName(row.name), entity: entity.name))
       }
       return findings

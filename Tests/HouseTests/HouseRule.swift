@@ -7,18 +7,22 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
   /// A regular expression of what is forbidden.
   let pattern: String
   let parts: Set<SourceText.Part>
+  /// Where the rule holds, folders or files of `Sources`; empty for all of them.
+  let scope: [String]
   /// The rule's own room.
   let room: [String]
   /// What may break the rule, and why: a folder of `Sources`, or a file's name wherever it lies.
   let exceptions: [String: String]
 
   init(
-    _ name: String, forbids pattern: String, in parts: Set<SourceText.Part>, room: [String] = [],
+    _ name: String, forbids pattern: String, in parts: Set<SourceText.Part>,
+    within scope: [String] = [], room: [String] = [],
     exceptions: [String: String] = [:]
   ) {
     self.name = name
     self.pattern = pattern
     self.parts = parts
+    self.scope = scope
     self.room = room
     self.exceptions = exceptions
   }
@@ -30,7 +34,7 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
     // Else a.b is one word.
     let expression = try Regex(pattern).wordBoundaryKind(.simple)
     var found: [String: [String]] = [:]
-    for (path, source) in sources {
+    for (path, source) in sources where isInScope(path) {
       for piece in source.pieces where parts.contains(piece.part) && piece.text.contains(expression)
       {
         let text = piece.text.trimmingCharacters(in: .whitespaces)
@@ -38,6 +42,10 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
       }
     }
     return found
+  }
+
+  private func isInScope(_ path: String) -> Bool {
+    scope.isEmpty || scope.contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 
   /// What lets a source at a path break the rule; nil where nothing does.

@@ -66,5 +66,43 @@ extension HouseRule {
         "AggregateFunctions.swift": "the state of a group lies in SQLite's own memory",
         "RowScanner.swift": "a row's values are mixed where SQLite holds them",
       ]),
+    HouseRule(
+      "two names that Swift takes for one end no process",
+      forbids: #"\buniqueKeysWithValues\b"#, in: [.code],
+      exceptions: [
+        "ComparisonTable.swift": "keys are letters of the language",
+        "DestinationFinder.swift": "keys are numbers",
+        "EntityForest.swift": "keys are numbers",
+        "HistoryLog.swift": "keys are kinds of changes",
+        "Keyword.swift": "keys are words of the language",
+        "ListComparison.swift": "keys are positions and object IDs",
+        "ModelDiagram+Neighborhood.swift": "keys are positions",
+        "Symbol.swift": "keys are symbols of the language",
+      ]),
+    HouseRule(
+      "where versions, stores and files meet, names are compared byte by byte",
+      forbids:
+        #"[!=]= ?\$?\w+[?!]?\.(name|source|target|text)\b(?!\.)|\.(name|source|target|text)\)? [!=]= ?(?!nil\b)[a-z$]|\bSet\([^)]*\.map\(\\\.name\)\)"#,
+      in: [.code],
+      within: HouseRule.meetingPlaces,
+      exceptions: HouseRule.namesOfOneOwner),
+  ]
+
+  /// Folders and files whose code has names of two versions, stores or files at a time.
+  private static let meetingPlaces = [
+    "StoreMigration/Pairing", "StoreMigration/Diff", "ModelMerging/Merge",
+    "StoreModelReader/Lock", "StoreLayout/Metadata", "StoreModel/Migration",
+    "StoreLayout/SchemaSnapshot.swift", "StoreLayout/SchemaSnapshot+Differences.swift",
+    "SQLiteAccess/Schema", "StoreMigration/Plan/TableNames.swift",
+    "StoreMigration/Plan/RenameOrder.swift", "StoreMigration/Plan/IndexPlan.swift",
+    "StoreMigration/Plan/ForeignNames.swift", "StoreAnonymization/Run/OtherContent.swift",
+    "StoreComparison/ComparisonPlan.swift", "storetool/Checks",
+  ]
+
+  private static let namesOfOneOwner = [
+    "AttributeMerge.swift": "names of XML attributes, which are ASCII",
+    "MigrationMatrix.swift": "pairs of versions of one bundle",
+    "RenamedNames.swift": "names of XML elements, which are ASCII",
+    "TreeMerge.swift": "names of XML attributes, which are ASCII",
   ]
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import ModelInference
 import SQLiteAccess

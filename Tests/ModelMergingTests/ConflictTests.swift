@@ -18,6 +18,20 @@ struct ConflictTests {
     Golden.expect(page, matches: "conflicts.txt")
   }
 
+  /// A text in another spelling has other bytes, and is another value.
+  @Test func keepsAChangedSpelling() throws {
+    func model(_ age: String, _ name: String) -> String {
+      """
+      <model><entity name="A"><attribute name="age" defaultValueString="\(age)"/>
+      <attribute name="name" defaultValueString="\(name)"/></entity></model>
+      """
+    }
+    let base = model("caf\u{E9}", "x")
+    let result = try Self.merge(base, model("caf\u{E9}", "y"), model("cafe\u{301}", "x"))
+    #expect(result.conflicts.isEmpty)
+    #expect(result.bytes == Array(model("cafe\u{301}", "y").utf8))
+  }
+
   private static let age = #"<attribute name="age" optional="YES" attributeType="Integer 16"/>"#
   private static let tag = "    <entity name=\"Tag\"/>\n"
   private static let end = "    <fetchRequest"

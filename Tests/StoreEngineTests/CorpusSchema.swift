@@ -1,12 +1,13 @@
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 /// What the catalogue of a real store says, or what ours would say, in comparable form.
 struct Schema {
   /// `NAME TYPE` by table, in the order of the statement.
-  var columns: [String: [String]] = [:]
-  var primaryKeys: [String: [String]] = [:]
+  var columns: ExactDictionary<[String]> = [:]
+  var primaryKeys: ExactDictionary<[String]> = [:]
   /// The text of `CREATE INDEX`.
   var indexes: Set<String> = []
   var triggers: Set<String> = []

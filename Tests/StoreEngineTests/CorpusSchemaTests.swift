@@ -2,6 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreDiagnostics
 
 @testable import SQLiteAccess
 @testable import StoreEngine

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDiagnostics
 
 extension Schema {
   struct Difference: CustomStringConvertible {

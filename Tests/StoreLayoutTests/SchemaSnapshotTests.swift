@@ -1,5 +1,6 @@
 import SampleData
 import Testing
+import StoreDiagnostics
 
 @testable import SQLiteAccess
 @testable import StoreLayout
@@ -8,7 +9,7 @@ import Testing
   private let layout = StoreLayout(model: SampleModels.library)
 
   private func catalogue(
-    after statements: String = "", besides foreign: Set<String> = []
+    after statements: String = "", besides foreign: Set<ExactText> = []
   ) throws -> SchemaSnapshot {
     try MemoryDatabase().inside { connection in
       for statement in layout.statements { try connection.define(statement) }
@@ -76,7 +77,7 @@ import Testing
       """
     let fresh = try SchemaSnapshot(of: layout)
     let foreign: Set = ["notes", "all_notes"]
-    #expect(try catalogue(after: statements, besides: foreign).differences(to: fresh) == [])
+    #expect(try catalogue(after: statements, besides: foreign.exact).differences(to: fresh) == [])
     #expect(
       try catalogue(after: statements).differences(to: fresh).map(\.subject)
         == ["notes", "byNote", "mine"])

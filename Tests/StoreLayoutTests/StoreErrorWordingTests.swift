@@ -7,6 +7,8 @@ import TestSupport
 
 /// What is said of a file that is not a store, or not one that can be used.
 struct StoreErrorWordingTests {
+  private static let twins = NameTwins(first: "caf\u{E9}", second: "cafe\u{301}")
+
   @Test func everyErrorExplainsItself() {
     let path = "Todo.sqlite"
     let errors: [any DiagnosableError] = [
@@ -26,6 +28,9 @@ struct StoreErrorWordingTests {
       StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
       StoreError.unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
       StoreError.noHistory(path: path),
+      StoreError.twinNames(path: path, kind: .table, owner: nil, Self.twins),
+      StoreError.twinNames(path: path, kind: .column, owner: "ZITEM", Self.twins),
+      StoreError.twinNames(path: path, kind: .entity, owner: nil, Self.twins),
       StoreError.foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
       StoreError.triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
       StoreError.unknownVersion(

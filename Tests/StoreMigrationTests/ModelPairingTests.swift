@@ -24,6 +24,29 @@ import Testing
     #expect(pairing.removedEntities.map(\.name) == ["B"])
   }
 
+  private let composed = "caf\u{E9}"
+  private let decomposed = "cafe\u{301}"
+
+  @Test func anotherSpellingIsAnotherName() {
+    let old = model(entity(composed, [composed: nil]))
+    let new = model(entity(decomposed, [decomposed: nil]))
+    let pairing = ModelPairing(from: old, to: new)
+    #expect(pairing.entities == [])
+    #expect(pairing.addedEntities.count == 1)
+    #expect(pairing.removedEntities.count == 1)
+  }
+
+  @Test func anIdentifierRenamesToAnotherSpelling() throws {
+    let old = model(entity(composed, [composed: nil]))
+    let new = model(entity(decomposed, id: composed, [decomposed: composed]))
+    let pair = try #require(ModelPairing(from: old, to: new).entities.first)
+    #expect(pair.isRenamed)
+    #expect(pair.attributes.map { [$0.key, $0.value] }.first?.map(\.utf8.count) == [6, 5])
+    let diff = ModelDiff(from: old, to: new)
+    #expect(diff.needsMigration)
+    #expect(diff.changes.map(\.wording.code) == ["entity.renamed", "attribute.renamed"])
+  }
+
   struct Renaming {
     var oldID: String?
     var newID: String?

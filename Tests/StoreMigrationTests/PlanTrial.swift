@@ -8,6 +8,7 @@ import Foundation
 import StoreModel
 import StoreSeeding
 import TestSupport
+import StoreDiagnostics
 
 @testable import StoreMigration
 

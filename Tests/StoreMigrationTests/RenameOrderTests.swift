@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Testing
 
 @testable import StoreMigration
@@ -5,7 +6,7 @@ import Testing
 struct RenameOrderTests {
   private func order(_ wanted: [(String, String)], taken: Set<String> = []) -> [String] {
     let olds = Set(wanted.map { $0.0.lowercased() })
-    return RenameOrder(wanted.map { (old: $0.0, new: $0.1) }, taken: taken.union(olds))
+    return RenameOrder(wanted.map { (old: $0.0, new: $0.1) }, taken: taken.union(olds).exact)
       .renames.map { "\($0.old) \($0.new)" }
   }
 

@@ -81,6 +81,13 @@ struct ModelBundleTests {
     }
   }
 
+  @Test func refusesVersionsThatLookAlike() throws {
+    try versions("caf\u{E9}", "cafe\u{301}", in: "Todo.xcdatamodeld")
+    let text = message { _ = try find("Todo.xcdatamodeld") }
+    #expect(text.contains("has two versions whose names look alike"))
+    #expect(text.contains("U+00E9") && text.contains("U+0065 U+0301"))
+  }
+
   @Test func bundleWithADeclaredVersion() throws {
     try versions("Todo 10", "Todo", "Todo 2", in: "Todo.xcdatamodeld")
     try folder.write(

@@ -269,7 +269,7 @@ struct SurvivalTests {
   /// Precomposed and decomposed é are one name: Swift compares by canonical equivalence.
   @Test func namesEqualAfterNormalisation() {
     let xml = "<entity name=\"Caf\u{E9}\"/><entity name=\"Cafe\u{301}\"/>"
-    #expect(errors(xml) == ["model.duplicate-name"])
+    #expect(errors(xml) == ["model.twin-name"])
   }
 
   @Test func namesThatDifferInCaseOnly() throws {

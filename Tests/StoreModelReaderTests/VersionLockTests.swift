@@ -11,6 +11,14 @@ struct VersionLockTests {
     try VersionLock(path: "M/Todo.lock", model: "Todo", parsing: text)
   }
 
+  @Test func anotherSpellingIsAnotherVersion() throws {
+    var lock = VersionLock(path: "M/Todo.lock", model: "Todo")
+    lock.add("caf\u{E9}", hash: one)
+    #expect(lock.entry(for: "cafe\u{301}") == nil)
+    lock.add("cafe\u{301}", hash: two)
+    #expect(try self.lock(lock.text).entries.map(\.version.utf8.count).sorted() == [5, 6])
+  }
+
   /// People order versions by number, and so two branches that add a version meet at one place.
   @Test func writesALineForEachVersionInNaturalOrder() throws {
     var lock = VersionLock(path: "M/Todo.lock", model: "Todo")

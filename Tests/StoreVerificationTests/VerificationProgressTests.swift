@@ -1,5 +1,6 @@
 import StoreTestSupport
 import Testing
+import StoreDiagnostics
 
 @testable import SQLiteAccess
 @testable import StoreEngine

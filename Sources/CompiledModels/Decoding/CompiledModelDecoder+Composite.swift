@@ -35,7 +35,11 @@ extension CompiledModelDecoder {
   {
     // More than a model can have columns for.
     guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveFault(.entangled) }
-    if let known = composites.first(where: { $0.attributes == attributes }) { return known.name }
+    let known = composites.first { composite in
+      composite.attributes.count == attributes.count
+        && zip(composite.attributes, attributes).allSatisfy { $0.isExactly($1) }
+    }
+    if let known { return known.name }
     let taken = Set(composites.map(\.name))
     var free = name
     var number = 2

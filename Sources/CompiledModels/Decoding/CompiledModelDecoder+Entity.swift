@@ -1,17 +1,20 @@
 import KeyedArchives
 import StoreModel
+import StoreDiagnostics
 
 extension CompiledModelDecoder {
   /// Finds all entities with their parents and the objects of their properties.
   mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveFault) {
     let dictionary = try root.requiredObject(ArchivedKey.entities)
-    for (key, value) in try root.entries(ArchivedKey.entities) {
+    let entries = try root.entries(ArchivedKey.entities)
+    if let twins = entries.map(\.0).firstTwin { throw twinFault(twins, at: dictionary.place) }
+    for (key, value) in entries {
       guard case .object(let object) = value else {
         throw dictionary.fault(value, at: key, expected: "an entity")
       }
       try require(object, ArchivedClass.entity)
       let name = try object.requiredText(ArchivedKey.entityName)
-      guard name == key, !name.isEmpty else {
+      guard name.isExactly(key), !name.isEmpty else {
         throw KeyedArchiveFault(
           .unexpected("'\(name)'"), at: object.place(of: ArchivedKey.entityName),
           expected: "'\(key)'")
@@ -32,6 +35,9 @@ extension CompiledModelDecoder {
     entity.parent = try entityName(ArchivedKey.superentity, of: entity.object)
     let entries = try entity.object.entries(ArchivedKey.properties)
     try count(entries.count)
+    if let twins = entries.map(\.0).firstTwin {
+      throw twinFault(twins, at: entity.object.place(of: ArchivedKey.properties))
+    }
     for (key, value) in entries {
       guard case .object(let property) = value else {
         throw entity.object.fault(
@@ -128,7 +134,7 @@ extension CompiledModelDecoder {
     _ name: String, of object: KeyedArchive.Object
   ) throws(KeyedArchiveFault) {
     let archived = try object.requiredText(ArchivedKey.propertyName)
-    guard archived == name, !name.isEmpty else {
+    guard archived.isExactly(name), !name.isEmpty else {
       throw KeyedArchiveFault(
         .unexpected("'\(archived)'"), at: object.place(of: ArchivedKey.propertyName),
         expected: "'\(name)'")

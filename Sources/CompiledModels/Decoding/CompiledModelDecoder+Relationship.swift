@@ -57,7 +57,8 @@ extension CompiledModelDecoder {
   /// An inverse is a relationship of the destination, or of one of its ancestors.
   func checkInverses(of decoded: [Entity]) throws(KeyedArchiveFault) {
     let relationships = Dictionary(
-      uniqueKeysWithValues: decoded.map { ($0.name, Set($0.relationships.map(\.name))) })
+      decoded.map { ($0.name, Set($0.relationships.map(\.name))) },
+      uniquingKeysWith: { $0.union($1) })
     for entity in decoded {
       for relationship in entity.relationships {
         guard let inverse = relationship.inverse else { continue }

@@ -124,11 +124,19 @@ struct CompiledModelDecoder {
   func requireUnique(
     _ names: [String], in object: KeyedArchive.Object
   ) throws(KeyedArchiveFault) {
+    if let twins = names.firstTwin { throw twinFault(twins, at: object.place) }
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
       throw KeyedArchiveFault(
         .unexpected("a second '\(name)'"), at: object.place, expected: "each name once")
     }
+  }
+
+  /// Two names that look alike and have different bytes.
+  func twinFault(_ twins: NameTwins, at place: String) -> KeyedArchiveFault {
+    KeyedArchiveFault(
+      .unexpected("'\(twins.second)', which looks like '\(twins.first)': \(twins.difference)"),
+      at: place, expected: "names that differ in more than the spelling of a character")
   }
 
   /// The name of an entity that the model lists.
@@ -155,7 +163,7 @@ struct CompiledModelDecoder {
     of object: KeyedArchive.Object, named name: String
   ) throws(KeyedArchiveFault) -> String? {
     let identifier = try object.text(ArchivedKey.renamingIdentifier)
-    return identifier == name || identifier == "" ? nil : identifier
+    return identifier.isExactly(name) || identifier == "" ? nil : identifier
   }
 
   mutating func userInfo(

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 
 /// Merges the start tags of one element, attribute by attribute.
@@ -53,11 +54,11 @@ struct AttributeMerge {
     func take(_ attribute: TextElement.Attribute?) -> Choice {
       Choice(ours: attribute, theirs: attribute)
     }
-    if own?.value == other?.value { return take(merged(old, own, other) ?? own) }
+    if isSame(own, other) { return take(merged(old, own, other) ?? own) }
     if ours.name == "element" { return take(diagram(old, own, other)) }
     guard !isTwoWay else { return Choice(ours: own, theirs: other, isConflict: true) }
-    if own?.value == old?.value { return take(other) }
-    if other?.value == old?.value { return take(own) }
+    if isSame(own, old) { return take(other) }
+    if isSame(other, old) { return take(own) }
     return Choice(ours: own, theirs: other, isConflict: true)
   }
 
@@ -66,8 +67,8 @@ struct AttributeMerge {
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {
-    if own?.value == old?.value { return other }
-    guard other?.value != old?.value, var result = own, result.name == "height",
+    if isSame(own, old) { return other }
+    guard !isSame(other, old), var result = own, result.name == "height",
       let base, let before = Int(base["height"] ?? ""), let mine = Int(result.value),
       let yours = Int(other?.value ?? ""),
       Set([base["width"], ours["width"], theirs["width"]]).count == 1,
@@ -76,6 +77,10 @@ struct AttributeMerge {
     result.value = "\(height)"
     result.text = "height=\"\(height)\""
     return result
+  }
+
+  private func isSame(_ one: TextElement.Attribute?, _ other: TextElement.Attribute?) -> Bool {
+    (one?.value).isExactly(other?.value)
   }
 
   private static let tools = ["lastSavedToolsVersion", "systemVersion"]

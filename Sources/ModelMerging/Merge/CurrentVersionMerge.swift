@@ -28,10 +28,10 @@ package struct CurrentVersionMerge {
       old: try base.flatMap { bytes throws(CurrentVersionError) in try name(in: bytes, file) },
       own: try name(in: ours, file), other: try name(in: theirs, file)
     )
-    if names.own == names.other || names.other == names.old {
+    if names.own.isExactly(names.other) || names.other.isExactly(names.old) {
       return .init(bytes: ours, conflicts: [])
     }
-    if names.own == names.old { return .init(bytes: theirs, conflicts: []) }
+    if names.own.isExactly(names.old) { return .init(bytes: theirs, conflicts: []) }
     guard let own = names.own, let other = names.other else {
       return conflict(names.own, names.other, "one of them has no current version", file, labels)
     }
@@ -40,7 +40,7 @@ package struct CurrentVersionMerge {
     }
     let isOurs = NaturalOrder.isLess(other, own)
     // Theirs may be one that Git has not put there yet; ours is there, unless it was removed.
-    if isOurs, let versions, !versions.isEmpty, !versions.contains(own) {
+    if isOurs, let versions, !versions.isEmpty, !versions.containsExactly(own) {
       return conflict(own, other, "there is no '\(own)' beside the file", file, labels)
     }
     let (later, earlier) = isOurs ? (own, other) : (other, own)

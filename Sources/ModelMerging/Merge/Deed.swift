@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// What a side did with an element, in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
 struct Deed {
   let sentence: String
@@ -15,7 +17,7 @@ struct Deed {
   private static func changes(from base: TextElement, to side: TextElement) -> String {
     var changes: [String] = []
     for name in (base.attributes + side.attributes).map(\.name).unique()
-    where base[name] != side[name] {
+    where !base[name].isExactly(side[name]) {
       changes.append(value(name, from: base[name], to: side[name]))
     }
     let (old, new) = (parts(of: base), parts(of: side))

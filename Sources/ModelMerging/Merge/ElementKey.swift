@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 
 /// What an element is known by among its siblings: its kind and its name, value or parts.
@@ -6,6 +7,11 @@ struct ElementKey: Hashable, Sendable {
   var name: String
   /// From 1; more only where a file names two alike.
   var number = 1
+
+  static func == (left: ElementKey, right: ElementKey) -> Bool {
+    left.number == right.number && left.kind.isExactly(right.kind)
+      && left.name.isExactly(right.name)
+  }
 
   /// The keys of siblings.
   ///

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModelReader
 
 /// The three trees of a merge, their references in the names of the merged file.
@@ -98,22 +99,22 @@ struct MergeTrees {
   }
 
   /// What the element refers to and the fault speaks of.
-  private func named(at path: [ElementKey], in fault: ModelValidity.Fault) -> Set<String> {
+  private func named(at path: [ElementKey], in fault: ModelValidity.Fault) -> Set<ExactText> {
     let quoted = fault.message.split(separator: "'", omittingEmptySubsequences: false)
       .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
     let element = element(at: path, ours, oursNames) ?? element(at: path, theirs, theirsNames)
-    return Set(quoted + (element?.attributes ?? []).filter { $0.name != "name" }.map(\.value))
+    return (quoted + (element?.attributes ?? []).filter { $0.name != "name" }.map(\.value)).exact
   }
 
   /// Entities and properties of such names that one side has and the other has removed.
-  private func removals(of named: Set<String>) -> [InvalidModel.Removal] {
+  private func removals(of named: Set<ExactText>) -> [InvalidModel.Removal] {
     guard let base else { return [] }
     var found: [InvalidModel.Removal] = []
     let entities = ElementKey.keys(of: base.children, in: [], .none)
     for (entity, child) in zip(entities, base.children) where entity.kind == "entity" {
       let properties = ElementKey.keys(of: child.children, in: [entity], .none)
         .filter { RenamedNames.propertyKinds.contains($0.kind) }.map { [entity, $0] }
-      for path in [[entity]] + properties where named.contains(path.last?.name ?? "") {
+      for path in [[entity]] + properties where named.contains(ExactText(path.last?.name ?? "")) {
         let isOurs = element(at: path, ours, oursNames) != nil
         let isTheirs = element(at: path, theirs, theirsNames) != nil
         if isOurs != isTheirs {

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The text of a merge: what is certain, and the two variants of what is not.
 struct MergedText {
   /// A stretch of whole lines.
@@ -118,11 +120,11 @@ struct MergedText {
   ) -> [Part] {
     var (own, other) = (lines(of: ours)[...], lines(of: theirs)[...])
     var (before, after) = ("", "")
-    while let line = own.first, line == other.first {
+    while let line = own.first, line.isExactly(other.first) {
       before += line
       (own, other) = (own.dropFirst(), other.dropFirst())
     }
-    while let line = own.last, line == other.last {
+    while let line = own.last, line.isExactly(other.last) {
       after = line + after
       (own, other) = (own.dropLast(), other.dropLast())
     }

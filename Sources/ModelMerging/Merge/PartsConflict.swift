@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// Parts that mean something together: the columns of an index, a constraint's attributes.
 enum PartsConflict {
   /// What both sides have changed, and not alike.
@@ -22,11 +24,11 @@ enum PartsConflict {
     }
   }
 
-  private static func parts(of element: TextElement) -> [String] {
-    ElementKey.keys(of: element.children, in: [], .none).map(\.name)
+  private static func parts(of element: TextElement) -> [ExactText] {
+    ElementKey.keys(of: element.children, in: [], .none).map { ExactText($0.name) }
   }
 
-  private static func list(_ parts: [String]) -> String {
-    parts.isEmpty ? "none" : parts.map { "(\($0))" }.joined(separator: ", ")
+  private static func list(_ parts: [ExactText]) -> String {
+    parts.isEmpty ? "none" : parts.map { "(\($0.text))" }.joined(separator: ", ")
   }
 }

@@ -1,9 +1,11 @@
+import StoreDiagnostics
+
 /// Brings references up to date with names that a side has changed, in all files of a merge alike, so that a
 /// rename on one side and a new reference on the other fit together.
 struct RenameRewriting {
   /// By the names in the base, what the merged file calls them.
-  private var entities: [String: String] = [:]
-  private var properties: [String: [String: String]] = [:]
+  private var entities: ExactDictionary<String> = [:]
+  private var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
   /// Where both sides have renamed the same, ours counts here, and the names themselves are in conflict.
   init(ours: RenamedNames, theirs: RenamedNames) {
@@ -65,7 +67,7 @@ struct RenameRewriting {
   ) {
     guard let name = element[attribute] else { return }
     let base = names.entities[name] ?? name
-    if let merged = entities[base], merged != name { element.set(attribute, to: merged) }
+    if let merged = entities[base], !merged.isExactly(name) { element.set(attribute, to: merged) }
   }
 
   private func set(
@@ -73,7 +75,7 @@ struct RenameRewriting {
     _ names: RenamedNames
   ) {
     let base = names.properties[entity]?[name] ?? name
-    if let merged = properties[entity]?[base], merged != name {
+    if let merged = properties[entity]?[base], !merged.isExactly(name) {
       element.set(attribute, to: merged)
     }
   }

@@ -1,9 +1,11 @@
+import StoreDiagnostics
+
 /// What entities and properties with another name are called in the base, for one file of a merge.
 struct RenamedNames: Sendable {
   /// By their name here.
-  var entities: [String: String] = [:]
+  var entities: ExactDictionary<String> = [:]
   /// By the entity's name in the base, then by their name here.
-  var properties: [String: [String: String]] = [:]
+  var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
   static let none = RenamedNames()
 
@@ -34,17 +36,18 @@ struct RenamedNames: Sendable {
 
   private static func pairs(
     _ base: TextElement, _ side: TextElement, _ isOfKind: (String) -> Bool
-  ) -> [String: String] {
+  ) -> ExactDictionary<String> {
     let (old, new) = (byName(base, isOfKind), byName(side, isOfKind))
-    var found: [String: String] = [:]
+    var found: ExactDictionary<String> = [:]
     for (name, element) in new.sorted(by: { $0.key < $1.key }) where old[name] == nil {
       guard let identifier = element["elementID"] else { continue }
       let candidates = old.values.filter { candidate in
         candidate.name == element.name && new[candidate["name"] ?? ""] == nil
-          && (candidate["name"] == identifier || candidate["elementID"] == identifier)
+          && (identifier.isExactly(candidate["name"])
+            || identifier.isExactly(candidate["elementID"]))
       }
       guard candidates.count == 1, let origin = candidates.first?["name"],
-        !found.values.contains(origin)
+        !found.values.containsExactly(origin)
       else { continue }
       found[name] = origin
     }
@@ -53,8 +56,8 @@ struct RenamedNames: Sendable {
 
   private static func byName(
     _ parent: TextElement, _ isOfKind: (String) -> Bool
-  ) -> [String: TextElement] {
-    Dictionary(
+  ) -> ExactDictionary<TextElement> {
+    ExactDictionary(
       parent.children.filter { isOfKind($0.name) }.compactMap { child in
         child["name"].map { ($0, child) }
       }

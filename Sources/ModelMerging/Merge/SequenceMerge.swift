@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The order of what a merge keeps.
 enum SequenceMerge {
   /// Ours, with what only theirs has beside its neighbors; or theirs, where only theirs has moved something.
@@ -33,6 +35,11 @@ enum SequenceMerge {
   }
 }
 
+/// Texts are merged byte by byte.
+func mergedLayout(_ base: String?, _ ours: String, _ theirs: String) -> String {
+  mergedLayout(base.map(ExactText.init), ExactText(ours), ExactText(theirs)).text
+}
+
 /// The layout that a merge takes: never a conflict, ours where the base does not decide.
 func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value {
   base.flatMap { merged($0, ours, theirs) } ?? ours
@@ -42,8 +49,10 @@ func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Val
 func mergedText(_ base: String?, _ ours: String, _ theirs: String) -> String {
   func words(_ text: String?) -> String { (text ?? "").filter { !$0.isWhitespace } }
   let (before, own, other) = (words(base), words(ours), words(theirs))
-  if own == other || other == before { return mergedLayout(base, ours, theirs) }
-  guard own != before, let last = ours.lastIndex(where: { !$0.isWhitespace }) else { return theirs }
+  if own.isExactly(other) || other.isExactly(before) { return mergedLayout(base, ours, theirs) }
+  guard !own.isExactly(before), let last = ours.lastIndex(where: { !$0.isWhitespace }) else {
+    return theirs
+  }
   return ours[...last] + theirs
 }
 

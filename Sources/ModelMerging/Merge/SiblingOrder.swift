@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The order of the elements inside one that a merge keeps.
 struct SiblingOrder {
   let base: Siblings
@@ -32,7 +34,7 @@ struct SiblingOrder {
   private func named(_ key: ElementKey) -> ElementKey {
     let names = [ours[key]?["name"], theirs[key]?["name"]].compactMap { $0 }
     var named = key
-    named.name = names.first { $0 != key.name } ?? key.name
+    named.name = names.first { !$0.isExactly(key.name) } ?? key.name
     return named
   }
 

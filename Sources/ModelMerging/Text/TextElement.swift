@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// An element with its text as it stands in the file: rendered, it is what was read.
 struct TextElement: Sendable {
   struct Attribute: Hashable, Sendable {
@@ -8,6 +10,11 @@ struct TextElement: Sendable {
     var text: String
     /// Entities are resolved.
     var value: String
+
+    static func == (left: Attribute, right: Attribute) -> Bool {
+      left.lead.isExactly(right.lead) && left.name.isExactly(right.name)
+        && left.text.isExactly(right.text) && left.value.isExactly(right.value)
+    }
   }
 
   /// What stands between the tag before and this one: line break, indentation, comments.

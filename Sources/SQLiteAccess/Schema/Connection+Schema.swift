@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreSQL
 
 /// The one reader of a database's schema.
@@ -7,7 +8,7 @@ extension Connection {
     let asked: SQL = table.map { "m.tbl_name = \(value: .text($0))" } ?? "TRUE"
     var schema = DatabaseSchema(
       standIns: try standIns(where: asked), triggers: try triggers(where: asked))
-    var indexes: [String: String] = [:]
+    var indexes: ExactDictionary<String> = [:]
     var definitions = try prepare(
       """
       SELECT m.type, m.name, m.sql FROM sqlite_master m WHERE \(asked) \
@@ -27,19 +28,19 @@ extension Connection {
   }
 
   /// What can be asked like a table, by name.
-  package func standIns() throws(DatabaseError) -> [String: DatabaseSchema.StandIn] {
+  package func standIns() throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
     try standIns(where: "TRUE")
   }
 
   private func standIns(
     where asked: SQL
-  ) throws(DatabaseError) -> [String: DatabaseSchema.StandIn] {
+  ) throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
     var rows = try prepare(
       """
       SELECT m.name, m.type FROM sqlite_master m \
       WHERE m.type IN ('table', 'view') AND NOT \(Self.isTable) AND \(asked)
       """)
-    var standIns: [String: DatabaseSchema.StandIn] = [:]
+    var standIns: ExactDictionary<DatabaseSchema.StandIn> = [:]
     while try rows.step() {
       standIns[rows.text(at: 0)] = rows.text(at: 1) == "view" ? .view : .virtualTable
     }
@@ -87,7 +88,7 @@ extension Connection {
 
   /// - Parameter definitions: by the indexes' names.
   private func readIndexes(
-    where asked: SQL, definitions: [String: String], into schema: inout DatabaseSchema
+    where asked: SQL, definitions: ExactDictionary<String>, into schema: inout DatabaseSchema
   ) throws(DatabaseError) {
     // SQLite lists the newest first.
     var rows = try prepare(
@@ -111,7 +112,7 @@ extension Connection {
 extension DatabaseSchema.Table {
   /// Adds an index, or the next parts of the last one.
   fileprivate mutating func add(_ index: DatabaseSchema.Index) {
-    if indexes.last?.name == index.name {
+    if let last = indexes.last, last.name.isExactly(index.name) {
       indexes[indexes.count - 1].parts += index.parts
     } else {
       indexes.append(index)

@@ -1,4 +1,5 @@
 import StoreSQL
+import StoreDiagnostics
 
 extension Connection {
   /// A virtual table or a view, and SQLite's words on why it can't be asked.

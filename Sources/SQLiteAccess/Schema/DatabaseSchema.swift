@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// The tables, indexes and triggers of a database, as SQLite has them in its schema
 /// (https://www.sqlite.org/schematab.html).
 package struct DatabaseSchema: Hashable, Sendable {
@@ -91,14 +93,15 @@ package struct DatabaseSchema: Hashable, Sendable {
   }
 
   /// Tables that hold rows, by name.
-  package var tables: [String: Table]
+  package var tables: ExactDictionary<Table>
   /// By name.
-  package var standIns: [String: StandIn]
+  package var standIns: ExactDictionary<StandIn>
   /// In the order of their names.
   package var triggers: [Trigger]
 
   package init(
-    tables: [String: Table] = [:], standIns: [String: StandIn] = [:], triggers: [Trigger] = []
+    tables: ExactDictionary<Table> = [:], standIns: ExactDictionary<StandIn> = [:],
+    triggers: [Trigger] = []
   ) {
     self.tables = tables
     self.standIns = standIns
@@ -114,18 +117,20 @@ extension DatabaseSchema.Table {
     columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
   }
 
-  package func hasColumn(_ name: String) -> Bool { columns.contains { $0.name == name } }
+  package func hasColumn(_ name: String) -> Bool { columnNames.containsExactly(name) }
 
   /// Whether two rows with the same values are refused, whatever the order of the columns.
   package func isUnique(_ columns: [String]) -> Bool {
-    let wanted = Set(columns)
-    return Set(primaryKey) == wanted
-      || indexes.contains { $0.isUnique && !$0.isPartial && Set($0.columns) == wanted }
+    let wanted = columns.exact
+    return primaryKey.exact == wanted
+      || indexes.contains { $0.isUnique && !$0.isPartial && $0.columns.exact == wanted }
   }
 
   /// Whether an index finds rows by these columns.
   package func hasIndex(_ columns: [String]) -> Bool {
-    primaryKey.starts(with: columns) || indexes.contains { $0.columns.starts(with: columns) }
+    ([primaryKey] + indexes.map(\.columns)).contains { known in
+      known.starts(with: columns) { $0.isExactly($1) }
+    }
   }
 }
 

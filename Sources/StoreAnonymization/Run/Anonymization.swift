@@ -154,13 +154,13 @@ package struct Anonymization {
   }
 
   /// Of the model's tables: no row comes or goes.
-  func rowCounts(_ connection: Connection) throws(DatabaseError) -> [String: Int64] {
-    let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
-    return try connection.rowCounts().filter { own.contains($0.key) }
+  func rowCounts(_ connection: Connection) throws(DatabaseError) -> ExactDictionary<Int64> {
+    let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name)).exact
+    return try connection.rowCounts().filter { own.contains(ExactText($0.key)) }
   }
 
   /// - Throws: `AnonymizationError.rowsDiffer`
-  func require(_ counts: [String: Int64], _ connection: Connection) throws {
+  func require(_ counts: ExactDictionary<Int64>, _ connection: Connection) throws {
     let found = try rowCounts(connection)
     for table in counts.keys.sorted() where counts[table] != found[table] {
       throw AnonymizationError.rowsDiffer(

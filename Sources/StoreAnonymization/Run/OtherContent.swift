@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 import StoreLayout
 import StoreSQL
 
@@ -17,9 +18,11 @@ package struct OtherContent: Hashable, Sendable {
   package init() {}
 
   init(of schema: DatabaseSchema, besides layout: StoreLayout) {
-    let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
-      .union(SchemaSnapshot.ownTables)
-    let names = schema.tables.keys.filter { !own.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
+    let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SchemaSnapshot.ownTables)
+      .exact
+    let names = schema.tables.keys.filter { name in
+      !own.contains(ExactText(name)) && !name.hasPrefix("sqlite_")
+    }.sorted()
     cloudTables = names.filter { $0.hasPrefix(CloudTables.prefix) }
     tables = names.filter { !$0.hasPrefix(CloudTables.prefix) }
     virtualTables = schema.standIns.filter { $0.value == .virtualTable }.keys.sorted()
@@ -28,8 +31,9 @@ package struct OtherContent: Hashable, Sendable {
     let columns =
       layout.tables.map { ($0.name, $0.columns) } + layout.joinTables.map { ($0.name, $0.columns) }
     for (table, known) in columns {
-      let known = Set(known.map(\.name))
-      let others = schema.tables[table]?.columnNames.filter { !known.contains($0) } ?? []
+      let known = known.map(\.name).exact
+      let others =
+        schema.tables[table]?.columnNames.filter { !known.contains(ExactText($0)) } ?? []
       if !others.isEmpty { self.columns[table] = others }
     }
   }

@@ -2,6 +2,7 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 /// The new values of a table's rows: one UPDATE for each entity.
 struct TableReplacement {

@@ -23,9 +23,8 @@ struct ModelNames: Hashable, Sendable {
     var pool = NamePool(taken: rules.types)
     self.schema = pool.take(schema)
     let wanted = Dictionary(
-      uniqueKeysWithValues: model.entities.map {
-        ($0.name, rules.type?($0) ?? rules.typeName($0.name))
-      })
+      model.entities.map { ($0.name, rules.type?($0) ?? rules.typeName($0.name)) }
+    ) { first, _ in first }
     types = pool.take(model.entities.map(\.name)) { wanted[$0] ?? $0 }
     var constants = NamePool(taken: ["model", "versionHashes"])
     self.constants = constants.take(model.entities.map(\.name)) { name in

@@ -121,7 +121,7 @@ extension PersistentModelEmitter {
   /// What both macros end with.
   static func identity(old: String, _ name: String, _ modifier: String?) -> [SwiftCode] {
     var arguments: [SwiftCode] = []
-    if old != name { arguments.append("originalName: \(SwiftLiteral.string(old))") }
+    if !old.isExactly(name) { arguments.append("originalName: \(SwiftLiteral.string(old))") }
     if let modifier { arguments.append("hashModifier: \(SwiftLiteral.string(modifier))") }
     return arguments
   }

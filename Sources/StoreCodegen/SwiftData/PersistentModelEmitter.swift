@@ -115,7 +115,7 @@ struct PersistentModelEmitter {
       report(
         "'\(entity.name)' inherits, which SwiftData allows from iOS 26 and macOS 26 on", at: part)
     }
-    if let old = entity.renamingIdentifier, old != entity.name, isNew(entity) {
+    if let old = entity.renamingIdentifier, !old.isExactly(entity.name), isNew(entity) {
       report(
         "SwiftData does not rename entities: the rows of '\(old)' do not become '\(entity.name)'",
         at: part, helping: "bring stores to this version with Core Data, or with a migration here")
@@ -127,7 +127,7 @@ struct PersistentModelEmitter {
 
   /// Its renaming identifier means something for stores of the version before.
   private func isNew(_ entity: Entity) -> Bool {
-    previous.map { $0.entity(named: entity.name) == nil } ?? true
+    previous.map { !$0.entities.map(\.name).containsExactly(entity.name) } ?? true
   }
 
   // MARK: Composites

@@ -25,8 +25,7 @@ struct PredicateWriter {
 
   init(_ emitter: PersistentModelEmitter, _ checked: CheckedTemplate) {
     self.emitter = emitter
-    parameters = Dictionary(
-      uniqueKeysWithValues: checked.parameters.map { ($0.variable.name, $0) })
+    parameters = Dictionary(checked.parameters.map { ($0.variable.name, $0) }) { first, _ in first }
     pool = NamePool(taken: Set(checked.parameters.map(\.name)).union(SwiftName.keywords))
     let type = emitter.names.type(of: checked.template.entity)
     row = pool.takeNumbered(type.prefix(1).lowercased() + type.dropFirst())

@@ -53,9 +53,8 @@ extension UnitEmitter {
     if template.predicate != nil {
       let marked = checked.predicate.predicate.substituting(
         Dictionary(
-          uniqueKeysWithValues: checked.parameters.map {
-            ($0.variable.name, Expression(.variable($0.marker)))
-          }))
+          checked.parameters.map { ($0.variable.name, Expression(.variable($0.marker))) }
+        ) { first, _ in first })
       let code = SwiftCode(marked).binding(checked.parameters.map { ($0.marker, $0.value) })
       arguments.append(.labelled("predicate", code))
     }

@@ -69,7 +69,7 @@ extension StoreFailure {
     case .unknownHistory, .noHistory, .foreignTrigger, .triggerFunction: .unsupportedStore
     case .incomplete, .unreadableTable: .damaged
     case .copyDiffers: .inputOutput
-    case .linkedValues: .invalidData
+    case .linkedValues, .twinNames: .invalidData
     }
   }
 

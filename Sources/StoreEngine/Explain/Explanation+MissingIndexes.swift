@@ -2,6 +2,7 @@ import PredicateSQL
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 extension Explanation {
   /// The indexes of the model that the store lacks and that SQLite would use, if it had them.

@@ -27,16 +27,17 @@ package final class Store: Sendable {
 
   /// - Parameters:
   ///   - acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
+  ///   - acceptsTwins: Whether a store opens in which two names look alike, for a description of its tables.
   ///   - lockTimeout: how long a lock that another connection holds is waited for.
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError`, `StoreError.notAStore`, `StoreError.twinNames`
   package static func open(
-    _ path: String, _ access: Access, acceptsFaults: Bool = false,
+    _ path: String, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
     for _ in 1..<attempts {
       do {
-        let store = try open(file, access, acceptsFaults, lockTimeout)
+        let store = try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
@@ -47,7 +48,7 @@ package final class Store: Sendable {
         file = now
       }
     }
-    return try open(file, access, acceptsFaults, lockTimeout)
+    return try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
   }
 
   private static let attempts = 3
@@ -76,22 +77,25 @@ package final class Store: Sendable {
   package func reopenedExclusively() throws -> Store {
     try close()
     let store = try Store.openExclusively(path)
-    guard store.metadata.hashes == metadata.hashes else { throw DatabaseError.locked(path: path) }
+    guard store.metadata.hashes.areExactly(metadata.hashes) else {
+      throw DatabaseError.locked(path: path)
+    }
     return store
   }
 
   private static func open(
-    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool, _ lockTimeout: Duration
+    _ file: DatabaseFile, _ access: Access, _ acceptsFaults: Bool, _ acceptsTwins: Bool,
+    _ lockTimeout: Duration
   ) throws -> Store {
     if access == .writing { try file.requireWritable() }
     return try open(
       file.path, access == .reading ? file.readOnlyOpening : file.writableOpening, access,
-      acceptsFaults: acceptsFaults, lockTimeout: lockTimeout)
+      acceptsFaults: acceptsFaults, acceptsTwins: acceptsTwins, lockTimeout: lockTimeout)
   }
 
   package static func open(
     _ path: String, _ opening: DatabaseFile.Opening, _ access: Access, acceptsFaults: Bool = false,
-    lockTimeout: Duration = Database.usualLockTimeout
+    acceptsTwins: Bool = false, lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     let database: Database
     do {
@@ -105,6 +109,7 @@ package final class Store: Sendable {
         guard try connection.hasTable(FixedTable.metadata) else {
           throw StoreError.notAStore(path: path)
         }
+        if !acceptsTwins { try connection.refuseNameTwins() }
         if access == .writing { try connection.refuseUnsafeWriting() }
         let metadata = try connection.metadata()
         guard let fault = metadata?.fault, !acceptsFaults else { return metadata }

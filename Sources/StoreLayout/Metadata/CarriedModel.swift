@@ -38,7 +38,7 @@ package enum CarriedModel {
     do throws(CompiledModelError) {
       let reading = try CompiledModel.decode(archive, name: name)
       let candidates = VersionCandidate.all(of: reading.model)
-      guard let fitting = candidates.first(where: { $0.hashes == hashes }) else {
+      guard let fitting = candidates.first(where: { $0.fits(hashes) }) else {
         self = .unusable(because: "its version hashes are not the store's")
         return
       }

@@ -1,10 +1,11 @@
+import StoreDiagnostics
 package import StoreModel
 import Synchronization
 
 /// The versions of one model, each hashed once, when it is first asked for.
 package final class HashedVersions: Sendable {
   package let source: any VersionSource
-  private let candidates = Mutex<[String: [VersionCandidate]]>([:])
+  private let candidates = Mutex<ExactDictionary<[VersionCandidate]>>([:])
 
   package init(_ source: any VersionSource) {
     self.source = source
@@ -30,7 +31,7 @@ package final class HashedVersions: Sendable {
   ) throws -> ModelFingerprint {
     let candidates = try candidates(of: name)
     // A configuration of all entities is no candidate beside the whole.
-    let candidate = candidates.first { $0.configuration == configuration } ?? candidates[0]
+    let candidate = candidates.first { $0.configuration.isExactly(configuration) } ?? candidates[0]
     return ModelFingerprint(of: try source.model(of: name), hashes: candidate.hashes)
   }
 
@@ -40,6 +41,6 @@ package final class HashedVersions: Sendable {
   /// - Throws: what reading the version throws.
   package func model(of name: String, in configuration: String?) throws -> Model {
     let model = try source.model(of: name)
-    return model.limited(to: model.configurations.first { $0.name == configuration })
+    return model.limited(to: model.configurations.first { $0.name.isExactly(configuration) })
   }
 }

@@ -1,4 +1,5 @@
 import ModelHashing
+import StoreDiagnostics
 package import StoreModel
 
 /// A model version, or one configuration of it, that a store may have been written with.
@@ -32,7 +33,18 @@ extension VersionCandidate {
         name: name, configuration: part.name,
         hashes: whole.hashes.filter { part.entities.contains($0.key) })
     }
-    return [whole] + parts.filter { $0.hashes != whole.hashes }
+    return [whole] + parts.filter { !$0.fits(whole.hashes) }
+  }
+
+  /// Whether a store with these version hashes is one of this version: it has the same entities, byte by
+  /// byte, with the same hashes.
+  package func fits(_ stored: [String: [UInt8]]) -> Bool { hashes.areExactly(stored) }
+}
+
+extension [String: [UInt8]] {
+  /// Whether both have the same names, byte by byte, with the same hashes.
+  package func areExactly(_ other: [String: [UInt8]]) -> Bool {
+    count == other.count && ExactDictionary(self) == ExactDictionary(other)
   }
 }
 
@@ -66,7 +78,7 @@ package enum StoreVersion: Hashable, Sendable {
   case unknown(VersionGap)
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
-    let fitting = candidates.indices.filter { candidates[$0].hashes == hashes }
+    let fitting = candidates.indices.filter { candidates[$0].fits(hashes) }
     guard fitting.isEmpty else {
       self = .known(fitting)
       return

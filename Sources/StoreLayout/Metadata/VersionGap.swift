@@ -46,8 +46,8 @@ package struct VersionGap: Hashable, Sendable {
     differences = best?.1 ?? []
     var asIn: [String: String] = [:]
     for entity in differences.map(\.entity) {
-      guard let hash = hashes[entity] else { continue }
-      asIn[entity] = candidates.first { $0.hashes[entity] == hash }?.quotedName
+      guard let hash = ExactDictionary(hashes)[entity] else { continue }
+      asIn[entity] = candidates.first { ExactDictionary($0.hashes)[entity] == hash }?.quotedName
     }
     self.asIn = asIn
     verdict = Self.verdict(on: hashes, closest: related.isEmpty ? nil : best?.0, among: candidates)
@@ -61,15 +61,18 @@ package struct VersionGap: Hashable, Sendable {
     guard !candidates.isEmpty else { return .noModel }
     guard let closest else { return .otherModel }
     let versions = candidates.filter { $0.isRelated(to: closest.hashes) }
-    return Set(versions.flatMap(\.hashes.keys)).isSuperset(of: hashes.keys) ? .different : .newer
+    let known = versions.flatMap(\.hashes.keys).exact
+    return known.isSuperset(of: hashes.keys.exact) ? .different : .newer
   }
 
   /// By entity name.
   private static func differences(
     from store: [String: [UInt8]], to model: [String: [UInt8]]
   ) -> [EntityDifference] {
-    Set(store.keys).union(model.keys).sorted { $0.precedes($1) }.compactMap { entity in
-      switch (store[entity], model[entity]) {
+    let (stored, modelled) = (ExactDictionary(store), ExactDictionary(model))
+    let names = (stored.keys + modelled.keys).exact.map(\.text).sorted { $0.precedes($1) }
+    return names.compactMap { entity in
+      switch (stored[entity], modelled[entity]) {
       case (_?, nil): .onlyInStore(entity)
       case (nil, _?): .onlyInModel(entity)
       case (let old, let new): old == new ? nil : .changed(entity)
@@ -102,6 +105,6 @@ extension VersionGap {
 extension VersionCandidate {
   /// Whether both have an entity of the same name.
   fileprivate func isRelated(to other: [String: [UInt8]]) -> Bool {
-    hashes.keys.contains { other[$0] != nil }
+    !hashes.keys.exact.isDisjoint(with: other.keys.exact)
   }
 }

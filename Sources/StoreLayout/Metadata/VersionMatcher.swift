@@ -33,7 +33,7 @@ package struct VersionMatcher {
     for name in names {
       guard let own = try candidates(of: name, in: versions) else { continue }
       candidates += own
-      if let fitting = own.first(where: { $0.hashes == hashes }) { return fitting }
+      if let fitting = own.first(where: { $0.fits(hashes) }) { return fitting }
     }
     return nil
   }

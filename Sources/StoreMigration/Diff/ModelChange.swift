@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 package import StorePredicate
 
@@ -43,8 +44,41 @@ package struct Replacement<Fact: Hashable & Sendable>: Hashable, Sendable {
   /// Nil where nothing changed.
   init?(_ old: Fact, _ new: Fact) {
     guard old != new else { return nil }
-    self.old = old
-    self.new = new
+    (self.old, self.new) = (old, new)
+  }
+
+  /// Nil where nothing changed.
+  ///
+  /// - Parameter isSame: compares the facts, their texts byte by byte.
+  init?(_ old: Fact, _ new: Fact, unless isSame: (Fact, Fact) -> Bool) {
+    guard !isSame(old, new) else { return nil }
+    (self.old, self.new) = (old, new)
+  }
+}
+
+extension Replacement<String> {
+  init?(_ old: String, _ new: String) { self.init(old, new) { $0.isExactly($1) } }
+}
+
+extension Replacement<String?> {
+  init?(_ old: String?, _ new: String?) { self.init(old, new) { $0.isExactly($1) } }
+}
+
+extension Replacement<[String]> {
+  init?(_ old: [String], _ new: [String]) { self.init(old, new) { $0.isExactly($1) } }
+}
+
+extension Replacement<FetchIndex> {
+  init?(_ old: FetchIndex, _ new: FetchIndex) { self.init(old, new) { $0.isExactly($1) } }
+}
+
+extension Replacement<AttributeType> {
+  init?(_ old: AttributeType, _ new: AttributeType) { self.init(old, new) { $0.isExactly($1) } }
+}
+
+extension Replacement<Attribute.Validation> {
+  init?(_ old: Attribute.Validation, _ new: Attribute.Validation) {
+    self.init(old, new) { $0 == $1 && $0.pattern.isExactly($1.pattern) }
   }
 }
 

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
@@ -15,7 +16,7 @@ extension ModelComparison {
         changes.append(addition(of: attribute, to: new, before: old))
         continue
       }
-      if owner.name != old.name {
+      if !owner.name.isExactly(old.name) {
         let moved = AttributeChange.moved(from: owner.name, to: new.name)
         changes.append(.init(.attribute(attribute.name, of: new.name, moved), .hash))
       }
@@ -27,9 +28,9 @@ extension ModelComparison {
   /// What the entity declared itself, and a parent declares for it now.
   private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     pair.attributes.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
-      guard let before = old.attributes.first(where: { $0.name == oldName }),
+      guard let before = old.attributes.first(where: { $0.name.isExactly(oldName) }),
         case (.attribute(let after), let owner)? = target.property(named: name, of: new),
-        owner.name != new.name
+        !owner.name.isExactly(new.name)
       else { return [] }
       let moved = AttributeChange.moved(from: old.name, to: owner.name)
       return [.init(.attribute(name, of: new.name, moved), .hash)]
@@ -39,7 +40,7 @@ extension ModelComparison {
 
   /// One that became a relationship is that relationship's change.
   private func removal(of attribute: Attribute, from new: Entity) -> ModelChange? {
-    let successor = target.property(named: attribute.name, of: new)?.0
+    let successor = target.property(namedExactly: attribute.name, of: new)
     if case .relationship? = successor { return nil }
     let change = AttributeChange.removed(attribute)
     return .init(
@@ -50,7 +51,7 @@ extension ModelComparison {
   {
     var change = AttributeChange.added(
       attribute, resembles: resemblance.source(of: attribute, in: new.name))
-    if case .relationship? = source.property(named: attribute.name, of: old)?.0 {
+    if case .relationship? = source.property(namedExactly: attribute.name, of: old) {
       change = .wasRelationship
     }
     return .init(
@@ -75,7 +76,7 @@ extension ModelComparison {
   /// What is in the version hash of an attribute that is not derived.
   private func definitionChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
-    if old.name != new.name { changes.append(.renamed(from: old.name)) }
+    if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
     if let change = Replacement(old.type, new.type) { changes.append(.type(change)) }
     if old.isOptional != new.isOptional {
       changes.append(.isOptional(new.isOptional, fallback: new.defaultValue))
@@ -107,7 +108,7 @@ extension ModelComparison {
     if let change = Replacement(old.valueTransformer, new.valueTransformer) {
       changes.append(.valueTransformer(change))
     }
-    if old.name == new.name,
+    if old.name.isExactly(new.name),
       let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
     {
       changes.append(.renamingIdentifier(change))

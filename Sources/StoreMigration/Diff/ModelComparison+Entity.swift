@@ -1,16 +1,17 @@
+import StoreDiagnostics
 import StoreModel
 
 extension ModelComparison {
   /// Of the entity itself, its indexes and constraints.
   func entityChanges(from old: Entity, to new: Entity) -> [ModelChange] {
     var changes: [(EntityChange, ModelChange.Effect)] = []
-    if old.name != new.name {
+    if !old.name.isExactly(new.name) {
       changes.append((.renamed(from: old.name), .hash))
     } else if let change = Replacement(old.renamingIdentifier, new.renamingIdentifier) {
       changes.append((.renamingIdentifier(change), .none))
     }
     let parent = old.parent.map { pairing.pair(fromSource: $0)?.target ?? $0 }
-    if parent != new.parent, let change = Replacement(old.parent, new.parent) {
+    if !parent.isExactly(new.parent), let change = Replacement(old.parent, new.parent) {
       changes.append((.parent(change), .hash))
     }
     if old.isAbstract != new.isAbstract { changes.append((.isAbstract(new.isAbstract), .hash)) }
@@ -32,12 +33,14 @@ extension ModelComparison {
 
   /// A fetch index is the same where its name is, a compound index where its properties are.
   private func indexChanges(from old: Entity, to new: Entity) -> [EntityChange] {
-    let common = Set(old.indexes).intersection(new.indexes)
-    var removed = old.indexes.filter { !common.contains($0) }
+    func contains(_ indexes: [FetchIndex], _ index: FetchIndex) -> Bool {
+      indexes.contains { $0.isExactly(index) }
+    }
+    var removed = old.indexes.filter { !contains(new.indexes, $0) }
     var changes: [EntityChange] = []
-    for index in new.indexes where !common.contains(index) {
+    for index in new.indexes where !contains(old.indexes, index) {
       let position = removed.firstIndex {
-        !$0.name.isEmpty && $0.name == index.name && $0.origin == index.origin
+        !$0.name.isEmpty && $0.name.isExactly(index.name) && $0.origin == index.origin
       }
       if let position, let change = Replacement(removed.remove(at: position), index) {
         changes.append(.index(change))
@@ -49,17 +52,19 @@ extension ModelComparison {
   }
 
   private func constraintChanges(from old: Entity, to new: Entity) -> [EntityChange] {
-    let before = Set(old.uniquenessConstraints)
-    let after = Set(new.uniquenessConstraints)
-    return old.uniquenessConstraints.filter { !after.contains($0) }
-      .map(EntityChange.constraintRemoved)
-      + new.uniquenessConstraints.filter { !before.contains($0) }.map(EntityChange.constraintAdded)
+    func contains(_ constraints: [[String]], _ constraint: [String]) -> Bool {
+      constraints.contains { $0.isExactly(constraint) }
+    }
+    let (before, after) = (old.uniquenessConstraints, new.uniquenessConstraints)
+    return before.filter { !contains(after, $0) }.map(EntityChange.constraintRemoved)
+      + after.filter { !contains(before, $0) }.map(EntityChange.constraintAdded)
   }
 }
 
 extension [String: String] {
   /// Keys that were added, removed, or have another value.
   func keys(changedTo new: Self) -> [String] {
-    Set(keys).union(new.keys).filter { self[$0] != new[$0] }.sorted()
+    let (old, new) = (ExactDictionary(self), ExactDictionary(new))
+    return (old.keys + new.keys).exact.map(\.text).filter { !old[$0].isExactly(new[$0]) }.sorted()
   }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 
 extension ModelComparison {
@@ -14,7 +15,7 @@ extension ModelComparison {
         changes.append(addition(of: relationship, to: new, before: old))
         continue
       }
-      if owner.name != old.name {
+      if !owner.name.isExactly(old.name) {
         let moved = RelationshipChange.moved(from: owner.name, to: new.name)
         changes.append(.init(.relationship(relationship.name, of: new.name, moved), .hash))
       }
@@ -25,9 +26,9 @@ extension ModelComparison {
 
   private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
     pair.relationships.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
-      guard let before = old.relationships.first(where: { $0.name == oldName }),
+      guard let before = old.relationships.first(where: { $0.name.isExactly(oldName) }),
         case (.relationship(let after), let owner)? = target.property(named: name, of: new),
-        owner.name != new.name
+        !owner.name.isExactly(new.name)
       else { return [] }
       let moved = RelationshipChange.moved(from: old.name, to: owner.name)
       return [.init(.relationship(name, of: new.name, moved), .hash)]
@@ -36,7 +37,7 @@ extension ModelComparison {
   }
 
   private func removal(of relationship: Relationship, from new: Entity) -> ModelChange? {
-    let successor = target.property(named: relationship.name, of: new)?.0
+    let successor = target.property(namedExactly: relationship.name, of: new)
     if case .attribute? = successor { return nil }
     let change = RelationshipChange.removed(relationship)
     return .init(
@@ -49,7 +50,7 @@ extension ModelComparison {
   ) -> ModelChange {
     var change = RelationshipChange.added(
       relationship, resembles: resemblance.source(of: relationship, in: new.name))
-    if case .attribute? = source.property(named: relationship.name, of: old)?.0 {
+    if case .attribute? = source.property(namedExactly: relationship.name, of: old) {
       change = .wasAttribute
     }
     return .init(
@@ -71,7 +72,7 @@ extension ModelComparison {
     from old: Relationship, to new: Relationship
   ) -> [RelationshipChange] {
     var changes: [RelationshipChange] = []
-    if old.name != new.name { changes.append(.renamed(from: old.name)) }
+    if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
     if let change = Replacement(old.cardinality, new.cardinality) {
       changes.append(.cardinality(change))
     }
@@ -96,7 +97,7 @@ extension ModelComparison {
       changes.append(.deleteRule(change))
     }
     if old.isIndexed != new.isIndexed { changes.append(.isIndexed(new.isIndexed)) }
-    if old.name == new.name,
+    if old.name.isExactly(new.name),
       let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
     {
       changes.append(.renamingIdentifier(change))
@@ -109,7 +110,7 @@ extension ModelComparison {
   /// Asked in both models: the old destination may be gone, the new one be new.
   private func kinship(of new: String, to old: String) -> RelationshipChange.Kinship {
     let successor = pairing.pair(fromSource: old)?.target
-    if successor == new { return .renamed }
+    if new.isExactly(successor) { return .renamed }
     if let successor, let kinship = kinship(of: new, to: successor, in: target) { return kinship }
     if let origin = pairing.pair(toTarget: new)?.source,
       let kinship = kinship(of: origin, to: old, in: source)
@@ -133,7 +134,14 @@ extension ModelComparison {
     guard let name = new.inverse, let pair = pairing.pair(toTarget: new.destination) else {
       return false
     }
-    return pair.relationships[name] == old.inverse
+    return pair.relationships[name].isExactly(old.inverse)
+  }
+}
+
+extension Model {
+  /// A property that the entity has or inherits, by the bytes of its name.
+  func property(namedExactly name: String, of entity: Entity) -> Property? {
+    property(named: name, of: entity).flatMap { $0.0.name.isExactly(name) ? $0.0 : nil }
   }
 }
 

@@ -1,17 +1,19 @@
+import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
 extension FetchedProperty {
   func aspects(changedTo new: FetchedProperty) -> [String] {
-    request.aspects(changedTo: new.request) + (userInfo == new.userInfo ? [] : ["user info"])
+    request.aspects(changedTo: new.request)
+      + (userInfo.keys(changedTo: new.userInfo).isEmpty ? [] : ["user info"])
   }
 }
 
 extension FetchRequestTemplate {
   func aspects(changedTo new: FetchRequestTemplate) -> [String] {
     let checks: [(String, Bool)] = [
-      ("entity", entity == new.entity),
-      ("predicate", predicateText?.text == new.predicateText?.text),
+      ("entity", entity.isExactly(new.entity)),
+      ("predicate", (predicateText?.text).isExactly(new.predicateText?.text)),
       ("limit", limit == new.limit), ("batch size", batchSize == new.batchSize),
       ("result type", resultType == new.resultType),
       ("sub-entities", includesSubentities == new.includesSubentities),
@@ -26,9 +28,12 @@ extension FetchRequestTemplate {
 
 extension Composite {
   func aspects(changedTo new: Composite) -> [String] {
-    let names = Set((attributes + new.attributes).map(\.name)).sorted()
+    let names = (attributes + new.attributes).map(\.name).exact.map(\.text).sorted()
     return names.filter { name in
-      attributes.first { $0.name == name } != new.attributes.first { $0.name == name }
+      let old = attributes.first { $0.name.isExactly(name) }
+      let new = new.attributes.first { $0.name.isExactly(name) }
+      guard let old, let new else { return true }
+      return !old.isExactly(new)
     }
   }
 }

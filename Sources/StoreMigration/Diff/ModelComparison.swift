@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 
 /// Compares two versions of a model, entity by entity.
@@ -14,7 +15,7 @@ struct ModelComparison {
   }
 
   func changes() -> [ModelChange] {
-    var byEntity: [String: [ModelChange]] = [:]
+    var byEntity: ExactDictionary<[ModelChange]> = [:]
     for entity in pairing.removedEntities {
       byEntity[entity.name, default: []].append(
         .init(.entity(entity.name, .removed(entity)), .hash))
@@ -61,9 +62,9 @@ struct ModelComparison {
     _ old: [Thing], _ new: [Thing], name: (Thing) -> String,
     aspects: (Thing, Thing) -> [String]
   ) -> [(String, DefinitionChange)] {
-    let removed = old.filter { thing in !new.contains { name($0) == name(thing) } }
+    let removed = old.filter { thing in !new.contains { name($0).isExactly(name(thing)) } }
     let kept = new.compactMap { thing -> (String, DefinitionChange)? in
-      guard let before = old.first(where: { name($0) == name(thing) }) else {
+      guard let before = old.first(where: { name($0).isExactly(name(thing)) }) else {
         return (name(thing), .added)
       }
       let changed = aspects(before, thing)
@@ -73,10 +74,10 @@ struct ModelComparison {
   }
 
   private func configurationChanges() -> [ModelChange] {
-    let names = Set((source.configurations + target.configurations).map(\.name)).sorted()
-    return names.compactMap { name in
-      let old = source.configurations.first { $0.name == name }
-      let new = target.configurations.first { $0.name == name }
+    let names = (source.configurations + target.configurations).map(\.name).exact.map(\.text)
+    return names.sorted(by: NaturalOrder.isLess).compactMap { name in
+      let old = source.configurations.first { $0.name.isExactly(name) }
+      let new = target.configurations.first { $0.name.isExactly(name) }
       guard let change = change(of: old, to: new) else { return nil }
       return .init(.configuration(name, change), .none)
     }
@@ -87,9 +88,9 @@ struct ModelComparison {
   ) -> ConfigurationChange? {
     guard let new else { return .removed }
     guard let old else { return .added(members: new.entities) }
-    let kept = Set(old.entities.map { pairing.pair(fromSource: $0)?.target ?? $0 })
-    let added = Set(new.entities).subtracting(kept).sorted()
-    let removed = kept.subtracting(new.entities).sorted()
+    let kept = old.entities.map { pairing.pair(fromSource: $0)?.target ?? $0 }.exact
+    let added = new.entities.exact.subtracting(kept).map(\.text).sorted()
+    let removed = kept.subtracting(new.entities.exact).map(\.text).sorted()
     return added.isEmpty && removed.isEmpty ? nil : .members(added: added, removed: removed)
   }
 }

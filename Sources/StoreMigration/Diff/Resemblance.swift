@@ -41,7 +41,7 @@ struct Resemblance {
     let kept = Set(pair.relationships.values)
     let candidates = old.relationships.filter {
       !kept.contains($0.name) && $0.isToMany == relationship.isToMany
-        && destination(of: $0) == relationship.destination
+        && relationship.destination.isExactly(destination(of: $0))
     }
     return candidates.first { Self.areAlike($0.name, relationship.name) }?.name
   }

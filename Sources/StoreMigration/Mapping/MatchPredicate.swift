@@ -69,7 +69,7 @@ package struct TypedMatch: Hashable, Sendable {
     let types = zip(match.readings, readings).map { ($0.variable, $1.type) }
     let checked = try PredicateChecker(
       model: target.model, entity: target.entity,
-      variables: Dictionary(uniqueKeysWithValues: types)
+      variables: Dictionary(types) { first, _ in first }
     ).check(match.predicate)
     (predicate, variables) = (checked.typed, checked.variables)
   }

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 extension ModelMapping {
   /// This mapping and the next one as a single one, so that a chain of versions takes one pass over
   /// the rows; nil where that would not be the same: a filter, an expression, a conversion by way of
@@ -6,7 +8,7 @@ extension ModelMapping {
     guard isInferred, next.isInferred else { return nil }
     var entities: [EntityMapping] = []
     for second in next.entities {
-      for first in self.entities where first.target == second.source {
+      for first in self.entities where first.target.isExactly(second.source) {
         guard let both = compose(first, second, into: next) else { return nil }
         entities.append(both)
       }

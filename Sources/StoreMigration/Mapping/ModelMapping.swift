@@ -1,5 +1,6 @@
 package import StoreModel
 package import StorePredicate
+import StoreDiagnostics
 
 /// How the rows of one model version become rows of another, as a value: what Core Data calls a
 /// mapping model. Inference makes it, a definition in `Migrations/` changes it, the planner reads it.
@@ -110,7 +111,7 @@ extension EntityMapping {
       case .path, .matching: continue
       }
     }
-    return sources.filter { $1 != [$0] }
+    return sources.filter { name, sources in sources.exact != [ExactText(name)] }
   }
 }
 

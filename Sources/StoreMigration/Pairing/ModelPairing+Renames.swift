@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 
 /// Something that two versions have under other names, as only versions in between tell.
@@ -102,8 +103,8 @@ extension ModelPairing {
 
   /// Where the pair of two entities stands; nil where one of them has another counterpart.
   private mutating func place(from old: String, to new: String) -> Int? {
-    if let index = entities.firstIndex(where: { $0.target == new }) {
-      return entities[index].source == old ? index : nil
+    if let index = entities.firstIndex(where: { $0.target.isExactly(new) }) {
+      return entities[index].source.isExactly(old) ? index : nil
     }
     guard pair(fromSource: old) == nil, let source = source.entity(named: old),
       let target = target.entity(named: new)
@@ -115,8 +116,11 @@ extension ModelPairing {
   private mutating func note(
     _ old: String, _ new: String, by middle: String, over stop: ModelPairing
   ) {
-    guard !followedRenames.contains(where: { $0.source == old && $0.target == new }) else { return }
-    let before = stop.followedRenames.first { $0.source == old && $0.target == middle }
+    func isKnown(_ rename: FollowedRename, as target: String) -> Bool {
+      rename.source.isExactly(old) && rename.target.isExactly(target)
+    }
+    guard !followedRenames.contains(where: { isKnown($0, as: new) }) else { return }
+    let before = stop.followedRenames.first { isKnown($0, as: middle) }
     followedRenames.append(
       FollowedRename(source: old, target: new, over: (before?.over ?? []) + [stop.target.name]))
   }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 
 /// Which entity and which property of one model has become which of another.
@@ -26,11 +27,11 @@ package struct ModelPairing: Hashable, Sendable {
   }
 
   package func pair(toTarget name: String) -> EntityPair? {
-    entities.first { $0.target == name }
+    entities.first { $0.target.isExactly(name) }
   }
 
   package func pair(fromSource name: String) -> EntityPair? {
-    entities.first { $0.source == name }
+    entities.first { $0.source.isExactly(name) }
   }
 
   /// Entities of the target that have no counterpart, by name.
@@ -55,7 +56,7 @@ package struct EntityPair: Hashable, Sendable {
   /// Own and inherited relationships that both have: the target's name → the source's.
   package internal(set) var relationships: [String: String]
 
-  package var isRenamed: Bool { source != target }
+  package var isRenamed: Bool { !source.isExactly(target) }
 
   init(
     from old: Entity, in source: Model, to new: Entity, in target: Model

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// Something with a name and, perhaps, the name that it had.
 struct Renamable: Hashable {
   var name: String
@@ -14,18 +16,19 @@ struct Renamable: Hashable {
 enum NameMatch {
   /// The target's names → the source's; each name at most once on either side.
   static func pairs(_ source: [Renamable], _ target: [Renamable]) -> [String: String] {
-    let sourceNames = Set(source.map(\.name))
-    let targetNames = Set(target.map(\.name))
+    let sourceNames = source.map(\.name).exact
+    let targetNames = target.map(\.name).exact
     var pairs = Dictionary(
-      uniqueKeysWithValues: sourceNames.intersection(targetNames).map { ($0, $0) })
-    var free = source.filter { !targetNames.contains($0.name) }
-    var open = target.filter { !sourceNames.contains($0.name) }
+      sourceNames.intersection(targetNames).map { ($0.text, $0.text) }
+    ) { first, _ in first }
+    var free = source.filter { !targetNames.contains(ExactText($0.name)) }
+    var open = target.filter { !sourceNames.contains(ExactText($0.name)) }
     // The most telling match first: the new version names the old name; both carry the name of
     // before; the old version already carries the name to come.
     let rules: [(Renamable, Renamable) -> Bool] = [
-      { old, new in new.identifier == old.name },
-      { old, new in new.identifier != nil && new.identifier == old.identifier },
-      { old, new in old.identifier == new.name },
+      { old, new in old.name.isExactly(new.identifier) },
+      { old, new in new.identifier != nil && new.identifier.isExactly(old.identifier) },
+      { old, new in new.name.isExactly(old.identifier) },
     ]
     for isMatch in rules {
       open.removeAll { new in

@@ -1,5 +1,6 @@
 import StoreLayout
 import StoreModel
+import StoreDiagnostics
 
 /// What of the first version some inferred mappings, one after the other, take to the last: `Item` for
 /// its rows, `Item.note` for a property. A relationship is kept where either side is.
@@ -25,7 +26,7 @@ struct KeptProperties {
     }
     for mapping in mappings {
       flows = flows.flatMap { flow in
-        mapping.entities.filter { $0.source == flow.entity }.map { $0.taking(flow) }
+        mapping.entities.filter { $0.source.isExactly(flow.entity) }.map { $0.taking(flow) }
       }
     }
     for flow in flows {

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreDiagnostics
 
 /// The way from one version of a model to another, older or newer: straight from one to the other, as
 /// Core Data infers it, but for the definitions between them.
@@ -29,8 +30,10 @@ package struct MigrationPath: Hashable, Sendable {
   package init(
     from source: String, to target: String, in versions: [String], definitions: [VersionJump]
   ) throws(MigrationPathError) {
-    guard let start = versions.firstIndex(of: source), let end = versions.firstIndex(of: target)
-    else { throw .unknownVersion(versions.contains(source) ? target : source, known: versions) }
+    func position(of name: String) -> Int? { versions.firstIndex { $0.isExactly(name) } }
+    guard let start = position(of: source), let end = position(of: target) else {
+      throw .unknownVersion(position(of: source) != nil ? target : source, known: versions)
+    }
     let passed = start <= end ? Array(versions[start...end]) : versions[end...start].reversed()
     let jumps = Self.jumps(definitions, among: passed)
     var legs: [Leg] = []
@@ -60,10 +63,10 @@ package struct MigrationPath: Hashable, Sendable {
     from source: String, via: [String], to target: String, in versions: [String],
     definitions: [VersionJump]
   ) throws(MigrationPathError) {
-    let names = source == target && via.isEmpty ? [] : [source] + via + [target]
+    let names = source.isExactly(target) && via.isEmpty ? [] : [source] + via + [target]
     for (position, name) in names.enumerated() {
-      guard versions.contains(name) else { throw .unknownVersion(name, known: versions) }
-      if names[..<position].contains(name) { throw .circle(name) }
+      guard versions.containsExactly(name) else { throw .unknownVersion(name, known: versions) }
+      if names[..<position].containsExactly(name) { throw .circle(name) }
     }
     legs = zip(names, names.dropFirst()).map { from, to in
       let jump = VersionJump(from: from, to: to)
@@ -76,7 +79,8 @@ package struct MigrationPath: Hashable, Sendable {
     Int
   >] {
     definitions.compactMap { jump in
-      guard let from = passed.firstIndex(of: jump.from), let to = passed.firstIndex(of: jump.to),
+      guard let from = passed.firstIndex(where: { $0.isExactly(jump.from) }),
+        let to = passed.firstIndex(where: { $0.isExactly(jump.to) }),
         from < to
       else { return nil }
       return from...to

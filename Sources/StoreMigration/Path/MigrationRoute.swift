@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreDiagnostics
 
 /// A path with everything that its legs do, as the models and definitions say it.
 package struct MigrationRoute: Hashable, Sendable {
@@ -95,11 +96,13 @@ package struct MigrationRoute: Hashable, Sendable {
 
   /// Those between both ends in their order, then the rest: names may tell the order wrong.
   private static func others(than jump: VersionJump, in versions: [String]) -> [String] {
-    var others = versions.filter { $0 != jump.from && $0 != jump.to }
-    guard let start = versions.firstIndex(of: jump.from), let end = versions.firstIndex(of: jump.to)
+    var others = versions.filter { !$0.isExactly(jump.from) && !$0.isExactly(jump.to) }
+    guard let start = versions.firstIndex(where: { $0.isExactly(jump.from) }),
+      let end = versions.firstIndex(where: { $0.isExactly(jump.to) })
     else { return others }
     if start > end { others.reverse() }
-    let inner = Set(versions[min(start, end)...max(start, end)])
-    return others.filter(inner.contains) + others.filter { !inner.contains($0) }
+    let inner = versions[min(start, end)...max(start, end)].exact
+    return others.filter { inner.contains(ExactText($0)) }
+      + others.filter { !inner.contains(ExactText($0)) }
   }
 }

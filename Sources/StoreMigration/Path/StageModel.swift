@@ -1,4 +1,5 @@
 import StoreModel
+import StoreDiagnostics
 
 extension ModelPairing {
   /// The versions on a way from source to target as stages of one migration: each with what the source
@@ -73,7 +74,7 @@ private struct Stage {
     entities = version.entities
     let leading = reached.entities.filter { here in
       let goal = pairing.pair(fromSource: here.source)?.target
-      return goal == nil || onward.pair(fromSource: here.target)?.target == goal
+      return goal == nil || (onward.pair(fromSource: here.target)?.target).isExactly(goal)
     }
     names = Dictionary(
       leading.map { ($0.source, $0.target) }, uniquingKeysWith: { first, _ in first })

@@ -31,7 +31,7 @@ package struct VersionGraph: Sendable {
   ) throws -> MigrationPath {
     // What Xcode 3 has written, and folders without a model, can't be read: paths lead past them.
     let names = order.names.filter {
-      $0 == source || $0 == target || versions.isReadable($0)
+      $0.isExactly(source) || $0.isExactly(target) || versions.isReadable($0)
     }
     let jumps = Array(Set(definitions.jumps).union(steps.keys))
     guard via.isEmpty else {

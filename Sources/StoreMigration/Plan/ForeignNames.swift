@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 import StoreEngine
+import StoreDiagnostics
 
 /// The names that something of an app's own has in a store. SQLite keeps those of tables, views and indexes together,
 /// whatever their case, and those of triggers apart.
@@ -11,10 +12,10 @@ package struct ForeignNames: Hashable, Sendable {
   }
 
   /// By name in lower case.
-  private(set) var objects: [String: Kind]
-  private(set) var triggers: Set<String>
+  private(set) var objects: ExactDictionary<Kind>
+  private(set) var triggers: Set<ExactText>
 
-  init(objects: [String: Kind] = [:], triggers: Set<String> = []) {
+  init(objects: ExactDictionary<Kind> = [:], triggers: Set<ExactText> = []) {
     self.objects = objects
     self.triggers = triggers
   }
@@ -28,7 +29,7 @@ package struct ForeignNames: Hashable, Sendable {
       guard let holder = objects[name.lowercased()] else { continue }
       throw .nameInTheWay(name, of: kind, holder: holder)
     }
-    for trigger in target.triggers where triggers.contains(trigger.name.lowercased()) {
+    for trigger in target.triggers where triggers.contains(ExactText(trigger.name.lowercased())) {
       throw .nameInTheWay(trigger.name, of: .trigger, holder: .trigger)
     }
   }
@@ -38,24 +39,25 @@ extension DatabaseSchema {
   /// What the tables of a layout, and Core Data's own, do not account for.
   func foreignNames(besides layout: StoreLayout) -> ForeignNames {
     let own = layout.ownTables
-    var objects: [String: ForeignNames.Kind] = [:]
+    var objects: ExactDictionary<ForeignNames.Kind> = [:]
     for (name, kind) in standIns {
       objects[name.lowercased()] = kind == .view ? .view : .virtualTable
     }
-    for table in tables.values where !own.contains(table.name) {
+    for table in tables.values where !own.contains(ExactText(table.name)) {
       objects[table.name.lowercased()] = .table
       for index in table.indexes where index.definition != nil {
         objects[index.name.lowercased()] = .index
       }
     }
-    let triggers = triggers.filter { !own.contains($0.table) }.map { $0.name.lowercased() }
-    return ForeignNames(objects: objects, triggers: Set(triggers))
+    let triggers = triggers.filter { !own.contains(ExactText($0.table)) }
+      .map { $0.name.lowercased() }
+    return ForeignNames(objects: objects, triggers: triggers.exact)
   }
 }
 
 extension StoreLayout {
   /// The tables of entities and relationships, and those that every store has.
-  var ownTables: Set<String> {
-    Set(tables.map(\.name) + joinTables.map(\.name)).union(SchemaSnapshot.ownTables)
+  var ownTables: Set<ExactText> {
+    (tables.map(\.name) + joinTables.map(\.name) + SchemaSnapshot.ownTables).exact
   }
 }

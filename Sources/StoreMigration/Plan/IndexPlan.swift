@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreSQL
 import StoreLayout
+import StoreDiagnostics
 
 /// What becomes of the indexes: kept, renamed in the schema, dropped, made.
 struct IndexPlan {
@@ -18,28 +19,29 @@ struct IndexPlan {
   private(set) var renamed: [(old: String, new: String, table: String, index: IndexLayout)] = []
   private(set) var made: [(table: String, index: IndexLayout)] = []
   /// Names that nothing can get meanwhile, in lower case.
-  private let taken: Set<String>
+  private let taken: Set<ExactText>
 
   init(_ source: SourceStore, to target: StoreLayout, kept: [KeptTable]) {
-    let tables = Set(
-      (target.tables.map(\.name) + target.joinTables.map(\.name)).map { $0.lowercased() })
+    let tables =
+      (target.tables.map(\.name) + target.joinTables.map(\.name)).map { $0.lowercased() }.exact
     taken = tables.union(source.takenNames)
     var open = target.allIndexes
     for table in kept {
-      var left = source.indexes.filter { $0.table == table.old }.map(\.index)
+      var left = source.indexes.filter { $0.table.isExactly(table.old) }.map(\.index)
       // Equal ones with equal names first: a store may have two indexes on the same columns.
       for byName in [true, false] {
         left.removeAll { index in
           // A table needs the name first.
-          guard !tables.contains(index.name.lowercased()) else { return false }
+          guard !tables.contains(ExactText(index.name.lowercased())) else { return false }
           guard let translated = index.layout.translated(by: table),
             let match = open.firstIndex(where: {
-              $0.table == table.new && $0.index.isSame(as: translated, where: index.condition)
-                && (!byName || $0.index.name == translated.name)
+              $0.table.isExactly(table.new)
+                && $0.index.isSame(as: translated, where: index.condition)
+                && (!byName || $0.index.name.isExactly(translated.name))
             })
           else { return false }
           let found = open.remove(at: match)
-          if found.index.name != index.name {
+          if !found.index.name.isExactly(index.name) {
             renamed.append((index.name, found.index.name, table.new, found.index))
           }
           return true
@@ -58,12 +60,12 @@ struct IndexPlan {
   /// written: https://www.sqlite.org/lang_altertable.html#otheralter
   var renameSteps: [MigrationStep] {
     guard !renamed.isEmpty else { return [] }
-    let taken = Set(renamed.map(\.old))
+    let taken = renamed.map(\.old).exact
     var updates: [MigrationStep] = []
     var waiting: [MigrationStep] = []
     for (number, rename) in renamed.enumerated() {
       let aside = TableNames.free(ScratchName.index(number), among: self.taken)
-      guard taken.contains(rename.new) else {
+      guard taken.contains(ExactText(rename.new)) else {
         updates.append(schemaRename(rename.old, rename.new, rename.table, rename.index))
         continue
       }
@@ -116,8 +118,8 @@ extension IndexLayout {
 
   /// Equal but for the name.
   fileprivate func isSame(as other: IndexLayout, where condition: String?) -> Bool {
-    isUnique == other.isUnique && self.condition?.literalText == condition
-      && columns.map(\.name) == other.columns.map(\.name)
+    isUnique == other.isUnique && (self.condition?.literalText).isExactly(condition)
+      && columns.map(\.name).isExactly(other.columns.map(\.name))
       && columns.map { $0.isAscending ?? true } == other.columns.map { $0.isAscending ?? true }
   }
 }

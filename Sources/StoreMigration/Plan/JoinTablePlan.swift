@@ -2,6 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import StoreModel
+import StoreDiagnostics
 
 /// Where the pairs of one join table of the target come from.
 struct JoinTablePlan {
@@ -24,8 +25,9 @@ struct JoinTablePlan {
   private let side: JoinSide
   private let keys: KeyMap
 
-  init?(_ target: JoinTableLayout, _ keys: KeyMap, _ tables: [String: DatabaseSchema.Table]) throws
-  {
+  init?(
+    _ target: JoinTableLayout, _ keys: KeyMap, _ tables: ExactDictionary<DatabaseSchema.Table>
+  ) throws {
     guard let side = JoinSide(of: target, in: keys.target) else { return nil }
     self.target = target
     self.keys = keys
@@ -57,7 +59,9 @@ struct JoinTablePlan {
   }
 
   /// The strategy that moves no pair, where there is one.
-  private func keeping(_ feeds: [PairFeed], _ tables: [String: DatabaseSchema.Table]) -> Strategy? {
+  private func keeping(
+    _ feeds: [PairFeed], _ tables: ExactDictionary<DatabaseSchema.Table>
+  ) -> Strategy? {
     guard feeds.count == 1, let feed = feeds.first, case .join(let join) = feed.pairs.storage,
       let table = tables[join.table]
     else { return nil }
@@ -71,7 +75,9 @@ struct JoinTablePlan {
       let goneMembers = keys.rowsWithoutPlace(of: members, in: side.destination)
     else { return nil }
     var columns = [own: side.join.sourceColumn, other: side.join.destinationColumn]
-    guard table.primaryKey.map({ columns[$0] ?? $0 }) == target.primaryKey else { return nil }
+    guard table.primaryKey.map({ columns[$0] ?? $0 }).isExactly(target.primaryKey) else {
+      return nil
+    }
     for (old, new) in columns {
       columns[FixedColumn.order(beside: old)] = FixedColumn.order(beside: new)
     }

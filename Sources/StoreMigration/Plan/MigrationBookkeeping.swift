@@ -1,6 +1,7 @@
 import SQLiteAccess
 package import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 /// Brings Core Data's own tables to where a fresh store of the target version has them. To be run
 /// when the rows are in their new tables.
@@ -74,7 +75,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
     let wanted = target.entities
       .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
-    return Set(present) == Set(wanted)
+    return present.count == wanted.count
+      && wanted.allSatisfy { row in present.contains { $0.isExactly(row) } }
       && moves.allSatisfy { move in
         move.keyOffset == nil
           && source.entity(named: move.source)?.root == target.entity(named: move.target)?.root

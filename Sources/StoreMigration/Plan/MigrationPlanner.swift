@@ -2,6 +2,7 @@ import SQLiteAccess
 package import StoreLayout
 import StoreSQL
 import StoreModel
+import StoreDiagnostics
 
 /// Works out how a store gets from one version to another: for each table the cheapest strategy.
 ///
@@ -39,7 +40,7 @@ private struct Planning {
   var notes: [String] = []
   var kept: [IndexPlan.KeptTable] = []
   /// Tables of the source whose name is free or has a new owner.
-  var used: Set<String> = []
+  var used: Set<ExactText> = []
   var names: TableNames
 
   init(
@@ -57,7 +58,7 @@ private struct Planning {
     let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
-    names = TableNames(existing: store.takenNames)
+    names = TableNames(existing: store.takenNames.map(\.text))
     // Those on our tables are dropped before any table is renamed, or keep a name that no table gets.
     for (_, index) in store.indexes where store.foreign.objects[index.name.lowercased()] == nil {
       names.free(index.name)
@@ -158,7 +159,7 @@ private struct Planning {
 
   private mutating func addInPlace(_ plan: TablePlan, by update: TableUpdate) throws {
     let base = update.base
-    used.insert(base.name)
+    used.insert(ExactText(base.name))
     let steps = plan.stepsInPlace(by: update)
     altered += steps
     names.rename(base.name, to: plan.target.name)
@@ -173,7 +174,9 @@ private struct Planning {
         .dropColumns
       } else if steps.contains(where: {
         $0.effect != .schema
-      }) { .update } else if !steps.isEmpty || base.name != plan.target.name { .schema } else {
+      }) { .update } else if !steps.isEmpty || !base.name.isExactly(plan.target.name) {
+        .schema
+      } else {
         .unchanged
       }
     transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy))
@@ -241,19 +244,19 @@ private struct Planning {
           defining: renamed(table, names.new(table.name)).sql, "makes \(table.name)", .schema))
       transitions.append(TableTransition(from: nil, to: table.name, .create))
     case .keep(let old, let columns, let deletions):
-      used.insert(old)
+      used.insert(ExactText(old))
       // While the entities' tables are still whole.
       created += deletions.map {
         MigrationStep($0, "removes pairs of rows that go", .rows(old))
       }
-      altered += columns.filter { $0 != $1 }.sorted { $0.key < $1.key }.map { from, to in
+      altered += columns.filter { !$0.isExactly($1) }.sorted { $0.key < $1.key }.map { from, to in
         MigrationStep(
           "ALTER TABLE \(name: old) RENAME COLUMN \(name: from) TO \(name: to)",
           "renames \(old).\(from) to \(to)", .schema)
       }
       names.rename(old, to: table.name)
       kept.append(.init(old: old, new: table.name, columns: columns, rewritten: []))
-      let isSame = old == table.name && columns.allSatisfy { $0 == $1 }
+      let isSame = old.isExactly(table.name) && columns.allSatisfy { $0.isExactly($1) }
       transitions.append(
         TableTransition(
           from: old, to: table.name,
@@ -285,10 +288,10 @@ private struct Planning {
 
   private mutating func dropUnused() {
     let all = source.tables.map(\.name) + source.joinTables.map(\.name)
-    for table in all where !used.contains(table) && store.tables[table] != nil {
+    for table in all where !used.contains(ExactText(table)) && store.tables[table] != nil {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
-      if !transitions.contains(where: { $0.from == table && $0.strategy == .rebuild }) {
+      if !transitions.contains(where: { table.isExactly($0.from) && $0.strategy == .rebuild }) {
         transitions.append(TableTransition(from: table, to: nil, .drop))
       }
     }

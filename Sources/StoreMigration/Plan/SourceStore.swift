@@ -3,6 +3,7 @@ package import StoreLayout
 import StoreEngine
 import StoreModel
 import StoreSQL
+import StoreDiagnostics
 
 /// What a store holds before a mapping, as far as the plan depends on it.
 package struct SourceStore: Hashable, Sendable {
@@ -14,7 +15,7 @@ package struct SourceStore: Hashable, Sendable {
   var foreign: ForeignNames
 
   /// Tables of the schema, by name.
-  var tables: [String: DatabaseSchema.Table] { schema.database.tables }
+  var tables: ExactDictionary<DatabaseSchema.Table> { schema.database.tables }
 
   /// Those that someone has made, by name.
   var indexes: [(table: String, index: DatabaseSchema.Index)] {
@@ -24,9 +25,8 @@ package struct SourceStore: Hashable, Sendable {
   }
 
   /// In lower case, as SQLite compares them: of tables, views and indexes.
-  var takenNames: Set<String> {
-    Set(foreign.objects.keys).union(
-      (tables.keys + indexes.map(\.index.name)).map { $0.lowercased() })
+  var takenNames: Set<ExactText> {
+    (foreign.objects.keys + (tables.keys + indexes.map(\.index.name)).map { $0.lowercased() }).exact
   }
 }
 
@@ -104,7 +104,7 @@ extension DatabaseSchema {
       return table
     }
     self.init(
-      tables: Dictionary(
+      tables: ExactDictionary(
         (entityTables + joinTables).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
       triggers: layout.triggers.map {
         Trigger(name: $0.name, table: $0.table, definition: $0.sql.literalText)
@@ -121,7 +121,7 @@ extension DatabaseSchema.Table {
       columns: columns.map { column in
         DatabaseSchema.Column(
           name: column.name, declaredType: column.declaredType,
-          keyPosition: Int64((key.firstIndex(of: column.name) ?? -1) + 1))
+          keyPosition: Int64((key.firstIndex { $0.isExactly(column.name) } ?? -1) + 1))
       },
       indexes: indexes.map { index in
         DatabaseSchema.Index(

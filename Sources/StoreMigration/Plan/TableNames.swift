@@ -1,22 +1,23 @@
 import StoreSQL
+import StoreDiagnostics
 
 /// Gives tables their names when those are free: new ones wait under another name until the tables
 /// are gone that they replace.
 struct TableNames {
   /// Names as SQLite compares them.
-  private var existing: Set<String>
+  private var existing: Set<ExactText>
   private var renames: [(old: String, new: String)] = []
-  private var freed: Set<String> = []
+  private var freed: Set<ExactText> = []
 
   /// - Parameter existing: the names that are taken before anything is done.
   init(existing: some Sequence<String>) {
-    self.existing = Set(existing.map { $0.lowercased() })
+    self.existing = existing.map { $0.lowercased() }.exact
   }
 
   /// The name under which a new table is made.
   mutating func new(_ name: String) -> String {
-    guard existing.contains(name.lowercased()) else {
-      existing.insert(name.lowercased())
+    guard existing.contains(ExactText(name.lowercased())) else {
+      existing.insert(ExactText(name.lowercased()))
       return name
     }
     let temporary = Self.free(ScratchName.new(name), among: existing)
@@ -25,10 +26,10 @@ struct TableNames {
   }
 
   mutating func rename(_ old: String, to new: String) {
-    if old != new { renames.append((old, new)) }
+    if !old.isExactly(new) { renames.append((old, new)) }
   }
 
-  mutating func free(_ name: String) { freed.insert(name.lowercased()) }
+  mutating func free(_ name: String) { freed.insert(ExactText(name.lowercased())) }
 
   /// The renames, each when its name is free.
   ///
@@ -41,9 +42,9 @@ struct TableNames {
   }
 
   /// The name, made longer as long as it is one of those, which are in lower case.
-  static func free(_ name: String, among taken: Set<String>) -> String {
+  static func free(_ name: String, among taken: Set<ExactText>) -> String {
     var name = name
-    while taken.contains(name.lowercased()) { name += "_" }
+    while taken.contains(ExactText(name.lowercased())) { name += "_" }
     return name
   }
 }

@@ -2,6 +2,7 @@ import PredicateSQL
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 extension TablePlan {
   // MARK: In place
@@ -36,10 +37,11 @@ extension TablePlan {
   private func renames(by update: TableUpdate) -> [MigrationStep] {
     let base = update.base
     let wanted = target.columns.map(\.name).map { (old: update.currentName(of: $0), new: $0) }
-    let names = Set(base.columns.map(\.name)).subtracting(dropped)
-      .union(added.map { update.addedName(of: $0.name) })
+    let names =
+      base.columns.map(\.name).exact.subtracting(dropped.exact).map(\.text)
+      + added.map { update.addedName(of: $0.name) }
     return RenameOrder(
-      wanted.filter { $0.old != $0.new }, taken: Set(names.map { $0.lowercased() })
+      wanted.filter { !$0.old.isExactly($0.new) }, taken: names.map { $0.lowercased() }.exact
     )
     .renames.map { old, new in
       MigrationStep(

@@ -2,6 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreSQL
 import StoreModel
+import StoreDiagnostics
 
 /// How the rows of one target table come about, before any SQL is written.
 struct TablePlan {
@@ -42,11 +43,11 @@ struct TablePlan {
   }
 
   private mutating func carry(from base: DatabaseSchema.Table) {
-    let declared = Dictionary(
+    let declared = ExactDictionary(
       base.columns.map { ($0.name, $0.declaredType) }, uniquingKeysWith: { first, _ in first })
-    var taken: Set<String> = []
+    var taken: Set<ExactText> = []
     func claim(_ column: String, _ old: String) {
-      guard declared[old] != nil, taken.insert(old).inserted else { return }
+      guard declared[old] != nil, taken.insert(ExactText(old)).inserted else { return }
       carriers[column] = old
     }
     for fixed in [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] {
@@ -65,10 +66,10 @@ struct TablePlan {
         }
         // The most frequent one, the first of equals.
         let counts = Dictionary(wanted.map { ($0, 1) }, uniquingKeysWith: +)
-        let best = wanted.filter { !taken.contains($0) }.max {
+        let best = wanted.filter { !taken.contains(ExactText($0)) }.max {
           (counts[$0] ?? 0) < (counts[$1] ?? 0)
         }
-        guard let best, !isSameName || best == column.name else { continue }
+        guard let best, !isSameName || best.isExactly(column.name) else { continue }
         if let old = declared[best], old.uppercased() != column.declaredType.uppercased() {
           changesDeclaration = true
         }
@@ -76,7 +77,7 @@ struct TablePlan {
       }
     }
     for column in target.columns where carriers[column.name] == nil {
-      guard let old = declared[column.name], !taken.contains(column.name),
+      guard let old = declared[column.name], !taken.contains(ExactText(column.name)),
         old.uppercased() == column.declaredType.uppercased(),
         feeds.allSatisfy({ $0.values[column.name] == nil })
       else { continue }

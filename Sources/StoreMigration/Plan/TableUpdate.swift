@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
+import StoreDiagnostics
 
 /// The one UPDATE that gives the rows of a table their new values where they lie.
 struct TableUpdate {
@@ -47,8 +48,8 @@ struct TableUpdate {
   }
 
   func addedName(of column: String) -> String {
-    let taken = Set(base.columns.map { $0.name.lowercased() })
-    guard taken.contains(column.lowercased()) else { return column }
+    let taken = base.columns.map { $0.name.lowercased() }.exact
+    guard taken.contains(ExactText(column.lowercased())) else { return column }
     return TableNames.free(ScratchName.new(column), among: taken)
   }
 

@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreSQL
 import StoreLayout
+import StoreDiagnostics
 
 /// The triggers of derived attributes: they must not run while rows are rewritten, and a renamed
 /// table would leave them with quoted names. Those on tables of an app's own are left alone.
@@ -12,9 +13,9 @@ struct TriggerPlan {
     from source: SourceStore, to target: StoreLayout, isTouched: Bool
   ) {
     let tables = source.layout.ownTables
-    let own = source.schema.database.triggers.filter { tables.contains($0.table) }
-    let old = Set(own.map(\.name))
-    let new = Set(target.triggers.map(\.name))
+    let own = source.schema.database.triggers.filter { tables.contains(ExactText($0.table)) }
+    let old = own.map(\.name).exact
+    let new = target.triggers.map(\.name).exact
     guard isTouched || old != new else {
       (dropSteps, makeSteps) = ([], [])
       return

@@ -1,6 +1,7 @@
 import StoreSQL
 import StoreEngine
 package import SQLiteAccess
+import StoreDiagnostics
 
 /// What a migration takes, as far as it can be told beforehand.
 package struct MigrationCost: Hashable, Sendable {

@@ -207,7 +207,7 @@ package struct MigrationRun {
     }
   }
 
-  private func compareSchema(on connection: Connection, besides foreign: Set<String>) throws {
+  private func compareSchema(on connection: Connection, besides foreign: Set<ExactText>) throws {
     guard let target = migration.plans.last?.target else { return }
     let differences = try SchemaSnapshot(of: connection.databaseSchema(), besides: foreign)
       .differences(to: SchemaSnapshot(of: target))

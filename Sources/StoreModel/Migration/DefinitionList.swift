@@ -12,7 +12,9 @@ struct DefinitionList: DefinitionSource {
   }
 
   var jumps: [VersionJump] {
-    definitions.map(\.jump).filter { names.contains($0.from) && names.contains($0.to) }
+    definitions.map(\.jump).filter {
+      names.containsExactly($0.from) && names.containsExactly($0.to)
+    }
   }
 
   var warnings: [Diagnostic] { faults.map { Diagnostic(.warning, $0.code, $0.message) } }
@@ -29,7 +31,7 @@ struct DefinitionList: DefinitionSource {
     let concerned = faults.filter { fault in
       jumps.contains(fault.jump)
         || !fault.isTwin
-          && (versions.contains(fault.jump.from) || versions.contains(fault.jump.to))
+          && (versions.containsExactly(fault.jump.from) || versions.containsExactly(fault.jump.to))
     }
     guard concerned.isEmpty else {
       throw DiagnosticFailure(concerned.map { Diagnostic(.error, $0.code, $0.message) })
@@ -48,7 +50,7 @@ struct DefinitionList: DefinitionSource {
     definitions.indices.compactMap { index in
       let jump = definitions[index].jump
       let ends = "from '\(jump.from)' to '\(jump.to)'"
-      if let unknown = [jump.from, jump.to].first(where: { !names.contains($0) }) {
+      if let unknown = [jump.from, jump.to].first(where: { !names.containsExactly($0) }) {
         return Fault(
           jump: jump, code: "migration.unknown-version",
           message: "the definition \(ends) names '\(unknown)', which is no version of the model",

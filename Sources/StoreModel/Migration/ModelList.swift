@@ -4,13 +4,14 @@ import StoreDiagnostics
 struct ModelList: VersionSource {
   let names: [String]
   let currentName: String?
-  private let models: [String: Model]
+  private let models: ExactDictionary<Model>
 
   /// - Parameter current: nil for the last one.
   init(_ models: [Model], current: String?) {
-    self.models = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var seen: Set<String> = []
-    names = models.map(\.name).filter { seen.insert($0).inserted }
+    self.models = ExactDictionary(
+      models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<ExactText> = []
+    names = models.map(\.name).filter { seen.insert(ExactText($0)).inserted }
     currentName = current ?? names.last
   }
 

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The versions of a model, older ones first, as far as that can be told: by the migrations between
 /// them, then the current version behind the others, then by their names in natural order.
 ///
@@ -21,13 +23,13 @@ package struct VersionOrder: Hashable, Sendable {
       let (one, other) = (Self.rank(of: a, current), Self.rank(of: b, current))
       return one == other ? NaturalOrder.isLess(a, b) : one < other
     }
-    let places = Dictionary(uniqueKeysWithValues: zip(rest, rest.indices))
+    let places = ExactDictionary(zip(rest, rest.indices)) { first, _ in first }
     let steps = Self.telling(migrations, in: places)
     var ordered: [String] = []
     while !rest.isEmpty {
       // The first one that no other has to precede; in a circle the first of all.
       let free = rest.firstIndex { name in
-        !steps.contains { $0.to == name && rest.contains($0.from) }
+        !steps.contains { $0.to.isExactly(name) && rest.containsExactly($0.from) }
       }
       ordered.append(rest.remove(at: free ?? 0))
     }
@@ -36,21 +38,21 @@ package struct VersionOrder: Hashable, Sendable {
 
   /// Those from one to the other, both among them, whichever is older.
   package func names(from: String, to: String) -> [String] {
-    guard let one = names.firstIndex(of: from), let other = names.firstIndex(of: to) else {
-      return []
-    }
+    guard let one = names.firstIndex(where: { $0.isExactly(from) }),
+      let other = names.firstIndex(where: { $0.isExactly(to) })
+    else { return [] }
     return Array(names[min(one, other)...max(one, other)])
   }
 
   /// Before the current version, it, or behind it.
   private static func rank(of name: String, _ current: String?) -> Int {
     guard let current else { return 0 }
-    if name == current { return 1 }
+    if name.isExactly(current) { return 1 }
     return NaturalOrder.areNumbered(name, current) && NaturalOrder.isLess(current, name) ? 2 : 0
   }
 
   /// Those that say something about the order: not the ways back.
-  private static func telling(_ migrations: [VersionJump], in places: [String: Int])
+  private static func telling(_ migrations: [VersionJump], in places: ExactDictionary<Int>)
     -> [VersionJump]
   {
     func isForward(_ step: VersionJump) -> Bool {
@@ -60,7 +62,7 @@ package struct VersionOrder: Hashable, Sendable {
     return forward
       + migrations.filter { step in
         !isForward(step) && !NaturalOrder.areNumbered(step.from, step.to)
-          && !forward.contains { $0.from == step.to && $0.to == step.from }
+          && !forward.contains(VersionJump(from: step.to, to: step.from))
       }
   }
 }

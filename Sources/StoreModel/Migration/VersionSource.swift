@@ -37,7 +37,7 @@ extension VersionSource {
   /// The current version first, then the later ones before the earlier: of versions with equal hashes
   /// the first is the one that a store is taken to be of.
   package var namesLikelyFirst: [String] {
-    [currentName].compactMap(\.self) + names.reversed().filter { $0 != currentName }
+    [currentName].compactMap(\.self) + names.reversed().filter { !$0.isExactly(currentName) }
   }
 }
 

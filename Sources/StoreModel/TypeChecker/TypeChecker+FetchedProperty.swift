@@ -13,7 +13,8 @@ extension TypeChecker {
     guard let source = checker.source else { return .mistake(at: range) }
     let path = keys.map(\.text).joined(separator: ".")
     var known = Dictionary(
-      uniqueKeysWithValues: source.userInfo.map { ("userInfo.\($0.key)", $0.value) })
+      source.userInfo.map { ("userInfo.\($0.key)", $0.value) }
+    ) { first, _ in first }
     known["name"] = source.property
     guard let text = known[path] else {
       report(

@@ -1,5 +1,6 @@
 import CompiledModels
 import PropertyLists
+import StoreDiagnostics
 
 extension ModelBundle {
   /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does
@@ -31,7 +32,7 @@ extension ModelBundle {
     }
     guard let declared else { return .undeclared }
     let stem = ModelPath.stem(of: declared, without: ModelPath.versionExtensions)
-    return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
+    return versions.first { $0.name.isExactly(stem) }.map(Current.declared) ?? .missing(declared)
   }
 
   /// A file of a bundle that names the current version.

@@ -1,5 +1,6 @@
 import PropertyLists
 import StoreModel
+import StoreDiagnostics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -150,8 +151,11 @@ extension ModelBundle {
     }
     guard !versions.isEmpty else { return nil }
     // XML says more than what was compiled from it.
-    let written = Set(versions.filter { $0.form != .compiled }.map(\.name))
-    versions.removeAll { $0.form == .compiled && written.contains($0.name) }
+    let written = versions.filter { $0.form != .compiled }.map(\.name).exact
+    versions.removeAll { $0.form == .compiled && written.contains(ExactText($0.name)) }
+    if let twins = versions.map(\.name).firstTwin {
+      throw .twinVersions(twins.first, twins.second, path: folder)
+    }
     // By name, not by file name: its dot would sort 'Todo 2' before 'Todo'.
     versions.sort { NaturalOrder.isLess($0.name, $1.name) }
     return ModelBundle(

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The versions of one model: an `.xcdatamodeld` bundle or a compiled `.momd`, or a single model on its own.
 ///
 ///     let bundle = try ModelBundle(at: "Models/Todo.xcdatamodeld")
@@ -63,6 +65,6 @@ public struct ModelBundle: Hashable, Sendable {
 
   private func find(versionNamed name: String) -> ModelVersion? {
     let stem = ModelPath.stem(of: name, without: ModelPath.versionExtensions)
-    return versions.first { $0.name == stem }
+    return versions.first { $0.name.isExactly(stem) }
   }
 }

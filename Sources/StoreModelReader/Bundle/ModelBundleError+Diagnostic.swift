@@ -38,6 +38,12 @@ extension ModelBundleError: DiagnosableError {
       )
       .didYouMean(name, among: bundle.versions.map(\.name))
       .helping(bundle.versionList)
+    case .twinVersions(let first, let second, let path):
+      Diagnostic(
+        .error, "model.twin-versions",
+        "'\(path)' has two versions whose names look alike, '\(first)' and '\(second)': "
+          + NameTwins(first: first, second: second).difference
+      ).helping("rename one of their folders")
     }
   }
 }

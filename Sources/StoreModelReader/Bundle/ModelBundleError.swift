@@ -12,4 +12,6 @@ public enum ModelBundleError: Error, Hashable, Sendable {
   case noContents(version: String, path: String)
   case noCurrentVersion(ModelBundle)
   case unknownVersion(String, ModelBundle)
+  /// Two versions whose names differ only in how Unicode writes their characters.
+  case twinVersions(String, String, path: String)
 }

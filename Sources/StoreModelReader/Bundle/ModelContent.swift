@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreModel
 
 /// A model's XML that lies in no folder, such as one of a revision in version control. Two are equal when
@@ -23,9 +24,9 @@ extension ModelBundle {
   ///     is empty.
   ///   - declaration: the content of `.xccurrentversion`.
   /// - Returns: nil where no file is a model.
-  /// - Throws: nothing that `declaration` does not throw.
+  /// - Throws: `ModelBundleError.twinVersions`; what `declaration` throws.
   package init?(
-    at path: String, in place: String, files: [String: ModelContent],
+    at path: String, in place: String, files: ExactDictionary<ModelContent>,
     declaration: (() throws -> [UInt8])? = nil
   ) throws {
     if let only = files[""] {
@@ -40,6 +41,9 @@ extension ModelBundle {
     }
     let versions = Self.versions(among: files, of: place + path)
     guard !versions.isEmpty else { return nil }
+    if let twins = versions.map(\.name).firstTwin {
+      throw ModelBundleError.twinVersions(twins.first, twins.second, path: place + path)
+    }
     var current = versions.count == 1 ? Current.only(versions[0]) : .undeclared
     if versions.count > 1, let declaration {
       current = Self.current(
@@ -52,9 +56,9 @@ extension ModelBundle {
   }
 
   private static func versions(
-    among files: [String: ModelContent], of path: String
+    among files: ExactDictionary<ModelContent>, of path: String
   ) -> [ModelVersion] {
-    var found: [String: ModelVersion] = [:]
+    var found: ExactDictionary<ModelVersion> = [:]
     for (file, content) in files {
       let parts = file.split(separator: "/").map(String.init)
       guard let folder = parts.first,

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// One version of a model, not read yet.
 public struct ModelVersion: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
@@ -19,6 +21,10 @@ public struct ModelVersion: Hashable, Sendable {
   /// The `contents` file or the `.mom`; for the forms that can't be read, the version's folder.
   public let path: String
   package let form: Form
+
+  public static func == (left: ModelVersion, right: ModelVersion) -> Bool {
+    left.name.isExactly(right.name) && left.path.isExactly(right.path) && left.form == right.form
+  }
 
   /// Whether `read()` knows the form.
   package var isReadable: Bool {

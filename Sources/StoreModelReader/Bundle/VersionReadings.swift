@@ -1,5 +1,6 @@
 package import StoreModel
 import Synchronization
+import StoreDiagnostics
 
 /// The versions of one bundle, each read once, when it is first asked for.
 package final class VersionReadings: Sendable {
@@ -38,7 +39,7 @@ extension VersionReadings: VersionSource {
   }
 
   package func isReadable(_ name: String) -> Bool {
-    bundle.versions.contains { $0.name == name && $0.isReadable }
+    bundle.versions.contains { $0.name.isExactly(name) && $0.isReadable }
   }
 
   package func requireCurrentName() throws -> String { try bundle.requireCurrentVersion().name }

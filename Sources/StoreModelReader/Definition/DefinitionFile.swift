@@ -15,6 +15,8 @@ package struct DefinitionFile: Hashable, Sendable {
   package let from: String
   package let to: String
 
+  var jump: VersionJump { VersionJump(from: from, to: to) }
+
   /// Parses the file, each time that it is asked.
   ///
   /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken,
@@ -36,7 +38,7 @@ package struct DefinitionFile: Hashable, Sendable {
   private func mistake(
     in name: Written<String>, _ attribute: String, fileSays version: String
   ) -> Diagnostic? {
-    guard name.meaning != version else { return nil }
+    guard !name.meaning.isExactly(version) else { return nil }
     let problem = DefinitionProblem.otherVersion(
       name.meaning, attribute: attribute, fileSays: version)
     return name.place.locate(problem.diagnostic)

@@ -2,7 +2,7 @@ package import StoreDiagnostics
 package import StoreModel
 
 extension DefinitionFolder: DefinitionSource {
-  package var jumps: [VersionJump] { files.map { VersionJump(from: $0.from, to: $0.to) } }
+  package var jumps: [VersionJump] { files.map(\.jump) }
 
   package var warnings: [Diagnostic] { faults.flatMap(\.warnings) }
 

@@ -32,7 +32,7 @@ package struct DefinitionFolder: Hashable, Sendable {
         let (found, fault) = try file(path, of: bundle)
         faults += [fault].compactMap(\.self)
         guard let file = found else { continue }
-        if let twin = files.first(where: { $0.from == file.from && $0.to == file.to }) {
+        if let twin = files.first(where: { $0.jump == file.jump }) {
           throw DefinitionFolderError.twice(file.path, twin.path, file.from, file.to)
         }
         files.append(file)
@@ -72,7 +72,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     let concerned = faults.filter { fault in
       switch fault.subject {
       case .jump(let from, let to): jumps.contains(VersionJump(from: from, to: to))
-      case .version(let name): versions.contains(name)
+      case .version(let name): versions.containsExactly(name)
       case .unknown: false
       }
     }
@@ -81,7 +81,7 @@ package struct DefinitionFolder: Hashable, Sendable {
 
   /// The migration between two versions; nil where there is none.
   package func file(from: String, to: String) -> DefinitionFile? {
-    files.first { $0.from == from && $0.to == to }
+    files.first { $0.jump == VersionJump(from: from, to: to) }
   }
 
   /// Where a migration has its place: `Migrations/Shop/Shop 2--Shop 3.xml`.
@@ -127,7 +127,7 @@ package struct DefinitionFolder: Hashable, Sendable {
         bundle.hasVersion(named: first.from) ? (first.to, first.from) : (first.from, first.to)
       throw .unknownVersion(unknown, beside: other, file: path, bundle)
     }
-    guard from != to else { throw .sameVersion(from, file: path) }
+    guard !from.isExactly(to) else { throw .sameVersion(from, file: path) }
     return DefinitionFile(path: path, form: .definition, from: from, to: to)
   }
 

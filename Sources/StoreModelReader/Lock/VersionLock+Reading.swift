@@ -30,7 +30,7 @@ extension VersionLock {
       let place = SourcePlace(file: path, line: index + 1, column: 1)
       do throws(VersionLockMistake) {
         let entry = try Self.entry(content, at: place)
-        if let first = entries.first(where: { $0.version == entry.version }) {
+        if let first = entries.first(where: { $0.version.isExactly(entry.version) }) {
           throw .twice(entry.version, firstLine: first.place?.line ?? 0)
         }
         entries.append(entry)

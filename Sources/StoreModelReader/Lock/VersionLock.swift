@@ -32,7 +32,7 @@ package struct VersionLock: Hashable, Sendable {
   }
 
   package func entry(for version: String) -> Entry? {
-    entries.first { $0.version == version }
+    entries.first { $0.version.isExactly(version) }
   }
 
   /// - Precondition: the version is not locked yet.

@@ -3,6 +3,8 @@ import StoreDiagnostics
 /// A name that is not there, or is there more than once.
 enum NameProblem: ModelProblem, Hashable {
   case duplicate(String, kind: String, owner: String?, firstLine: Int)
+  /// Two names that differ only in how Unicode writes their characters.
+  case twin(NameTwins, kind: String, owner: String?, firstLine: Int)
   case sameButForCase(String, other: String, kind: String, owner: String?)
   case inherited(String, entity: String, ancestor: String)
   case unknownEntity(String, role: String, known: [String])
@@ -19,6 +21,12 @@ enum NameProblem: ModelProblem, Hashable {
     case .duplicate(let name, let kind, let owner, let firstLine):
       error("duplicate-name", "the \(kind) '\(name)' is there twice\(Self.suffix(owner))")
         .helping("the first is in line \(firstLine); rename or remove one")
+    case .twin(let twins, let kind, let owner, let firstLine):
+      error(
+        "twin-name",
+        "the \(kind) '\(twins.second)' looks like '\(twins.first)'\(Self.suffix(owner)): "
+          + twins.difference
+      ).helping("the other one is in line \(firstLine); rename one of them")
     case .sameButForCase(let name, let other, let kind, let owner):
       warning(
         "same-but-for-case",

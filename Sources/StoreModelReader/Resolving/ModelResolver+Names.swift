@@ -1,22 +1,68 @@
+import StoreDiagnostics
 import StoreModel
 
 extension ModelResolver {
-  /// Reports each name that was there before, or was so but for its case.
+  /// Reports each name that an earlier one equals, or looks like, or differs from only in case.
   mutating func checkNames(_ names: [PlacedName], kind: String, owner: String? = nil) {
-    var firstSpots: [String: XMLSpot] = [:]
-    var spellings: [String: String] = [:]
+    var firsts: [String: PlacedName] = [:]
+    var spellings: [String: PlacedName] = [:]
     for name in names where !name.text.isEmpty {
-      if let first = firstSpots[name.text] {
-        let problem = NameProblem.duplicate(
-          name.text, kind: kind, owner: owner, firstLine: findings.line(of: first))
-        findings.report(problem, at: name.spot)
+      if let first = firsts[name.text] {
+        if !reportTwin(name, of: first, kind: kind, owner: owner) {
+          let problem = NameProblem.duplicate(
+            name.text, kind: kind, owner: owner, firstLine: findings.line(of: first.spot))
+          findings.report(problem, at: name.spot)
+        }
         continue
       }
-      firstSpots[name.text] = name.spot
-      if let other = spellings.updateValue(name.text, forKey: name.text.lowercased()) {
+      firsts[name.text] = name
+      if let other = spellings.updateValue(name, forKey: name.text.lowercased()),
+        !reportTwin(name, of: other, kind: kind, owner: owner)
+      {
         let problem = NameProblem.sameButForCase(
-          name.text, other: other, kind: kind, owner: owner)
+          name.text, other: other.text, kind: kind, owner: owner)
         findings.report(problem, at: name.spot)
+      }
+    }
+  }
+
+  /// Reports a name that looks like an earlier one and has other bytes, or gives a table or column such a
+  /// name.
+  ///
+  /// - Returns: whether it does.
+  private mutating func reportTwin(
+    _ name: PlacedName, of first: PlacedName, kind: String, owner: String?
+  ) -> Bool {
+    guard !name.text.isExactly(first.text) else { return false }
+    let (stored, other) = (name.text.uppercased(), first.text.uppercased())
+    guard name.text == first.text || stored == other && !stored.isExactly(other) else {
+      return false
+    }
+    let problem = NameProblem.twin(
+      NameTwins(first: first.text, second: name.text), kind: kind, owner: owner,
+      firstLine: findings.line(of: first.spot))
+    findings.report(problem, at: name.spot)
+    return true
+  }
+
+  /// Reports properties of entities with one table that look alike, although neither entity inherits from
+  /// the other.
+  mutating func checkTwinColumns() {
+    var firsts: [String: (owner: EntitySyntax, name: PlacedName)] = [:]
+    for entity in syntax.entities {
+      let ancestors = ancestors(of: entity)
+      let root = (ancestors.last ?? entity).name.text
+      for name in entity.propertyNames where !name.text.isEmpty {
+        let key = "\(root)/\(name.text.uppercased())"
+        guard let first = firsts[key] else {
+          firsts[key] = (entity, name)
+          continue
+        }
+        let isKin =
+          first.owner.name.text == entity.name.text
+          || ancestors.contains { $0.name.text == first.owner.name.text }
+          || self.ancestors(of: first.owner).contains { $0.name.text == entity.name.text }
+        if !isKin { _ = reportTwin(name, of: first.name, kind: "property", owner: root) }
       }
     }
   }
@@ -74,8 +120,11 @@ extension ModelResolver {
     let own = entity.propertyNames.sorted { $0.spot.tagEnd < $1.spot.tagEnd }
     checkNames(own, kind: "property", owner: entity.name.text)
     for ancestor in ancestors(of: entity) where ancestor.name.text != entity.name.text {
-      let inherited = Set(ancestor.propertyNames.map(\.text))
-      for name in own where !name.text.isEmpty && inherited.contains(name.text) {
+      let inherited = Dictionary(ancestor.propertyNames.map { ($0.text, $0) }) { first, _ in first }
+      for name in own where !name.text.isEmpty {
+        guard let first = inherited[name.text],
+          !reportTwin(name, of: first, kind: "property", owner: entity.name.text)
+        else { continue }
         findings.report(
           NameProblem.inherited(
             name.text, entity: entity.name.text, ancestor: ancestor.name.text),

@@ -30,6 +30,7 @@ struct ModelResolver {
     checkParents()
     checkComposites()
     for entity in syntax.entities { check(entity) }
+    checkTwinColumns()
     let configurations = syntax.configurations.map { resolve($0) }
     guard !findings.hasErrors else { return nil }
     return Model(

@@ -2,6 +2,7 @@ import StoreSQL
 import SQLiteAccess
 package import StoreEngine
 import StoreLayout
+import StoreDiagnostics
 
 extension Store {
   /// Reads everything about the store that does not need a model. Counting visits every row.
@@ -9,7 +10,7 @@ extension Store {
   /// - Throws: `DatabaseError`
   package static func describe(_ path: String) throws -> StoreDescription {
     let file = try DatabaseFile(path)
-    let store = try Store.open(path, .reading, acceptsFaults: true)
+    let store = try Store.open(path, .reading, acceptsFaults: true, acceptsTwins: true)
     do {
       return try store.read {
         try StoreDescription(
@@ -34,10 +35,10 @@ extension StoreDescription {
     let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
     entities = census.entities
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
-    let known = Set(entities.compactMap(\.table) + joinTables.map(\.name))
-      .union(SchemaSnapshot.ownTables)
+    let known =
+      (entities.compactMap(\.table) + joinTables.map(\.name) + SchemaSnapshot.ownTables).exact
     otherTables =
-      try tables.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }
+      try tables.filter { !known.contains(ExactText($0)) && !$0.hasPrefix("sqlite_") }
       .map(connection.facts) + connection.readableVirtualTables(of: schema.database)
     triggers = schema.database.triggers.map(\.name)
     foreignTriggers = schema.database.triggers.foreign.map { "\($0.name) on \($0.table)" }

@@ -113,7 +113,7 @@ struct MatrixJudgement {
     let gone = baseline.entries.subtracting(current).filter { entry in
       guard let pairs = possible[entry.model] else { return false }
       return tried.contains([entry.model, entry.pair])
-        || !pairs.contains { $0.text == entry.pair }
+        || !pairs.contains { $0.text.isExactly(entry.pair) }
     }
     return stale
       + gone.sorted { $0.line < $1.line }.map {

@@ -130,7 +130,7 @@ private struct MatrixVersions {
   /// In the order in which they came about, as far as it is known.
   private var readable: [ModelVersion] {
     graph.order.names(since: oldest).compactMap { name in
-      bundle.versions.first { $0.name == name && $0.isReadable }
+      bundle.versions.first { $0.name.isExactly(name) && $0.isReadable }
     }
   }
 
@@ -158,7 +158,7 @@ private struct MatrixVersions {
     let neighbors = zip(readable, readable.dropFirst()).map { [$0, $1] }
     let ends = [readable.first, readable.last].compactMap(\.self)
     let defined = graph.definitions.jumps.map { jump in
-      readable.filter { $0.name == jump.from || $0.name == jump.to }
+      readable.filter { $0.name.isExactly(jump.from) || $0.name.isExactly(jump.to) }
     }
     let wanted = Set(neighbors + [ends] + defined)
     return pairs.filter { wanted.contains([$0.from, $0.to]) }
@@ -174,7 +174,7 @@ private struct MatrixVersions {
     do {
       let source = try versions.source.model(of: pair.from.name)
       _ = try versions.source.model(of: pair.to.name)
-      guard hashes(of: pair.from.name) != hashes(of: pair.to.name) else { return outcome }
+      guard !haveEqualHashes(pair.from.name, pair.to.name) else { return outcome }
       let path = try graph.path(from: identified(pair.from.name), to: pair.to.name)
       outcome.definitions = path.legs.compactMap { leg in
         guard case .custom(let jump) = leg else { return nil }
@@ -193,8 +193,15 @@ private struct MatrixVersions {
 
   /// The version that `migrate` takes a store of this one to be of.
   private func identified(_ version: String) -> String {
-    let own = hashes(of: version)
-    return versions.source.namesLikelyFirst.first { hashes(of: $0) == own } ?? version
+    versions.source.namesLikelyFirst.first { haveEqualHashes($0, version) } ?? version
+  }
+
+  private func haveEqualHashes(_ one: String, _ other: String) -> Bool {
+    switch (hashes(of: one), hashes(of: other)) {
+    case (nil, nil): true
+    case (let one?, let other?): one.areExactly(other)
+    case (_?, nil), (nil, _?): false
+    }
   }
 
   /// Nil for a version that can't be read.

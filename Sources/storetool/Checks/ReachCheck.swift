@@ -18,11 +18,11 @@ struct ReachCheck {
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
     let faults = definitions.faults.flatMap(\.diagnostics)
     guard let goal = bundle.currentVersion?.name ?? graph.order.names.last,
-      let target = readings.first(where: { $0.version.name == goal })
+      let target = readings.first(where: { $0.version.name.isExactly(goal) })
     else { return faults }
     // What stands behind the current version is not in use yet, or was taken back.
     let older = graph.order.before(goal, since: oldest).compactMap { name in
-      readings.first { $0.version.name == name }
+      readings.first { $0.version.name.isExactly(name) }
     }
     var obstacles: [Obstacle] = []
     for source in older {
@@ -78,7 +78,7 @@ struct ReachCheck {
       let route = try graph.route(
         along: graph.path(from: source.version.name, to: target.version.name), model: model)
       legs = route.legs.map { leg in
-        let end = readings.first { $0.version.name == leg.path.ends.to } ?? target
+        let end = readings.first { $0.version.name.isExactly(leg.path.ends.to) } ?? target
         return (leg.mapping, end, reason(of: leg.path, in: graph))
       }
     } catch {
@@ -105,7 +105,7 @@ struct ReachCheck {
   }
 
   private func model(_ name: String) throws -> Model {
-    try readings.first { $0.version.name == name }?.reading.model
+    try readings.first { $0.version.name.isExactly(name) }?.reading.model
       ?? bundle.version(named: name).read().model
   }
 

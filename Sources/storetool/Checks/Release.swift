@@ -7,7 +7,7 @@ struct Release {
   /// With the new versions.
   private(set) var lock: VersionLock
   let versions: [ModelVersion]
-  private(set) var added: Set<String> = []
+  private(set) var added: Set<ExactText> = []
   /// Versions that can't be hashed.
   private(set) var notes: [Diagnostic] = []
 
@@ -26,7 +26,7 @@ struct Release {
       let hash = version.lockHash(of: try version.read())
       guard let entry = lock.entry(for: version.name) else {
         lock.add(version.name, hash: hash)
-        added.insert(version.name)
+        added.insert(ExactText(version.name))
         continue
       }
       if entry.hash != hash { edited.append(LockFinding.edited(version, entry).diagnostic) }

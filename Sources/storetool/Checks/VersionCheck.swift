@@ -36,7 +36,7 @@ struct VersionCheck {
         return LockFinding.removed(entry).diagnostic
       }
       // One that can't be read has findings of its own.
-      guard let (version, hash) = hashes.first(where: { $0.version.name == entry.version }),
+      guard let (version, hash) = hashes.first(where: { $0.version.name.isExactly(entry.version) }),
         hash != entry.hash
       else { return nil }
       return LockFinding.edited(version, entry).diagnostic
@@ -49,7 +49,8 @@ struct VersionCheck {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(
       of: bundle.versions.map(\.name), current: nil, migrations: definitions.jumps)
-    guard let current = bundle.currentVersion, let last = order.names.last, last != current.name
+    guard let current = bundle.currentVersion, let last = order.names.last,
+      !last.isExactly(current.name)
     else { return [] }
     return [
       Diagnostic(

@@ -34,7 +34,8 @@ struct InfoCommand: ParsableCommand {
     let model = try workspace.identify(description)
     var own: OwnModel?
     if case .unknown = model {
-      let store = try Store.open(description.file.path, .reading, acceptsFaults: true)
+      let store = try Store.open(
+        description.file.path, .reading, acceptsFaults: true, acceptsTwins: true)
       if let near = try workspace.nearModel(to: store) {
         Terminal.report(near.notes)
       } else {

@@ -53,6 +53,6 @@ struct ModelLockCommand: ParsableCommand {
     if let version = model.options.modelVersion { return [try bundle.version(named: version)] }
     guard leavesOutCurrent else { return bundle.versions }
     let current = try bundle.requireCurrentVersion().name
-    return bundle.versions.filter { $0.name != current }
+    return bundle.versions.filter { !$0.name.isExactly(current) }
   }
 }

@@ -1,6 +1,7 @@
 import StoreMigration
 import StoreModel
 import StoreModelReader
+import StoreDiagnostics
 
 /// A part of what people read of a compared model.
 struct DiffSection {
@@ -84,7 +85,7 @@ extension ComparedModel {
 
   private func migration(_ demand: MigrationDemand, _ diff: ModelDiff) -> String {
     guard diff.needsMigration else { return "No store is migrated: the version hashes are equal." }
-    if let old, old.version.name == new?.version.name, path != nil {
+    if let old, old.version.name.isExactly(new?.version.name), path != nil {
       return
         "Stores written with '\(old.version.name)' as it was can't be migrated, since no version "
         + "has their hashes any more: where it is in use, make the change in a new version."

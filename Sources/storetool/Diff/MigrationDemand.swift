@@ -1,5 +1,6 @@
 import ModelHashing
 import StoreDiagnostics
+import StoreLayout
 import StoreMigration
 import StoreModel
 import StoreModelReader
@@ -38,14 +39,13 @@ struct MigrationDemand {
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [String])? {
     // The names of versions say nothing where a version has been edited.
-    guard new.version.isInFolder, old.version.name != new.version.name,
+    guard new.version.isInFolder, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)
     else { return nil }
     let readings = VersionReadings(of: new.bundle)
     let start = try readings.reading(of: new.bundle.version(named: old.version.name)).model
-    guard VersionHash.hashes(of: start) == VersionHash.hashes(of: old.reading.model) else {
-      return nil
-    }
+    guard VersionHash.hashes(of: start).areExactly(VersionHash.hashes(of: old.reading.model))
+    else { return nil }
     let folder = try DefinitionFolder.find(
       of: new.bundle, in: new.bundle.defaultMigrationsFolder)
     let graph = VersionGraph(of: readings, folder)

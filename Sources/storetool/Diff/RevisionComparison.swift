@@ -135,7 +135,7 @@ private struct VersionComparison {
       return try edit(of: version, to: new.version(named: version.name), &notes)
     }
     var changes = removed + added + edited
-    if let from = current.old, let to = current.new, from != to {
+    if let from = current.old, let to = current.new, !from.isExactly(to) {
       changes.append(.current(from: from, to: to))
     }
     return changes

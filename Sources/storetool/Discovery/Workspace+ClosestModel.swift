@@ -29,7 +29,7 @@ extension Workspace {
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
-        model.model, configuration: model.configuration, to: schema, having: Set(hashes.keys))
+        model.model, configuration: model.configuration, to: schema, having: hashes.keys.exact)
       return (near.gap, model, reduced)
     }
     guard let best = found.min(by: { $0.2.differenceCount < $1.2.differenceCount }) else {

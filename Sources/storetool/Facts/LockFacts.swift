@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModelReader
 
 /// The facts of `model lock`: a record for each line of the lock files.
@@ -11,7 +12,7 @@ enum LockFacts {
           object.add("model", release.lock.model)
           object.add("version", entry.version)
           object.add("hash", entry.hash)
-          object.add("state", release.added.contains(entry.version) ? "added" : "locked")
+          object.add("state", release.added.contains(ExactText(entry.version)) ? "added" : "locked")
           object.add("file", release.lock.path)
           return object.value
         }

@@ -1,4 +1,5 @@
 import StoreModelReader
+import StoreDiagnostics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -83,7 +84,7 @@ struct RepositoryState {
     let files = below.map { (String($0.dropFirst(path.count + 1)), content(of: $0)) }
     let declaration = path + "/.xccurrentversion"
     return try ModelBundle(
-      at: path, in: "\(revision):", files: Dictionary(files) { first, _ in first },
+      at: path, in: "\(revision):", files: ExactDictionary(files) { first, _ in first },
       declaration: below.contains(declaration) ? { try bytes(of: declaration) } : nil)
   }
 

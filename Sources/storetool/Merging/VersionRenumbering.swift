@@ -69,7 +69,8 @@ struct VersionRenumbering {
       return (found.path, try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
-    let before = bundle.versions.prefix { $0.name != version.name }.last { $0.form == .xml }
+    let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
+      .last { $0.form == .xml }
     return try before.map { ($0.path, try GivenFile.bytes(of: $0.path)) }
   }
 

@@ -1,0 +1,99 @@
+/// A dictionary whose keys are names, compared byte by byte.
+package struct ExactDictionary<Value> {
+  package typealias Element = (key: String, value: Value)
+
+  private var storage: [ExactText: Value]
+
+  private init(storage: [ExactText: Value]) {
+    self.storage = storage
+  }
+
+  package init() {
+    storage = [:]
+  }
+
+  package init(
+    _ elements: some Sequence<(String, Value)>, uniquingKeysWith combine: (Value, Value) -> Value
+  ) {
+    storage = Dictionary(
+      elements.map { (ExactText($0), $1) }, uniquingKeysWith: combine)
+  }
+
+  /// A dictionary has one spelling of each name.
+  package init(_ values: [String: Value]) {
+    self.init(values.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  package subscript(_ name: String) -> Value? {
+    get { storage[ExactText(name)] }
+    set { storage[ExactText(name)] = newValue }
+    _modify { yield &storage[ExactText(name)] }
+  }
+
+  package subscript(_ name: String, default value: @autoclosure () -> Value) -> Value {
+    get { storage[ExactText(name)] ?? value() }
+    _modify { yield &storage[ExactText(name), default: value()] }
+  }
+
+  package var keys: [String] { storage.keys.map(\.text) }
+  package var values: [Value] { Array(storage.values) }
+  package var count: Int { storage.count }
+  package var isEmpty: Bool { storage.isEmpty }
+
+  package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> ExactDictionary {
+    ExactDictionary(storage: try storage.filter { try isIncluded(($0.key.text, $0.value)) })
+  }
+
+  package func mapValues<New>(_ transform: (Value) throws -> New) rethrows -> ExactDictionary<New> {
+    ExactDictionary<New>(storage: try storage.mapValues(transform))
+  }
+
+  package func compactMapValues<New>(
+    _ transform: (Value) throws -> New?
+  ) rethrows -> ExactDictionary<New> {
+    ExactDictionary<New>(storage: try storage.compactMapValues(transform))
+  }
+
+  package mutating func merge(
+    _ other: ExactDictionary, uniquingKeysWith combine: (Value, Value) -> Value
+  ) {
+    storage.merge(other.storage, uniquingKeysWith: combine)
+  }
+
+  package func merging(
+    _ other: ExactDictionary, uniquingKeysWith combine: (Value, Value) -> Value
+  ) -> ExactDictionary {
+    var merged = self
+    merged.merge(other, uniquingKeysWith: combine)
+    return merged
+  }
+
+  /// - Returns: the value that the name had.
+  @discardableResult
+  package mutating func updateValue(_ value: Value, forKey name: String) -> Value? {
+    storage.updateValue(value, forKey: ExactText(name))
+  }
+
+  /// - Returns: the value that the name had.
+  @discardableResult
+  package mutating func removeValue(forKey name: String) -> Value? {
+    storage.removeValue(forKey: ExactText(name))
+  }
+}
+
+extension ExactDictionary: Sequence {
+  package func makeIterator() -> AnyIterator<Element> {
+    var iterator = storage.makeIterator()
+    return AnyIterator { iterator.next().map { ($0.key.text, $0.value) } }
+  }
+}
+
+extension ExactDictionary: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements) { first, _ in first }
+  }
+}
+
+extension ExactDictionary: Equatable where Value: Equatable {}
+extension ExactDictionary: Hashable where Value: Hashable {}
+extension ExactDictionary: Sendable where Value: Sendable {}
