@@ -266,8 +266,8 @@ struct SurvivalTests {
     #expect(errors(#"<entity name="E"/><entity name="E"/>"#) == ["model.duplicate-name"])
   }
 
-  /// Precomposed and decomposed é are one name: Swift compares by canonical equivalence.
-  @Test func namesEqualAfterNormalisation() {
+  /// Composed and decomposed é look alike and have different bytes.
+  @Test func refusesNamesThatDifferOnlyInForm() {
     let xml = "<entity name=\"Caf\u{E9}\"/><entity name=\"Cafe\u{301}\"/>"
     #expect(errors(xml) == ["model.twin-name"])
   }
