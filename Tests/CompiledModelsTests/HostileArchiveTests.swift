@@ -39,6 +39,20 @@ struct HostileArchiveTests {
         == "'$objects[n]' is a proxy of 'x', expected the property, which no ancestor of 'Dog' has")
   }
 
+  /// In one entity, and in two that share a table.
+  @Test(arguments: ["Cat", "Dog"])
+  func namesThatLookAlike(_ other: String) {
+    let fault = fault {
+      $0.addEntity("Animal")
+      $0.addEntity("Cat", parent: "Animal")
+      $0.addEntity("Lion", parent: "Animal")
+      $0.addAttribute(other == "Dog" ? "Dog" : "Lion", "caf\u{E9}")
+      $0.addAttribute(other, "cafe\u{301}")
+    }
+    #expect(fault?.contains("which looks like") == true)
+    #expect(fault?.contains("U+0065 U+0301") == true)
+  }
+
   @Test func wrongClassesAndCodes() {
     #expect(
       fault { $0.addAttribute("Dog", "x", type: 12) }

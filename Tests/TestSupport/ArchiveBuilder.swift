@@ -81,13 +81,13 @@ public struct ArchiveBuilder {
 /// A binary property list with references of four bytes; equal texts are written once.
 private struct PropertyListWriter {
   private var objects: [[UInt8]] = []
-  private var texts: [String: Int] = [:]
+  private var texts: [[UInt8]: Int] = [:]
 
   mutating func write(_ part: ArchiveBuilder.Part) -> Int {
-    if case .text(let text) = part, let known = texts[text] { return known }
+    if case .text(let text) = part, let known = texts[Array(text.utf8)] { return known }
     let bytes = encode(part)
     objects.append(bytes)
-    if case .text(let text) = part { texts[text] = objects.count - 1 }
+    if case .text(let text) = part { texts[Array(text.utf8)] = objects.count - 1 }
     return objects.count - 1
   }
 

@@ -28,6 +28,24 @@ extension CompiledModelDecoder {
     }
     for name in entities.keys.sorted() { try readShape(of: name) }
     for name in entities.keys.sorted() { try checkAncestors(of: name) }
+    try checkColumns()
+  }
+
+  /// Refuses properties that look alike in entities with one table.
+  private func checkColumns() throws(KeyedArchiveFault) {
+    var properties: [String: Set<ExactText>] = [:]
+    for name in entities.keys.sorted() {
+      guard let entity = entities[name] else { continue }
+      properties[ancestors(of: name).last?.name ?? name, default: []]
+        .formUnion(entity.properties.keys.exact)
+    }
+    for (root, names) in properties.sorted(by: { $0.key < $1.key }) {
+      let names = names.sorted().map(\.text)
+      guard let twins = names.firstTwin ?? names.map({ $0.uppercased() }).firstTwin,
+        let entity = entities[root]
+      else { continue }
+      throw twinFault(twins, at: entity.object.place(of: ArchivedKey.properties))
+    }
   }
 
   private mutating func readShape(of name: String) throws(KeyedArchiveFault) {

@@ -26,7 +26,10 @@ package struct ForeignNames: Hashable, Sendable {
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
       + target.allIndexes.map { (Kind.index, $0.index.name) }
     for (kind, name) in names {
-      guard let holder = objects[name.lowercased()] else { continue }
+      // A name that only looks like it is in the way, too: a store with both would be refused from then on.
+      guard let holder = objects.first(where: { $0.key == name.lowercased() })?.value else {
+        continue
+      }
       throw .nameInTheWay(name, of: kind, holder: holder)
     }
     for trigger in target.triggers where triggers.contains(ExactText(trigger.name.lowercased())) {

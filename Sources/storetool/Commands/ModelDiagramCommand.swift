@@ -4,6 +4,7 @@ import ModelDocuments
 import StoreMigration
 import StoreModel
 import StoreModelReader
+import StoreDiagnostics
 
 /// `storetool model diagram`
 struct ModelDiagramCommand: ParsableCommand {
@@ -95,7 +96,8 @@ extension ModelDiagramCommand {
       let path = try GitRepository().path(fromTop: found.bundle.path)
       guard let bundle = try state.model(at: path) else {
         throw GitError.noModel(
-          path: found.bundle.path, known: state.models.sorted(), sides: state.description)
+          path: found.bundle.path, known: state.models.map(\.text).sorted(),
+          sides: state.description)
       }
       return try bundle.requireCurrentVersion().read()
     }

@@ -19,29 +19,32 @@ struct RevisionComparison {
     let known = old.models.union(new.models)
     let sides = "\(old.description) or in \(new.description)"
     func missing(_ path: String) -> GitError {
-      .noModel(path: path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
+      .noModel(
+        path: path, known: known.map { repository.pathFromHere($0.text) }.sorted(), sides: sides)
     }
     guard !named.isEmpty else {
       guard !known.isEmpty else { throw missing("") }
       models = try Self.compare(known, old, new, in: repository, &notes)
       return
     }
-    var chosen: Set<String> = []
+    var chosen: Set<ExactText> = []
     for (word, path) in zip(paths, named) {
-      let found = known.filter { path.isEmpty || $0 == path || $0.hasPrefix(path + "/") }
-      let isFile = old.paths.union(new.paths).contains { $0 == path || $0 == path + "/contents" }
+      let found = known.filter { path.isEmpty || $0.text.isPart(of: path) }
+      let isFile = [path, path + "/contents"].contains { file in
+        old.paths.containsExactly(file) || new.paths.containsExactly(file)
+      }
       guard !found.isEmpty || isFile else { throw missing(word) }
-      chosen.formUnion(found.isEmpty ? [path] : found)
+      chosen.formUnion(found.isEmpty ? [ExactText(path)] : found)
     }
     models = try Self.compare(chosen, old, new, in: repository, &notes)
   }
 
   private static func compare(
-    _ paths: Set<String>, _ old: RepositoryState, _ new: RepositoryState,
+    _ paths: Set<ExactText>, _ old: RepositoryState, _ new: RepositoryState,
     in repository: GitRepository, _ notes: inout [Diagnostic]
   ) throws -> [ComparedModel] {
     var models: [ComparedModel] = []
-    for path in paths.sorted(by: NaturalOrder.isLess) {
+    for path in paths.map(\.text).sorted(by: NaturalOrder.isLess) {
       guard try !old.hasEqualFiles(as: new, below: path) else { continue }
       let bundles = (try old.model(at: path), try new.model(at: path))
       let both = [bundles.0, bundles.1].compactMap { $0 }
@@ -101,7 +104,7 @@ extension RepositoryState {
     guard let name else { return nil }
     let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
     let file = folder.isEmpty ? "\(name).lock" : "\(folder)/\(name).lock"
-    guard paths.contains(file) else { return nil }
+    guard paths.containsExactly(file) else { return nil }
     return try VersionLock(
       path: shown(file), model: name, parsing: String(decoding: try bytes(of: file), as: UTF8.self))
   }

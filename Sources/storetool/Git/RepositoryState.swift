@@ -20,8 +20,9 @@ struct RepositoryState {
   let revision: String?
   private let repository: GitRepository
   /// Blobs by path; without any in the work tree.
-  private let blobs: [String: String]
-  let paths: Set<String>
+  private let blobs: ExactDictionary<String>
+  /// In order, each once.
+  let paths: [String]
 
   /// - Parameters:
   ///   - revision: what Git gets.
@@ -31,8 +32,8 @@ struct RepositoryState {
     self.repository = repository
     self.revision = name
     let files = try repository.files(of: repository.tree(of: revision))
-    blobs = Dictionary(files.map { ($0.path, $0.blob) }) { first, _ in first }
-    paths = Set(blobs.keys)
+    blobs = ExactDictionary(files.map { ($0.path, $0.blob) }) { first, _ in first }
+    paths = Self.inOrder(blobs.keys)
   }
 
   /// - Throws: `GitError`
@@ -40,8 +41,12 @@ struct RepositoryState {
     self.repository = repository
     revision = nil
     blobs = [:]
-    paths = Set(
+    paths = Self.inOrder(
       try repository.workTreePaths().filter { Self.isFile(repository.pathFromHere($0)) })
+  }
+
+  private static func inOrder(_ paths: some Sequence<String>) -> [String] {
+    paths.exact.sorted().map(\.text)
   }
 
   /// What a link leads to is no part of the repository.
@@ -54,7 +59,7 @@ struct RepositoryState {
   var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
 
   /// The paths of all models, bundles and lone ones.
-  var models: Set<String> { Set(paths.compactMap(\.modelPath)) }
+  var models: Set<ExactText> { paths.compactMap(\.modelPath).exact }
 
   /// A path as messages show it: `main:Models/App.xcdatamodeld`, or that from the working directory.
   func shown(_ path: String) -> String {
@@ -68,7 +73,7 @@ struct RepositoryState {
   func model(at path: String) throws -> ModelBundle? {
     guard let revision else {
       // A folder whose files are all gone from Git may still have ignored ones.
-      guard paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) else { return nil }
+      guard paths.contains(where: { $0.isPart(of: path) }) else { return nil }
       do {
         return try ModelBundle(at: repository.pathFromHere(path))
       } catch {
@@ -76,16 +81,16 @@ struct RepositoryState {
         throw error
       }
     }
-    if let file = [path, path + "/contents"].first(where: paths.contains) {
+    if let file = [path, path + "/contents"].first(where: paths.containsExactly) {
       return try ModelBundle(
         at: file, in: "\(revision):", files: ["": content(of: file)])
     }
-    let below = paths.filter { $0.hasPrefix(path + "/") }
+    let below = paths.filter { $0.isBelow(path) }
     let files = below.map { (String($0.dropFirst(path.count + 1)), content(of: $0)) }
     let declaration = path + "/.xccurrentversion"
     return try ModelBundle(
       at: path, in: "\(revision):", files: ExactDictionary(files) { first, _ in first },
-      declaration: below.contains(declaration) ? { try bytes(of: declaration) } : nil)
+      declaration: below.containsExactly(declaration) ? { try bytes(of: declaration) } : nil)
   }
 
   private func content(of path: String) -> ModelContent {
@@ -104,9 +109,9 @@ struct RepositoryState {
   /// Whether a model is the same on both sides, byte for byte; what is not in a revision is compared by what it
   /// holds.
   func hasEqualFiles(as other: RepositoryState, below path: String) throws -> Bool {
-    func isBelow(_ file: String) -> Bool { file == path || file.hasPrefix(path + "/") }
-    let (own, others) = (paths.filter(isBelow), other.paths.filter(isBelow))
-    guard own == others else { return false }
+    let own = paths.filter { $0.isPart(of: path) }
+    let others = other.paths.filter { $0.isPart(of: path) }
+    guard own.isExactly(others) else { return false }
     return try own.allSatisfy { file in
       if let one = blobs[file], let two = other.blobs[file] { return one == two }
       return try bytes(of: file) == other.bytes(of: file)
@@ -115,6 +120,12 @@ struct RepositoryState {
 }
 
 extension String {
+  /// Whether a path begins with that of a folder, byte by byte.
+  fileprivate func isBelow(_ folder: String) -> Bool { utf8.starts(with: (folder + "/").utf8) }
+
+  /// Whether a path is that of a file or folder, or of something in the folder.
+  func isPart(of path: String) -> Bool { isExactly(path) || isBelow(path) }
+
   /// The model that a file belongs to: the outermost folder that is a bundle or a version.
   fileprivate var modelPath: String? {
     let parts = split(separator: "/", omittingEmptySubsequences: false)
