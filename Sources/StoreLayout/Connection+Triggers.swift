@@ -2,19 +2,18 @@ package import SQLiteAccess
 import StoreSQL
 
 extension Connection {
-  /// Makes the functions known that the triggers of derived attributes call. To Core Data they
-  /// report the changed row, for its objects in memory; here is none, so they do nothing.
+  /// Registers the functions that Core Data's triggers call. Core Data's own functions report the changed row to its
+  /// objects in memory. This program has no such objects, so its functions do nothing.
   ///
   /// - Throws: `DatabaseError` when SQLite has no memory left for them.
   package func registerTriggerFunctions() throws(DatabaseError) {
-    for name in DerivationTriggers.functions {
-      try define(
-        function: name, arguments: DerivationTriggers.argumentCount, isDeterministic: false
-      ) { $0.returnNull() }
+    // Table, entity number, key, attribute or column, value.
+    for name in DerivationTriggers.functions + [CountingTriggers.function] {
+      try define(function: name, arguments: 5, isDeterministic: false) { $0.returnNull() }
     }
   }
 
-  /// Core Data's triggers are run, since they keep derived attributes right.
+  /// Core Data's triggers are run, since they keep derived and counting attributes right.
   ///
   /// - Throws: `StoreError.triggerFunction`.
   func refuseUnknownFunctions() throws {
@@ -55,8 +54,11 @@ extension Connection {
 }
 
 extension DatabaseSchema.Trigger {
-  /// What another trigger would do to our rows no one knows, so the table that it is on is not written to (`WriteGuard`).
-  package var isOfCoreData: Bool { name.hasPrefix(DerivationTriggers.prefix) }
+  /// Whether Core Data has made the trigger. The effect of any other one on rows is unknown, so `WriteGuard` refuses writes
+  /// to its table.
+  package var isOfCoreData: Bool {
+    [DerivationTriggers.prefix, CountingTriggers.prefix].contains(where: name.hasPrefix)
+  }
 }
 
 extension [DatabaseSchema.Trigger] {

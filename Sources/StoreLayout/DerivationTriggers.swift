@@ -15,9 +15,6 @@ struct DerivationTriggers {
     "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
   ]
 
-  /// Table, entity number, key, attribute, value.
-  static let argumentCount: Int32 = 5
-
   var entity: String
   var attribute: String
   var table: String
@@ -67,7 +64,7 @@ struct DerivationTriggers {
         set: looked, where: "Z_PK = NEW.Z_PK"),
       make(
         "PARAMETER_INSERT", on: destination, after: .insert, when: SQL(), set: new,
-        where: owners),
+        where: owners, reportsInsertion: true),
       make(
         "PARAMETER_UPDATE", on: destination, after: .update([value]), when: SQL(),
         set: new, where: owners),

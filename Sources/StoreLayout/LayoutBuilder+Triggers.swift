@@ -1,20 +1,28 @@
+import StoreSQL
 import StoreModel
 
 extension LayoutBuilder {
   mutating func triggers() -> [TriggerLayout] {
     numbering.numbered.flatMap { entity, _ in
-      entity.attributes.filter { !$0.isTransient && $0.derivation != nil }.flatMap {
-        triggers(for: $0, of: entity)
+      entity.attributes.filter { !$0.isTransient }.flatMap { attribute in
+        (attribute.derivation == nil ? [] : derivationTriggers(for: attribute, of: entity))
+          + (attribute.userInfo[TriggerKey.name].map {
+            countingTriggers(for: attribute, of: entity, key: $0)
+          } ?? [])
       }
     }
   }
 
-  private mutating func triggers(for attribute: Attribute, of entity: Entity) -> [TriggerLayout] {
+  private mutating func derivationTriggers(
+    for attribute: Attribute, of entity: Entity
+  ) -> [TriggerLayout] {
     let made = knownTriggers(for: attribute, of: entity)
-    if case .value? = attribute.derivation.flatMap(Derivation.init), !made.isEmpty {
+    if case .value(let relationship, _)? = attribute.derivation.flatMap(Derivation.init),
+      !made.isEmpty, !areRoots(entity, relationship)
+    {
       risks.append(
         "the triggers of the derived attribute '\(entity.name).\(attribute.name)' have the names"
-          + " that Core Data gives them; their text is ours")
+          + " that Core Data gives them; their text is ours, since an entity has a parent")
     }
     if made.isEmpty {
       risks.append(
@@ -22,6 +30,61 @@ extension LayoutBuilder {
           + " known only for a count over a to-many and for an attribute of a to-one")
     }
     return made
+  }
+
+  private mutating func countingTriggers(
+    for attribute: Attribute, of entity: Entity, key: String
+  ) -> [TriggerLayout] {
+    guard let made = TriggerKey(key).flatMap({ countingTriggers(for: attribute, of: entity, $0) })
+    else {
+      risks.append(
+        "'\(entity.name).\(attribute.name)', whose user info has '\(TriggerKey.name)', gets no"
+          + " triggers: their form is known only for integers of an entity without a parent and a"
+          + " condition like '(items.hidden == NO) && (items.size != 0)'")
+      return []
+    }
+    return made
+  }
+
+  private func countingTriggers(
+    for attribute: Attribute, of entity: Entity, _ key: TriggerKey
+  ) -> [TriggerLayout]? {
+    guard attribute.type.storage.declared == .integer, areRoots(entity, key.relationship),
+      let column = attributes[PropertyKey(entity.name, attribute.name)]?.column
+    else { return nil }
+    let reference: CountingTriggers.Reference
+    let counted: Entity?
+    if let own = find(key.relationship, of: entity, in: toOne) {
+      (reference, counted) = (.own(own.column), model.entity(named: own.destination))
+    } else if let relationship = entity.relationships.first(where: {
+      $0.name == key.relationship
+    }), model.sharedInverse(of: relationship, declaredBy: entity) != nil,
+      case .column(let back)? = find(key.relationship, of: entity, in: toMany)
+    {
+      (reference, counted) = (.counted(back.column), model.entity(named: back.destination))
+    } else {
+      return nil
+    }
+    guard let counted else { return nil }
+    let comparisons = key.comparisons.compactMap { comparison -> (String, SQL)? in
+      find(comparison.attribute, of: counted, in: attributes).map {
+        ($0.column, "\(comparison.symbol) \(value: .integer(comparison.number))")
+      }
+    }
+    guard comparisons.count == key.comparisons.count else { return nil }
+    return CountingTriggers(
+      table: table(of: entity), column: column, counted: table(of: counted), reference: reference,
+      comparisons: comparisons
+    ).triggers()
+  }
+
+  /// Whether neither an entity nor the destination of its relationship has a parent.
+  private func areRoots(_ entity: Entity, _ relationship: String) -> Bool {
+    let destination =
+      find(relationship, of: entity, in: toOne)?.destination
+      ?? find(relationship, of: entity, in: toMany)?.destination
+    return entity.parent == nil
+      && destination.flatMap(model.entity(named:)).map { $0.parent == nil } == true
   }
 
   private func knownTriggers(for attribute: Attribute, of entity: Entity) -> [TriggerLayout] {

@@ -20,7 +20,7 @@ import TestSupport
         "the join table of 'Author.admires' and 'admiredBy' is named Z_3ADMIRES; Core Data may"
           + " expect Z_3ADMIREDBY",
         "the triggers of the derived attribute 'Book.authorName' have the names that Core Data"
-          + " gives them; their text is ours",
+          + " gives them; their text is ours, since an entity has a parent",
       ])
   }
 

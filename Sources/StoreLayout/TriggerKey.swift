@@ -1,0 +1,70 @@
+import StoreSQL
+import StorePredicate
+
+/// The condition under which an attribute counts the rows that a relationship leads to, as the user info of the attribute
+/// has it: `(faces.hidden == NO) && (faces.width != 0)` (docs/formats/store-layout.md, "Counting attributes").
+struct TriggerKey: Hashable {
+  /// The key of the user info.
+  static let name = "NSTriggerKey"
+
+  struct Comparison: Hashable {
+    /// An attribute of the counted rows.
+    var attribute: String
+    /// `==` or `!=`.
+    var symbol: SQL
+    var number: Int64
+  }
+
+  let relationship: String
+  let comparisons: [Comparison]
+
+  /// Returns nil for a condition of an unknown form. Known conditions compare attributes at one relationship with integers
+  /// or Booleans.
+  init?(_ text: String) {
+    let predicate: Predicate
+    do {
+      predicate = try Predicate(parsing: text)
+    } catch {
+      // `create` reports that the attribute has no triggers.
+      return nil
+    }
+    let found = Self.members(of: predicate).map(Self.comparison)
+    guard let relationship = found.first??.relationship,
+      found.allSatisfy({ $0?.relationship == relationship })
+    else { return nil }
+    self.relationship = relationship
+    comparisons = found.compactMap { $0?.comparison }
+  }
+
+  private static func members(of predicate: Predicate) -> [Predicate] {
+    guard case .and(let members) = predicate else { return [predicate] }
+    return members.flatMap(members(of:))
+  }
+
+  private static func comparison(
+    _ predicate: Predicate
+  ) -> (relationship: String, comparison: Comparison)? {
+    guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
+      comparison.options.isEmpty,
+      case .keyPath(let base, let steps) = comparison.left.kind, base.kind == .selfObject,
+      steps.count == 2, case .key(let relationship) = steps[0].kind,
+      case .key(let attribute) = steps[1].kind,
+      case .constant(let value) = comparison.right.kind, let number = number(value)
+    else { return nil }
+    let symbol: SQL
+    switch comparison.operator {
+    case .equal: symbol = "=="
+    case .notEqual: symbol = "!="
+    default: return nil
+    }
+    return (relationship, Comparison(attribute: attribute, symbol: symbol, number: number))
+  }
+
+  private static func number(_ value: Value) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .boolean(let flag): flag ? 1 : 0
+    default: nil
+    }
+  }
+}
