@@ -461,8 +461,8 @@ let package = Package(
       dependencies: [
         "StoreMigration", "StoreVerification", "StoreImport", "RecordFormats", "StoreLayout",
         "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreSeeding", "StoreModelReader", "StoreModel",
-        "StorePredicate", "StoreDiagnostics", "ModelHashing", "StoreTestSupport", "PlainSQLite",
-        "SeededRandom", "TestSupport",
+        "StorePredicate", "StoreDiagnostics", "ModelHashing", "SampleData", "StoreTestSupport",
+        "PlainSQLite", "SeededRandom", "TestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),

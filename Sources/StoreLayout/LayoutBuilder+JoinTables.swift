@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// One many-to-many pair, seen from the side that the join table is named after.
+/// A many-to-many relationship, seen from the side that the join table is named after.
 private struct Pair {
   var entity: Entity
   var relationship: Relationship
@@ -36,9 +36,7 @@ extension LayoutBuilder {
   ) -> Pair? {
     let pair = Pair(
       entity: entity, relationship: relationship, inverseOwner: owner, inverse: inverse)
-    guard owner.name == entity.name else {
-      return numbering.number(of: entity) < numbering.number(of: owner) ? pair : nil
-    }
+    guard owner.name == entity.name else { return isFirst(entity, before: owner) ? pair : nil }
     // Which side names a reflexive table is not known: take what the store has, else the later name.
     let number = numbering.number(of: entity)
     let (own, other) = (
@@ -55,17 +53,33 @@ extension LayoutBuilder {
     return pair
   }
 
+  /// Whether Core Data names the join table of two entities after the first one: it has direct
+  /// subentities and the other one has none. Otherwise the lower number decides
+  /// (docs/formats/store-layout.md, "Relationships").
+  private func isFirst(_ entity: Entity, before other: Entity) -> Bool {
+    let hasSubentities = model.hasSubentities(entity)
+    guard hasSubentities == model.hasSubentities(other) else { return hasSubentities }
+    return numbering.number(of: entity) < numbering.number(of: other)
+  }
+
   private mutating func placeJoinTable(_ pair: Pair) {
     let (number, otherNumber) = (
       numbering.number(of: pair.entity), numbering.number(of: pair.inverseOwner)
     )
-    let table = tablePool.claim(tableName(number, pair.relationship))
+    let usual = tableName(number, pair.relationship)
     // A column that is named after a relationship holds that relationship's destinations.
-    let back = joinColumn("Z_\(number)\(pair.inverse.name.uppercased())", in: table)
-    let forth = joinColumn("Z_\(otherNumber)\(pair.relationship.name.uppercased())", in: table)
+    let backBase = "Z_\(number)\(pair.inverse.name.uppercased())"
+    let forthBase = "Z_\(otherNumber)\(pair.relationship.name.uppercased())"
+    let other = storedTable(
+      besides: usual, tableName(otherNumber, pair.inverse), columns: [backBase, forthBase])
+    let table = tablePool.claim(other ?? usual)
+    let back = joinColumn(backBase, in: table)
+    let forth = joinColumn(forthBase, in: table)
     let backOrder = pair.inverse.isOrdered ? orderColumn(of: back, in: table) : nil
     let forthOrder = pair.relationship.isOrdered ? orderColumn(of: forth, in: table) : nil
-    addJoinTable(table, keys: [back, forth], orders: [backOrder, forthOrder])
+    addJoinTable(
+      table, usually: other == nil ? table : usual, keys: [back, forth],
+      orders: [backOrder, forthOrder])
     toMany[PropertyKey(pair.entity.name, pair.relationship.name)] = .joinTable(
       .init(
         destination: pair.relationship.destination, table: table, sourceColumn: back,
@@ -76,22 +90,43 @@ extension LayoutBuilder {
         destinationColumn: back, orderColumn: backOrder))
   }
 
-  /// A to-many that is its own inverse: no measured store has one. The second column's name is the
-  /// one that Core Data is said to use.
+  /// Returns the table with the pairs in a store without a table of the usual name. The table has the name of the
+  /// other side, or it is the only join table with both columns and a name that no relationship has.
+  private func storedTable(
+    besides usual: String, _ reversed: String, columns: [String]
+  ) -> String? {
+    guard let schema, !schema.hasTable(usual) else { return nil }
+    func has(_ column: String, _ table: DatabaseSchema.Table) -> Bool {
+      table.columnNames.contains { $0.isName(column) }
+    }
+    if let table = schema.database.tables[reversed],
+      columns.allSatisfy({ has($0, table) })
+    {
+      return reversed
+    }
+    let named = Set(
+      numbering.numbered.flatMap { entity, number in
+        entity.relationships.map { tableName(number, $0) }
+      })
+    let found = schema.database.tables.values.filter { table in
+      StoredName.join(table.name) != nil && !named.contains(table.name)
+        && columns.allSatisfy(table.hasColumn)
+    }
+    return found.count == 1 ? found[0].name : nil
+  }
+
+  /// Places a to-many that is its own inverse. The second column has the same name in every such table.
   private mutating func placeSelfInverse(_ relationship: Relationship, of entity: Entity) {
     let number = numbering.number(of: entity)
     let table = tablePool.claim(tableName(number, relationship))
     let forth = joinColumn("Z_\(number)\(relationship.name.uppercased())", in: table)
-    let back = "REFLEXIVE"
+    let back = StoredName.reflexive
     let order = relationship.isOrdered ? orderColumn(of: forth, in: table) : nil
-    addJoinTable(table, keys: [forth, back], orders: [order])
+    addJoinTable(table, usually: table, keys: [forth, back], orders: [order])
     toMany[PropertyKey(entity.name, relationship.name)] = .joinTable(
       .init(
         destination: relationship.destination, table: table, sourceColumn: back,
         destinationColumn: forth, orderColumn: order))
-    risks.append(
-      "'\(entity.name).\(relationship.name)' is its own inverse; the form of its join table"
-        + " \(table) is not confirmed by any known store")
   }
 
   private func tableName(_ number: Int64, _ relationship: Relationship) -> String {
@@ -116,17 +151,17 @@ extension LayoutBuilder {
     return isStored(name, beside: column, in: table) ? name : nil
   }
 
-  private mutating func addJoinTable(_ table: String, keys: [String], orders: [String?]) {
+  private mutating func addJoinTable(
+    _ table: String, usually usualName: String, keys: [String], orders: [String?]
+  ) {
     let names = keys + orders.compactMap { $0 }
     joinTables.append(
       JoinTableLayout(
-        name: table,
+        name: table, usualName: usualName,
         columns: names.map {
           ColumnLayout(name: $0, declaredType: DeclaredType.integer.rawValue)
         },
         primaryKey: keys,
-        index: IndexLayout(
-          name: "\(table)_\(keys[1])_INDEX", isUnique: false,
-          columns: keys.reversed().map { .init(name: $0, isAscending: nil) })))
+        index: JoinTableLayout.index(of: table, keys: keys)))
   }
 }

@@ -7,6 +7,7 @@ extension SchemaGap {
     case .table(let table, let entity, nil):
       "the table \(table)" + (entity.map { " of '\($0)'" } ?? "")
     case .table(let table, _, let instead?): "a table \(table), which is a \(instead.rawValue)"
+    case .joinTableName(let table, let usual): "the name \(usual) of the table \(table)"
     case .column(let column, let table): "the column \(column) of \(table)"
     case .companion(let column): "the column \(column.column) of \(column.table)"
     case .primaryKey(let columns, let table):

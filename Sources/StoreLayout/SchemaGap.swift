@@ -4,6 +4,8 @@ package import SQLiteAccess
 package enum SchemaGap: Hashable, Sendable {
   /// - instead: what has the table's name.
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
+  /// A join table has another name than the one under which Core Data looks for it.
+  case joinTableName(String, usual: String)
   /// A column that holds values.
   case column(String, table: String)
   /// A column beside a key: the entity of the row that it leads to, or a place in an ordered relationship.
@@ -22,19 +24,23 @@ package enum SchemaGap: Hashable, Sendable {
     switch self {
     case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys
     case .column(_, let table): table == FixedTable.primaryKeys
-    case .companion, .primaryKey, .index, .trigger, .number: false
+    case .joinTableName, .companion, .primaryKey, .index, .trigger, .number: false
     }
   }
 
-  /// Only time is lost without it.
+  /// Requests, writes and migrations of this program give the same results without it.
   package var isHarmless: Bool {
-    if case .index(let index, _) = self { !index.isUnique } else { false }
+    switch self {
+    case .index(let index, _): !index.isUnique
+    case .joinTableName: true
+    case .table, .column, .companion, .primaryKey, .trigger, .number: false
+    }
   }
 
   /// A repair makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
   package var isRepairable: Bool {
     switch self {
-    case .companion, .index, .trigger: true
+    case .joinTableName, .companion, .index, .trigger: true
     case .table, .column, .primaryKey, .number: false
     }
   }
@@ -42,7 +48,7 @@ package enum SchemaGap: Hashable, Sendable {
   /// The writes that would go wrong unnoticed; others name what they lack themselves.
   package var spoiledWrites: (table: String, events: [WriteEvent])? {
     switch self {
-    case .table, .column: nil
+    case .table, .joinTableName, .column: nil
     case .companion(let column): (column.table, [.insert, .update([column.key])])
     case .primaryKey(_, let table): (table, [.insert])
     case .index(let index, let table):

@@ -18,11 +18,7 @@ extension StoreLayout {
   }
 
   private func namingTable(of join: JoinTableLayout) -> String? {
-    entities.first { entity in
-      entity.toMany.values.contains {
-        if case .joinTable(let found) = $0 { found.table == join.name } else { false }
-      }
-    }?.table
+    StoredName.join(join.name).flatMap { entity(numbered: $0.number)?.table }
   }
 
   /// The same text in every known store.

@@ -15,6 +15,8 @@ extension StoreLayout {
     let triggers = schema.database.triggers.map(\.name).exact
     return schema.fixedGaps
       + needed.flatMap { gaps(of: $0, entity: $1, columns: $2, key: $3, in: schema) }
+      + joinTables.filter { $0.name != $0.usualName }
+      .map { .joinTableName($0.name, usual: $0.usualName) }
       + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
       + indexGaps(in: schema, framework)
       + self.triggers.filter { schema.hasTable($0.table) && !triggers.contains(ExactText($0.name)) }

@@ -11,6 +11,21 @@ extension StoreLayout {
     layout.triggers = []
     return layout
   }
+
+  /// Returns the layout that the store has once its join tables `tables` have their usual names.
+  package func namingAsUsual(_ tables: [String]) -> StoreLayout {
+    let names = Dictionary(
+      joinTables.filter { tables.contains($0.name) }.map { ($0.name, $0.usualName) }
+    ) { first, _ in first }
+    var layout = renamingTables { names[$0, default: $0] }
+    layout.joinTables = joinTables.map { names[$0.name] == nil ? $0 : $0.named }
+    layout.triggers = triggers
+    for index in omissions.indices {
+      let table = omissions[index].table
+      layout.omissions[index].table = names[table, default: table]
+    }
+    return layout
+  }
 }
 
 extension ToManyLayout {

@@ -188,10 +188,27 @@ package struct OmittedColumn: Hashable, Sendable {
 /// A table of pairs.
 package struct JoinTableLayout: Hashable, Sendable {
   package var name: String
+  /// The name under which Core Data looks for the table. It differs from `name` only in a store that
+  /// another program, or an older version of this one, has written.
+  package let usualName: String
   /// The two key columns, then their order columns.
   package var columns: [ColumnLayout]
   package var primaryKey: [String]
   package var index: IndexLayout?
+
+  /// The same columns in a table that Core Data finds.
+  package var named: JoinTableLayout {
+    var table = self
+    table.name = usualName
+    table.index = index.map { _ in Self.index(of: usualName, keys: primaryKey) }
+    return table
+  }
+
+  static func index(of table: String, keys: [String]) -> IndexLayout {
+    IndexLayout(
+      name: "\(table)_\(keys[1])_INDEX", isUnique: false,
+      columns: keys.reversed().map { .init(name: $0, isAscending: nil) })
+  }
 }
 
 /// A trigger that keeps a derived attribute up to date.

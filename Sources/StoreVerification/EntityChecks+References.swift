@@ -95,23 +95,21 @@ extension EntityChecks {
         !inverse.isToMany, let partner = layout.entity(named: owner.name),
         let back = partner.toOne[inverse.name], schema.hasColumn(back.column, in: partner.table)
       else { return [] }
-      let isOneSided: SQL = """
+      func leads(_ condition: SQL) -> SQL {
+        """
         EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
         WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-        AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)) \
-        AND d.\(name: back.column) IS NOT t.\(name: FixedColumn.primaryKey))
+        AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)) AND \(condition))
         """
-      let isUsed: SQL = """
-        EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
-        WHERE d.\(name: back.column) NOT NULL AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)))
-        """
+      }
       let name = "\(owner.name).\(inverse.name)"
       return [
         check(
-          .oneSided(inverse: name), relationship.name, where: "\(isUsed) AND \(isOneSided)"),
+          .oneSided(inverse: name), relationship.name,
+          where: leads("d.\(name: back.column) <> t.\(name: FixedColumn.primaryKey)")),
         check(
           .emptyInverse(inverse: name), relationship.name,
-          where: "NOT \(isUsed) AND \(isOneSided)"),
+          where: leads("d.\(name: back.column) IS NULL")),
       ]
     }
   }

@@ -10,7 +10,8 @@ extension Finding {
     case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles, .unknownEntity,
       .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
       .warning
-    case .integrity, .missingTable, .missingColumn, .notATable, .missingPrimaryKey, .missingTrigger,
+    case .integrity, .missingTable, .misnamedTable, .missingColumn, .notATable, .missingPrimaryKey,
+      .missingTrigger,
       .noMetadata, .unreadableMetadata, .dangling, .wrongDestinationEntity,
       .misdirected, .disputedDestinationEntity, .misdirectedPairs, .misdirectedOwner,
       .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
@@ -24,6 +25,7 @@ extension Finding {
     switch kind {
     case .integrity: "verify.integrity"
     case .missingTable: "verify.missing-table"
+    case .misnamedTable: "verify.misnamed-table"
     case .missingColumn: "verify.missing-column"
     case .notATable: "verify.not-a-table"
     case .missingPrimaryKey: "verify.missing-primary-key"
@@ -69,6 +71,8 @@ extension Finding {
     switch kind {
     case .integrity(let words): "SQLite: \(words)"
     case .missingTable(let table): "the table \(table) is missing"
+    case .misnamedTable(let table, let usual):
+      "the join table \(table) is not found by apps, which look for \(usual)"
     case .missingColumn(let column, let table): "\(table) has no column \(column)"
     case .notATable(let table, let instead):
       "\(table) is a \(instead.rawValue), and has to be a table"
@@ -98,9 +102,10 @@ extension Finding {
       "\(place): \(rows) of '\(member)' with an owner that does not exist"
     case .misdirectedOwner(let member):
       "\(place): \(rows) of '\(member)' with an owner of an entity without it"
-    case .oneSided(let inverse): "\(place): \(rows) without a way back in '\(inverse)'"
+    case .oneSided(let inverse):
+      "\(place): \(rows) whose partner leads to another row by '\(inverse)'"
     case .emptyInverse(let inverse):
-      "\(place): \(rows) without a way back in '\(inverse)', which is NULL in every row"
+      "\(place): \(rows) without a way back in '\(inverse)', which is NULL there"
     case .wrongEntity(let table, let isCertain):
       "\(table): \(rows) with the number of an entity that does not belong there"
         + (isCertain ? ", where only one fits" : "")

@@ -11,6 +11,8 @@ extension Finding {
     switch gap {
     case .table(let name, _, nil): (kind, table) = (.missingTable(name), name)
     case .table(let name, _, let instead?): (kind, table) = (.notATable(name, instead), name)
+    case .joinTableName(let name, let usual):
+      (kind, table) = (.misnamedTable(name, usual: usual), name)
     case .column(let column, let name): (kind, table) = (.missingColumn(column, table: name), name)
     case .companion(let column):
       (kind, table) = (.missingColumn(column.column, table: column.table), column.table)

@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
     /// SQLite's own words.
     case integrity(String)
     case missingTable(String)
+    /// A join table under a name that Core Data does not look for.
+    case misnamedTable(String, usual: String)
     case missingColumn(String, table: String)
     /// A view or a virtual table has the name of a table.
     case notATable(String, DatabaseSchema.StandIn)
@@ -37,10 +39,10 @@ package struct Finding: Hashable, Sendable {
     case lostOwner(member: String)
     /// Members of a to-many without inverse whose owner is of an entity without it.
     case misdirectedOwner(member: String)
-    /// Rows of a one-to-one whose partner names another row, or none.
+    /// Rows of a one-to-one whose partner names another row.
     case oneSided(inverse: String)
-    /// The same where the other side is NULL in every row: Core Data leaves it so when a migration
-    /// makes a one-to-one of a relationship.
+    /// Rows of a one-to-one whose partner names none. Apps leave this in real stores, and so does a
+    /// migration by Core Data that makes a one-to-one of a relationship.
     case emptyInverse(inverse: String)
     /// Rows whose `Z_ENT` does not belong in their table, or is an abstract entity's.
     ///

@@ -5,7 +5,8 @@ import StoreSQL
 import StoreModel
 import StoreDiagnostics
 
-/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes.
+/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes, the usual names
+/// of join tables.
 ///
 /// No value is made up. An entity beside a reference is that of the row it leads to; a place in an ordered relationship is
 /// left NULL, for which `verify` says that it is lost. A table, a column of values and a row of `Z_PRIMARYKEY` are not made:
@@ -20,12 +21,14 @@ struct SchemaRepair {
   /// Those whose names a fresh store has, too: the number in another may be one that is damaged.
   private var companions: [SchemaGap] {
     let fresh = StoreLayout(model: layout.model)
+    let usual = Dictionary(layout.joinTables.map { ($0.name, $0.usualName) }) { first, _ in first }
     let tables =
       fresh.tables.map { ($0.name, $0.columns) } + fresh.joinTables.map { ($0.name, $0.columns) }
     return gaps.filter { gap in
       guard case .companion(let column) = gap else { return false }
       return tables.contains { name, columns in
-        name.isExactly(column.table) && columns.map(\.name).containsExactly(column.column)
+        name.isExactly(usual[column.table, default: column.table])
+          && columns.map(\.name).containsExactly(column.column)
       } && !has(column)
     }
   }
@@ -37,20 +40,50 @@ struct SchemaRepair {
     } ?? false
   }
 
+  /// The tables that can get their usual names: a table with that name, an app's own columns or triggers, or
+  /// pairs that are there twice keep it away.
+  private var joinTableNames: [SchemaGap] {
+    gaps.filter { gap in
+      guard case .joinTableName(let name, let usual) = gap,
+        let table = layout.joinTables.first(where: { $0.name == name }),
+        let stored = schema.database.tables[name]
+      else { return false }
+      return Set(stored.columnNames) == Set(table.columns.map(\.name))
+        && stored.isUnique(table.primaryKey) && !isNameTaken(usual, besidesOn: name)
+        && !schema.database.triggers.contains { $0.table == name }
+    }
+  }
+
   private var triggers: [SchemaGap] {
     gaps.filter { if case .trigger = $0 { true } else { false } }
   }
 
-  /// Before the rows are repaired, which goes by the layout that the store then has.
+  /// Makes columns, triggers and the names of join tables. Call this before the repair of the rows, which needs the
+  /// layout that the store then has.
   ///
   /// - Returns: what was made.
-  func makeColumnsAndTriggers() throws(DatabaseError) -> [SchemaGap] {
-    let (companions, triggers) = (companions, triggers)
+  func makeTables() throws(DatabaseError) -> [SchemaGap] {
+    let (companions, triggers, names) = (companions, triggers, joinTableNames)
     for case .companion(let column) in companions { try add(column) }
     let whole = StoreLayout(model: layout.model, in: try connection.schema())
     for case .companion(let column) in companions { try fill(column, whole) }
     for case .trigger(let trigger) in triggers { try connection.define(trigger.sql) }
-    return companions + triggers
+    for case .joinTableName(let name, _) in names {
+      guard let table = whole.joinTables.first(where: { $0.name == name }) else { continue }
+      try rename(table)
+    }
+    return names + companions + triggers
+  }
+
+  /// Copies the pairs: a new table also has the order of columns, the primary key and the index that Core Data makes.
+  private func rename(_ table: JoinTableLayout) throws(DatabaseError) {
+    let new = table.named
+    let columns = table.columns.map { SQL.name($0.name) }.joined(", ")
+    try connection.define(new.sql)
+    try connection.run(
+      "INSERT INTO \(name: new.name) (\(columns)) SELECT \(columns) FROM \(name: table.name)")
+    try connection.run("DROP TABLE \(name: table.name)")
+    if let index = new.index { try connection.define(index.sql(on: new.name)) }
   }
 
   /// After the rows: they may have kept it away.
@@ -73,14 +106,19 @@ struct SchemaRepair {
 
   /// What would be made.
   func makable() throws(DatabaseError) -> [SchemaGap] {
-    try companions + triggers + makableIndexes()
+    try joinTableNames + companions + triggers + makableIndexes()
   }
 
   /// No unique index is possible while rows share its values.
   private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
     var makable: [SchemaGap] = []
+    let renamed = joinTableNames
     for case .index(let index, let table) in gaps {
-      guard !isNameTaken(index.name, besidesOn: table) else { continue }
+      // `rename` makes the index of a table.
+      let isRenamed = renamed.contains {
+        if case .joinTableName(table, _) = $0 { true } else { false }
+      }
+      guard !isRenamed, !isNameTaken(index.name, besidesOn: table) else { continue }
       if index.isUnique, try hasDuplicates(index.columns.map(\.name), in: table) { continue }
       makable.append(.index(index, table: table))
     }

@@ -41,11 +41,12 @@ extension Store {
   ) throws -> RepairResult {
     let files = orphanFiles(at: now)
     var gaps: [SchemaGap] = []
+    var layout = layout
     var (outcome, removable) = try write(lacking: [], cancellation) {
       connection -> (RepairResult, [String]) in
       progress(WorkStep("SQLite checks the file"))
       try connection.refuseDamage()
-      let findings = try repairSchema(in: layout, connection, progress) {
+      let findings = try repairSchema(in: &layout, connection, progress) {
         try repairRows(in: $0, connection, cancellation, progress)
       }
       gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
@@ -99,16 +100,22 @@ extension Store {
     }
   }
 
-  /// - Parameter rows: repairs the rows of the store with the layout that it then has.
+  /// - Parameters:
+  ///   - layout: has the usual names of join tables afterwards.
+  ///   - rows: repairs the rows of the store with the layout that it then has.
   private func repairSchema(
-    in layout: StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
+    in layout: inout StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
     then rows: (StoreLayout) throws -> [Finding]
   ) throws -> [Finding] {
     let schema = try connection.schema()
     let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
     let repair = SchemaRepair(
       connection: connection, schema: schema, gaps: gaps, layout: layout)
-    let made = try repair.makeColumnsAndTriggers()
+    let made = try repair.makeTables()
+    let misnamed = made.compactMap { gap in
+      if case .joinTableName(let table, _) = gap { table } else { nil }
+    }
+    layout = layout.namingAsUsual(misnamed)
     let whole =
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
     let repaired = try rows(whole)

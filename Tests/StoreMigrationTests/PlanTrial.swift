@@ -26,7 +26,8 @@ struct PlanTrial {
 
   let folder: TemporaryFolder
   let path: String
-  let source: Model
+  /// The version that the store is of.
+  var source: Model
 
   init(_ source: Model, rows: Int = 6, seed: UInt64 = 1) throws {
     folder = try TemporaryFolder()

@@ -110,29 +110,35 @@ import TestSupport
       "UPDATE ZTHING SET Z_FOK_PARENT = 5 WHERE ZKEY IN ('n', 'o')",
       "warning verify.shared-place 'Thing.children' is ordered: 2 members at the place of another"),
     Damage(
-      "UPDATE Z_5RANKEDBY SET Z_FOK_5RANKING = NULL",
+      "UPDATE Z_6RANKING SET Z_FOK_5RANKING = NULL",
       "warning verify.missing-place 'Thing.ranking' is ordered: 2 members without a place"),
     Damage(
-      "UPDATE Z_5RANKEDBY SET Z_FOK_5RANKING = 5",
+      "UPDATE Z_6RANKING SET Z_FOK_5RANKING = 5",
       "warning verify.shared-place 'Thing.ranking' is ordered: 2 members at the place of another"),
     // What Core Data leaves where a to-one has got a to-one inverse.
     Damage(
       "UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL in every row"
+      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL there"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2), (3, 4, 1, 3); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 4; UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 3 rows without a way back in 'Person.passport', which is NULL in every row"
+      "warning verify.empty-inverse 'Passport.holder': 3 rows without a way back in 'Person.passport', which is NULL there"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 4; "
         + "UPDATE ZBEING SET ZPASSPORT = iif(Z_PK = 2, 2, NULL)",
-      "error verify.one-sided 'Passport.holder': 1 row without a way back in 'Person.passport'"),
+      "warning verify.empty-inverse 'Passport.holder': 1 row without a way back in 'Person.passport', which is NULL there"
+    ),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK = 2",
-      "error verify.one-sided 'Person.spouse': 1 row without a way back in 'Person.spouse'"),
+      "warning verify.empty-inverse 'Person.spouse': 1 row without a way back in 'Person.spouse', which is NULL there"
+    ),
+    Damage(
+      "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK < 3",
+      "error verify.one-sided 'Person.spouse': 1 row whose partner leads to another row by 'Person.spouse'"
+    ),
     Damage("UPDATE ZBEING SET ZSPOUSE = 3 - Z_PK WHERE Z_PK < 3"),
     Damage(
       "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0 WHERE Z_NAME = 'Gadget'",

@@ -411,6 +411,7 @@ export const texts = {
       'verify.misdirected-owner': 'Owners of another entity',
       'verify.misdirected-pair': 'Pairs with rows of another entity',
       'verify.misdirected-reference': 'References to rows of another entity',
+      'verify.misnamed-table': 'Join tables that apps do not find',
       'verify.missing-column': 'Missing columns',
       'verify.missing-file': 'Missing files of large values',
       'verify.missing-index': 'Missing indexes',
