@@ -57,7 +57,9 @@ extension DatabaseSchema.Trigger {
   /// Whether Core Data has made the trigger. The effect of any other one on rows is unknown, so `WriteGuard` refuses writes
   /// to its table.
   package var isOfCoreData: Bool {
-    [DerivationTriggers.prefix, CountingTriggers.prefix].contains(where: name.hasPrefix)
+    name.hasPrefix(DerivationTriggers.prefix)
+      || name.hasPrefix(CountingTriggers.prefix)
+        && definition.contains(CountingTriggers.functionPrefix)
   }
 }
 

@@ -7,7 +7,10 @@ struct CountingTriggers {
   static let prefix = "ZT_"
 
   /// The SQL function that the triggers call.
-  static let function = "NSCoreDataTriggerUpdateAffectedObjectValue"
+  static let function = "\(functionPrefix)UpdateAffectedObjectValue"
+
+  /// How the name of the function begins. A trigger that calls no such function is an app's own, whatever its name.
+  static let functionPrefix = "NSCoreDataTrigger"
 
   /// How the counting row refers to the rows that it counts.
   enum Reference {

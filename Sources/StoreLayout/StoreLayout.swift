@@ -211,7 +211,7 @@ package struct JoinTableLayout: Hashable, Sendable {
   }
 }
 
-/// A trigger that keeps a derived attribute up to date.
+/// A trigger that keeps a derived or a counting attribute up to date.
 package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var table: String
