@@ -1,4 +1,5 @@
 import Foundation
+import StoreDiagnostics
 import StoreModel
 import StoreTestSupport
 import Testing

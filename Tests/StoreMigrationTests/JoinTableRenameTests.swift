@@ -2,6 +2,7 @@ import SampleData
 import SeededRandom
 import StoreEngine
 import StoreLayout
+import StoreDiagnostics
 import StoreModel
 import StoreSQL
 import Testing
