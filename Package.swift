@@ -255,7 +255,7 @@ let package = Package(
     // The rules of the house, which hold for the text of all sources.
     .testTarget(name: "HouseTests", swiftSettings: settings),
     .testTarget(
-      name: "StoreDiagnosticsTests", dependencies: ["StoreDiagnostics"],
+      name: "StoreDiagnosticsTests", dependencies: ["TestSupport", "StoreDiagnostics"],
       swiftSettings: settings),
     .testTarget(
       name: "StorePredicateTests",
@@ -327,6 +327,7 @@ let package = Package(
     .target(
       name: "SampleData",
       dependencies: [
+        "StoreDiagnostics",
         "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
         "StorePredicate", "SeededRandom", "TestSupport",
       ],
@@ -335,6 +336,7 @@ let package = Package(
     .target(
       name: "StoreTestSupport",
       dependencies: [
+        "StoreDiagnostics",
         "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
         "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
         "SampleData", "PlainSQLite", "TestSupport",
@@ -367,6 +369,7 @@ let package = Package(
     .testTarget(
       name: "ModelInferenceTests",
       dependencies: [
+        "StoreDiagnostics",
         "ModelInference", "StoreEngine", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
         "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
       ],
@@ -429,6 +432,7 @@ let package = Package(
     .testTarget(
       name: "StoreComparisonTests",
       dependencies: [
+        "StoreDiagnostics",
         "StoreComparison", "StoreEngine", "RecordFormats", "StoreLayout", "SQLiteAccess",
         "StoreSQL",
         "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport", "SeededRandom",
@@ -469,6 +473,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
+        "StoreDiagnostics",
         "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
         "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "RecordFormats",
         "SampleData",

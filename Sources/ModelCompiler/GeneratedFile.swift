@@ -8,34 +8,34 @@ package import StoreDiagnostics
 
 /// A file that is generated, and what should be in it.
 package struct GeneratedFile: Sendable {
-  package var path: String
+  package var path: FilePath
   package var text: String
 
-  package init(path: String, text: String) {
+  package init(path: FilePath, text: String) {
     self.path = path
     self.text = text
   }
 
   /// What is there instead of `text`; nil where it is the same, or where the file is missing.
   private var found: String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    do {
+      return String(decoding: try path.contents(), as: UTF8.self)
+    } catch {
+      return nil
+    }
   }
 
   /// Writes the file unless it is there as it should be: what is built from it stays valid.
   ///
   /// - Returns: false where nothing was to be done.
   /// - Throws: `GeneratedFileError`
-  package func write() throws -> Bool {
+  package func write() throws(GeneratedFileError) -> Bool {
     guard found != text else { return false }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     do {
-      if !folder.isEmpty {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-      }
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try path.folder.makeFolders()
+      try path.replace(with: Array(text.utf8))
     } catch {
-      throw GeneratedFileError(path: path, isDenied: isDenied(error), detail: "\(error)")
+      throw GeneratedFileError(path: path, reason: error.reason)
     }
     return true
   }
@@ -51,27 +51,21 @@ package struct GeneratedFile: Sendable {
     let line = zip(old, new).prefix { $0 == $1 }.count
     return Diagnostic(
       .error, "generate.outdated", "this is not what the model generates",
-      at: SourcePlace(file: path, line: line + 1, column: 1),
+      at: SourcePlace(file: "\(path)", line: line + 1, column: 1),
       help: [
         "here:      \(line < old.count ? String(old[line]) : "the end of the file")",
         "generated: \(line < new.count ? String(new[line]) : "the end of the file")",
       ])
   }
-
-  private func isDenied(_ error: any Error) -> Bool {
-    (error as? CocoaError)?.code == .fileWriteNoPermission
-  }
 }
 
 /// Why a generated file can't be written.
 package struct GeneratedFileError: DiagnosableError, Hashable {
-  var path: String
-  var isDenied: Bool
-  var detail: String
+  var path: FilePath
+  var reason: String
 
   package var diagnostics: [Diagnostic] {
-    let reason = isDenied ? "permission denied" : detail
-    return [
+    [
       Diagnostic(
         .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
         cause: .inputOutput)

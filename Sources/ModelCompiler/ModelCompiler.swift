@@ -12,7 +12,7 @@ package struct ModelCompiler: Sendable {
   /// Each version once more, in a namespace of its own.
   package var includesAllVersions: Bool
   /// The folder of the definitions that stand beside all versions; nil for the one beside the models.
-  package var migrations: String?
+  package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
   /// Works out the version hashes of a model, entity by entity; nil leaves them out.
@@ -20,7 +20,7 @@ package struct ModelCompiler: Sendable {
 
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
-    migrations: String? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
+    migrations: FilePath? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
     hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
@@ -53,7 +53,7 @@ package struct ModelCompiler: Sendable {
       let number = order.firstIndex(of: version.name) ?? 0
       return SchemaSource.Version(model: model, hashes: hashing?(model), number: number + 1)
     }
-    let fileName = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.name
+    let fileName = bundle.path.components.last.map { "\($0)" } ?? bundle.name
     let generated = SchemaSource(
       name: bundle.name, fileName: fileName, current: source(of: top),
       namespaced: others.compactMap(source),
@@ -94,7 +94,7 @@ extension DefinitionFile {
       """
       the stage from '\(from)' to '\(to)' is lightweight in the migration plan, which does not do \
       what this file says
-      """, at: SourcePlace(file: path, line: 1, column: 1)
+      """, at: SourcePlace(file: "\(path)", line: 1, column: 1)
     ).helping("bring stores there by this migration, or write the stage as .custom by hand")
   }
 }

@@ -8,12 +8,12 @@ package import StoreDiagnostics
 
 /// Files that are to be written together: all of them, or none.
 package struct FileChanges {
-  private var files: [(path: String, bytes: [UInt8])] = []
+  private var files: [(path: FilePath, bytes: [UInt8])] = []
 
   package init() {}
 
   /// A folder that is not there is made.
-  package mutating func add(_ bytes: [UInt8], at path: String) {
+  package mutating func add(_ bytes: [UInt8], at path: FilePath) {
     files.append((path, bytes))
   }
 
@@ -38,24 +38,23 @@ package struct FileChanges {
   }
 
   /// - Returns: what takes it back.
-  private static func write(_ bytes: [UInt8], at path: String) throws -> [() throws -> Void] {
-    let files = FileManager.default
-    let folder = URL(filePath: path).deletingLastPathComponent().path
+  private static func write(_ bytes: [UInt8], at path: FilePath) throws -> [() throws -> Void] {
+    let folder = path.folder
     var undo: [() throws -> Void] = []
-    if !files.fileExists(atPath: folder) {
-      try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      undo.append { try FileManager.default.removeItem(atPath: folder) }
+    if !folder.isEmpty, folder.kind == nil {
+      try folder.makeFolder()
+      undo.append { try folder.removeAll() }
     }
-    let old = files.fileExists(atPath: path) ? try Data(contentsOf: URL(filePath: path)) : nil
+    let old = path.kind == nil ? nil : try path.contents()
     do {
-      try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+      try path.replace(with: bytes)
     } catch {
       for step in undo.reversed() { try step() }
       throw error
     }
     undo.append {
-      guard let old else { return try FileManager.default.removeItem(atPath: path) }
-      try old.write(to: URL(filePath: path), options: .atomic)
+      guard let old else { return try path.removeFile() }
+      try path.replace(with: old)
     }
     return undo
   }
@@ -73,9 +72,9 @@ package struct FileChanges {
 
 /// Why files can't be written.
 package enum FileChangeError: DiagnosableError, Hashable {
-  case unwritable(String, reason: String)
+  case unwritable(FilePath, reason: String)
   /// And others, written before, could not be put back.
-  case half(String, reason: String)
+  case half(FilePath, reason: String)
 
   package var diagnostics: [Diagnostic] {
     switch self {

@@ -43,16 +43,16 @@ package struct InputFile: ByteSource {
   /// - Parameter cancellation: ends the waiting for the bytes of a pipe.
   /// - Throws: `InputFileFailure`
   package init(
-    path: String, cancellation: Cancellation = .ofProcess
+    path: FilePath, cancellation: Cancellation = .ofProcess
   ) throws(InputFileFailure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InputFileFailure(path: path, number: errno) }
+    name = "\(path)"
+    let descriptor = path.descriptor(O_RDONLY)
+    guard descriptor >= 0 else { throw InputFileFailure(path: name, number: errno) }
     var facts = stat()
     if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
       close(descriptor)
-      throw InputFileFailure(path: path, number: EISDIR)
+      throw InputFileFailure(path: name, number: EISDIR)
     }
-    name = path
     handle = Handle(descriptor: descriptor, isOwned: true)
     self.cancellation = cancellation
   }
@@ -126,6 +126,7 @@ private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, 
 
 /// An input file that could not be opened or read.
 package struct InputFileFailure: DiagnosableError, Hashable {
+  /// The form for people.
   package var path: String
   /// `errno`
   package var number: Int32

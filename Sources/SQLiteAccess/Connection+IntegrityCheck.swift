@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreSQL
 
 extension Connection {
@@ -46,7 +47,7 @@ extension Connection {
   /// SQLite's quick look at the whole file: structure, but not whether indexes agree with rows.
   ///
   /// - Throws: `DatabaseError.damaged` with the first finding.
-  package func quickCheck(naming path: String? = nil) throws(DatabaseError) {
+  package func quickCheck(naming path: FilePath? = nil) throws(DatabaseError) {
     guard let words = try check(.quick).first else { return }
     throw .damaged(path: path ?? self.path, message: words)
   }

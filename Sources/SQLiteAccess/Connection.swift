@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import StoreSQL
 import CSQLite
 
@@ -5,7 +6,7 @@ import CSQLite
 package struct Connection {
   package let handle: OpaquePointer
   /// For error messages.
-  package let path: String
+  package let path: FilePath
   /// Statements that were run and may be run again; nil for a connection that keeps none.
   var kept: KeptStatements?
 

@@ -11,7 +11,7 @@ package final class Database: @unchecked Sendable {
   }
 
   /// For error messages.
-  package let path: String
+  package let path: FilePath
   package let access: Access
   // `handle` is used with `lock` held, and nil once the connection is closed.
   private let lock = NSLock()
@@ -31,7 +31,7 @@ package final class Database: @unchecked Sendable {
   ///   - prepare: what the connection needs before its first use.
   /// - Throws: `DatabaseError`; what `prepare` throws.
   package init(
-    uri: String, path: String, _ access: Access,
+    uri: String, path: FilePath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout,
     prepare: (Connection) throws -> Void = { _ in }
   ) throws {

@@ -72,9 +72,9 @@ extension DatabaseError: DiagnosableError {
 
   private var help: [Remedy] {
     switch self {
-    case .notFound(let path): [.store(.create(path: path))]
+    case .notFound(let path): [.store(.create(path: "\(path)"))]
     case .notADatabase: ["it is another kind of file, or encrypted, as by SQLCipher"]
-    case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: path))]
+    case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: "\(path)"))]
     case .damaged(let path, _):
       ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
     case .needsRecovery(let path):

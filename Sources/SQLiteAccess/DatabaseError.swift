@@ -1,38 +1,39 @@
+package import StoreDiagnostics
 import StoreSQL
 import CSQLite
 
 /// Why a database can't be opened, read, written or made.
 package enum DatabaseError: Error, Hashable, Sendable {
-  case notFound(path: String)
-  case isFolder(path: String)
-  case noPermission(path: String)
-  case notADatabase(path: String)
+  case notFound(path: FilePath)
+  case isFolder(path: FilePath)
+  case noPermission(path: FilePath)
+  case notADatabase(path: FilePath)
   /// Of 0 bytes: SQLite would take it for a database without tables.
-  case emptyFile(path: String)
-  case damaged(path: String, message: String)
+  case emptyFile(path: FilePath)
+  case damaged(path: FilePath, message: String)
   /// The rollback journal of an interrupted write lies beside the store.
-  case needsRecovery(path: String)
-  case locked(path: String)
-  case diskFull(path: String)
-  case outOfMemory(path: String)
-  case readOnly(path: String)
-  case inputOutput(path: String, message: String)
+  case needsRecovery(path: FilePath)
+  case locked(path: FilePath)
+  case diskFull(path: FilePath)
+  case outOfMemory(path: FilePath)
+  case readOnly(path: FilePath)
+  case inputOutput(path: FilePath, message: String)
   /// `create` never overwrites.
-  case exists(path: String)
-  case folderMissing(path: String)
-  case constraint(path: String, message: String)
+  case exists(path: FilePath)
+  case folderMissing(path: FilePath)
+  case constraint(path: FilePath, message: String)
   /// A row holds a value that a function of the request can't take.
-  case unfitValue(path: String, message: String)
+  case unfitValue(path: FilePath, message: String)
   case cancelled
   /// A request as deep or as long as no statement may be.
   case tooComplex(message: String)
   /// A statement of ours that SQLite refuses.
-  case sql(path: String, code: Int32, message: String)
+  case sql(path: FilePath, code: Int32, message: String)
 }
 
 extension DatabaseError {
   /// From SQLite's (extended) result code and the message that came with it.
-  package init(code: Int32, message: String, path: String) {
+  package init(code: Int32, message: String, path: FilePath) {
     // https://www.sqlite.org/rescode.html: the low byte is the primary code.
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)

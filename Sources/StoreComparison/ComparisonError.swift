@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// Why two stores can't be compared as was asked for.
 package enum ComparisonError: Error, Hashable, Sendable {
   case unknownEntity(String, known: [String])
@@ -11,5 +13,5 @@ package enum ComparisonError: Error, Hashable, Sendable {
   /// A transaction that the history has not got to.
   case laterToken(Int64, last: Int64)
   /// Several rows of a store have one key.
-  case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: String)
+  case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)
 }

@@ -54,7 +54,8 @@ extension ModelReading {
   /// Reads the archive of one compiled version.
   ///
   /// - Throws: `CompiledModelFailure`, with the file's path, when it is no such archive.
-  static func read(compiled bytes: [UInt8], of path: String, name: String) throws -> ModelReading {
+  static func read(compiled bytes: [UInt8], of path: FilePath, name: String) throws -> ModelReading
+  {
     let decoded = try CompiledModel.decode(bytes, name: name)
     return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
   }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 public import StoreModel
 
 extension ModelVersions {
@@ -16,6 +17,7 @@ extension ModelVersions {
     let bundle = try ModelBundle(at: path)
     self.init(
       VersionReadings(of: bundle),
-      try DefinitionFolder.find(of: bundle, in: migrations ?? bundle.defaultMigrationsFolder))
+      try DefinitionFolder.find(
+        of: bundle, in: migrations.map { FilePath($0) } ?? bundle.defaultMigrationsFolder))
   }
 }

@@ -19,7 +19,7 @@ struct ExternalFileCheck {
   func findings(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
   ) throws(DatabaseError) -> [Finding] {
-    if let link = folder.link { return [Finding(.linkedFolder(link))] }
+    if let link = folder.link { return [Finding(.linkedFolder("\(link)"))] }
     let links = try folder.contents().links.sorted()
     return try missingFiles(connection, name: name)
       + [.linkedFiles(links), .orphanFiles(try orphans.names(connection))].compactMap(\.self)

@@ -1,8 +1,8 @@
+import StoreDiagnostics
 import StoreSQL
 package import SQLiteAccess
 package import StoreEngine
 import StoreLayout
-import StoreDiagnostics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -20,7 +20,7 @@ import StoreDiagnostics
 package struct OrphanFiles {
   package let folder: ExternalFolder
   /// The store's own file.
-  let store: String
+  let store: FilePath
   /// Seconds since 1970.
   let now: Double
 
@@ -91,23 +91,22 @@ package struct OrphanFiles {
   /// its extension.
   private var isShared: Bool {
     get throws(DatabaseError) {
-      let parts = Store.nameParts(of: store)
-      let folder = parts.folder.isEmpty ? "." : parts.folder
-      let names: [String]
+      let names: [FilePath]
       do {
-        names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        names = try store.folder.names()
       } catch {
-        throw .inputOutput(path: folder, message: "the folder can't be read: \(error)")
+        throw .inputOutput(
+          path: store.folder.orHere, message: "the folder can't be read: \(error.reason)")
       }
+      let base = "\(store.base)".lowercased()
       return names.contains { name in
-        name != parts.name
-          && Store.nameParts(of: name).base.lowercased() == parts.base.lowercased()
-          && isDatabase(parts.folder + name)
+        name != store.name && "\(name.base)".lowercased() == base
+          && isDatabase(store.folder.appending(name))
       }
     }
   }
 
-  private func isDatabase(_ path: String) -> Bool {
+  private func isDatabase(_ path: FilePath) -> Bool {
     do {
       _ = try DatabaseFile(path)
       return true

@@ -15,7 +15,7 @@ import StoreModelReader
 @main
 struct Modelc {
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
+    let arguments = FilePath.arguments
     guard (2...4).contains(arguments.count) else {
       let usage = "usage: modelc MODEL OUTPUT [SETTINGS|- [MIGRATIONS]]"
       say([Diagnostic(.error, "usage", usage, cause: .usage)])
@@ -23,9 +23,9 @@ struct Modelc {
     }
     do {
       try compile(
-        arguments[1], to: arguments[2],
-        Settings(at: arguments.count > 2 && arguments[3] != "-" ? arguments[3] : nil),
-        migrations: arguments.count > 3 ? arguments[4] : nil)
+        arguments[0], to: arguments[1],
+        Settings(at: arguments.count > 2 && arguments[2] != "-" ? arguments[2] : nil),
+        migrations: arguments.count > 3 ? arguments[3] : nil)
     } catch let known as any DiagnosableError {
       say(known.diagnostics)
       exit(1)
@@ -36,7 +36,7 @@ struct Modelc {
   }
 
   private static func compile(
-    _ model: String, to output: String, _ settings: Settings, migrations: String?
+    _ model: FilePath, to output: FilePath, _ settings: Settings, migrations: FilePath?
   ) throws {
     let compiled = try ModelCompiler(
       ModelBundle(at: model), includesAllVersions: settings.allVersions, migrations: migrations,

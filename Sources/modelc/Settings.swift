@@ -20,11 +20,11 @@ struct Settings {
   }
 
   /// - Throws: `SettingsError`
-  init(at path: String?) throws {
+  init(at path: FilePath?) throws {
     guard let path else { return }
     let file: File
     do {
-      file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(filePath: path)))
+      file = try JSONDecoder().decode(File.self, from: Data(path.contents()))
     } catch {
       throw SettingsError(path: path, access: nil)
     }
@@ -38,12 +38,12 @@ struct Settings {
 }
 
 struct SettingsError: DiagnosableError {
-  var path: String
+  var path: FilePath
   /// An access level that is none.
   var access: String?
 
   var diagnostics: [Diagnostic] {
-    let place = SourcePlace(file: path, line: 1, column: 1)
+    let place = SourcePlace(file: "\(path)", line: 1, column: 1)
     let example = #"write {"access": "public", "allVersions": true}; both may be left out"#
     let message = access.map { "there is no access level '\($0)'" } ?? "the settings can't be read"
     return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]

@@ -12,7 +12,7 @@ struct Failure {
     if let error = error as? FailureOfWords {
       (self.error, words) = (error.error, error.words[...])
     } else {
-      (self.error, words) = (error, CommandLine.arguments.dropFirst())
+      (self.error, words) = (error, ArgumentText.all[...])
     }
   }
 

@@ -53,7 +53,7 @@ struct Storetool: ParsableCommand {
     Signals.ignoreWriteSignals()
     do {
       try Surroundings.check()
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      let arguments = ArgumentText.all
       CompletionRequest.answer(arguments)
       let (words, warning) = FormerMigrateFlag.translate(arguments)
       if let warning { Terminal.report([warning]) }
@@ -79,9 +79,12 @@ struct Storetool: ParsableCommand {
     if alone != self, let command = try? alone.parseAsRoot(Array(rest)),
       type(of: command).configuration.commandName != helpName
     {
+      try ArgumentText.requireText(words)
       return command
     }
-    return try parseAsRoot(Array(words))
+    let command = try parseAsRoot(Array(words))
+    try ArgumentText.requireText(words)
+    return command
   }
 
   /// The command that the first words name, or that stands for the one that they name, and the other words.

@@ -23,7 +23,7 @@ enum Surroundings {
     try checkFiles()
     spareAddresses()
     try checkMemory()
-    guard !CommandLine.arguments.isEmpty else { throw .noArguments }
+    guard CommandLine.argc > 0 else { throw .noArguments }
   }
 
   /// Opens as many as a command may need, and closes them.

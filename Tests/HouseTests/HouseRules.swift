@@ -38,10 +38,21 @@ extension HouseRule {
       "no error is dropped",
       forbids: #"\btry\?"#, in: [.code],
       exceptions: [
-        "ModelBundle+Discovery.swift": "asks whether a file is a link; Foundation's answer throws",
         "TextMatching.swift": "asks whether a pattern is one; Foundation's answer throws",
-        "MigrationMatrix.swift": "removes a temporary folder",
         "Storetool.swift": "what a command can't read, the root reads again and says why",
+      ]),
+    HouseRule(
+      "a path keeps its bytes",
+      forbids: #"\bFileManager\b|\bURL\(file(Path|URLWithPath)|\bCommandLine\.arguments\b"#,
+      in: [.code]),
+    HouseRule(
+      "the system receives a path from a FilePath",
+      forbids:
+        #"(^|[^\w.])(l?stat|statvfs|mkdir|rmdir|unlink|realpath|opendir|access)\((?![$)])|\bopen\((?!")[^)]*\bO_"#,
+      in: [.code],
+      exceptions: [
+        "Subprocess.swift": "removes the file that mkstemp has just named",
+        "GivenLinks.swift": "links of rows",
       ]),
     HouseRule(
       "no input ends the process",

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ModelInference
 import PlainSQLite
 import SampleData
@@ -44,7 +45,7 @@ struct InferredModelTests {
     let file = try StoreFixture(model)
     let inferred = try Self.infer(file)
     #expect(inferred.unexplained == [])
-    let store = try Store.open(file.path, .reading)
+    let store = try Store.open(FilePath(file.path), .reading)
     let layout = try store.readableLayout(for: inferred.model)
     let real = StoreLayout(model: model)
     #expect(layout.gaps(in: try store.read { try $0.schema() }) == [])
@@ -171,6 +172,6 @@ struct InferredModelTests {
   }
 
   static func infer(_ file: StoreFixture) throws -> InferredModel {
-    try Store.open(file.path, .reading).read { try $0.inferredModel(named: "Inferred") }
+    try Store.open(FilePath(file.path), .reading).read { try $0.inferredModel(named: "Inferred") }
   }
 }

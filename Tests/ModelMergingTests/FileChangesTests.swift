@@ -14,8 +14,8 @@ struct FileChangesTests {
     let folder = try TemporaryFolder()
     try Data("old".utf8).write(to: folder.url.appendingPathComponent("a"))
     var changes = FileChanges()
-    changes.add(Array("new".utf8), at: folder.url.appendingPathComponent("a").path)
-    changes.add(Array("there".utf8), at: folder.url.appendingPathComponent("b/c").path)
+    changes.add(Array("new".utf8), at: FilePath(folder.path("a")))
+    changes.add(Array("there".utf8), at: FilePath(folder.path("b/c")))
     try changes.write()
     #expect(try Self.text(folder, "a") == "new")
     #expect(try Self.text(folder, "b/c") == "there")
@@ -27,7 +27,7 @@ struct FileChangesTests {
     try Data("old".utf8).write(to: folder.url.appendingPathComponent("a"))
     var changes = FileChanges()
     for path in ["a", "b/c", "no/folder/d"] {
-      changes.add(Array("new".utf8), at: folder.url.appendingPathComponent(path).path)
+      changes.add(Array("new".utf8), at: FilePath(folder.path(path)))
     }
     do {
       try changes.write()

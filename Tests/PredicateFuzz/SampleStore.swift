@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import PredicateSQL
 import StoreLayout
@@ -16,8 +17,8 @@ struct SampleStore {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("Sample.sqlite").path
-    _ = try Store.create(at: path, for: Self.model)
-    store = try Store.open(path, .reading)
+    _ = try Store.create(at: FilePath(path), for: Self.model)
+    store = try Store.open(FilePath(path), .reading)
     layout = try store.layout(for: Self.model)
   }
 

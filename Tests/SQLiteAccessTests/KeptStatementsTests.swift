@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import CSQLite
 import PlainSQLite
 import SQLiteAccess
@@ -21,7 +22,7 @@ import Testing
   }
 
   private func open() throws -> Database {
-    try Database(uri: DatabaseFile.uri(path, []), path: path, .writing)
+    try Database(uri: DatabaseFile.uri(FilePath(path), []), path: FilePath(path), .writing)
   }
 
   private func title(_ key: Int64) -> RenderedSQL {

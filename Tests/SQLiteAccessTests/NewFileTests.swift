@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import Testing
 import TestSupport
@@ -23,24 +24,28 @@ import TestSupport
     } else {
       try folder.write("mine", to: "new.sqlite\(suffix)")
     }
-    #expect(throws: DatabaseError.exists(path: taken)) { try NewFile(target: target) }
+    #expect(throws: DatabaseError.exists(path: FilePath(taken))) {
+      try NewFile(target: FilePath(target))
+    }
     #expect(try names() == ["new.sqlite\(suffix)"])
   }
 
   /// Also what comes while the file is filled.
   @Test(arguments: [""] + DatabaseFile.companions)
   func whatComesMeanwhileIsInTheWay(suffix: String) throws {
-    let file = try NewFile(target: target)
+    let file = try NewFile(target: FilePath(target))
     try folder.write("mine", to: "new.sqlite\(suffix)")
-    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publish() }
-    #expect(throws: DatabaseError.exists(path: target + suffix)) { try file.publishForNow() }
+    #expect(throws: DatabaseError.exists(path: FilePath(target + suffix))) { try file.publish() }
+    #expect(throws: DatabaseError.exists(path: FilePath(target + suffix))) {
+      try file.publishForNow()
+    }
     file.discard()
     #expect(try names() == ["new.sqlite\(suffix)"])
     #expect(try String(contentsOfFile: target + suffix, encoding: .utf8) == "mine")
   }
 
   @Test func nothingElseStays() throws {
-    try NewFile(target: target).publish()
+    try NewFile(target: FilePath(target)).publish()
     #expect(try names() == ["new.sqlite"])
   }
 

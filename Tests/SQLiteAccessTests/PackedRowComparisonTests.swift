@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import PlainSQLite
 import SQLiteAccess
 import StoreSQL
@@ -17,8 +18,8 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("Todo.sqlite")
     try PlainDatabase(path).execute("CREATE TABLE T (A)")
-    let file = try DatabaseFile(path)
-    try Database(uri: file.readOnlyOpening.uri, path: path, .reading).read { connection in
+    let file = try DatabaseFile(FilePath(path))
+    try Database(uri: file.readOnlyOpening.uri, path: FilePath(path), .reading).read { connection in
       for one in Self.values {
         for other in Self.values {
           var left = try connection.prepare("SELECT 0, \(value: one)")

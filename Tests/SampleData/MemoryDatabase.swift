@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import PredicateSQL
 package import SQLiteAccess
 

@@ -251,9 +251,9 @@ struct MigrationAPITests {
     let journal = try await JournalStore()
     let phases = Mutex<[MigrationPhase]>([])
     var migrator = journal.migrator()
-    migrator.settings.backup = .at(journal.folder.path("Before.sqlite"))
+    migrator.settings.backup = .at(FilePath(journal.folder.path("Before.sqlite")))
     let result = try await migrator.run { phase in phases.withLock { $0.append(phase) } }
-    #expect(result?.backup == journal.folder.path("Before.sqlite"))
+    #expect(result?.backup == FilePath(journal.folder.path("Before.sqlite")))
     let seen = phases.withLock(\.self)
     #expect(seen.starts(with: [.checking, .backingUp]))
     let first = try #require(seen.first { if case .step = $0 { true } else { false } })

@@ -43,6 +43,6 @@ struct ReadmeExampleTests {
     let sample = try await SampleStore.items(1_000)
     let bundle = try SampleStore.bundle("Todo")
     // Every second item is done; of each five one is urgent.
-    #expect(try await finishUrgentItems(in: sample.path, ofModelAt: bundle.path) == 600)
+    #expect(try await finishUrgentItems(in: sample.path, ofModelAt: "\(bundle.path)") == 600)
   }
 }

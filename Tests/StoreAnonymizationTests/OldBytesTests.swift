@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -49,7 +50,7 @@ import TestSupport
       try graph.store.close()
       // Rows that are gone leave pages; the history keeps what was preserved of them.
       try graph.file.edit(Self.traces)
-      let folder = URL(fileURLWithPath: graph.store.externalDataFolder)
+      let folder = URL(fileURLWithPath: "\(graph.store.externalDataFolder)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for name in [OldBytesTests.kept, OldBytesTests.orphan] {
         try Data("secret file \(name) \(String(repeating: "f", count: 3000))".utf8)
@@ -90,11 +91,11 @@ import TestSupport
     // All of a last transaction is in the -wal only.
     let writer = try secrets.graph.file.writer(
       "UPDATE ZTHING SET ZTEXT = 'secret text in the -wal' WHERE Z_PK = 5")
-    let store = try Store.open(secrets.graph.file.path, .reading)
+    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
     let old = try trial.files()
     #expect(AnonymizedStore.traces(of: secrets.pieces, in: old).count > 3)
     let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
-      .write(to: secrets.graph.file.folder.path("Other.sqlite"))
+      .write(to: FilePath(secrets.graph.file.folder.path("Other.sqlite")))
     let new = try trial.files(but: "Graph.sqlite")
     #expect(new.count == 2, "\(new.keys)")
     #expect(AnonymizedStore.traces(of: secrets.pieces, in: new) == [])
@@ -114,7 +115,7 @@ import TestSupport
     let secrets = try Secrets()
     let trial = try anonymized(secrets)
     try secrets.graph.file.edit("PRAGMA journal_mode = \(journal)")
-    let store = try Store.openExclusively(secrets.graph.file.path)
+    let store = try Store.openExclusively(FilePath(secrets.graph.file.path))
     let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
       .runInPlace(now: Date().timeIntervalSince1970 + 7200)
     let new = try trial.files()
@@ -129,7 +130,7 @@ import TestSupport
   /// A file that a program may be about to write a row for stays, and is told of.
   @Test func aYoungFileOfNoRowIsTold() throws {
     let secrets = try Secrets()
-    let store = try Store.openExclusively(secrets.graph.file.path)
+    let store = try Store.openExclusively(FilePath(secrets.graph.file.path))
     let result = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .drop }
       .runInPlace()
     #expect(result.filesLeft == [Self.orphan])
@@ -137,7 +138,7 @@ import TestSupport
 
   private func checkWhole(_ name: String, _ secrets: Secrets) throws {
     let path = secrets.graph.file.folder.path(name)
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(FilePath(path), .reading)
     let findings = try store.verify(in: secrets.graph.layout).map(\.code).filter {
       !["verify.wrong-sum", "verify.orphan-file", "verify.short-counter"].contains($0)
     }
@@ -152,19 +153,20 @@ import TestSupport
     let photo = try #require(
       try plain.text("SELECT substr(CAST(ZPHOTO AS TEXT), 2, 36) FROM ZTHING WHERE Z_PK = 1"))
     #expect(photo != Self.kept)
-    let file = store.externalDataFolder + "/" + photo
-    #expect(FileManager.default.contents(atPath: file)?.count == 3049)
+    let file = "\(store.externalDataFolder)/\(photo)"
+    #expect(FileManager.default.contents(atPath: "\(file)")?.count == 3049)
   }
 
   // MARK: What stands in the way
 
   @Test func whatIsNotOfTheModelIsRefused() throws {
     let secrets = try Secrets()
-    let store = try Store.open(secrets.graph.file.path, .reading)
+    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
     let trial = try anonymized(secrets)
     let before = try trial.files()
     #expect(throws: AnonymizationError.self) {
-      try trial.anonymization(of: store).write(to: secrets.graph.file.folder.path("Other.sqlite"))
+      try trial.anonymization(of: store).write(
+        to: FilePath(secrets.graph.file.folder.path("Other.sqlite")))
     }
     #expect(try trial.files() == before)
   }
@@ -172,9 +174,10 @@ import TestSupport
   /// Kept, they keep what is in them; a trigger of an app's own does not run.
   @Test func whatIsNotOfTheModelCanBeKept() throws {
     let secrets = try Secrets()
-    let store = try Store.open(secrets.graph.file.path, .reading)
+    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
     let path = secrets.graph.file.folder.path("Other.sqlite")
-    _ = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .keep }.write(to: path)
+    _ = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .keep }.write(
+      to: FilePath(path))
     let plain = try PlainDatabase(path)
     #expect(try plain.texts("SELECT a FROM NOTES") == ["secret note"])
     #expect(
@@ -194,12 +197,14 @@ import TestSupport
     try graph.store.close()
     try graph.file.edit(sql)
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let store = try Store.openExclusively(graph.file.path)
+    let store = try Store.openExclusively(FilePath(graph.file.path))
     #expect(throws: (any Error).self) { try trial.anonymization(of: store).runInPlace() }
     try store.close()
     let other = graph.file.folder.path("Other.sqlite")
-    let reading = try Store.open(graph.file.path, .reading)
-    #expect(throws: (any Error).self) { try trial.anonymization(of: reading).write(to: other) }
+    let reading = try Store.open(FilePath(graph.file.path), .reading)
+    #expect(throws: (any Error).self) {
+      try trial.anonymization(of: reading).write(to: FilePath(other))
+    }
     #expect(try graph.file.contents().keys.sorted() == ["Graph.sqlite"])
   }
 
@@ -210,7 +215,7 @@ import TestSupport
     try graph.store.close()
     try graph.file.edit("UPDATE ZTHING SET ZSERIAL = 'secret serial'")
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let store = try Store.openExclusively(graph.file.path)
+    let store = try Store.openExclusively(FilePath(graph.file.path))
     _ = try trial.anonymization(of: store).runInPlace()
     #expect(try PlainDatabase(graph.file.path).texts("SELECT ZSERIAL FROM ZTHING") == [])
   }
@@ -224,11 +229,12 @@ import TestSupport
     }
     try graph.store.close()
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let reading = try Store.open(graph.file.path, .reading)
+    let reading = try Store.open(FilePath(graph.file.path), .reading)
     let path = graph.file.folder.path("Other.sqlite")
-    let result = try trial.anonymization(of: reading) { $0.givesNewIdentity = true }.write(to: path)
+    let result = try trial.anonymization(of: reading) { $0.givesNewIdentity = true }.write(
+      to: FilePath(path))
     #expect(result.metadataKeys == ["account"])
-    let other = try Store.open(path, .reading)
+    let other = try Store.open(FilePath(path), .reading)
     #expect(
       other.metadata.uuid == result.newIdentity && other.metadata.uuid != reading.metadata.uuid)
     #expect(other.metadata.applicationEntries.isEmpty)
@@ -236,8 +242,8 @@ import TestSupport
       AnonymizedStore.traces(of: [Array("secret".utf8)], in: try trial.files(but: "Graph.sqlite"))
         == [])
     let kept = graph.file.folder.path("Kept.sqlite")
-    _ = try trial.anonymization(of: reading) { $0.keepsMetadata = true }.write(to: kept)
-    #expect(try Store.open(kept, .reading).metadata == reading.metadata)
+    _ = try trial.anonymization(of: reading) { $0.keepsMetadata = true }.write(to: FilePath(kept))
+    #expect(try Store.open(FilePath(kept), .reading).metadata == reading.metadata)
   }
 
   // MARK: Joins
@@ -254,8 +260,8 @@ import TestSupport
     let trial = try AnonymizedStore(graph, rules: rules)
     func values(_ name: String, key: [UInt8]) throws -> [String] {
       let path = graph.file.folder.path(name)
-      let store = try Store.open(graph.file.path, .reading)
-      _ = try trial.anonymization(of: store, key: key).write(to: path)
+      let store = try Store.open(FilePath(graph.file.path), .reading)
+      _ = try trial.anonymization(of: store, key: key).write(to: FilePath(path))
       return try PlainDatabase(path).rows(
         "SELECT t.ZKEY, t.ZTEXT, b.ZKEY, b.ZNOTE, g.ZKEY FROM ZTHING t, ZBEING b, ZTAG g"
       )[0].compactMap(\.self)

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import SampleData
 import SeededRandom
@@ -31,12 +32,12 @@ import Testing
     let before = try RowsBefore(graph.store, graph.layout)
     if seed.isMultiple(of: 2) {
       let target = graph.file.folder.path("Other.sqlite")
-      _ = try trial.anonymization(of: graph.store).write(to: target)
+      _ = try trial.anonymization(of: graph.store).write(to: FilePath(target))
       try check(target, before, trial, "seed \(seed): \(rules)")
       #expect(try RowsBefore(graph.store, graph.layout).rows == before.rows, "seed \(seed)")
     } else {
       try graph.store.close()
-      let store = try Store.openExclusively(graph.file.path)
+      let store = try Store.openExclusively(FilePath(graph.file.path))
       _ = try trial.anonymization(of: store).runInPlace()
       try check(graph.file.path, before, trial, "seed \(seed): \(rules)")
     }
@@ -66,7 +67,7 @@ import Testing
   private func check(
     _ path: String, _ before: RowsBefore, _ trial: AnonymizedStore, _ note: String
   ) throws {
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(FilePath(path), .reading)
     let layout = trial.graph.layout
     let after = try RowsBefore(store, layout)
     #expect(after.rows.keys == before.rows.keys, "\(note)")

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 import SampleData
 import SeededRandom
@@ -33,7 +34,7 @@ import TestSupport
     let graph = RandomGraph(seed: seed, count: 8)
     try now.importing(graph.ndjson(order: Array(graph.objects.indices)))
     let path = now.file.folder.path("Then.sqlite")
-    try now.store.backUp(to: path)
+    try now.store.backUp(to: FilePath(path))
     let token = try now.store.read { try HistoryLog($0).lastTransaction() }
     return (now, try GraphStore(opening: path, beside: now), token, graph.generator)
   }

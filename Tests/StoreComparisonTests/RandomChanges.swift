@@ -150,7 +150,7 @@ struct RandomChanges {
     }
     guard case .blob(let bytes)? = stored.first?.first, bytes.first == ExternalValue.inlineMark
     else { return }
-    let folder = URL(fileURLWithPath: store.store.externalDataFolder)
+    let folder = URL(fileURLWithPath: "\(store.store.externalDataFolder)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let name = UUID().uuidString
     let isChanged = generator.below(3) == 0

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreComparison
 import StoreEngine
@@ -102,7 +103,7 @@ import Testing
     }
     #expect(
       throws: ComparisonError.ambiguousKey(
-        entity: "Tag", values: ["\"same\""], rowCount: 3, path: old.file.path)
+        entity: "Tag", values: ["\"same\""], rowCount: 3, path: FilePath(old.file.path))
     ) { _ = try compare(byKey) }
   }
 }

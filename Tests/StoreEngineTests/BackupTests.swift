@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import StoreTestSupport
@@ -25,25 +26,29 @@ import TestSupport
   }
 
   private func items(in path: String) throws -> [[SQLiteValue]] {
-    try Store.open(path, .reading).read { try $0.rows("SELECT ZTITLE FROM ZITEM ORDER BY Z_PK") }
+    try Store.open(FilePath(path), .reading).read {
+      try $0.rows("SELECT ZTITLE FROM ZITEM ORDER BY Z_PK")
+    }
   }
 
   @Test func rowsInTheWALComeAlong() throws {
     let writer = try fixture.writer(
       "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (2, 1, 1, 'new')")
-    let store = try Store.open(fixture.path, .reading)
-    try store.backUp(to: backup)
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    try store.backUp(to: FilePath(backup))
     try store.close()
     #expect(try items(in: backup) == [[.text("old")], [.text("new")]])
-    #expect(try Store.open(backup, .reading).metadata == store.metadata)
+    #expect(try Store.open(FilePath(backup), .reading).metadata == store.metadata)
     try writer.close()
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
 
   @Test func nothingIsOverwritten() throws {
     try fixture.folder.write("mine", to: "Todo.sqlite.v1.backup")
-    let store = try Store.open(fixture.path, .reading)
-    #expect(throws: DatabaseError.exists(path: backup)) { try store.backUp(to: backup) }
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: DatabaseError.exists(path: FilePath(backup))) {
+      try store.backUp(to: FilePath(backup))
+    }
     #expect(try String(contentsOfFile: backup, encoding: .utf8) == "mine")
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
@@ -53,10 +58,12 @@ import TestSupport
   func aStrayFileBesideTheNameIsInTheWay(suffix: String) throws {
     try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
     let before = try fixture.contents()
-    let store = try Store.open(fixture.path, .reading)
-    #expect(throws: DatabaseError.exists(path: backup + suffix)) { try store.backUp(to: backup) }
-    #expect(throws: DatabaseError.exists(path: backup + suffix)) {
-      try store.copyForDryRun(to: backup)
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: DatabaseError.exists(path: FilePath(backup + suffix))) {
+      try store.backUp(to: FilePath(backup))
+    }
+    #expect(throws: DatabaseError.exists(path: FilePath(backup + suffix))) {
+      try store.copyForDryRun(to: FilePath(backup))
     }
     #expect(try fixture.contents() == before)
   }
@@ -69,12 +76,12 @@ import TestSupport
     ("UPDATE Z_METADATA SET Z_UUID = 'other'", .metadata),
   ])
   func aCopyThatReadsOtherwiseIsNamed(change: String, difference: CopyDifference) throws {
-    let store = try Store.open(fixture.path, .reading)
-    try store.backUp(to: backup)
-    try store.requireSameContent(in: backup)
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    try store.backUp(to: FilePath(backup))
+    try store.requireSameContent(in: FilePath(backup))
     try PlainDatabase(backup).execute(change)
-    #expect(throws: StoreError.copyDiffers(path: backup, difference)) {
-      try store.requireSameContent(in: backup)
+    #expect(throws: StoreError.copyDiffers(path: FilePath(backup), difference)) {
+      try store.requireSameContent(in: FilePath(backup))
     }
   }
 
@@ -90,10 +97,10 @@ import TestSupport
     bytes.replaceSubrange(
       page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
     try bytes.write(to: URL(fileURLWithPath: fixture.path))
-    let store = try Store.open(fixture.path, .reading)
-    #expect { try store.backUp(to: backup) } throws: { error in
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect { try store.backUp(to: FilePath(backup)) } throws: { error in
       guard case DatabaseError.damaged(let path, _)? = error as? DatabaseError else { return false }
-      return path == fixture.path
+      return path == FilePath(fixture.path)
     }
     #expect(try names() == ["Todo.sqlite"])
   }
@@ -102,8 +109,8 @@ import TestSupport
     try fixture.edit("CREATE TABLE filler (b); INSERT INTO filler VALUES (zeroblob(9000000))")
     let wish = Cancellation()
     wish.request()
-    let store = try Store.open(fixture.path, .reading)
-    #expect(throws: Cancelled()) { try store.backUp(to: backup, cancellation: wish) }
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: Cancelled()) { try store.backUp(to: FilePath(backup), cancellation: wish) }
     #expect(try names() == ["Todo.sqlite"])
   }
 
@@ -112,16 +119,18 @@ import TestSupport
     let name = "6E1E8F0A-2C5F-4E0C-9B0B-0F6B8F0C7D11"
     try fixture.folder.write("large value", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
     try fixture.folder.write("not ours", to: ".Todo_SUPPORT/_EXTERNAL_DATA/readme")
-    let store = try Store.open(fixture.path, .reading)
-    try store.backUp(to: backup)
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    try store.backUp(to: FilePath(backup))
     #expect(ExternalFolder(path: store.externalDataFolder).remove(name))
-    let copy = try Store.open(backup, .reading)
+    let copy = try Store.open(FilePath(backup), .reading)
     #expect(
-      copy.externalDataFolder == fixture.folder.path(".Todo.sqlite.v1_SUPPORT/_EXTERNAL_DATA"))
+      copy.externalDataFolder
+        == FilePath(
+          fixture.folder.path(".Todo.sqlite.v1_SUPPORT/_EXTERNAL_DATA")))
     #expect(
       try ExternalFolder(path: copy.externalDataFolder).read(name) == Array("large value".utf8))
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: copy.externalDataFolder) == [name])
+      try FileManager.default.contentsOfDirectory(atPath: "\(copy.externalDataFolder)") == [name])
   }
 
   // MARK: Alone
@@ -129,11 +138,11 @@ import TestSupport
   @Test(arguments: ["WAL", "DELETE"])
   func noOneElseHasTheStore(_ journal: String) throws {
     try fixture.edit("PRAGMA journal_mode = \(journal)")
-    let store = try Store.openExclusively(fixture.path)
-    #expect(throws: DatabaseError.locked(path: fixture.path)) {
-      _ = try Store.open(fixture.path, .writing).write { try $0.run("DELETE FROM ZITEM") }
+    let store = try Store.openExclusively(FilePath(fixture.path))
+    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
+      _ = try Store.open(FilePath(fixture.path), .writing).write { try $0.run("DELETE FROM ZITEM") }
     }
-    try store.backUp(to: backup)
+    try store.backUp(to: FilePath(backup))
     _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
     try store.close()
     #expect(try items(in: fixture.path) == [[.text("newer")]])
@@ -142,15 +151,15 @@ import TestSupport
 
   @Test func aStoreThatIsOpenElsewhereIsLocked() throws {
     let writer = try fixture.writer("UPDATE ZITEM SET Z_OPT = 2")
-    #expect(throws: DatabaseError.locked(path: fixture.path)) {
-      try Store.openExclusively(fixture.path)
+    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
+      try Store.openExclusively(FilePath(fixture.path))
     }
     try writer.close()
-    try Store.openExclusively(fixture.path).close()
+    try Store.openExclusively(FilePath(fixture.path)).close()
   }
 
   @Test func aStoreThatWasFoundIsOpenedAgainAlone() throws {
-    let found = try Store.open(fixture.path, .reading)
+    let found = try Store.open(FilePath(fixture.path), .reading)
     let store = try found.reopenedExclusively()
     _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
     try store.close()
@@ -158,13 +167,15 @@ import TestSupport
   }
 
   @Test func aStoreThatIsMigratedInBetweenIsLocked() throws {
-    let found = try Store.open(fixture.path, .reading)
+    let found = try Store.open(FilePath(fixture.path), .reading)
     var migrated = found.metadata
     migrated.set(
       ModelFingerprint(identifiers: ["v2"], hashes: ["Item": [2]], digest: "", checksum: ""))
-    let other = try Store.open(fixture.path, .writing)
+    let other = try Store.open(FilePath(fixture.path), .writing)
     try other.write { try $0.setMetadata(migrated) }
     try other.close()
-    #expect(throws: DatabaseError.locked(path: fixture.path)) { try found.reopenedExclusively() }
+    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
+      try found.reopenedExclusively()
+    }
   }
 }

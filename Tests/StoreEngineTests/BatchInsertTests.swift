@@ -66,7 +66,7 @@ import TestSupport
 
     init() throws {
       file = try StoreFixture(BatchInsertTests.shop, name: "Shop.sqlite")
-      store = try Store.open(file.path, .writing)
+      store = try Store.open(FilePath(file.path), .writing)
       try insert("Shelf", #"{"name": "low"} {"name": "high"}"#)
       try insert("Tag", "{} {}")
     }
@@ -240,7 +240,7 @@ import TestSupport
     let model = Model(
       name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "x", type: .string)])])
     let file = try StoreFixture(model, name: "M.sqlite")
-    let store = try Store.open(file.path, .writing)
+    let store = try Store.open(FilePath(file.path), .writing)
     let plan = try InsertPlan(entity: "A", in: StoreLayout(model: model))
     for text in ["{}", #"{"x": null}"#] {
       let error = #expect(throws: DiagnosticFailure.self) {

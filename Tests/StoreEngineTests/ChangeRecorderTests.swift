@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SampleData
 import StoreModel
 import StoreTestSupport
@@ -146,7 +147,7 @@ import TestSupport
       INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZUUID, ZSHARED) VALUES
       (1, 2, 1, 'a', 1), (2, 2, 1, 'b', NULL), (3, 3, 1, 'c', 1), (4, 3, 1, 'd', 1)
       """)
-    let store = try Store.open(file.path, .writing)
+    let store = try Store.open(FilePath(file.path), .writing)
     let rows = try store.write { connection in
       let changes = try ChangeRecorder(in: StoreLayout(model: model), on: connection)
       try changes.recordDeletes(from: "ZBASE", where: "Z_PK < 4")
@@ -174,7 +175,7 @@ import TestSupport
       ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE1;
       INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZA, ZB, ZC) VALUES (1, 1, 1, 'a', 'b', 'c')
       """)
-    let store = try Store.open(file.path, .writing)
+    let store = try Store.open(FilePath(file.path), .writing)
     try store.write { connection in
       let changes = try ChangeRecorder(in: StoreLayout(model: model), on: connection)
       try changes.recordDeletes(from: "ZEVENT")
@@ -270,7 +271,7 @@ import TestSupport
   @Test func anInsertedRowAndItsOwner() throws {
     let file = try StoreFixture()
     try file.keepHistory()
-    let store = try Store.open(file.path, .writing)
+    let store = try Store.open(FilePath(file.path), .writing)
     let layout = StoreLayout(model: SampleModels.todo)
     func insert(_ entity: String, _ values: [String]) throws {
       _ = try store.write { connection in

@@ -1,8 +1,8 @@
+import StoreDiagnostics
 import Foundation
 import StoreTestSupport
 import Testing
 import TestSupport
-import StoreDiagnostics
 
 @testable import SQLiteAccess
 @testable import StoreEngine
@@ -13,10 +13,10 @@ import StoreDiagnostics
 struct CorpusSchemaTests {
   @Test(arguments: CorpusPair.all)
   func ourSchemaEqualsCoreDatas(_ pair: CorpusPair) throws {
-    let store = try Store.open(pair.storePath, .reading)
+    let store = try Store.open(FilePath(pair.storePath), .reading)
     let real = try store.read { try Schema(of: $0, metadata: store.metadata) }
     let fixture = try StoreFixture(try pair.readModel())
-    let made = try Store.open(fixture.path, .reading)
+    let made = try Store.open(FilePath(fixture.path), .reading)
     let ours = try made.read { try Schema(of: $0, metadata: made.metadata) }
 
     let differences = real.differences(to: ours)
@@ -31,7 +31,7 @@ struct CorpusSchemaTests {
   /// Reading needs more than `create` can know: the store's own choices are taken over.
   @Test(arguments: CorpusPair.all)
   func theAdaptedLayoutFitsExactly(_ pair: CorpusPair) throws {
-    let store = try Store.open(pair.storePath, .reading)
+    let store = try Store.open(FilePath(pair.storePath), .reading)
     let schema = try store.read { try $0.schema() }
     let layout = try store.layout(for: try pair.readModel())
     #expect(layout.gaps(in: schema).filter(\.preventsReading) == [])
@@ -52,7 +52,7 @@ struct CorpusSchemaTests {
 
   @Test(arguments: CorpusPair.all)
   func theStoreKnowsItsModel(_ pair: CorpusPair) throws {
-    let metadata = try Store.open(pair.storePath, .reading).metadata
+    let metadata = try Store.open(FilePath(pair.storePath), .reading).metadata
     let candidates = VersionCandidate.all(of: try pair.readModel())
     #expect(StoreVersion(of: metadata.hashes, among: candidates) == .known([0]))
     let fingerprint = ModelFingerprint(of: try pair.readModel())

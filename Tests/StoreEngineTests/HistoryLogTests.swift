@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreTestSupport
 import Testing
 import TestSupport
@@ -76,7 +77,7 @@ import TestSupport
 
   @Test func aStoreWithoutHistorySaysSo() throws {
     let graph = try GraphStore()
-    #expect(throws: StoreError.noHistory(path: graph.file.path)) {
+    #expect(throws: StoreError.noHistory(path: FilePath(graph.file.path))) {
       try read(graph) { try $0.transactions(since: nil) }
     }
   }

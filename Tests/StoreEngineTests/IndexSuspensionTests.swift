@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SampleData
 import Testing
 

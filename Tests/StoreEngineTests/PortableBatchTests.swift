@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -95,7 +96,7 @@ import Testing
   ) throws -> [String] {
     let folder = try TemporaryFolder()
     let path = folder.path("Copy.sqlite")
-    try made.store.copyForDryRun(to: path)
+    try made.store.copyForDryRun(to: FilePath(path))
     try body(path)
     return try withExtendedLifetime(folder) {
       try PlainDatabase(path).content()
@@ -117,7 +118,7 @@ import Testing
     let plan = try plan(request, on: made)
     let expected = try content(
       after: { path in
-        let store = try Store.open(path, .writing)
+        let store = try Store.open(FilePath(path), .writing)
         try plan.run(on: store, made.layout)
         try store.close()
       }, on: made)
@@ -258,7 +259,7 @@ import Testing
       let plan = try plan(.update("Thing", [value], where: "key == \"jar\""), on: made)
       let expected = try content(
         after: { path in
-          let store = try Store.open(path, .writing)
+          let store = try Store.open(FilePath(path), .writing)
           try plan.run(on: store, made.layout)
           try store.close()
         }, on: made)

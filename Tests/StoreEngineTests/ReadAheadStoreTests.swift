@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreTestSupport
 import Testing
@@ -29,10 +30,11 @@ import TestSupport
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let plain = try Store.connect(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["immutable=1"])), path: path, .reading)
-    let opening = try DatabaseFile(path).readOnlyOpening
+      DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(path), ["immutable=1"])),
+      path: FilePath(path), .reading)
+    let opening = try DatabaseFile(FilePath(path)).readOnlyOpening
     #expect(opening == readAhead(path), sourceLocation: sourceLocation)
-    let ahead = try Store.connect(opening, path: path, .reading)
+    let ahead = try Store.connect(opening, path: FilePath(path), .reading)
     #expect(try everything(ahead) == everything(plain), sourceLocation: sourceLocation)
   }
 
@@ -54,7 +56,7 @@ import TestSupport
   @Test func ownStore() throws {
     let fixture = try Self.filled()
     try Self.expectNoDifference(fixture.path)
-    let store = try Store.open(fixture.path, .reading)
+    let store = try Store.open(FilePath(fixture.path), .reading)
     try store.read { connection in
       #expect(try connection.integer("SELECT count(*) FROM ZITEM") == Int64(Self.rows))
       // By the index, in an order that the table doesn't have.
@@ -78,7 +80,8 @@ import TestSupport
     let kept = Int(Double(bytes.count) * part)
     try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))
     let plain = Self.outcome(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(fixture.path, ["immutable=1"])), fixture.path)
+      DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(fixture.path), ["immutable=1"])),
+      fixture.path)
     let ahead = Self.outcome(Self.readAhead(fixture.path), fixture.path)
     #expect(plain == ahead)
     #expect(ahead.contains("malformed"))
@@ -86,12 +89,13 @@ import TestSupport
 
   private static func readAhead(_ path: String) -> DatabaseFile.Opening {
     DatabaseFile.Opening(
-      uri: DatabaseFile.uri(path, ["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
+      uri: DatabaseFile.uri(FilePath(path), ["immutable=1", "vfs=\(ReadAheadVFS.name)"]),
+      isReadAhead: true)
   }
 
   private static func outcome(_ opening: DatabaseFile.Opening, _ path: String) -> String {
     do {
-      let queue = try Store.connect(opening, path: path, .reading)
+      let queue = try Store.connect(opening, path: FilePath(path), .reading)
       return try everything(queue).joined(separator: "\n")
     } catch {
       return "\(error)"
@@ -102,7 +106,7 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("none")
     #expect(throws: DatabaseError.self) {
-      try Store.connect(Self.readAhead(path), path: path, .reading)
+      try Store.connect(Self.readAhead(path), path: FilePath(path), .reading)
     }
   }
 
@@ -116,7 +120,7 @@ import TestSupport
   }
 
   private static func sum(_ path: String) throws -> Int64 {
-    try Store.open(path, .reading).read {
+    try Store.open(FilePath(path), .reading).read {
       try $0.integer("SELECT sum(length(ZTITLE) * Z_PK) FROM ZITEM")
     }
   }
@@ -127,7 +131,7 @@ import TestSupport
     for store in Corpus.storePaths {
       let source = Corpus.stores.appendingPathComponent(store)
       let hasWal = FileManager.default.fileExists(atPath: source.path + "-wal")
-      guard try !hasWal && DatabaseFile(source.path).journal == .wal else { continue }
+      guard try !hasWal && DatabaseFile(FilePath(source.path)).journal == .wal else { continue }
       try Self.expectNoDifference(source.path)
       count += 1
     }

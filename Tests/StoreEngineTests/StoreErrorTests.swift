@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -29,11 +30,11 @@ import TestSupport
   }
 
   private func openingFault(_ path: String, _ access: Store.Access = .reading) -> StoreError? {
-    fault { _ = try Store.open(path, access) }
+    fault { _ = try Store.open(FilePath(path), access) }
   }
 
   private func openingError(_ path: String, _ access: Store.Access = .reading) -> DatabaseError? {
-    error { _ = try Store.open(path, access) }
+    error { _ = try Store.open(FilePath(path), access) }
   }
 
   /// Another program, whose transactions stay open between calls.
@@ -45,23 +46,23 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("Todo.sqlite")
     for access in [Store.Access.reading, .writing] {
-      #expect(openingError(path, access) == .notFound(path: path))
+      #expect(openingError(path, access) == .notFound(path: FilePath(path)))
     }
     #expect(try StoreFixture.contents(of: folder.url).isEmpty)
   }
 
   @Test func whatIsNoStore() throws {
     let folder = try TemporaryFolder()
-    #expect(openingError(folder.url.path) == .isFolder(path: folder.url.path))
+    #expect(openingError(folder.url.path) == .isFolder(path: FilePath(folder.url.path)))
     let text = try folder.write("Dear diary", to: "a.txt")
-    #expect(openingError(text) == .notADatabase(path: text))
+    #expect(openingError(text) == .notADatabase(path: FilePath(text)))
     let empty = try folder.write("", to: "empty.sqlite")
-    #expect(openingError(empty) == .emptyFile(path: empty))
+    #expect(openingError(empty) == .emptyFile(path: FilePath(empty)))
     let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
-    #expect(openingError(long) == .notADatabase(path: long))
+    #expect(openingError(long) == .notADatabase(path: FilePath(long)))
     let plain = folder.path("plain.sqlite")
     try PlainDatabase(plain).execute("CREATE TABLE t (a)")
-    #expect(openingFault(plain) == .notAStore(path: plain))
+    #expect(openingFault(plain) == .notAStore(path: FilePath(plain)))
   }
 
   @Test func aTruncatedStoreIsDamaged() throws {
@@ -80,17 +81,17 @@ import TestSupport
     try fixture.edit("PRAGMA journal_mode = DELETE")
     let other = try stranger(fixture.path)
     try other.execute("BEGIN EXCLUSIVE")
-    #expect(openingError(fixture.path) == .locked(path: fixture.path))
+    #expect(openingError(fixture.path) == .locked(path: FilePath(fixture.path)))
     try other.execute("COMMIT")
     #expect(openingError(fixture.path) == nil)
   }
 
   @Test func aWriterMakesWritersWait() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(fixture.path, .writing)
+    let store = try Store.open(FilePath(fixture.path), .writing)
     let other = try stranger(fixture.path)
     try other.execute("BEGIN IMMEDIATE")
-    #expect(error { try store.write { _ in } } == .locked(path: fixture.path))
+    #expect(error { try store.write { _ in } } == .locked(path: FilePath(fixture.path)))
     try other.execute("ROLLBACK")
     #expect(error { try store.write { _ in } } == nil)
   }
@@ -101,13 +102,13 @@ import TestSupport
     let path = fixture.path
     #expect(
       openingFault(path, .writing)
-        == .unknownHistory(path: path, table: "ACHANGE", column: "ZCHANGETYPE"))
-    #expect(thrown { _ = try Store.open(path, .reading) } == nil)
+        == .unknownHistory(path: FilePath(path), table: "ACHANGE", column: "ZCHANGETYPE"))
+    #expect(thrown { _ = try Store.open(FilePath(path), .reading) } == nil)
   }
 
   @Test func triggersOfCoreDataAreRunAndOthersRefused() throws {
     let library = try StoreFixture(SampleModels.library)
-    #expect(thrown { _ = try Store.open(library.path, .writing) } == nil)
+    #expect(thrown { _ = try Store.open(FilePath(library.path), .writing) } == nil)
     try library.edit(
       """
       CREATE TRIGGER Z_DA_ZBOOK_Book_title_SOURCE_INSERT AFTER INSERT ON ZBOOK BEGIN
@@ -116,13 +117,14 @@ import TestSupport
     #expect(
       openingFault(library.path, .writing)
         == .triggerFunction(
-          path: library.path, name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT", function: "TITLE_OF"))
+          path: FilePath(library.path), name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT",
+          function: "TITLE_OF"))
     try library.edit("CREATE TRIGGER MINE AFTER DELETE ON ZBOOK BEGIN DELETE FROM ZVISIT; END")
-    #expect(thrown { _ = try Store.open(library.path, .writing) } == nil)
-    let store = try Store.open(library.path, .writing)
+    #expect(thrown { _ = try Store.open(FilePath(library.path), .writing) } == nil)
+    let store = try Store.open(FilePath(library.path), .writing)
     #expect(
       fault { try store.write { _ = try $0.run("DELETE FROM ZBOOK") } }
-        == .foreignTrigger(path: library.path, name: "MINE", table: "ZBOOK"))
+        == .foreignTrigger(path: FilePath(library.path), name: "MINE", table: "ZBOOK"))
     #expect(thrown { try store.write { _ = try $0.run("DELETE FROM ZZONE") } } == nil)
   }
 
@@ -145,7 +147,7 @@ import TestSupport
     try writer.execute("ROLLBACK")
     let path = copy.path("Todo.sqlite")
     let before = try StoreFixture.contents(of: copy.url)
-    #expect(openingError(path) == .needsRecovery(path: path))
+    #expect(openingError(path) == .needsRecovery(path: FilePath(path)))
     #expect(try StoreFixture.contents(of: copy.url) == before)
   }
 }

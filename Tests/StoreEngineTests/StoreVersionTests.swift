@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SampleData
 import SQLiteAccess
 import StoreEngine
@@ -19,12 +20,12 @@ struct StoreVersionTests {
     let candidates = VersionCandidate.all(of: model)
     let folder = try TemporaryFolder()
     let path = folder.path("Lists.sqlite")
-    _ = try Store.create(at: path, for: model, configuration: model.configurations[1])
-    let store = try Store.open(path, .reading)
+    _ = try Store.create(at: FilePath(path), for: model, configuration: model.configurations[1])
+    let store = try Store.open(FilePath(path), .reading)
     #expect(try store.knownVersions(among: candidates) == [1])
     #expect(
       throws: StoreError.unknownVersion(
-        path: path,
+        path: FilePath(path),
         VersionGap(closest: "'Todo'", differences: [.onlyInModel("Item")], verdict: .different))
     ) { try store.knownVersions(among: [candidates[0]]) }
   }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import SampleData
 import SeededRandom
@@ -93,9 +94,10 @@ import TestSupport
     let plain = fixture.folder.path("Plain.sqlite")
     try FileManager.default.copyItem(atPath: fixture.path, toPath: plain)
     for (number, step) in Self.steps(seed: seed).enumerated() {
-      let gathering = try Store.open(fixture.path, .writing)
+      let gathering = try Store.open(FilePath(fixture.path), .writing)
       let other = try Store.open(
-        plain, DatabaseFile.Opening(uri: DatabaseFile.uri(plain, ["mode=rw"])), .writing)
+        FilePath(plain), DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(plain), ["mode=rw"])),
+        .writing)
       try apply(step, to: gathering)
       try apply(step, to: other)
       try gathering.close()

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import PlainSQLite
 import StoreTestSupport
 import Testing
@@ -31,7 +32,7 @@ import TestSupport
   @Test(arguments: [true, false]) func othersSeeWhatIsCommitted(hasLog: Bool) throws {
     let fixture = try StoreFixture()
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
-    let store = try Store.open(fixture.path, .writing)
+    let store = try Store.open(FilePath(fixture.path), .writing)
     try Self.fill(store)
     for round in 1...3 {
       try store.write {
@@ -51,7 +52,7 @@ import TestSupport
   /// The functions in it make SQLite keep a journal of the statement, from which the rows come back.
   @Test func aStatementThatFailsTakesBackItsRows() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(fixture.path, .writing)
+    let store = try Store.open(FilePath(fixture.path), .writing)
     try Self.fill(store)
     let sums: SQL = "SELECT sum(Z_OPT) FROM ZITEM"
     try store.write { connection in
@@ -75,7 +76,7 @@ import TestSupport
   func withoutItsJournalItTakesBackTheTransaction(hasLog: Bool, isCaught: Bool) throws {
     let fixture = try StoreFixture()
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
-    let store = try Store.openExclusively(fixture.path)
+    let store = try Store.openExclusively(FilePath(fixture.path))
     try Self.fill(store)
     #expect(throws: DatabaseError.self) {
       try store.write { connection in
@@ -101,7 +102,8 @@ import TestSupport
   @Test(arguments: [true, false]) func everyCommitIsSynced(isAlone: Bool) throws {
     let fixture = try StoreFixture()
     let store =
-      try isAlone ? Store.openExclusively(fixture.path) : Store.open(fixture.path, .writing)
+      try isAlone
+      ? Store.openExclusively(FilePath(fixture.path)) : Store.open(FilePath(fixture.path), .writing)
     #expect(try store.read { try $0.integer("PRAGMA synchronous") } == 3)
     try store.close()
   }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -17,7 +18,7 @@ struct CorpusExportTests {
     var incomplete = 0
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(pair.storePath, .reading)
+      let store = try Store.open(FilePath(pair.storePath), .reading)
       let layout = try store.layout(for: pair.readModel())
       let unread = UnreadFiles()
       let rows = try lines(store, layout, counting: unread)

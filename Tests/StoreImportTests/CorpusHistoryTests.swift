@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import SampleData
 import StoreModel
@@ -52,7 +53,7 @@ struct CorpusHistoryTests {
     let folder = try TemporaryFolder()
     let source = Corpus.stores.appendingPathComponent("alemar11__CoreDataPlus/\(name)")
     try FileManager.default.copyItem(atPath: source.path, toPath: folder.path(name))
-    let store = try Store.open(folder.path(name), .writing)
+    let store = try Store.open(FilePath(folder.path(name)), .writing)
     let layout = try store.layout(for: Self.model)
     let before = try store.read { try ($0.historyKeys(), $0.pagesOfFirstBook()) }
     let work = try GraphImport(

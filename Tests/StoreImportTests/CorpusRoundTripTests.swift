@@ -18,7 +18,7 @@ struct CorpusRoundTripTests {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)
-    let real = try Store.open(path, .reading)
+    let real = try Store.open(FilePath(path), .reading)
     let layout = try real.layout(for: model)
     let text = try exported(real, layout)
     let made = try GraphStore(model)
@@ -52,7 +52,7 @@ struct CorpusRoundTripTests {
         }
         return String(decoding: sink.bytes, as: UTF8.self)
       } catch let missing as ExternalValueMissing {
-        let file = URL(fileURLWithPath: store.externalDataFolder).appendingPathComponent(
+        let file = URL(fileURLWithPath: "\(store.externalDataFolder)").appendingPathComponent(
           missing.name)
         try FileManager.default.createDirectory(
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -10,7 +10,7 @@ struct StoreErrorWordingTests {
   private static let twins = NameTwins(first: "caf\u{E9}", second: "cafe\u{301}")
 
   @Test func everyErrorExplainsItself() {
-    let path = "Todo.sqlite"
+    let path: FilePath = "Todo.sqlite"
     let errors: [any DiagnosableError] = [
       DatabaseError.notFound(path: path), DatabaseError.isFolder(path: path),
       DatabaseError.noPermission(path: path),
@@ -58,8 +58,10 @@ struct StoreErrorWordingTests {
               name: "Z_Item_UNIQUE_name", isUnique: true,
               columns: [.init(name: "ZNAME", isAscending: true)]), table: "ZITEM"),
         ]),
-      StoreError.unreadableTable(path: path, name: "docs", message: "no such module: icu"),
-      DatabaseError.constraint(path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),
+      StoreError.unreadableTable(
+        path: path, name: "docs", message: "no such module: icu"),
+      DatabaseError.constraint(
+        path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),
       DatabaseError.cancelled,
       DatabaseError.tooComplex(message: "parser stack overflow"),
       DatabaseError.sql(path: path, code: 1, message: "no such table: ZX"),

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreEngine
 import StoreModel
@@ -79,7 +80,7 @@ import Testing
     let exception = Self.exceptions[pair.store]
     do {
       let migrated = try VerifiedMigration(
-        of: copy, by: mappings, from: names[first], to: names[last])
+        of: FilePath(copy), by: mappings, from: names[first], to: names[last])
       #expect(exception != .duplicates)
       #expect(
         Set(migrated.newFindings.map(\.code)) == exception?.findings ?? [],
@@ -88,7 +89,7 @@ import Testing
       #expect(exception == .duplicates, "\(checks)")
       return
     }
-    let hashes = try Store.open(copy, .reading).metadata.hashes
+    let hashes = try Store.open(FilePath(copy), .reading).metadata.hashes
     #expect(hashes == ModelFingerprint(of: model).hashes)
     let place = "\(pair.bundle)/\(target.name).xcdatamodel/contents"
     for (entity, hash) in Self.knownHashes[place] ?? [:] {

@@ -52,7 +52,7 @@ import Testing
   /// The paths of all bundles with several versions.
   static let bundles: [String] = {
     let all = (try? ModelBundle.find(at: Corpus.models.path)) ?? []
-    return all.filter { $0.versions.count > 1 }.map(\.path)
+    return all.filter { $0.versions.count > 1 }.map { "\($0.path)" }
   }()
 
   /// Many versions at once, without a look at those between but for their renames.
@@ -84,7 +84,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: source, by: route.mappings, names: (old, new), sample: .init(rows: 3, seed: 1)
-    ).run(in: folder.url.path)
+    ).run(in: FilePath(folder.url.path))
     let places = ModelPlaces(from: source, to: target)
     for loss in result.report?.losses ?? [] where places.has(loss.name) {
       Issue.record("\(bundle.name) \(old) → \(new): lost \(loss), for which there is a place")

@@ -197,7 +197,7 @@ import Testing
       """)
     let mapping = try MappingInference.infer(pairing, with: definition)
     let trial = try PlanTrial(pairing.source, rows: 12)
-    _ = try Store.open(trial.path, .writing).write {
+    _ = try Store.open(FilePath(trial.path), .writing).write {
       try $0.run(
         """
         UPDATE ZPARTY SET ZNOTE = \

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SeededRandom
 import SQLiteAccess
 import StoreEngine
@@ -31,7 +32,7 @@ import Testing
     let steps = MigrationBookkeeping(
       from: store.layout, to: StoreLayout(model: target), moves: [move], in: try store.schema()
     ).steps
-    let opened = try Store.open(store.path, .writing)
+    let opened = try Store.open(FilePath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
   }
@@ -209,7 +210,7 @@ import Testing
         EntityMove(from: "Item", to: "Aside", keyOffset: "10", properties: ["x": ["a"]]),
       ], in: try store.schema()
     ).steps
-    let opened = try Store.open(store.path, .writing)
+    let opened = try Store.open(FilePath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
     #expect(

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
@@ -21,7 +22,7 @@ import Testing
     let steps = MigrationBookkeeping(
       from: store.layout, to: StoreLayout(model: target), moves: moves, in: try store.schema()
     ).steps
-    let opened = try Store.open(store.path, .writing)
+    let opened = try Store.open(FilePath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
     return steps

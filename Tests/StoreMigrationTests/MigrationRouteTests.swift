@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 import StorePredicate
@@ -65,7 +66,8 @@ import Testing
         INSERT INTO \(name: place.table) (\(columns.joined(", "))) VALUES (\(values.joined(", ")))
         """)
     }
-    let migrated = try VerifiedMigration(of: store.path, by: route.mappings, from: "A", to: "Z")
+    let migrated = try VerifiedMigration(
+      of: FilePath(store.path), by: route.mappings, from: "A", to: "Z")
     #expect(migrated.newFindings == [])
     let place = try #require(StoreLayout(model: target).entity(named: entity))
     let columns = place.attributes.sorted { $0.key < $1.key }.map { SQL.name($0.value.column) }
@@ -223,7 +225,8 @@ import Testing
       VALUES (1, 1, 1, 2, 4096), (2, 1, 1, 2, 2048), (3, 1, 1, NULL, NULL)
       """,
       "INSERT INTO \(name: join.name) (Z_1TAGS, Z_1TAGGED) VALUES (1, 3), (2, 1)")
-    let migrated = try VerifiedMigration(of: store.path, by: route.mappings, from: "A", to: "D")
+    let migrated = try VerifiedMigration(
+      of: FilePath(store.path), by: route.mappings, from: "A", to: "D")
     #expect(migrated.newFindings == [])
     #expect(migrated.report.losses == [])
     #expect(

@@ -65,7 +65,7 @@ import Testing
     cancellation: Cancellation = Cancellation(),
     progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> MigrationResult {
-    let opened = try Store.openExclusively(store.path)
+    let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
     let settings = MigrationSettings(backup: backup, allowedLosses: losses, proves: proves)
     return try MigrationRun(
@@ -94,7 +94,8 @@ import Testing
     var thrown: (any Error)?
     do {
       _ = try run(
-        migration, backup: backup.map { .at(store.folder.path($0)) } ?? .none, allowing: losses,
+        migration, backup: backup.map { .at(FilePath(store.folder.path($0))) } ?? .none,
+        allowing: losses,
         proves: proves, cancellation: cancellation, progress: progress)
     } catch {
       thrown = error
@@ -119,13 +120,13 @@ import Testing
 
   /// The copy of 500 rows counts half as much as the step that rewrites them, and that as the proof.
   @Test func itsShareIsToldInRows() throws {
-    let opened = try Store.openExclusively(store.path)
+    let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
     var shares: [Double] = []
     _ = try MigrationRun(
       migration(highestKeys: ["ZITEM": 500]), of: opened,
       settings: MigrationSettings(
-        backup: .at(store.folder.path("backup")), allowedLosses: .all, proves: true),
+        backup: .at(FilePath(store.folder.path("backup"))), allowedLosses: .all, proves: true),
       cancellation: Cancellation(), share: { shares.append($0) }
     ).run()
     #expect(shares == [0.2, 0.6, 1])
@@ -201,7 +202,7 @@ import Testing
     #expect(
       try failure(migration(), allowing: names) as? MigrationError
         == .unknownLoss("Item.past", known: ["Item.mark"]))
-    let opened = try Store.openExclusively(store.path)
+    let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
     var settings = MigrationSettings(backup: .none, allowedLosses: names)
     settings.otherNames = ["Item.past"]
@@ -285,7 +286,7 @@ import Testing
     let error = try failure(migration(prelude: [ending]))
     #expect(
       error as? MigrationError
-        == .step(purpose: "runs SQL", .noPermission(path: store.path)))
+        == .step(purpose: "runs SQL", .noPermission(path: FilePath(store.path))))
   }
 
   // MARK: Backup
@@ -308,8 +309,8 @@ import Testing
 
   @Test func aNameThatIsTakenIsNotUsed() throws {
     let path = try store.folder.write("mine", to: "kept.backup")
-    #expect(throws: DatabaseError.exists(path: path)) {
-      try run(migration(), backup: .at(path))
+    #expect(throws: DatabaseError.exists(path: FilePath(path))) {
+      try run(migration(), backup: .at(FilePath(path)))
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
@@ -326,7 +327,7 @@ import Testing
   @Test func cancellingRollsBack() throws {
     var phases: [MigrationPhase] = []
     _ = try MigrationDryRun.run(
-      migration(), of: Store.open(store.path, .reading),
+      migration(), of: Store.open(FilePath(store.path), .reading),
       settings: MigrationSettings(allowedLosses: .all)
     ) { phases.append($0) }
     #expect(phases.count == 7)
@@ -344,7 +345,7 @@ import Testing
   @Test func aTrialLeavesTheStoreAlone() throws {
     let before = try contents()
     let report = try MigrationDryRun.run(
-      migration(), of: Store.open(store.path, .reading),
+      migration(), of: Store.open(FilePath(store.path), .reading),
       settings: MigrationSettings(allowedLosses: .all))
     #expect(report.losses == [Loss(name: "Item.mark", count: 5)])
     #expect(report.proofs.map(\.rows) == [500])
@@ -367,7 +368,7 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     let layout = try SchemaSnapshot(of: StoreLayout(model: new))
-    let found = try Store.open(store.path, .reading).read {
+    let found = try Store.open(FilePath(store.path), .reading).read {
       SchemaSnapshot(of: try $0.databaseSchema())
     }
     #expect(found.differences(to: layout) == [])

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreLayout
 import StoreSQL
@@ -15,14 +16,14 @@ struct MigrationStore {
     folder = try TemporaryFolder()
     path = folder.path(name)
     self.model = model
-    _ = try Store.create(at: path, for: model)
+    _ = try Store.create(at: FilePath(path), for: model)
   }
 
   var layout: StoreLayout { StoreLayout(model: model) }
 
   /// Runs statements in one transaction.
   func run(_ statements: SQL...) throws {
-    let store = try Store.open(path, .writing)
+    let store = try Store.open(FilePath(path), .writing)
     try store.write { connection in
       for statement in statements { try connection.run(statement) }
     }
@@ -30,14 +31,14 @@ struct MigrationStore {
   }
 
   func rows(_ sql: SQL) throws -> [[SQLiteValue]] {
-    try Store.open(path, .reading).read { try $0.rows(sql) }
+    try Store.open(FilePath(path), .reading).read { try $0.rows(sql) }
   }
 
   func schema() throws -> StoreSchema {
-    try Store.open(path, .reading).read { try $0.schema() }
+    try Store.open(FilePath(path), .reading).read { try $0.schema() }
   }
 
-  func metadata() throws -> StoreMetadata { try Store.open(path, .reading).metadata }
+  func metadata() throws -> StoreMetadata { try Store.open(FilePath(path), .reading).metadata }
 }
 
 extension SQLiteValue: ExpressibleByIntegerLiteral,

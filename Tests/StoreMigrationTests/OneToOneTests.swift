@@ -78,7 +78,7 @@ import Testing
         let xml = "<migration from=\"1\" to=\"2\">\(inside)</migration>"
         return try MappingInference.infer(pairing, with: Shop.definition(xml))
       } ?? MappingInference.infer(pairing)
-    let opened = try Store.openExclusively(store.path)
+    let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
     let migration = try Migration(
       from: "1", to: "2", by: MigrationAssembly.plans([mapping], for: opened),
@@ -91,7 +91,7 @@ import Testing
   }
 
   private func findings(_ store: MigrationStore, _ model: Model) throws -> [String] {
-    let opened = try Store.open(store.path, .reading)
+    let opened = try Store.open(FilePath(store.path), .reading)
     return try opened.verify(in: opened.layout(for: model)).map(\.code)
   }
 
@@ -352,7 +352,7 @@ import Testing
     let mapping = MappingInference.infer(ModelPairing(from: Self.manyToOne, to: Self.oneToOne))
     let result = try PairTrial(
       of: Self.manyToOne, by: [mapping], names: ("1", "2"), sample: .init(rows: 30, seed: 1)
-    ).run(in: folder.url.path)
+    ).run(in: FilePath(folder.url.path))
     #expect(result.verdict == .conditional)
     #expect(result.problems.map(\.code) == ["migrate.shared-destination"])
     #expect(result.report?.losses.map(\.name) == ["Member.user"])
@@ -371,7 +371,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: models[0], by: [mapping], names: ("2.30", "2.31"), sample: .init(rows: 20, seed: 1)
-    ).run(in: folder.url.path)
+    ).run(in: FilePath(folder.url.path))
     #expect(result.verdict == .conditional, "\(result.problems)")
     #expect(result.problems.map(\.code) == ["migrate.shared-destination"])
     #expect(result.report?.losses.contains { $0.name == "Member.user" } == true)

@@ -32,7 +32,7 @@ struct PairTrialTests {
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: old, by: [mapping], names: (old.name, new.name), sample: .init(rows: 40, seed: 1)
-    ).run(in: folder.url.path)
+    ).run(in: FilePath(folder.url.path))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     return result
   }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 @testable import StoreVerification
 @testable import SQLiteAccess
 @testable import StoreImport
@@ -8,7 +9,6 @@ import Foundation
 import StoreModel
 import StoreSeeding
 import TestSupport
-import StoreDiagnostics
 
 @testable import StoreMigration
 
@@ -33,21 +33,21 @@ struct PlanTrial {
     folder = try TemporaryFolder()
     path = folder.path("Store.sqlite")
     self.source = source
-    _ = try Store.create(at: path, for: source)
+    _ = try Store.create(at: FilePath(path), for: source)
     let layout = StoreLayout(model: source)
-    try Store.open(path, .writing).write {
+    try Store.open(FilePath(path), .writing).write {
       try SampleRows(layout, count: rows, seed: seed).write(to: $0)
     }
   }
 
   func integer(_ sql: SQL) throws -> Int64 {
-    try Store.open(path, .reading).read { try $0.integer(sql) }
+    try Store.open(FilePath(path), .reading).read { try $0.integer(sql) }
   }
 
   func migrate(
     to target: Model, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
   ) throws -> Outcome {
-    let store = try Store.open(path, .writing)
+    let store = try Store.open(FilePath(path), .writing)
     let mapping = mapping ?? MappingInference.infer(ModelPairing(from: source, to: target))
     let layout = try store.layout(for: source)
     return try store.write { connection in

@@ -127,7 +127,7 @@ struct PortableTrial {
     store = try StoreFixture(source, name: "Library.sqlite")
     let layout = StoreLayout(model: source)
     if keepsHistory { try store.keepHistory() }
-    let writer = try Store.open(store.path, .writing)
+    let writer = try Store.open(FilePath(store.path), .writing)
     try writer.write { connection in
       try SampleRows(layout, count: 3, seed: seed).write(to: connection)
       let changes = try ChangeRecorder(in: layout, on: connection)
@@ -141,9 +141,9 @@ struct PortableTrial {
 
   private func copy(_ name: String) throws -> String {
     let path = store.folder.path(name)
-    Store.discardDryRunCopy(path)
-    let reader = try Store.open(store.path, .reading)
-    try reader.copyForDryRun(to: path)
+    Store.discardDryRunCopy(FilePath(path))
+    let reader = try Store.open(FilePath(store.path), .reading)
+    try reader.copyForDryRun(to: FilePath(path))
     try reader.close()
     return path
   }
@@ -155,7 +155,7 @@ struct PortableTrial {
     let expected = migrated(first, mappings, target)
     let script: SQLScript
     do {
-      let reader = try Store.open(second, .reading)
+      let reader = try Store.open(FilePath(second), .reading)
       defer { try? reader.close() }
       script = try Self.migration(of: reader, mappings, target).script(of: reader, for: dialect)
     } catch let error as ScriptError {
@@ -183,7 +183,7 @@ struct PortableTrial {
     _ path: String, _ mappings: [ModelMapping], _ target: Model
   ) -> Swift.Result<Void, any Error> {
     Swift.Result {
-      let store = try Store.openExclusively(path)
+      let store = try Store.openExclusively(FilePath(path))
       defer { try? store.close() }
       let settings = MigrationSettings(backup: .none, allowedLosses: .all)
       _ = try MigrationRun(

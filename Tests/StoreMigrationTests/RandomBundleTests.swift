@@ -90,7 +90,7 @@ import Testing
     _ source: Model, by mappings: [ModelMapping], seed: UInt64
   ) throws -> Outcome {
     let store = try MigrationStore(source)
-    let writer = try Store.open(store.path, .writing)
+    let writer = try Store.open(FilePath(store.path), .writing)
     try writer.write { connection in
       try SampleRows(store.layout, count: 3, seed: seed).write(to: connection)
       for entity in store.layout.entities {
@@ -106,13 +106,14 @@ import Testing
     }
     try writer.close()
     let before = try texts(of: store.layout, in: store.path)
-    let migrated = try VerifiedMigration(of: store.path, by: mappings, from: "from", to: "to")
+    let migrated = try VerifiedMigration(
+      of: FilePath(store.path), by: mappings, from: "from", to: "to")
     let layout = StoreLayout(model: try #require(mappings.last).target)
     var outcome = Outcome(
       losses: migrated.report.losses, before: before,
       values: try texts(of: layout, in: store.path),
       findings: migrated.newFindings.filter { $0.severity == .error })
-    let reader = try Store.open(store.path, .reading)
+    let reader = try Store.open(FilePath(store.path), .reading)
     try reader.read { connection in
       for table in layout.tables {
         outcome.rows += try connection.integer("SELECT count(*) FROM \(name: table.name)")
@@ -131,7 +132,7 @@ import Testing
   }
 
   private func texts(of layout: StoreLayout, in path: String) throws -> Set<String> {
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(FilePath(path), .reading)
     let found = try store.read { connection in
       try layout.entities.flatMap { entity in
         try entity.attributes.values.flatMap { place in

@@ -50,7 +50,7 @@ import Testing
     return try PairTrial(
       of: old, by: [mapping(old, new, inside)], names: ("1", "2"),
       sample: .init(rows: 12, seed: 1)
-    ).run(in: folder.url.path)
+    ).run(in: FilePath(folder.url.path))
   }
 
   // MARK: New

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreMigration
 import StoreModel
@@ -82,7 +83,7 @@ import TestSupport
     let file = Sample.folder.appendingPathComponent("Data/\(data.file)")
     try store.importing(
       String(contentsOf: file, encoding: .utf8), entity: data.entity, root: data.root,
-      as: RecordFormat(path: file.path) ?? .json)
+      as: RecordFormat(path: FilePath(file.path)) ?? .json)
     // CSV takes one entity.
     let formats: [RowFormat] =
       model.entities.count == 1 ? [.ndjson, .json, .csv] : [.ndjson, .json]

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import StoreTestSupport
@@ -38,13 +39,13 @@ struct StateBeforeTests {
   /// More is written than a connection keeps in memory; another process that came in between is not let in.
   @Test func isReadBesideTheTransactionAndLeavesItItsLock() throws {
     let fixture = try Self.fixture(mode: "WAL")
-    let store = try Store.openExclusively(fixture.path)
+    let store = try Store.openExclusively(FilePath(fixture.path))
     let before = try store.read { try $0.fingerprint(of: Self.rows) }
     let state = try #require(try store.checkpointedState())
     try store.write { connection in
       try connection.run("PRAGMA cache_size = 10")
       try connection.run("UPDATE ZITEM SET ZTITLE = ZTITLE || ' of the new version'")
-      #expect((DatabaseFile.size(of: fixture.path + "-wal") ?? 0) > 100_000)
+      #expect((DatabaseFile.size(of: FilePath(fixture.path + "-wal")) ?? 0) > 100_000)
       let thread = FingerprintThread(of: [Self.rows], in: state)
       #expect(try thread.fingerprints() == [before])
       #expect(try connection.fingerprint(of: Self.rows) != before)
@@ -54,7 +55,7 @@ struct StateBeforeTests {
       }
     }
     try store.close()
-    let after = try Store.open(fixture.path, .reading).read {
+    let after = try Store.open(FilePath(fixture.path), .reading).read {
       try $0.rows("SELECT count(*), min(ZTITLE LIKE '% of the new version') FROM ZITEM")
     }
     #expect(after == [[.integer(20_000), .integer(1)]])
@@ -69,7 +70,7 @@ struct StateBeforeTests {
       try FileManager.default.copyItem(atPath: fixture.path + suffix, toPath: copy + suffix)
     }
     try writer.close()
-    let store = try Store.openExclusively(copy)
+    let store = try Store.openExclusively(FilePath(copy))
     let state = try #require(try store.checkpointedState())
     #expect(try FingerprintThread(of: [Self.rows], in: state).fingerprints()[0].rows == 5)
     try store.close()
@@ -77,7 +78,7 @@ struct StateBeforeTests {
 
   @Test func isNowhereBesideARollbackJournal() throws {
     let fixture = try Self.fixture(mode: "DELETE")
-    let store = try Store.openExclusively(fixture.path)
+    let store = try Store.openExclusively(FilePath(fixture.path))
     #expect(try store.checkpointedState() == nil)
     try store.close()
   }
@@ -89,7 +90,7 @@ struct StateBeforeTests {
     bytes.replaceSubrange(
       page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
     try bytes.write(to: URL(fileURLWithPath: fixture.path))
-    let store = try Store.openExclusively(fixture.path)
+    let store = try Store.openExclusively(FilePath(fixture.path))
     let state = try #require(try store.checkpointedState())
     #expect {
       try FingerprintThread(of: [Self.rows], in: state).fingerprints()

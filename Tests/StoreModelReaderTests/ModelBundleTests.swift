@@ -134,7 +134,7 @@ struct ModelBundleTests {
     try folder.write("B", to: "A.xcdatamodeld/.xccurrentversion")
     let bundle = try find("A.xcdatamodeld")
     let file = folder.path("A.xcdatamodeld/.xccurrentversion")
-    #expect(bundle.current == .unreadable(file: file))
+    #expect(bundle.current == .unreadable(file: FilePath(file)))
   }
 
   /// Foundation's reader would go one call deeper for each.
@@ -144,7 +144,7 @@ struct ModelBundleTests {
     try folder.write(
       declare("<key>_XCCurrentVersionName</key>" + arrays), to: "A.xcdatamodeld/.xccurrentversion")
     let file = folder.path("A.xcdatamodeld/.xccurrentversion")
-    #expect(try find("A.xcdatamodeld").current == .unreadable(file: file))
+    #expect(try find("A.xcdatamodeld").current == .unreadable(file: FilePath(file)))
   }
 
   @Test func unknownVersionNamesTheNearest() throws {

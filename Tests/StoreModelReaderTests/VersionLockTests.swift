@@ -75,6 +75,6 @@ struct VersionLockTests {
     ("../Todo.xcdatamodeld", "../Migrations"), ("../Models/Todo.xcdatamodeld", "../Migrations"),
   ])
   func migrationsAreBesideTheFolderOfTheModel(path: String, migrations: String) {
-    #expect(ModelBundle.defaultMigrationsFolder(ofModelAt: path) == migrations)
+    #expect(ModelBundle.defaultMigrationsFolder(ofModelAt: FilePath(path)) == FilePath(migrations))
   }
 }

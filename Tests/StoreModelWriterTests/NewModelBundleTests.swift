@@ -28,7 +28,8 @@ struct NewModelBundleTests {
 
   @Test func isReadBack() throws {
     let bundle = try NewModelBundle(
-      at: path + "//", versions: versions("Todo", "Todo 2", "R&D <3>"), current: "R&D <3>")
+      at: FilePath(path + "//"), versions: versions("Todo", "Todo 2", "R&D <3>"), current: "R&D <3>"
+    )
     try bundle.write()
     let read = try ModelBundle(at: path)
     #expect(read.versions.map(\.name).sorted() == ["R&D <3>", "Todo", "Todo 2"])
@@ -41,7 +42,7 @@ struct NewModelBundleTests {
 
   @Test func currentVersionIsWrittenAsXcodeDoes() throws {
     let bundle = try NewModelBundle(
-      at: path, versions: versions("Todo", "Todo 2"), current: "Todo 2")
+      at: FilePath(path), versions: versions("Todo", "Todo 2"), current: "Todo 2")
     let file = try #require(bundle.files.last)
     #expect(file.path == [".xccurrentversion"])
     #expect(
@@ -59,7 +60,7 @@ struct NewModelBundleTests {
   }
 
   @Test func withoutACurrentVersionThereIsNoFileForIt() throws {
-    let bundle = try NewModelBundle(at: path, versions: versions("Todo"), current: nil)
+    let bundle = try NewModelBundle(at: FilePath(path), versions: versions("Todo"), current: nil)
     #expect(bundle.files.map(\.path) == [["Todo.xcdatamodel", "contents"]])
   }
 
@@ -72,38 +73,41 @@ struct NewModelBundleTests {
   func hostileNameIsRefused(_ name: String, _ problem: FileNameProblem) throws {
     let version = NewModelBundle.Version(name: name, text: "")
     #expect(throws: NewModelBundleError.unfitName(name, problem)) {
-      try NewModelBundle(at: path, versions: [version], current: nil)
+      try NewModelBundle(at: FilePath(path), versions: [version], current: nil)
     }
   }
 
   @Test func longestNameFits() throws {
     let name = String(repeating: "é", count: 121)
-    try NewModelBundle(at: path, versions: versions(name), current: name).write()
+    try NewModelBundle(at: FilePath(path), versions: versions(name), current: name).write()
     #expect(try ModelBundle(at: path).versions.map(\.name) == [name])
   }
 
   @Test func namesThatDifferInCaseAreRefused() throws {
     #expect(throws: NewModelBundleError.sameName("todo", "Todo")) {
-      try NewModelBundle(at: path, versions: versions("Todo", "todo"), current: nil)
+      try NewModelBundle(at: FilePath(path), versions: versions("Todo", "todo"), current: nil)
     }
   }
 
   @Test func anotherEndingIsRefused() throws {
     for name in ["Todo", "Todo.momd", ".xcdatamodeld", ""] {
-      #expect(throws: NewModelBundleError.noBundleName(folder.path(name), ending: ".xcdatamodeld"))
-      {
-        try NewModelBundle(at: folder.path(name), versions: versions("Todo"), current: nil)
+      #expect(
+        throws: NewModelBundleError.noBundleName(
+          FilePath(folder.path(name)), ending: ".xcdatamodeld")
+      ) {
+        try NewModelBundle(
+          at: FilePath(folder.path(name)), versions: versions("Todo"), current: nil)
       }
     }
   }
 
   @Test func whatIsThereIsLeftAlone() throws {
-    let bundle = try NewModelBundle(at: path, versions: versions("Todo"), current: "Todo")
+    let bundle = try NewModelBundle(at: FilePath(path), versions: versions("Todo"), current: "Todo")
     try folder.write("mine", to: "Todo.xcdatamodeld/file")
-    #expect(throws: NewModelBundleError.exists(path)) { try bundle.write() }
+    #expect(throws: NewModelBundleError.exists(FilePath(path))) { try bundle.write() }
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-    #expect(throws: NewModelBundleError.exists(path)) { try bundle.write() }
+    #expect(throws: NewModelBundleError.exists(FilePath(path))) { try bundle.write() }
     #expect(try names == ["Todo.xcdatamodeld"])
   }
 
@@ -114,12 +118,12 @@ struct NewModelBundleTests {
     all[1].name = String(repeating: "a", count: 240)
     var long = path
     long.replace("Todo.xcdatamodeld", with: "\(String(repeating: "b", count: 250)).xcdatamodeld")
-    let tooLong = try NewModelBundle(at: long, versions: all, current: nil)
+    let tooLong = try NewModelBundle(at: FilePath(long), versions: all, current: nil)
     #expect(throws: NewModelBundleError.self) { try tooLong.write() }
     #expect(try names == [])
     let missing = folder.path("none/Todo.xcdatamodeld")
-    #expect(throws: NewModelBundleError.folderMissing(missing)) {
-      try NewModelBundle(at: missing, versions: all, current: nil).write()
+    #expect(throws: NewModelBundleError.folderMissing(FilePath(missing))) {
+      try NewModelBundle(at: FilePath(missing), versions: all, current: nil).write()
     }
   }
 

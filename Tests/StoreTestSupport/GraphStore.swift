@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import RecordFormats
 import SampleData
 import SQLiteAccess
@@ -16,27 +17,27 @@ package struct GraphStore {
 
   package init(_ model: Model = GraphModel.model) throws {
     file = try StoreFixture(model, name: "Graph.sqlite")
-    store = try Store.open(file.path, .writing)
+    store = try Store.open(FilePath(file.path), .writing)
     layout = StoreLayout(model: model)
   }
 
   package init(reopening file: StoreFixture, _ model: Model) throws {
     self.file = file
-    store = try Store.open(file.path, .writing)
+    store = try Store.open(FilePath(file.path), .writing)
     layout = StoreLayout(model: model)
   }
 
   /// The same file, opened anew.
   package init(reopening other: GraphStore) throws {
     file = other.file
-    store = try Store.open(other.file.path, .writing)
+    store = try Store.open(FilePath(other.file.path), .writing)
     layout = other.layout
   }
 
   /// A copy beside another one.
   package init(opening path: String, beside other: GraphStore) throws {
     file = other.file
-    store = try Store.open(path, .writing)
+    store = try Store.open(FilePath(path), .writing)
     layout = other.layout
   }
 

@@ -19,7 +19,7 @@ package struct StoreContent {
 
   package init(of store: Store, _ layout: StoreLayout) throws {
     self.layout = layout
-    folder = URL(fileURLWithPath: store.externalDataFolder)
+    folder = URL(fileURLWithPath: "\(store.externalDataFolder)")
     try store.read { connection in
       for entity in concrete { try name(entity, on: connection) }
       for entity in concrete { try read(entity, on: connection) }

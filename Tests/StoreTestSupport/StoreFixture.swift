@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import Foundation
 package import PlainSQLite
 import SampleData
@@ -18,7 +19,7 @@ package struct StoreFixture {
     folder = try TemporaryFolder()
     path = folder.path(name)
     try Store.create(
-      at: path, layout: StoreLayout(model: model),
+      at: FilePath(path), layout: StoreLayout(model: model),
       metadata: StoreMetadata(for: SampleModels.todoFingerprint))
   }
 

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import SampleData
 import StoreModel
@@ -44,7 +45,8 @@ struct AlteredStore {
 
     func edit(_ sql: String) throws {
       let shell = try Store.connect(
-        DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=rw"])), path: path, .writing)
+        DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(path), ["mode=rw"])),
+        path: FilePath(path), .writing)
       try shell.use { try $0.runScript(sql) }
       try shell.close()
     }
@@ -53,13 +55,13 @@ struct AlteredStore {
     func writing() throws -> (Store, StoreLayout) { try opened(.writing) }
 
     private func opened(_ access: Store.Access) throws -> (Store, StoreLayout) {
-      let store = try Store.open(path, access)
+      let store = try Store.open(FilePath(path), access)
       return (store, try store.readableLayout(for: model))
     }
 
     /// Each as `error verify.missing-table the table ZTHING is missing`.
     func findings() throws -> [String] {
-      let store = try Store.open(path, .reading)
+      let store = try Store.open(FilePath(path), .reading)
       return try store.verify(in: store.layout(for: model)).map {
         "\($0.severity) \($0.code) \($0.message)"
       }.filter { !$0.contains("verify.wrong-sum") }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -25,7 +26,7 @@ import Testing
   }
 
   private func compacted(now: Double, removesFiles: Bool = true) throws -> CompactionResult {
-    let store = try Store.openExclusively(graph.file.path)
+    let store = try Store.openExclusively(FilePath(graph.file.path))
     return try Compaction(of: store, now: now)
       .run(removingFilesIn: removesFiles ? graph.layout : nil)
   }

@@ -22,7 +22,7 @@ struct CorpusUpdateTests {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)
-    let store = try Store.open(path, .writing)
+    let store = try Store.open(FilePath(path), .writing)
     let layout = try store.layout(for: model)
     let before = try store.read { try untouched($0, layout) }
     let damage = try errors(in: store, layout)

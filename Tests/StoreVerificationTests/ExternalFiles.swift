@@ -13,7 +13,7 @@ struct ExternalFiles {
 
   init(of graph: GraphStore) throws {
     self.graph = graph
-    folder = URL(fileURLWithPath: graph.store.externalDataFolder)
+    folder = URL(fileURLWithPath: "\(graph.store.externalDataFolder)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 

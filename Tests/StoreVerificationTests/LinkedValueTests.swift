@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreModel
 import StoreTestSupport
@@ -64,7 +65,7 @@ import TestSupport
     }
   }
 
-  private func store() throws -> Store { try Store.open(graph.file.path, .writing) }
+  private func store() throws -> Store { try Store.open(FilePath(graph.file.path), .writing) }
 
   private func codes(_ findings: [Finding]) -> [String] {
     findings.map(\.code).filter { $0 != "verify.wrong-sum" }
@@ -104,8 +105,8 @@ import TestSupport
   @Test func aBackupOfALinkedFolderIsRefused() throws {
     try linkFolder(true)
     let link = graph.file.folder.path(".Graph_SUPPORT")
-    #expect(throws: StoreError.linkedValues(path: link)) {
-      try store().backUp(to: graph.file.folder.path("Copy.sqlite"))
+    #expect(throws: StoreError.linkedValues(path: FilePath(link))) {
+      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(!FileManager.default.fileExists(atPath: graph.file.folder.path("Copy.sqlite")))
   }
@@ -118,7 +119,7 @@ import TestSupport
     try link(graph.file.folder.path(".Copy_SUPPORT"), to: others)
     try FileManager.default.removeItem(atPath: others + "/_EXTERNAL_DATA")
     #expect(throws: StoreError.self) {
-      try store().backUp(to: graph.file.folder.path("Copy.sqlite"))
+      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == [])
   }
@@ -128,7 +129,7 @@ import TestSupport
   @Test func aLinkedFileIsNotReadAndNotRemoved() throws {
     let files = try ExternalFiles(of: graph)
     let secret = try graph.file.folder.write("secret", to: "secret.txt")
-    try link(graph.store.externalDataFolder + "/" + name, to: secret)
+    try link("\(graph.store.externalDataFolder)/\(name)", to: secret)
     try expectNotRead(["verify.linked-file"])
     #expect(codes(try store().repair(in: graph.layout, now: later).left) == ["verify.linked-file"])
     let plan = try BatchDelete(entity: "Thing").plan(in: graph.layout)
@@ -139,17 +140,17 @@ import TestSupport
 
   @Test func aBackupOfALinkedFileIsRefused() throws {
     _ = try ExternalFiles(of: graph)
-    let link = graph.store.externalDataFolder + "/" + name
-    try self.link(link, to: graph.file.path)
+    let link: FilePath = "\(graph.store.externalDataFolder)/\(name)"
+    try self.link("\(link)", to: graph.file.path)
     #expect(throws: StoreError.linkedValues(path: link)) {
-      try store().backUp(to: graph.file.folder.path("Copy.sqlite"))
+      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
   }
 
   /// Reading a FIFO would wait until somebody writes into it.
   @Test func aFIFOIsNotRead() throws {
     _ = try ExternalFiles(of: graph)
-    #expect(mkfifo(graph.store.externalDataFolder + "/" + name, 0o644) == 0)
+    #expect(mkfifo("\(graph.store.externalDataFolder)/\(name)", 0o644) == 0)
     try expectNotRead(["verify.missing-file"])
   }
 
@@ -157,7 +158,7 @@ import TestSupport
     let files = try ExternalFiles(of: graph)
     let own = try graph.file.folder.write("x", to: "own")
     try FileManager.default.linkItem(
-      atPath: own, toPath: graph.store.externalDataFolder + "/" + name)
+      atPath: own, toPath: "\(graph.store.externalDataFolder)/\(name)")
     let reopened = try GraphStore(reopening: graph)
     #expect(try reopened.exported(["Thing"]).contains(#""photo":"eA==""#))
     let plan = try BatchDelete(entity: "Thing").plan(in: graph.layout)

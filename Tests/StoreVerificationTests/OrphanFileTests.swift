@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import StoreModel
@@ -74,7 +75,7 @@ import TestSupport
     // Its time of modification says nothing: a copy keeps that.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 0)],
-      ofItemAtPath: graph.store.externalDataFolder + "/" + ExternalFiles.orphan)
+      ofItemAtPath: "\(graph.store.externalDataFolder)/\(ExternalFiles.orphan)")
     #expect(try repair(at: Date().timeIntervalSince1970).youngFiles == [ExternalFiles.orphan])
   }
 
@@ -82,7 +83,7 @@ import TestSupport
     let names = [".DS_Store", ExternalFiles.named.lowercased(), "\(ExternalFiles.named).txt"]
     for name in names { try files.put(name) }
     try FileManager.default.createDirectory(
-      atPath: graph.store.externalDataFolder + "/" + ExternalFiles.orphan,
+      atPath: "\(graph.store.externalDataFolder)/\(ExternalFiles.orphan)",
       withIntermediateDirectories: false)
     #expect(try repair() == Store.RepairResult())
     #expect(try files.names == (names + [ExternalFiles.orphan]).sorted())
@@ -128,7 +129,7 @@ import TestSupport
     try files.put(ExternalFiles.orphan)
     let writer = try PlainDatabase(graph.file.path)
     try writer.execute("BEGIN IMMEDIATE")
-    #expect(throws: DatabaseError.locked(path: graph.file.path)) { try repair() }
+    #expect(throws: DatabaseError.locked(path: FilePath(graph.file.path))) { try repair() }
     try writer.execute("ROLLBACK")
     #expect(try files.names == [ExternalFiles.orphan])
   }

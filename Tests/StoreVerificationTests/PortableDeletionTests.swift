@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import PlainSQLite
 import SeededRandom
 import StoreModel
@@ -67,21 +68,21 @@ import Testing
       request = try RandomDeleteTests.request(on: graph, &generator).0
       other = try RandomDeleteTests.request(on: graph, &generator).0
       file = try StoreFixture(graph.model)
-      let store = try Store.open(file.path, .writing)
+      let store = try Store.open(FilePath(file.path), .writing)
       try store.write { try graph.insertRows(into: $0) }
       try store.close()
     }
 
     private func copy(of path: String) throws -> String {
       let copy = file.folder.path("Copy \(UInt64.random(in: 0...UInt64.max)).sqlite")
-      let reader = try Store.open(path, .reading)
-      try reader.copyForDryRun(to: copy)
+      let reader = try Store.open(FilePath(path), .reading)
+      try reader.copyForDryRun(to: FilePath(copy))
       try reader.close()
       return copy
     }
 
     private func delete(_ request: BatchDelete, in path: String) throws -> Bool {
-      let store = try Store.open(path, .writing)
+      let store = try Store.open(FilePath(path), .writing)
       defer { try? store.close() }
       do {
         let plan = try request.plan(in: graph.layout, storeUUID: store.metadata.uuid)
@@ -106,7 +107,7 @@ import Testing
 
     /// Nil where the deletion is refused.
     func script(for dialect: SQLDialect, from path: String) throws -> SQLScript? {
-      let store = try Store.open(path, .reading)
+      let store = try Store.open(FilePath(path), .reading)
       defer { try? store.close() }
       do {
         let plan = try request.plan(in: graph.layout, storeUUID: store.metadata.uuid)

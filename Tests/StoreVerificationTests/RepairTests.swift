@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreModel
 import StoreTestSupport
@@ -144,7 +145,7 @@ import TestSupport
   }
 
   private func check(_ path: String, _ layout: StoreLayout) throws {
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(FilePath(path), .reading)
     #expect(try store.verify(in: layout).count > 7)
     #expect(try store.repairable(in: layout).findings.count == 7)
     #expect(try store.extent().rows > 7)

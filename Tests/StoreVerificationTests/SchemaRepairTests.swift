@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import SampleData
 import StoreModel
@@ -32,7 +33,7 @@ import TestSupport
   }
 
   private func rows(_ copy: AlteredStore.Copy, _ query: SQL) throws -> [String] {
-    try Store.open(copy.path, .reading).read { try $0.rows(query) }
+    try Store.open(FilePath(copy.path), .reading).read { try $0.rows(query) }
       .map { $0.map(\.shown).joined(separator: " ") }
   }
 

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreEngine
 import StoreTestSupport
@@ -9,7 +10,7 @@ struct StoreDescriptionTests {
   @Test func aNewStoreIsOneFileWithCoreDatasSettings() throws {
     let fixture = try StoreFixture()
     #expect(try fixture.contents().keys.sorted() == ["Todo.sqlite"])
-    let description = try Store.describe(fixture.path)
+    let description = try Store.describe(FilePath(fixture.path))
     #expect(description.file.journal == .wal)
     #expect(
       description.pages

@@ -206,7 +206,7 @@ struct CorpusVerificationTests {
     var lines: [String] = []
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(pair.storePath, .reading)
+      let store = try Store.open(FilePath(pair.storePath), .reading)
       let findings = try store.verify(in: store.layout(for: pair.readModel()))
       for finding in findings where finding.code != "verify.missing-file" {
         lines.append("\(finding.severity) \(finding.code) \(pair.store): \(finding.message)")
@@ -214,7 +214,8 @@ struct CorpusVerificationTests {
     }
     let withoutModel = Corpus.storePaths.filter { !done.contains($0) }
     for path in withoutModel {
-      let store = try Store.open(Corpus.stores.appendingPathComponent(path).path, .reading)
+      let store = try Store.open(
+        FilePath(Corpus.stores.appendingPathComponent(path).path), .reading)
       for finding in try store.verify(in: nil) {
         lines.append("\(finding.severity) \(finding.code) \(path): \(finding.message)")
       }

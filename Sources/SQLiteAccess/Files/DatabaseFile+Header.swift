@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import CSQLite
 
 #if canImport(Glibc)
@@ -18,14 +19,13 @@ extension DatabaseFile {
   /// locks.
   ///
   /// - Throws: `DatabaseError`, `notADatabase` for a file with fewer bytes.
-  package static func header(of path: String, count: Int) throws(DatabaseError) -> [UInt8] {
+  package static func header(of path: FilePath, count: Int) throws(DatabaseError) -> [UInt8] {
     guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen else {
       throw .inputOutput(path: path, message: "SQLite has no way to files")
     }
     // SQLite follows no link here.
-    guard let target = realpath(path, nil) else { throw error(errno, path) }
-    defer { free(target) }
-    guard let name = sqlite3_create_filename(target, "", "", 0, nil) else {
+    guard let target = path.resolved else { throw error(errno, path) }
+    guard let name = target.withCString({ sqlite3_create_filename($0, "", "", 0, nil) }) else {
       throw .inputOutput(path: path, message: "out of memory")
     }
     defer { sqlite3_free_filename(name) }

@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 extension DatabaseFile {
   /// How SQLite has to open the file.
   package struct Opening: Hashable {
@@ -46,16 +48,16 @@ extension DatabaseFile {
     Self.uri(path, parameters)
   }
 
-  package static func uri(_ path: String, _ parameters: [String]) -> String {
+  package static func uri(_ path: FilePath, _ parameters: [String]) -> String {
     "file:\(percentEncoded(path))?\(parameters.joined(separator: "&"))"
   }
 
   /// Everything but letters, digits, `/`, `.`, `_` and `-`, so that `?`, `#` and `%` stay in the name.
-  private static func percentEncoded(_ path: String) -> String {
+  private static func percentEncoded(_ path: FilePath) -> String {
     let digits = Array("0123456789ABCDEF")
     // A relative path that begins with two slashes would be read as a host.
-    let rooted = path.hasPrefix("//") ? "/." + path.dropFirst() : path
-    return rooted.utf8.map { byte in
+    let rooted: FilePath = path.hasPrefix("//") ? "/.\(path.dropFirst())" : path
+    return rooted.bytes.map { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),

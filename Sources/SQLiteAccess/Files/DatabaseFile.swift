@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -15,7 +17,7 @@ package struct DatabaseFile: Hashable, Sendable {
     case wal
   }
 
-  package let path: String
+  package let path: FilePath
   /// In bytes, like the other two.
   package let size: Int64
   /// As the header says.
@@ -26,11 +28,10 @@ package struct DatabaseFile: Hashable, Sendable {
   package let sharedMemorySize: Int64?
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
-  package init(_ path: String) throws(DatabaseError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw Self.error(errno, path) }
+  package init(_ path: FilePath) throws(DatabaseError) {
+    guard let status = path.status() else { throw Self.error(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
-    guard access(path, R_OK) == 0 else { throw Self.error(errno, path) }
+    guard path.allows(R_OK) else { throw Self.error(errno, path) }
     guard status.st_mode & S_IFMT != S_IFREG || status.st_size > 0 else {
       throw .emptyFile(path: path)
     }
@@ -59,7 +60,7 @@ package struct DatabaseFile: Hashable, Sendable {
   ///
   /// - Throws: `DatabaseError.readOnly`
   package func requireWritable() throws(DatabaseError) {
-    guard access(path, W_OK) != 0 else { return }
+    guard !path.allows(W_OK) else { return }
     switch errno {
     case EACCES, EPERM, EROFS: throw .readOnly(path: path)
     case let code: throw Self.error(code, path)
@@ -67,48 +68,34 @@ package struct DatabaseFile: Hashable, Sendable {
   }
 
   /// Whether two files are, or will be, on one disk; true where the system does not say.
-  package static func isSameDisk(_ one: String, _ other: String) -> Bool {
-    func device(_ path: String) -> dev_t? {
-      let folder = folder(of: path)
-      var status = stat()
-      return stat(folder.isEmpty ? "." : folder, &status) == 0 ? status.st_dev : nil
+  package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
+    func device(_ path: FilePath) -> dev_t? {
+      path.folder.orHere.status()?.st_dev
     }
     guard let a = device(one), let b = device(other) else { return true }
     return a == b
   }
 
-  /// The part of a path before its last slash, with it; empty for a bare name.
-  package static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-  }
-
   /// The bytes that may still be written beside a file; nil where the system does not say.
-  package static func freeSpace(beside path: String) -> Int64? {
-    let folder = folder(of: path)
+  package static func freeSpace(beside path: FilePath) -> Int64? {
     var status = statvfs()
-    guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return nil }
+    guard path.folder.orHere.withCString({ statvfs($0, &status) }) == 0 else { return nil }
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
   /// Where SQLite puts temporary files (https://www.sqlite.org/tempfiles.html, section 5).
-  package static var temporaryFolder: String {
-    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap { (name: String) -> String? in
-      guard let value = getenv(name) else { return nil }
-      return String(cString: value)
-    }
-    return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first { path in
-      var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        && access(path, W_OK | X_OK) == 0
+  package static var temporaryFolder: FilePath {
+    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap(FilePath.init(variable:))
+    return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first {
+      $0.kind == .folder && $0.allows(W_OK | X_OK)
     } ?? "."
   }
 
-  package static func size(of path: String) -> Int64? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  package static func size(of path: FilePath) -> Int64? {
+    path.status().map { Int64($0.st_size) }
   }
 
-  package static func error(_ code: Int32, _ path: String) -> DatabaseError {
+  package static func error(_ code: Int32, _ path: FilePath) -> DatabaseError {
     switch code {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .noPermission(path: path)

@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -13,18 +15,18 @@
 
 /// A database that is made under a name of its own and then takes the place of nothing.
 package struct NewFile {
-  package let target: String
-  package let path: String
+  package let target: FilePath
+  package let path: FilePath
 
   /// Makes the file, empty, so that the system says why a folder does not take one.
   ///
   /// - Parameter suffix: tells someone who finds the file after a crash what it was to become.
   /// - Throws: `DatabaseError.exists` also for a file that SQLite would take for the new one's.
-  package init(target: String, suffix: String = "new") throws(DatabaseError) {
+  package init(target: FilePath, suffix: String = "new") throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
     path = "\(target).\(UUID().uuidString).\(suffix)"
-    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR
         ? .folderMissing(path: target) : DatabaseFile.error(errno, target)
@@ -33,18 +35,17 @@ package struct NewFile {
   }
 
   /// A `-wal` or journal of an earlier file of that name would be read as part of the new one.
-  private static func requireFree(_ target: String) throws(DatabaseError) {
-    for name in [target] + DatabaseFile.companions.map({ target + $0 }) {
-      var status = stat()
+  private static func requireFree(_ target: FilePath) throws(DatabaseError) {
+    for name in [target] + DatabaseFile.companions.map({ "\(target)\($0)" }) {
       // A link that leads nowhere is in the way, too.
-      guard lstat(name, &status) != 0 else { throw .exists(path: name) }
+      guard name.status(followsLinks: false) == nil else { throw .exists(path: name) }
     }
   }
 
   /// Waits until the disk has the content of a file.
   ///
   /// - Parameter target: for error messages.
-  package static func sync(_ path: String, for target: String) throws(DatabaseError) {
+  package static func sync(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
     let code = sync(path)
     guard code == 0 else { throw DatabaseFile.error(code, target) }
   }
@@ -53,16 +54,16 @@ package struct NewFile {
   ///
   /// As SQLite, it leaves alone what can't be synced: a folder that may be written and not be read, and
   /// those of file systems that know no such thing.
-  package static func syncFolder(_ path: String, for target: String) throws(DatabaseError) {
-    switch sync(path.isEmpty ? "." : path) {
+  package static func syncFolder(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
+    switch sync(path.orHere) {
     case 0, EACCES, EINVAL, ENOTSUP: return
     case let code: throw DatabaseFile.error(code, target)
     }
   }
 
   /// - Returns: `errno`, or 0.
-  private static func sync(_ path: String) -> CInt {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+  private static func sync(_ path: FilePath) -> CInt {
+    let file = path.descriptor(O_RDONLY)
     guard file >= 0 else { return errno }
     defer { close(file) }
     return fsync(file) == 0 ? 0 : errno
@@ -77,7 +78,7 @@ package struct NewFile {
     try publishForNow()
     discard()
     do {
-      try Self.syncFolder(DatabaseFile.folder(of: target), for: target)
+      try Self.syncFolder(target.folder, for: target)
     } catch {
       Self.remove(target)
       throw error
@@ -88,27 +89,24 @@ package struct NewFile {
   package func publishForNow() throws(DatabaseError) {
     try Self.requireFree(target)
     // Unlike rename(2), link(2) never replaces a file.
-    guard link(path, target) != 0 else { return }
-    switch errno {
-    case EEXIST: throw .exists(path: target)
-    case EPERM, ENOTSUP, EMLINK: try rename()
-    case let code: throw DatabaseFile.error(code, target)
+    do {
+      try path.link(to: target)
+    } catch {
+      switch error.code {
+      case EEXIST: throw .exists(path: target)
+      case EPERM, ENOTSUP, EMLINK: try rename()
+      case let code: throw DatabaseFile.error(code, target)
+      }
     }
   }
 
   /// For file systems without hard links.
   private func rename() throws(DatabaseError) {
-    guard Self.rename(path, target) == 0 else { throw DatabaseFile.error(errno, target) }
-  }
-
-  private static func rename(_ old: String, _ new: String) -> CInt {
-    #if canImport(Glibc)
-      Glibc.rename(old, new)
-    #elseif canImport(Musl)
-      Musl.rename(old, new)
-    #else
-      Darwin.rename(old, new)
-    #endif
+    do {
+      try path.rename(to: target)
+    } catch {
+      throw DatabaseFile.error(error.code, target)
+    }
   }
 
   /// Removes the first name and whatever SQLite left beside it.
@@ -116,12 +114,12 @@ package struct NewFile {
     Self.removeDatabase(path)
   }
 
-  package static func removeDatabase(_ path: String) {
-    for suffix in [""] + DatabaseFile.companions { remove(path + suffix) }
+  package static func removeDatabase(_ path: FilePath) {
+    for suffix in [""] + DatabaseFile.companions { remove("\(path)\(suffix)") }
   }
 
   /// Removes a file if there is one.
-  package static func remove(_ path: String) {
-    unlink(path)
+  package static func remove(_ path: FilePath) {
+    _ = path.withCString { unlink($0) }
   }
 }

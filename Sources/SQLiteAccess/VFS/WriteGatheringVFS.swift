@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import CSQLite
 
 /// SQLite's own way to files, with fewer and larger writes; for stores that are opened for writing.
@@ -35,7 +36,7 @@ package enum WriteGatheringVFS {
     let isLog = flags & SQLITE_OPEN_WAL != 0
     let file = WriteGatheringFile(
       handleSize: Int(original.pointee.szOsFile), kind: isLog ? .log : .statementJournal,
-      isNew: isLog && name.map { DatabaseFile.size(of: String(cString: $0)) == nil } ?? false)
+      isNew: isLog && name.map { DatabaseFile.size(of: FilePath(cString: $0)) == nil } ?? false)
     let code = open(original, name, file.original, flags, outFlags)
     guard code == SQLITE_OK else {
       file.close()

@@ -74,7 +74,7 @@ package struct Anonymization {
   /// Writes an anonymized copy of the store, whose name has to be free.
   ///
   /// - Throws: as `dryRun`; there is then no copy.
-  package func write(to target: String) throws -> AnonymizationResult {
+  package func write(to target: FilePath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
     let draft = try NewFile(target: target, suffix: "partial")
     defer { draft.discard() }
@@ -104,7 +104,7 @@ package struct Anonymization {
   var externalColumns: [ExternalColumn] { layout.externalColumns }
 
   /// - Parameter target: where a file of about the size of the store will be; nil for none.
-  func beginning(besides target: String?) throws -> AnonymizationResult {
+  func beginning(besides target: FilePath?) throws -> AnonymizationResult {
     if let link = folder.link { throw StoreError.linkedValues(path: link) }
     var result = AnonymizationResult()
     let bytes = try store.read { try $0.byteCount() }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreSQL
@@ -8,13 +9,13 @@ final class ReplacedFiles {
   /// Nil where nothing is to be written.
   private let target: ExternalFolder?
   /// For error messages.
-  private let store: String
+  private let store: FilePath
   private(set) var written: Set<String> = []
   private(set) var count = 0
   /// Values whose files are not there, or not read.
   private(set) var missing: [String] = []
 
-  init(of source: ExternalFolder, into target: ExternalFolder?, for store: String) {
+  init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {
     (self.source, self.target, self.store) = (source, target, store)
   }
 

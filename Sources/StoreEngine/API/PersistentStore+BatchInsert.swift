@@ -106,8 +106,8 @@ extension PersistentStore {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
-      let source = try InputFile(path: path, cancellation: cancellation)
-      let format = format ?? RecordFormat(path: path) ?? .json
+      let source = try InputFile(path: FilePath(path), cancellation: cancellation)
+      let format = format ?? RecordFormat(path: FilePath(path)) ?? .json
       return try insert(
         into: entity, policy, validates, author, result, cancellation, run, progress, total: nil
       ) { batch, connection in

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreLayout
 import StoreSQL
 import PredicateSQL
@@ -96,17 +97,18 @@ extension PersistentStore {
     let cache: ResultCache? =
       if case .cached(let name, let folder) = tracking {
         ResultCache(
-          named: name, in: folder ?? ResultCache.folder(beside: path), of: query,
+          named: name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file),
+          of: query,
           store: context.store)
       } else { nil }
     let worker = SerialWorker(named: "storetool.results")
-    let feed = try await worker.run { [path] cancellation in
+    let feed = try await worker.run { [file] cancellation in
       do {
         let rows = try LiveRows(
-          query, of: path, .besideWriter, context, indexTitle: indexTitle, after: cache?.load(),
+          query, of: file, .besideWriter, context, indexTitle: indexTitle, after: cache?.load(),
           cancellation: cancellation)
         return ResultFeed(
-          rows, of: path, on: worker, follows: tracking != .none, savingTo: cache)
+          rows, of: file, on: worker, follows: tracking != .none, savingTo: cache)
       } catch {
         throw StoreFailure.translating(error)
       }
@@ -123,7 +125,8 @@ extension PersistentStore {
   ///   is not there.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
-      try ResultCache.remove(name, in: folder ?? ResultCache.folder(beside: path))
+      try ResultCache.remove(
+        name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file))
     } catch {
       throw StoreFailure.translating(error)
     }

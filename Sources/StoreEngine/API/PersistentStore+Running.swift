@@ -102,7 +102,7 @@ extension PersistentStore {
   /// As one that callers know; it says which request has waited for a lock.
   private func translating(_ error: any Error, of request: StoreRequest) -> any Error {
     if case DatabaseError.locked = error {
-      return StoreFailure.locked(path, for: request, after: options.lockTimeout)
+      return StoreFailure.locked(file, for: request, after: options.lockTimeout)
     }
     return StoreFailure.translating(error)
   }
@@ -110,8 +110,8 @@ extension PersistentStore {
   private func lateness(
     of request: StoreRequest, behind others: @escaping @Sendable () -> String
   ) -> @Sendable () -> any Error {
-    { [path, options] in
-      StoreFailure.late(path, request, after: options.turnTimeout ?? .zero, behind: others())
+    { [file, options] in
+      StoreFailure.late(file, request, after: options.turnTimeout ?? .zero, behind: others())
     }
   }
 }
@@ -146,7 +146,7 @@ extension PersistentStore {
       if let result = try await group.next() ?? nil { return result }
       let isCancelled = Task.isCancelled
       // Before the request is ended, and with it what it waits for.
-      let failure = StoreFailure.timedOut(path, after: limit, requests.run.map { status(of: $0) })
+      let failure = StoreFailure.timedOut(file, after: limit, requests.run.map { status(of: $0) })
       group.cancelAll()
       do {
         // It may be done just now.

@@ -23,7 +23,8 @@ import Synchronization
 /// long as the `Options` say, then the failure's reason is `locked`; `within` limits what a request may take.
 public final class PersistentStore: Sendable {
   /// As it was given to `open`.
-  public let path: String
+  public var path: String { "\(file)" }
+  let file: FilePath
   /// The model version that wrote the store, out of those given to `open`.
   public let model: Model
   let store: Store
@@ -48,7 +49,7 @@ public final class PersistentStore: Sendable {
     _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?,
     _ options: Options
   ) {
-    path = store.path
+    file = store.path
     self.options = options
     self.readers = readers
     self.model = model
@@ -82,6 +83,7 @@ public final class PersistentStore: Sendable {
   public static func open(
     _ path: String, models: [Model], options: Options = Options()
   ) async throws -> PersistentStore {
+    let path = FilePath(path)
     let worker = SerialWorker(named: "storetool.store")
     return try await opener.run { _ in
       do {
@@ -100,7 +102,7 @@ public final class PersistentStore: Sendable {
 
   /// Looks at a store without touching it, so that one of another model stays as it is.
   private static func writer(
-    of path: String, among models: [Model]
+    of path: FilePath, among models: [Model]
   ) throws -> (Model, StoreModel.Configuration?) {
     let store = try Store.open(path, .reading)
     let candidates = models.map { VersionCandidate.all(of: $0) }
@@ -124,7 +126,7 @@ public final class PersistentStore: Sendable {
   public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
     try await opener.run { _ in
       do {
-        return try Store.create(at: path, for: model)
+        return try Store.create(at: FilePath(path), for: model)
           .map { Diagnostic(.note, "create.unsettled", $0) }
       } catch {
         throw StoreFailure.translating(error)
@@ -154,7 +156,7 @@ extension PersistentStore {
 
   /// - Throws: `StoreFailure`
   func requireOpen() throws {
-    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(path) }
+    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(file) }
   }
 
   /// Runs work that clears away, in its turn, unless the store is closed then.

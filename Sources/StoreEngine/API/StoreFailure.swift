@@ -61,7 +61,8 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
   }
 
   /// - Parameter status: what the last request was at.
-  static func timedOut(_ path: String, after deadline: Duration, _ status: String?) -> StoreFailure
+  static func timedOut(_ path: FilePath, after deadline: Duration, _ status: String?)
+    -> StoreFailure
   {
     let end = status.map { ": \($0)" } ?? ""
     return StoreFailure(
@@ -75,7 +76,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
 
   /// - Parameter current: the request whose turn it is.
   static func late(
-    _ path: String, _ request: StoreRequest, after limit: Duration, behind current: String
+    _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
   ) -> StoreFailure {
     StoreFailure(
       .timedOut,
@@ -88,7 +89,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
   }
 
   static func locked(
-    _ path: String, for request: StoreRequest, after limit: Duration
+    _ path: FilePath, for request: StoreRequest, after limit: Duration
   ) -> StoreFailure {
     StoreFailure(
       .locked,
@@ -100,7 +101,7 @@ public struct StoreFailure: DiagnosableError, Hashable, Sendable {
       ])
   }
 
-  static func closed(_ path: String) -> StoreFailure {
+  static func closed(_ path: FilePath) -> StoreFailure {
     StoreFailure(
       .closed,
       [Diagnostic(.error, "store.closed", "'\(path)' was closed by this program", cause: .usage)])

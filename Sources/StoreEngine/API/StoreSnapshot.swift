@@ -114,7 +114,7 @@ public class StoreSnapshot {
   package func requireOpen() throws {
     try cancellation.check()
     // An error such as a full disk has ended it, or the closure has.
-    guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.path) }
+    guard !isOver, connection.isInTransaction else { throw TransactionOver(path: owner.file) }
   }
 
   /// Later requests throw.
@@ -123,7 +123,7 @@ public class StoreSnapshot {
 
 /// A request of a transaction that has ended.
 struct TransactionOver: DiagnosableError {
-  let path: String
+  let path: FilePath
 
   var diagnostics: [Diagnostic] {
     [

@@ -1,5 +1,5 @@
 package import StoreSQL
-import StoreDiagnostics
+package import StoreDiagnostics
 
 /// Flat records out of a text format, each put straight into a packed row.
 package protocol RecordReader: ~Copyable, SendableMetatype {
@@ -21,8 +21,8 @@ public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
   case csv
 
   /// By the file's extension; nil when that says nothing.
-  package init?(path: String) {
-    let name = path.lowercased()
+  package init?(path: FilePath) {
+    let name = "\(path)".lowercased()
     if name.hasSuffix(".csv") {
       self = .csv
     } else if [".json", ".ndjson", ".jsonl"].contains(where: name.hasSuffix) {

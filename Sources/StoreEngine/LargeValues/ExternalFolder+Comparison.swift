@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -32,9 +34,9 @@ extension ExternalFolder {
 /// A file that is closed with its value.
 private final class OpenedFile {
   private let descriptor: Int32
-  private let path: String
+  private let path: FilePath
 
-  init(_ descriptor: Int32, _ path: String) {
+  init(_ descriptor: Int32, _ path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }

@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import SQLiteAccess
 import StoreLayout
 
@@ -20,7 +21,7 @@ extension ExternalFolder {
   ///
   /// - Parameter store: for error messages.
   /// - Throws: `StoreError.linkedValues` where values lie behind a link: the other store would lack them.
-  package func duplicate(to folder: String, for store: String) throws {
+  package func duplicate(to folder: FilePath, for store: FilePath) throws {
     if let link { throw StoreError.linkedValues(path: link) }
     let contents = try contents()
     if let link = contents.links.min() { throw StoreError.linkedValues(path: "\(path)/\(link)") }
@@ -28,7 +29,7 @@ extension ExternalFolder {
   }
 
   /// The same for some files, which have to be there.
-  package func duplicate(_ names: [String], to folder: String, for store: String) throws {
+  package func duplicate(_ names: [String], to folder: FilePath, for store: FilePath) throws {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
     try other.make(for: store)
@@ -43,10 +44,13 @@ extension ExternalFolder {
   /// Makes the folder, and the one around it, where they are not there.
   ///
   /// - Parameter store: for error messages.
-  package func make(for store: String) throws(DatabaseError) {
-    let outer = DatabaseFile.folder(of: path)
-    for made in [String(outer.dropLast()), path] where mkdir(made, 0o755) != 0 && errno != EEXIST {
-      throw DatabaseFile.error(errno, store)
+  package func make(for store: FilePath) throws(DatabaseError) {
+    for folder in [path.folder.dropLast(), path] {
+      do {
+        try folder.makeFolder()
+      } catch {
+        guard error.code == EEXIST else { throw DatabaseFile.error(error.code, store) }
+      }
     }
   }
 
@@ -54,7 +58,7 @@ extension ExternalFolder {
   ///
   /// - Parameter store: for error messages.
   /// - Returns: the file's name.
-  package func write(_ bytes: [UInt8], for store: String) throws -> String {
+  package func write(_ bytes: [UInt8], for store: FilePath) throws -> String {
     try make(for: store)
     let name = UUID().uuidString
     do {
@@ -73,8 +77,7 @@ extension ExternalFolder {
       // What can't be read was not made by us.
       return
     }
-    rmdir(path)
-    rmdir(DatabaseFile.folder(of: path))
+    for folder in [path, path.folder] { _ = folder.withCString { rmdir($0) } }
   }
 }
 
@@ -82,7 +85,7 @@ extension ExternalFileProblem {
   /// What keeps a file of values from being copied.
   ///
   /// - Parameter folder: where the copies go.
-  fileprivate func whenCopying(to folder: String) -> any Error {
+  fileprivate func whenCopying(to folder: FilePath) -> any Error {
     switch self {
     case .missing: DatabaseError.notFound(path: folder)
     case .link(let path): StoreError.linkedValues(path: path)

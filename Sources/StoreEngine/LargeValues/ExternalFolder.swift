@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import SQLiteAccess
 
 #if canImport(FoundationEssentials)
@@ -11,26 +12,25 @@ package import SQLiteAccess
 /// Only regular files in it are read and removed. Where it, the folder around it or a file in it is a
 /// symbolic link, that belongs to somebody else: another store, or the machine.
 package struct ExternalFolder: Sendable {
-  package let path: String
+  package let path: FilePath
   private let unread: UnreadFiles?
 
   /// - Parameter unread: counts files that are not read, whose values then are NULL; without it such
   ///   a value is an error.
-  package init(path: String, counting unread: UnreadFiles? = nil) {
+  package init(path: FilePath, counting unread: UnreadFiles? = nil) {
     self.path = path
     self.unread = unread
   }
 
   /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
-  package static func path(beside store: String) -> String {
-    let parts = Store.nameParts(of: store)
-    return parts.folder + ".\(parts.base)_SUPPORT/\(valuesName)"
+  package static func path(beside store: FilePath) -> FilePath {
+    "\(store.folder).\(store.base)_SUPPORT/\(valuesName)"
   }
 
   private static let valuesName = "_EXTERNAL_DATA"
 
   /// `.Todo_SUPPORT`
-  private var outerPath: String { String(DatabaseFile.folder(of: path).dropLast()) }
+  private var outerPath: FilePath { path.folder.dropLast() }
 
   /// Whether a value may name a file so: Core Data's names are UUIDs, and anything else could lead out
   /// of the folder.
@@ -67,7 +67,7 @@ package struct ExternalFolder: Sendable {
   }
 
   /// The part of the folder's path that is a symbolic link; nil when none is.
-  package var link: String? {
+  package var link: FilePath? {
     do {
       _ = try held()
       return nil
@@ -78,7 +78,7 @@ package struct ExternalFolder: Sendable {
   }
 
   /// The part of a file's path that is a symbolic link, the folder's or its own; nil when none is.
-  func link(to name: String) -> String? {
+  func link(to name: String) -> FilePath? {
     do {
       return try held().entry(name) == .link ? "\(path)/\(name)" : nil
     } catch {
@@ -115,7 +115,9 @@ package struct ExternalFolder: Sendable {
   package func contents() throws(DatabaseError) -> (files: Set<String>, links: Set<String>) {
     do {
       let folder = try held()
-      let names = try names().filter { UUID(uuidString: $0)?.uuidString == $0 }
+      let names = try path.names().compactMap(\.text).filter {
+        UUID(uuidString: $0)?.uuidString == $0
+      }
       let entries = names.map { ($0, folder.entry($0)) }
       let files = entries.filter { if case .file = $0.1 { true } else { false } }
       return (Set(files.map(\.0)), Set(entries.filter { $0.1 == .link }.map(\.0)))
@@ -127,7 +129,4 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: path)
-  }
 }

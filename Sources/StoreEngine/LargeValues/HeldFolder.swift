@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,20 +21,22 @@ package final class HeldFolder {
     case special
   }
 
-  let path: String
+  let path: FilePath
   private let descriptor: Int32
 
   /// - Parameter path: without a slash at its end, which would follow a link.
-  convenience init(_ path: String) throws(ExternalFileProblem) {
+  convenience init(_ path: FilePath) throws(ExternalFileProblem) {
     try self.init(path, within: AT_FDCWD, path: path)
   }
 
   convenience init(_ name: String, in parent: HeldFolder) throws(ExternalFileProblem) {
-    try self.init(name, within: parent.descriptor, path: "\(parent.path)/\(name)")
+    try self.init(FilePath(name), within: parent.descriptor, path: "\(parent.path)/\(name)")
   }
 
-  private init(_ name: String, within parent: Int32, path: String) throws(ExternalFileProblem) {
-    descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  private init(_ name: FilePath, within parent: Int32, path: FilePath) throws(ExternalFileProblem) {
+    descriptor = name.withCString {
+      openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
     self.path = path
     guard descriptor < 0 else { return }
     let code = errno
@@ -48,11 +52,13 @@ package final class HeldFolder {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  package func entry(_ name: String) -> Entry { Self.entry(name, in: descriptor) }
+  package func entry(_ name: String) -> Entry { Self.entry(FilePath(name), in: descriptor) }
 
-  private static func entry(_ name: String, in folder: Int32) -> Entry {
+  private static func entry(_ name: FilePath, in folder: Int32) -> Entry {
     var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .missing }
+    guard name.withCString({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+      return .missing
+    }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file(changed: status.lastChange)
     case S_IFLNK: return .link
@@ -88,7 +94,7 @@ package final class HeldFolder {
   static let pieceSize = 1 << 16
 
   func opened(_ name: String) throws(ExternalFileProblem) -> Int32 {
-    let place = "\(path)/\(name)"
+    let place: FilePath = "\(path)/\(name)"
     // Without O_NONBLOCK a FIFO would keep us until somebody writes into it.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {

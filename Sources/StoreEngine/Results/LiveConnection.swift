@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 
@@ -23,7 +24,7 @@ struct LiveConnection {
     case withoutTrace
   }
 
-  private let path: String
+  private let path: FilePath
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
@@ -45,7 +46,7 @@ struct LiveConnection {
 
   /// - Parameter layout: what is read of the store; nil where nothing is.
   /// - Throws: `DatabaseError`
-  init(_ path: String, _ mode: OpenMode, _ layout: StoreLayout?) throws {
+  init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
     self.mode = mode
     self.layout = layout
@@ -54,7 +55,7 @@ struct LiveConnection {
     if let layout { store.note([], of: layout) }
   }
 
-  private static func open(_ path: String, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
+  private static func open(_ path: FilePath, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
     switch mode {
     case .besideWriter: return (try Store.openReader(path), true)
     case .withoutTrace:
@@ -117,15 +118,10 @@ private struct FileStamps: Hashable {
   var file: FileIdentity?
   var stamps: [Stamp?]
 
-  init(of path: String) {
-    let main = Self.status(of: path)
+  init(of path: FilePath) {
+    let main = path.status()
     file = main.map { FileIdentity($0) }
-    stamps = [main.map(Self.stamp), Self.status(of: "\(path)-wal").map(Self.stamp)]
-  }
-
-  private static func status(of path: String) -> stat? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status : nil
+    stamps = [main.map(Self.stamp), ("\(path)-wal" as FilePath).status().map(Self.stamp)]
   }
 
   private static func stamp(_ status: stat) -> Stamp {

@@ -22,7 +22,7 @@ package struct LiveRows {
   ///   - cached: what the rows were at another time.
   /// - Throws: `DatabaseError`, `Cancelled`; what naming a section throws.
   init(
-    _ query: ResultQuery, of path: String, _ mode: LiveConnection.OpenMode, _ context: RowContext,
+    _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
     after cached: KeptRows? = nil, cancellation: Cancellation
   ) throws {
@@ -42,7 +42,7 @@ package struct LiveRows {
   ///
   /// - Throws: `ResultRequestError`, `CheckFailure`, and what reading throws.
   package static func watching(
-    _ request: FetchRequest, texts: RequestTexts, of path: String, in context: RowContext,
+    _ request: FetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
   ) throws -> LiveRows {
     let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)

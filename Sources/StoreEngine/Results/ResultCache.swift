@@ -1,20 +1,15 @@
+import StoreDiagnostics
 import StoreSQL
 import SQLiteAccess
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The file that keeps a list from one run of a program to the next.
 struct ResultCache: Sendable {
-  private let folder: String
-  private let path: String
+  private let folder: FilePath
+  private let path: FilePath
   /// What the file must be of: the store and the statements of the request.
   private let identity: String
 
-  init(named name: String, in folder: String, of query: ResultQuery, store: String?) {
+  init(named name: String, in folder: FilePath, of query: ResultQuery, store: String?) {
     self.folder = folder
     path = Self.path(of: name, in: folder)
     let statements = [query.scan(query.scanned.values), query.ordered].map { sql in
@@ -25,13 +20,12 @@ struct ResultCache: Sendable {
   }
 
   /// `.Todo_RESULTS` beside `Todo.sqlite`.
-  static func folder(beside store: String) -> String {
-    let (folder, _, base) = Store.nameParts(of: store)
-    return "\(folder).\(base)_RESULTS"
+  static func folder(beside store: FilePath) -> FilePath {
+    "\(store.folder).\(store.base)_RESULTS"
   }
 
   /// The file of a name: what is more than a letter, a digit, `-` or `_` in it goes by its number.
-  static func path(of name: String, in folder: String) -> String {
+  static func path(of name: String, in folder: FilePath) -> FilePath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "-", "_": String(scalar)
@@ -43,16 +37,18 @@ struct ResultCache: Sendable {
 
   /// The list as it was; nil when there is none of this store and request, or only a damaged one.
   func load() -> KeptRows? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    return KeptRows(archived: Array(data), of: identity)
+    do {
+      return KeptRows(archived: try path.contents(), of: identity)
+    } catch {
+      // The list is read from the store.
+      return nil
+    }
   }
 
   func save(_ rows: KeptRows) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: nil)
-      try Data(rows.archived(of: identity)).write(
-        to: URL(fileURLWithPath: path), options: .atomic)
+      try folder.makeFolders()
+      try path.replace(with: Array(rows.archived(of: identity)))
     } catch {
       // The next list is then sorted as this one was: later, but right.
     }
@@ -61,17 +57,16 @@ struct ResultCache: Sendable {
   /// Removes the file of a name, or of all names.
   ///
   /// - Throws: `DatabaseError`
-  static func remove(_ name: String?, in folder: String) throws(DatabaseError) {
-    let manager = FileManager.default
+  static func remove(_ name: String?, in folder: FilePath) throws(DatabaseError) {
     let path = name.map { Self.path(of: $0, in: folder) } ?? folder
-    guard manager.fileExists(atPath: path) else { return }
+    guard path.kind != nil else { return }
     do {
-      guard name == nil else { return try manager.removeItem(atPath: path) }
-      for file in try manager.contentsOfDirectory(atPath: folder) where file.hasSuffix(suffix) {
-        try manager.removeItem(atPath: "\(folder)/\(file)")
+      guard name == nil else { return try path.removeFile() }
+      for file in try folder.names() where file.hasSuffix(suffix) {
+        try folder.appending(file).removeFile()
       }
     } catch {
-      throw .inputOutput(path: path, message: "\(error)")
+      throw DatabaseFile.error(error.code, path)
     }
   }
 

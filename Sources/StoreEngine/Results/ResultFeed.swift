@@ -20,7 +20,7 @@ package final class ResultFeed: Sendable {
     var continuation: CheckedContinuation<ResultList?, any Error>
   }
 
-  private let path: String
+  private let path: FilePath
   private let worker: SerialWorker
   /// Nil when it has ended.
   private let rows: Mutex<LiveRows?>
@@ -37,7 +37,7 @@ package final class ResultFeed: Sendable {
 
   /// - Parameter follows: false for rows that are read once.
   init(
-    _ rows: LiveRows, of path: String, on worker: SerialWorker, follows: Bool,
+    _ rows: LiveRows, of path: FilePath, on worker: SerialWorker, follows: Bool,
     savingTo cache: ResultCache? = nil
   ) {
     self.path = path

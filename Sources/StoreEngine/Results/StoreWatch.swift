@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import SQLiteAccess
 package import StoreLayout
 
@@ -6,7 +7,7 @@ package struct StoreWatch {
   private var connection: LiveConnection
 
   /// - Throws: `DatabaseError`
-  package init(_ path: String) throws {
+  package init(_ path: FilePath) throws {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 

@@ -85,9 +85,9 @@ extension Store {
 
   /// - Parameter body: may do anything to the copy of that path, which is removed afterwards.
   func withTrialCopy<Result>(
-    _ cancellation: Cancellation, _ body: (String) throws -> Result
+    _ cancellation: Cancellation, _ body: (FilePath) throws -> Result
   ) throws -> Result {
-    let copy = "\(path).\(UUID().uuidString).dry-run"
+    let copy: FilePath = "\(path).\(UUID().uuidString).dry-run"
     try copyForDryRun(to: copy, cancellation: cancellation)
     defer { Store.discardDryRunCopy(copy) }
     return try body(copy)

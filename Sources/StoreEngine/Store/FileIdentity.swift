@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 
 /// Which file a path names: another one may take its place while a store is open.
@@ -11,9 +12,8 @@ struct FileIdentity: Hashable {
   }
 
   /// Nil where there is none.
-  init?(of path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+  init?(of path: FilePath) {
+    guard let status = path.status() else { return nil }
     self.init(status)
   }
 }

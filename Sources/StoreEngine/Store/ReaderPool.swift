@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// Only for a store in WAL mode: beside a rollback journal a reader and a writer would lock each other out.
 final class ReaderPool: Sendable {
-  private let path: String
+  private let path: FilePath
   private let file: FileIdentity
   private let options: PersistentStore.Options
   private let lanes: [Lane]
 
-  private init(of path: String, _ file: FileIdentity, _ options: PersistentStore.Options) {
+  private init(of path: FilePath, _ file: FileIdentity, _ options: PersistentStore.Options) {
     self.path = path
     self.file = file
     self.options = options
@@ -22,7 +22,7 @@ final class ReaderPool: Sendable {
   /// Nil for a store that only one connection should work on.
   ///
   /// - Parameter path: of a store that has just been opened.
-  static func make(for path: String, _ options: PersistentStore.Options) throws -> ReaderPool? {
+  static func make(for path: FilePath, _ options: PersistentStore.Options) throws -> ReaderPool? {
     guard options.readers > 0, try DatabaseFile(path).journalInUse == .wal,
       let identity = FileIdentity(of: path)
     else { return nil }
@@ -94,7 +94,7 @@ final class ReaderPool: Sendable {
     }
 
     func store(
-      at path: String, of file: FileIdentity, _ options: PersistentStore.Options
+      at path: FilePath, of file: FileIdentity, _ options: PersistentStore.Options
     ) throws -> Store? {
       try connection.withLock { connection in
         switch connection {

@@ -11,7 +11,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`; there is then no copy.
   package func backUp(
-    to target: String, cancellation: Cancellation = .ofProcess,
+    to target: FilePath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
     let draft = try NewFile(target: target, suffix: "partial")
@@ -42,7 +42,7 @@ extension Store {
   /// - Parameter takesFiles: with the large values in files, for work that reads or writes them.
   /// - Throws: `DatabaseError`; `StoreError.linkedValues`
   package func copyForDryRun(
-    to target: String, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
+    to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
     let draft = try NewFile(target: target, suffix: "trial")
     defer { draft.discard() }
@@ -59,7 +59,7 @@ extension Store {
   }
 
   /// Removes a store that `copyForDryRun` has made.
-  package static func discardDryRunCopy(_ path: String) {
+  package static func discardDryRunCopy(_ path: FilePath) {
     NewFile.removeDatabase(path)
     ExternalFolder(path: ExternalFolder.path(beside: path)).removeAll()
   }

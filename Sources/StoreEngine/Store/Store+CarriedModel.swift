@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreLayout
 
 extension Store {
@@ -10,7 +11,7 @@ extension Store {
 
   /// What a model is called that has no name of its own: `App` for `App.sqlite`.
   package var modelName: String {
-    let stem = (path.split(separator: "/").last ?? "").prefix { $0 != "." }
+    let stem = "\(path.name)".prefix { $0 != "." }
     return stem.isEmpty ? "Store" : String(stem)
   }
 }

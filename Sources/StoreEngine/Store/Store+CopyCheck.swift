@@ -8,7 +8,7 @@ extension Store {
   /// SQLite checks the copy, and with it the store: their pages are the same.
   ///
   /// - Throws: `StoreError.copyDiffers` with the first difference; `damaged`, naming the store.
-  func requireSameContent(in path: String, _ cancellation: Cancellation = .ofProcess) throws {
+  func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in
       try connection.quickCheck(naming: self.path)

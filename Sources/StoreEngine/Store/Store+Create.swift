@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreSQL
 package import SQLiteAccess
 package import StoreLayout
@@ -16,7 +17,7 @@ extension Store {
   ///   - fill: puts rows into the store before it gets its name; nil for none.
   /// - Throws: `DatabaseError`; what `fill` throws.
   package static func create(
-    at path: String, for model: Model, configuration: StoreModel.Configuration? = nil,
+    at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
     uuid: String? = nil, filling fill: Filling? = nil
   ) throws -> [String] {
     let layout = StoreLayout(model: model, configuration: configuration)
@@ -39,7 +40,7 @@ extension Store {
   /// - Parameter model: the one that the store carries, compiled; nil for none.
   /// - Throws: `DatabaseError`
   package static func create(
-    at path: String, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
+    at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
     filling: Filling? = nil
   ) throws {
     let draft = try NewFile(target: path)
@@ -49,7 +50,7 @@ extension Store {
   }
 
   private static func fill(
-    _ draft: String, target: String, _ layout: StoreLayout, _ metadata: StoreMetadata,
+    _ draft: FilePath, target: FilePath, _ layout: StoreLayout, _ metadata: StoreMetadata,
     _ model: Model?, _ filling: Filling?
   ) throws {
     let database = try connect(

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreSQL
 import SQLiteAccess
 
@@ -15,7 +16,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`
   static func openReader(
-    _ path: String, lockTimeout: Duration = Database.usualLockTimeout
+    _ path: FilePath, lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     try open(
       path, DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=ro"])), .reading,

@@ -21,19 +21,11 @@ extension Store {
 
   /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`
   /// beside `Todo.sqlite`.
-  package var externalDataFolder: String { ExternalFolder.path(beside: path) }
+  package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
 
   /// The symbolic link that keeps a value's file from being read and removed: the file or one of its
   /// folders.
-  package func link(toValue name: String) -> String? {
+  package func link(toValue name: String) -> FilePath? {
     ExternalFolder(path: externalDataFolder).link(to: name)
-  }
-
-  /// `a/`, `Todo.sqlite` and `Todo` of `a/Todo.sqlite`.
-  package static func nameParts(of path: String) -> (folder: String, name: String, base: String) {
-    let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let name = path[slash...]
-    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return (String(path[..<slash]), String(name), String(base))
   }
 }

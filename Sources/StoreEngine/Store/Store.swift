@@ -11,7 +11,7 @@ import Synchronization
 package final class Store: Sendable {
   package typealias Access = Database.Access
 
-  package var path: String { database.path }
+  package var path: FilePath { database.path }
   package var access: Access { database.access }
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
@@ -31,7 +31,7 @@ package final class Store: Sendable {
   ///   - lockTimeout: how long a lock that another connection holds is waited for.
   /// - Throws: `DatabaseError`, `StoreError.notAStore`, `StoreError.twinNames`
   package static func open(
-    _ path: String, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
+    _ path: FilePath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
@@ -57,7 +57,7 @@ package final class Store: Sendable {
   ///
   /// - Throws: `DatabaseError.locked` where another process has it open. Of one that has a store with a
   ///   rollback journal open, but is not at work on it, nothing can be known.
-  package static func openExclusively(_ path: String) throws -> Store {
+  package static func openExclusively(_ path: FilePath) throws -> Store {
     let file = try DatabaseFile(path)
     try file.requireWritable()
     var opening = file.writableOpening
@@ -94,8 +94,9 @@ package final class Store: Sendable {
   }
 
   package static func open(
-    _ path: String, _ opening: DatabaseFile.Opening, _ access: Access, acceptsFaults: Bool = false,
-    acceptsTwins: Bool = false, lockTimeout: Duration = Database.usualLockTimeout
+    _ path: FilePath, _ opening: DatabaseFile.Opening, _ access: Access,
+    acceptsFaults: Bool = false, acceptsTwins: Bool = false,
+    lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     let database: Database
     do {
@@ -237,7 +238,7 @@ package final class Store: Sendable {
   }
 
   static func connect(
-    _ opening: DatabaseFile.Opening, path: String, _ access: Access,
+    _ opening: DatabaseFile.Opening, path: FilePath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Database {
     ReadAheadVFS.register()

@@ -144,10 +144,10 @@ extension StoreMigrator {
   /// What a crash has left in a journal is rolled back first.
   private func openToRead() throws -> Store {
     do {
-      return try Store.open(path, .reading)
+      return try Store.open(FilePath(path), .reading)
     } catch DatabaseError.needsRecovery {
-      try Store.open(path, .writing).close()
-      return try Store.open(path, .reading)
+      try Store.open(FilePath(path), .writing).close()
+      return try Store.open(FilePath(path), .reading)
     }
   }
 

@@ -79,7 +79,7 @@ package struct PairTrial {
   ///
   /// - Parameter folder: there; nothing stays in it.
   /// - Throws: what says nothing about the pair: a full disk, `Cancelled`.
-  package func run(in folder: String) throws -> Result {
+  package func run(in folder: FilePath) throws -> Result {
     let first = try attempt(.none, in: folder)
     guard first.verdict == .refused, first.isByRows else { return first.result }
     let second = try attempt(SeedDemands(of: mappings), removing: true, in: folder)
@@ -105,9 +105,9 @@ package struct PairTrial {
   /// - Parameter removes: whether rows that are refused are taken out of the store, as long as others of
   ///   their entity are left.
   private func attempt(
-    _ demands: SeedDemands, removing removes: Bool = false, in folder: String
+    _ demands: SeedDemands, removing removes: Bool = false, in folder: FilePath
   ) throws -> Attempt {
-    let path = "\(folder)/\(UUID().uuidString).sqlite"
+    let path: FilePath = "\(folder)/\(UUID().uuidString).sqlite"
     defer { Store.discardDryRunCopy(path) }
     var attempt = Attempt(result: Result(.proved))
     var rows = 0
@@ -133,7 +133,7 @@ package struct PairTrial {
     return attempt
   }
 
-  private func migrate(_ path: String) throws -> Result {
+  private func migrate(_ path: FilePath) throws -> Result {
     let migrated = try VerifiedMigration(
       of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
     let findings = migrated.newFindings.filter { $0.severity == .error }
@@ -149,7 +149,7 @@ package struct PairTrial {
 
   /// How many rows are left; nil where it helps nothing: no row of an entity gets through, or which rows
   /// they are is not known.
-  private func removeRows(_ failed: [FailedCheck], from path: String) throws -> Int? {
+  private func removeRows(_ failed: [FailedCheck], from path: FilePath) throws -> Int? {
     let store = try Store.open(path, .writing)
     let layout = try store.layout(for: source)
     let left = try store.write(cancellation: cancellation) { connection -> Int? in
@@ -175,7 +175,7 @@ package struct PairTrial {
     return left
   }
 
-  private func fill(_ path: String, _ demands: SeedDemands) throws -> Int {
+  private func fill(_ path: FilePath, _ demands: SeedDemands) throws -> Int {
     _ = try Store.create(at: path, for: source)
     let rows = SampleRows(
       StoreLayout(model: source), count: sample.rows, seed: sample.seed, demands: demands)

@@ -18,7 +18,7 @@ package struct VerifiedMigration: Hashable, Sendable {
   ///   - names: of the first and the last version, for messages.
   /// - Throws: what planning and `MigrationRun` throw; the store is then as it was.
   package init(
-    of path: String, by mappings: [ModelMapping], from source: String, to target: String,
+    of path: FilePath, by mappings: [ModelMapping], from source: String, to target: String,
     cancellation: Cancellation = .ofProcess
   ) throws {
     let models = (mappings[0].source, mappings[mappings.count - 1].target)
@@ -42,7 +42,7 @@ package struct VerifiedMigration: Hashable, Sendable {
   }
 
   private static func findings(
-    _ path: String, _ model: Model, _ cancellation: Cancellation
+    _ path: FilePath, _ model: Model, _ cancellation: Cancellation
   ) throws -> [Finding] {
     let store = try Store.open(path, .reading)
     let findings = try store.verify(in: store.layout(for: model), cancellation: cancellation)

@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreSQL
 import SQLiteAccess
 package import StoreEngine
@@ -5,9 +6,9 @@ package import StoreEngine
 /// A file that holds a store as it is before a transaction, and stays as it is until that is committed.
 package enum StateBefore: Hashable, Sendable {
   /// A copy, checked when it was made.
-  case backup(path: String)
+  case backup(path: FilePath)
   /// The store's own file, while the transaction goes into the `-wal`; not checked.
-  case ownFile(path: String)
+  case ownFile(path: FilePath)
 
   func open() throws -> Store {
     switch self {

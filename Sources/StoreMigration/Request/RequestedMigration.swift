@@ -60,7 +60,7 @@ package struct RequestedMigration: Sendable {
     self.warnings = warnings
   }
 
-  package var storePath: String { store.path }
+  package var storePath: FilePath { store.path }
   package var isPending: Bool { !route.legs.isEmpty }
   package var modelName: String { source.versions.source.name }
 
@@ -78,7 +78,9 @@ package struct RequestedMigration: Sendable {
     return to < from
   }
 
-  package func definitionPath(of jump: VersionJump) -> String? { graph.definitions.path(of: jump) }
+  package func definitionPath(of jump: VersionJump) -> FilePath? {
+    graph.definitions.path(of: jump)
+  }
 
   // MARK: The plans
 

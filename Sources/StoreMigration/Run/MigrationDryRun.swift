@@ -40,7 +40,7 @@ package enum MigrationDryRun {
     of store: Store, for steps: [CustomStep], cancellation: Cancellation,
     _ body: (Store) throws -> Result
   ) throws -> Result {
-    let path = "\(store.path).\(UUID().uuidString).dry-run"
+    let path: FilePath = "\(store.path).\(UUID().uuidString).dry-run"
     try store.copyForDryRun(
       to: path, takesFiles: !steps.isEmpty, cancellation: cancellation)
     defer { Store.discardDryRunCopy(path) }

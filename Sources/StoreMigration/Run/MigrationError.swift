@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import SQLiteAccess
 package import StoreLayout
 package import StoreSQL
@@ -18,7 +19,7 @@ package enum MigrationError: Error, Hashable, Sendable {
   /// A loss is allowed of what can't be lost.
   case unknownLoss(String, known: [String])
   /// In bytes.
-  case noSpace(folder: String, needed: Int64, free: Int64)
+  case noSpace(folder: FilePath, needed: Int64, free: Int64)
   /// Rows differ from what they were.
   case unproved([ProofDifference])
   /// The schema is not that of a fresh store.

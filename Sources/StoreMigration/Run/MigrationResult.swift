@@ -1,3 +1,5 @@
+public import StoreDiagnostics
+
 /// What a migration has done.
 public struct MigrationResult: Hashable, Sendable {
   /// What was compared and found equal.
@@ -12,7 +14,7 @@ public struct MigrationResult: Hashable, Sendable {
   }
 
   /// The path of the backup; nil where none was made.
-  public internal(set) var backup: String?
+  public internal(set) var backup: FilePath?
   /// How many statements were run.
   public internal(set) var steps = 0
   /// What was dropped.

@@ -20,7 +20,7 @@ package struct MigrationRun {
   private let settings: MigrationSettings
   private let store: Store
   /// The backup's names, the next where one is taken; empty where none is made.
-  private let backupPaths: [String]
+  private let backupPaths: [FilePath]
   private let cancellation: Cancellation
   private let progress: (MigrationPhase) -> Void
   private let effort: MigrationEffort
@@ -78,7 +78,7 @@ package struct MigrationRun {
   }
 
   /// Where the proof can read what was before while the steps are taken; nil where it can't.
-  private func stateBefore(_ backup: String?) throws -> StateBefore? {
+  private func stateBefore(_ backup: FilePath?) throws -> StateBefore? {
     if let backup { return .backup(path: backup) }
     // A backup is checked, and with it the store. Where no row is rewritten nothing can get worse.
     guard settings.proves, migration.rewritesRows else { return nil }
@@ -102,7 +102,7 @@ package struct MigrationRun {
     var journal = MigrationCost.bound(of: migration, bytes: bytes)
     let target = backupPaths.first
     let shares = target.map { DatabaseFile.isSameDisk($0, store.path) } ?? false
-    func free(_ path: String) -> Int64 { DatabaseFile.freeSpace(beside: path) ?? .max }
+    func free(_ path: FilePath) -> Int64 { DatabaseFile.freeSpace(beside: path) ?? .max }
     func need() -> Int64 { journal + (shares ? bytes : 0) }
     if free(store.path) < need() {
       journal = try MigrationCost(of: migration, settings: settings, on: connection).journal
@@ -113,15 +113,14 @@ package struct MigrationRun {
   }
 
   private func noSpace(
-    beside path: String, _ needed: Int64, _ free: (String) -> Int64
+    beside path: FilePath, _ needed: Int64, _ free: (FilePath) -> Int64
   ) -> MigrationError {
-    let folder = DatabaseFile.folder(of: path)
-    return .noSpace(folder: folder.isEmpty ? "." : folder, needed: needed, free: free(path))
+    .noSpace(folder: path.folder.orHere, needed: needed, free: free(path))
   }
 
   // MARK: Backup
 
-  private func backUp() throws -> String? {
+  private func backUp() throws -> FilePath? {
     guard let last = backupPaths.last else { return nil }
     progress(.backingUp)
     for path in backupPaths.dropLast() {

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -6,15 +8,16 @@
 
 extension MigrationSettings.Backup {
   /// The names that the backup may get, the next where one is taken; empty where none is made.
-  func paths(of store: String, version: String, at date: Date) -> [String] {
+  func paths(of store: FilePath, version: String, at date: Date) -> [FilePath] {
     switch self {
     case .none: return []
     case .at(let path): return [path]
     case .beside:
       let version = String(version.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-      let stem = "\(store).\(version).\(Self.timestamp(of: date))"
+      let stem: FilePath = "\(store).\(version).\(Self.timestamp(of: date))"
       // Two migrations within a second need two names.
-      return ["\(stem).backup"] + (2...20).map { "\(stem)-\($0).backup" }
+      return ["\(stem).backup"]
+        + (2...20).map { (number: Int) in "\(stem)-\(String(number)).backup" }
     }
   }
 

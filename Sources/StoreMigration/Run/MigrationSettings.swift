@@ -1,3 +1,5 @@
+public import StoreDiagnostics
+
 /// What is wanted of a migration.
 public struct MigrationSettings: Hashable, Sendable {
   /// Where a copy of the store is put before anything changes.
@@ -5,7 +7,7 @@ public struct MigrationSettings: Hashable, Sendable {
     /// `STORE.<version>.<UTC>.backup` beside the store.
     case beside
     /// At a path where nothing is yet.
-    case at(String)
+    case at(FilePath)
     case none
   }
 

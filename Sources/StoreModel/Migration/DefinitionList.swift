@@ -23,7 +23,7 @@ struct DefinitionList: DefinitionSource {
     definitions.first { $0.jump == jump }
   }
 
-  func path(of jump: VersionJump) -> String? { nil }
+  func path(of jump: VersionJump) -> FilePath? { nil }
 
   func requireSound(
     _ versions: [String], _ jumps: [VersionJump]

@@ -54,7 +54,7 @@ package protocol DefinitionSource: Sendable {
   func definition(of jump: VersionJump) throws -> MigrationDefinition?
 
   /// Its file; nil where it is in none.
-  func path(of jump: VersionJump) -> String?
+  func path(of jump: VersionJump) -> FilePath?
 
   /// Refuses a way that a definition which can't be used is for.
   ///

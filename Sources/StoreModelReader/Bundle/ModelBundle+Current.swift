@@ -1,18 +1,18 @@
+import StoreDiagnostics
 import CompiledModels
 import PropertyLists
-import StoreDiagnostics
 
 extension ModelBundle {
   /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does
   /// not make it doubtful.
   static func current(
-    of versions: [ModelVersion], in folder: String
+    of versions: [ModelVersion], in folder: FilePath
   ) throws(ModelBundleError) -> Current {
     if versions.count == 1 { return .only(versions[0]) }
     // Xcode's file first: a compiled version in its bundle is an older one.
     for declaration in Declaration.allCases {
-      let file = ModelPath.join(folder, declaration.rawValue)
-      guard ModelPath.kind(of: file) == .file else { continue }
+      let file = ModelPath.join(folder, FilePath(declaration.rawValue))
+      guard file.kind == .file else { continue }
       return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file)
     }
     return .undeclared
@@ -22,7 +22,7 @@ extension ModelBundle {
   ///   - bytes: what the declaring file holds.
   ///   - file: its path.
   static func current(
-    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: String
+    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath
   ) -> Current {
     let declared: String?
     do {
@@ -31,7 +31,7 @@ extension ModelBundle {
       return .unreadable(file: file)
     }
     guard let declared else { return .undeclared }
-    let stem = ModelPath.stem(of: declared, without: ModelPath.versionExtensions)
+    let stem = ModelPath.stem(of: FilePath(declared), without: ModelPath.versionExtensions)
     return versions.first { $0.name.isExactly(stem) }.map(Current.declared) ?? .missing(declared)
   }
 

@@ -1,12 +1,6 @@
+public import StoreDiagnostics
 import PropertyLists
 import StoreModel
-import StoreDiagnostics
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension ModelBundle {
   /// All the models at `path`: a bundle, a version's folder, a model's file, or a folder that holds
@@ -14,7 +8,20 @@ extension ModelBundle {
   ///
   /// - Throws: `ModelBundleError` when there is none.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
-    guard let kind = ModelPath.kind(of: path) else { throw .noSuchFile(path) }
+    try find(at: FilePath(path))
+  }
+
+  /// The one model at `path`.
+  ///
+  /// - Throws: `ModelBundleError` when there is none, or more than one.
+  public init(at path: String) throws(ModelBundleError) { try self.init(at: FilePath(path)) }
+
+  /// All the models at `path`: a bundle, a version's folder, a model's file, or a folder that holds
+  /// some of these, however deep. No model is read yet.
+  ///
+  /// - Throws: `ModelBundleError` when there is none.
+  public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
+    guard let kind = path.kind else { throw .noSuchFile(path) }
     guard kind == .folder else { return [try lone(file: path)] }
     let found = try search(path)
     guard !found.isEmpty else { throw .noModel(path) }
@@ -24,7 +31,7 @@ extension ModelBundle {
   /// The one model at `path`.
   ///
   /// - Throws: `ModelBundleError` when there is none, or more than one.
-  public init(at path: String) throws(ModelBundleError) {
+  public init(at path: FilePath) throws(ModelBundleError) {
     let found = try Self.find(at: path)
     guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
     self = only
@@ -33,35 +40,35 @@ extension ModelBundle {
   /// Whether a word can only be the path of a model: by its extension.
   package static func isPath(_ word: String) -> Bool {
     (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
-      .contains(ModelPath.pathExtension(of: word))
+      .contains(ModelPath.pathExtension(of: FilePath(word)))
   }
 
   /// The models that are edited in a folder of sources, as an app's repository has them at any depth. What builds and
   /// package managers put there is not looked into, nor is what can't be read.
-  package static func sources(below folder: String) -> [ModelBundle] {
+  package static func sources(below folder: FilePath) -> [ModelBundle] {
     var found: [ModelBundle] = []
     var level = [folder == "." ? "" : folder]
     var count = 0
     for _ in 0..<searchLimit.levels where !level.isEmpty {
-      var next: [String] = []
+      var next: [FilePath] = []
       for folder in level where count < searchLimit.folders {
         count += 1
         // A folder that can't be read holds no model for this user.
         guard case .success(let names) = namesForSearch(in: folder) else { continue }
-        for name in names where !name.hasPrefix(".") && !skippedFolders.contains(name) {
+        for name in names where !name.hasPrefix(".") && !skippedFolders.contains("\(name)") {
           let path = ModelPath.join(folder, name)
           switch ModelPath.pathExtension(of: name) {
           case ModelPath.bundleExtension, ModelPath.versionExtension:
             if case .success(let models) = modelsForSearch(at: path) { found += models }
           case let other where skippedExtensions.contains(other): continue
           default:
-            if ModelPath.kind(of: path) == .folder, !isLink(path) { next.append(path) }
+            if path.kind == .folder, !path.isLink { next.append(path) }
           }
         }
       }
       level = next
     }
-    return found.sorted { NaturalOrder.isLess($0.path, $1.path) }
+    return found.sorted { NaturalOrder.isLess("\($0.path)", "\($1.path)") }
   }
 
   /// So that a command in a home folder does not walk through all of it.
@@ -75,18 +82,18 @@ extension ModelBundle {
     "playground", "photoslibrary",
   ]
 
-  private static func namesForSearch(in folder: String) -> Result<[String], ModelBundleError> {
-    Result { () throws(ModelBundleError) in try ModelPath.names(in: folder.isEmpty ? "." : folder) }
+  private static func namesForSearch(in folder: FilePath) -> Result<[FilePath], ModelBundleError> {
+    Result { () throws(ModelBundleError) in try ModelPath.names(in: folder) }
   }
 
   private static func modelsForSearch(
-    at path: String
+    at path: FilePath
   ) -> Result<[ModelBundle], ModelBundleError> {
     Result { () throws(ModelBundleError) in try search(path) }
   }
 
   /// A lone file is taken for a model, whatever its name: the user pointed at it.
-  private static func lone(file path: String) throws(ModelBundleError) -> ModelBundle {
+  private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }
     var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
@@ -98,7 +105,7 @@ extension ModelBundle {
     return ModelBundle(path: path, name: name, versions: [version], current: .only(version))
   }
 
-  private static func search(_ folder: String) throws(ModelBundleError) -> [ModelBundle] {
+  private static func search(_ folder: FilePath) throws(ModelBundleError) -> [ModelBundle] {
     switch ModelPath.pathExtension(of: folder) {
     case ModelPath.bundleExtension, ModelPath.compiledBundleExtension:
       return try bundle(folder).map { [$0] } ?? []
@@ -108,10 +115,11 @@ extension ModelBundle {
     var found: [ModelBundle] = []
     for name in try ModelPath.names(in: folder) where !name.hasPrefix(".") {
       let path = ModelPath.join(folder, name)
-      switch ModelPath.kind(of: path) {
-      case .folder? where !isLink(path): found += try search(path)
+      switch path.kind {
+      // Links could lead in circles.
+      case .folder? where !path.isLink: found += try search(path)
       case .file? where try isModel(file: path): found.append(try lone(file: path))
-      case .folder?, .file?, nil: continue
+      case .folder?, .file?, .link?, .other?, nil: continue
       }
     }
     return found
@@ -122,13 +130,8 @@ extension ModelBundle {
       path: version.path, name: version.name, versions: [version], current: .only(version))
   }
 
-  /// Links could lead in circles.
-  private static func isLink(_ path: String) -> Bool {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-  }
-
   /// Among other files, one is a model if its XML begins with a `model` element.
-  private static func isModel(file path: String) throws(ModelBundleError) -> Bool {
+  private static func isModel(file path: FilePath) throws(ModelBundleError) -> Bool {
     if ModelPath.pathExtension(of: path) == ModelPath.compiledVersionExtension { return true }
     let name = ModelPath.name(of: path)
     guard name == ModelPath.contents || ModelPath.pathExtension(of: path) == "xml" else {
@@ -139,7 +142,7 @@ extension ModelBundle {
   }
 
   /// Nil for a bundle without any version, which is what a checkout may leave of one.
-  private static func bundle(_ folder: String) throws(ModelBundleError) -> ModelBundle? {
+  private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
       let path = ModelPath.join(folder, name)
@@ -163,22 +166,22 @@ extension ModelBundle {
       versions: versions, current: try current(of: versions, in: folder))
   }
 
-  private static func version(_ folder: String) throws(ModelBundleError) -> ModelVersion {
+  private static func version(_ folder: FilePath) throws(ModelBundleError) -> ModelVersion {
     let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
     // Very old and hand-made models are a file where the folder should be.
-    if ModelPath.kind(of: folder) == .file {
+    if folder.kind == .file {
       return ModelVersion(name: name, path: folder, form: .xml)
     }
     let names = try ModelPath.names(in: folder)
-    if names.contains(ModelPath.contents) {
-      let contents = ModelPath.join(folder, ModelPath.contents)
+    if names.contains(FilePath(ModelPath.contents)) {
+      let contents = ModelPath.join(folder, FilePath(ModelPath.contents))
       return ModelVersion(name: name, path: contents, form: .xml)
     }
-    let isXcode3 = names.contains(ModelPath.xcode3Elements)
+    let isXcode3 = names.contains(FilePath(ModelPath.xcode3Elements))
     return ModelVersion(name: name, path: folder, form: isXcode3 ? .xcode3 : .empty)
   }
 
-  private static func compiled(_ path: String) -> ModelVersion {
+  private static func compiled(_ path: FilePath) -> ModelVersion {
     let name = ModelPath.stem(of: path, without: [ModelPath.compiledVersionExtension])
     return ModelVersion(name: name, path: path, form: .compiled)
   }

@@ -1,4 +1,4 @@
-import StoreDiagnostics
+public import StoreDiagnostics
 
 /// The versions of one model: an `.xcdatamodeld` bundle or a compiled `.momd`, or a single model on its own.
 ///
@@ -17,11 +17,11 @@ public struct ModelBundle: Hashable, Sendable {
     /// It names a version that is not in the bundle.
     case missing(String)
     /// It is not a property list.
-    case unreadable(file: String)
+    case unreadable(file: FilePath)
   }
 
   /// The bundle's folder, or the file of a lone model.
-  public let path: String
+  public let path: FilePath
   /// `Todo` for `Todo.xcdatamodeld`.
   public let name: String
   /// In natural order of their names, which is mostly the order of their making.
@@ -64,7 +64,7 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   private func find(versionNamed name: String) -> ModelVersion? {
-    let stem = ModelPath.stem(of: name, without: ModelPath.versionExtensions)
+    let stem = ModelPath.stem(of: FilePath(name), without: ModelPath.versionExtensions)
     return versions.first { $0.name.isExactly(stem) }
   }
 }

@@ -26,7 +26,7 @@ extension ModelBundle {
   /// - Returns: nil where no file is a model.
   /// - Throws: `ModelBundleError.twinVersions`; what `declaration` throws.
   package init?(
-    at path: String, in place: String, files: ExactDictionary<ModelContent>,
+    at path: FilePath, in place: String, files: [FilePath: ModelContent],
     declaration: (() throws -> [UInt8])? = nil
   ) throws {
     if let only = files[""] {
@@ -35,40 +35,40 @@ extension ModelBundle {
         name = ModelPath.stem(
           of: ModelPath.folder(of: path), without: [ModelPath.versionExtension])
       }
-      let version = ModelVersion(name: name, path: place + path, form: .content(only))
-      self.init(path: place + path, name: name, versions: [version], current: .only(version))
+      let version = ModelVersion(name: name, path: "\(place)\(path)", form: .content(only))
+      self.init(path: "\(place)\(path)", name: name, versions: [version], current: .only(version))
       return
     }
-    let versions = Self.versions(among: files, of: place + path)
+    let versions = Self.versions(among: files, of: "\(place)\(path)")
     guard !versions.isEmpty else { return nil }
     if let twins = versions.map(\.name).firstTwin {
-      throw ModelBundleError.twinVersions(twins.first, twins.second, path: place + path)
+      throw ModelBundleError.twinVersions(twins.first, twins.second, path: "\(place)\(path)")
     }
     var current = versions.count == 1 ? Current.only(versions[0]) : .undeclared
     if versions.count > 1, let declaration {
       current = Self.current(
         of: versions, by: .xcode, in: try declaration(),
-        file: ModelPath.join(place + path, Declaration.xcode.rawValue))
+        file: ModelPath.join("\(place)\(path)", FilePath(Declaration.xcode.rawValue)))
     }
     self.init(
-      path: place + path, name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
+      path: "\(place)\(path)", name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
       versions: versions, current: current)
   }
 
   private static func versions(
-    among files: ExactDictionary<ModelContent>, of path: String
+    among files: [FilePath: ModelContent], of path: FilePath
   ) -> [ModelVersion] {
     var found: ExactDictionary<ModelVersion> = [:]
     for (file, content) in files {
-      let parts = file.split(separator: "/").map(String.init)
+      let parts = file.components
       guard let folder = parts.first,
         ModelPath.pathExtension(of: folder) == ModelPath.versionExtension
       else { continue }
       let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
       let whole = ModelPath.join(path, file)
-      if parts.count == 1 || parts.dropFirst() == [ModelPath.contents] {
+      if parts.count == 1 || parts.dropFirst() == [FilePath(ModelPath.contents)] {
         found[name] = ModelVersion(name: name, path: whole, form: .content(content))
-      } else if parts.dropFirst() == [ModelPath.xcode3Elements], found[name] == nil {
+      } else if parts.dropFirst() == [FilePath(ModelPath.xcode3Elements)], found[name] == nil {
         found[name] = ModelVersion(
           name: name, path: ModelPath.join(path, folder), form: .xcode3)
       }

@@ -1,10 +1,5 @@
+import StoreDiagnostics
 import StoreModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The file names of models, and reading the files behind them.
 enum ModelPath {
@@ -19,37 +14,33 @@ enum ModelPath {
   static let mappingExtension = "xcmappingmodel"
   static let mappingContents = "xcmapping.xml"
 
-  static func name(of path: String) -> String {
-    let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
-    return String(trimmed.split(separator: "/").last ?? trimmed)
+  /// The last part of a path, without a slash at its end.
+  static func name(of path: FilePath) -> String {
+    "\(path.components.last ?? path)"
   }
 
   /// Lower case, without the dot; empty where there is none.
-  static func pathExtension(of path: String) -> String {
+  static func pathExtension(of path: FilePath) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
   /// The file's name without its extension, when that is one of `extensions`.
-  static func stem(of path: String, without extensions: [String]) -> String {
+  static func stem(of path: FilePath, without extensions: [String]) -> String {
     let name = name(of: path)
-    let ending = pathExtension(of: name)
+    let ending = pathExtension(of: path)
     guard extensions.contains(ending) else { return name }
     return String(name.dropLast(ending.count + 1))
   }
 
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return String(path[..<slash])
-  }
+  /// The part before the last slash, without it.
+  static func folder(of path: FilePath) -> FilePath { path.folder.dropLast() }
 
-  static func join(_ folder: String, _ name: String) -> String {
-    folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-  }
+  static func join(_ folder: FilePath, _ name: FilePath) -> FilePath { folder.appending(name) }
 
   /// Whether a file is a compiled model, also without the name of one; Xcode 3's models are archives as well.
-  static func isCompiled(_ path: String) throws(ModelBundleError) -> Bool {
+  static func isCompiled(_ path: FilePath) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
     guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
     else { return false }
@@ -57,55 +48,34 @@ enum ModelPath {
   }
 
   /// Whether a file is an app as it is downloaded (`.ipa`), or another zip archive.
-  static func isZipArchive(_ path: String) throws(ModelBundleError) -> Bool {
+  static func isZipArchive(_ path: FilePath) throws(ModelBundleError) -> Bool {
     try head(of: path, 4) == Array("PK".utf8) + [3, 4]
   }
 
-  enum Kind {
-    case file, folder
-  }
-
-  static func kind(of path: String) -> Kind? {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-    return isFolder ? .folder : .file
-  }
-
   /// Names in a folder, in natural order.
-  static func names(in folder: String) throws(ModelBundleError) -> [String] {
+  static func names(in folder: FilePath) throws(ModelBundleError) -> [FilePath] {
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder)
-        .sorted(by: NaturalOrder.isLess)
+      return try folder.names().sorted { NaturalOrder.isLess("\($0)", "\($1)") }
     } catch {
       throw .unreadable(folder, reason: reason(error))
     }
   }
 
-  static func bytes(of path: String) throws(ModelBundleError) -> [UInt8] {
-    try Array(data(of: path))
+  static func bytes(of path: FilePath) throws(ModelBundleError) -> [UInt8] {
+    try head(of: path, .max)
   }
 
   /// The first bytes of a file, which may be a large one.
-  static func head(of path: String, _ count: Int) throws(ModelBundleError) -> [UInt8] {
-    try Array(data(of: path, .alwaysMapped).prefix(count))
-  }
-
-  private static func data(
-    of path: String, _ options: Data.ReadingOptions = []
-  ) throws(ModelBundleError) -> Data {
-    guard kind(of: path) != nil else { throw .noSuchFile(path) }
+  static func head(of path: FilePath, _ count: Int) throws(ModelBundleError) -> [UInt8] {
+    guard path.kind != nil else { throw .noSuchFile(path) }
     do {
-      return try Data(contentsOf: URL(filePath: path), options: options)
+      return try path.contents(limit: count)
     } catch {
       throw .unreadable(path, reason: reason(error))
     }
   }
 
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoPermission: "permission denied"
-    case .fileReadNoSuchFile, .fileNoSuchFile: "it is gone"
-    default: "\(error)"
-    }
+  private static func reason(_ error: SystemError) -> String {
+    error.isMissing ? "it is gone" : error.reason
   }
 }

@@ -19,7 +19,7 @@ extension ModelBundle {
   ///   - path: what the model has been read from.
   ///   - diagnostics: warnings on the way.
   package init(
-    of model: Model, from path: String, _ diagnostics: [Diagnostic] = [],
+    of model: Model, from path: FilePath, _ diagnostics: [Diagnostic] = [],
     doubts: [ModelReading.Doubt] = []
   ) {
     let reading = ModelReading(model: model, diagnostics: diagnostics, xml: nil, doubts: doubts)

@@ -1,4 +1,4 @@
-import StoreDiagnostics
+public import StoreDiagnostics
 
 /// One version of a model, not read yet.
 public struct ModelVersion: Hashable, Sendable {
@@ -19,11 +19,11 @@ public struct ModelVersion: Hashable, Sendable {
   /// `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
   /// The `contents` file or the `.mom`; for the forms that can't be read, the version's folder.
-  public let path: String
+  public let path: FilePath
   package let form: Form
 
   public static func == (left: ModelVersion, right: ModelVersion) -> Bool {
-    left.name.isExactly(right.name) && left.path.isExactly(right.path) && left.form == right.form
+    left.name.isExactly(right.name) && left.path == right.path && left.form == right.form
   }
 
   /// Whether `read()` knows the form.
@@ -66,6 +66,6 @@ public struct ModelVersion: Hashable, Sendable {
     if bytes.starts(with: "bplist00".utf8) {
       throw ModelBundleError.xcode3(version: name, path: path)
     }
-    return try ModelReading.read(XMLSource(file: path, bytes: bytes), name: name)
+    return try ModelReading.read(XMLSource(file: "\(path)", bytes: bytes), name: name)
   }
 }

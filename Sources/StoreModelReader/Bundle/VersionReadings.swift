@@ -1,6 +1,6 @@
+import StoreDiagnostics
 package import StoreModel
 import Synchronization
-import StoreDiagnostics
 
 /// The versions of one bundle, each read once, when it is first asked for.
 package final class VersionReadings: Sendable {
@@ -30,7 +30,7 @@ package final class VersionReadings: Sendable {
 
 extension VersionReadings: VersionSource {
   package var name: String { bundle.name }
-  package var place: String { bundle.path }
+  package var place: String { "\(bundle.path)" }
   package var names: [String] { bundle.versions.map(\.name) }
   package var currentName: String? { bundle.currentVersion?.name }
 

@@ -1,4 +1,4 @@
-import StoreDiagnostics
+package import StoreDiagnostics
 package import StoreModel
 
 /// A file that says how one version of a model becomes another, not read yet.
@@ -9,7 +9,7 @@ package struct DefinitionFile: Hashable, Sendable {
     case mappingModel
   }
 
-  package let path: String
+  package let path: FilePath
   package let form: Form
   /// The versions' names.
   package let from: String
@@ -23,7 +23,7 @@ package struct DefinitionFile: Hashable, Sendable {
   ///   `DiagnosticFailure` with all of its mistakes when it is not a valid migration, or with all that
   ///   only the app's code can do when it is a mapping model.
   package func read() throws -> MigrationDefinition {
-    let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))
+    let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     guard form == .definition else { return try MappingModelReading.read(source).complete() }
     let definition = try MigrationDefinition(reading: source)
     let mistakes = [

@@ -1,33 +1,24 @@
 package import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension DefinitionFolder {
   /// Writes a new file; one that is there is never overwritten. Its folder is made where there is
   /// none.
-  package static func add(_ text: String, at path: String) throws(DefinitionFileError) {
+  package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
     let folder = ModelPath.folder(of: path)
     do {
-      if !folder.isEmpty {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-      }
-      try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+      try folder.makeFolders()
+      try path.writeNew(Array(text.utf8))
     } catch {
-      if FileManager.default.fileExists(atPath: path) { throw .exists(path) }
-      throw .unwritable(path, reason: (error as? CocoaError)?.reason ?? "\(error)")
+      if path.kind != nil { throw .exists(path) }
+      throw .unwritable(path, reason: error.reason)
     }
   }
 }
 
 /// Why a definition can't be written.
 package enum DefinitionFileError: DiagnosableError, Hashable {
-  case exists(String)
-  case unwritable(String, reason: String)
+  case exists(FilePath)
+  case unwritable(FilePath, reason: String)
 
   package var diagnostics: [Diagnostic] {
     switch self {

@@ -10,7 +10,7 @@ extension DefinitionFolder: DefinitionSource {
     try file(from: jump.from, to: jump.to)?.read()
   }
 
-  package func path(of jump: VersionJump) -> String? {
+  package func path(of jump: VersionJump) -> FilePath? {
     file(from: jump.from, to: jump.to)?.path
   }
 }

@@ -21,9 +21,9 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// A file that makes no sense is a fault, which stops only the migrations that it is for.
   ///
   /// - Throws: when the folder can't be read.
-  package static func find(of bundle: ModelBundle, in folder: String) throws -> DefinitionFolder {
-    let own = ModelPath.join(folder, bundle.name)
-    guard ModelPath.kind(of: own) == .folder else { return DefinitionFolder(files: [], faults: []) }
+  package static func find(of bundle: ModelBundle, in folder: FilePath) throws -> DefinitionFolder {
+    let own = ModelPath.join(folder, FilePath(bundle.name))
+    guard own.kind == .folder else { return DefinitionFolder(files: [], faults: []) }
     var files: [DefinitionFile] = []
     var faults: [DefinitionFault] = []
     for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
@@ -52,7 +52,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   private typealias Found = (file: DefinitionFile?, fault: DefinitionFault?)
 
   /// Nothing for a file that is not a migration.
-  private static func file(_ path: String, of bundle: ModelBundle) throws -> Found {
+  private static func file(_ path: FilePath, of bundle: ModelBundle) throws -> Found {
     switch ModelPath.pathExtension(of: path) {
     case "xml": (try definition(path, of: bundle), nil)
     case ModelPath.mappingExtension: try mappingModel(path, of: bundle)
@@ -86,16 +86,16 @@ package struct DefinitionFolder: Hashable, Sendable {
 
   /// Where a migration has its place: `Migrations/Shop/Shop 2--Shop 3.xml`.
   package static func path(
-    from: String, to: String, of bundle: ModelBundle, in folder: String
-  ) -> String {
+    from: String, to: String, of bundle: ModelBundle, in folder: FilePath
+  ) -> FilePath {
     ModelPath.join(
-      ModelPath.join(folder, bundle.name), "\(from)\(separator)\(to).xml")
+      ModelPath.join(folder, FilePath(bundle.name)), "\(from)\(separator)\(to).xml")
   }
 
-  private static func mappingModel(_ folder: String, of bundle: ModelBundle) throws -> Found {
-    let isFolder = ModelPath.kind(of: folder) == .folder
-    let path = isFolder ? ModelPath.join(folder, ModelPath.mappingContents) : folder
-    let source = XMLSource(file: path, bytes: try ModelPath.bytes(of: path))
+  private static func mappingModel(_ folder: FilePath, of bundle: ModelBundle) throws -> Found {
+    let isFolder = folder.kind == .folder
+    let path = isFolder ? ModelPath.join(folder, FilePath(ModelPath.mappingContents)) : folder
+    let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     let (from, to): (String, String)
     var fault: DefinitionFault?
     do {
@@ -113,7 +113,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   }
 
   private static func definition(
-    _ path: String, of bundle: ModelBundle
+    _ path: FilePath, of bundle: ModelBundle
   ) throws(DefinitionFolderError) -> DefinitionFile {
     let stem = ModelPath.stem(of: path, without: ["xml"])
     let splits = splits(of: stem)
@@ -144,10 +144,10 @@ package struct DefinitionFolder: Hashable, Sendable {
 
 /// Why the name of a file is not that of a migration.
 package enum DefinitionFolderError: Error, Hashable, Sendable {
-  case noVersions(file: String)
+  case noVersions(file: FilePath)
   /// - Parameter beside: the other one that it names.
-  case unknownVersion(String, beside: String, file: String, ModelBundle)
-  case sameVersion(String, file: String)
+  case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
+  case sameVersion(String, file: FilePath)
   /// Two files between the same versions.
-  case twice(String, String, String, String)
+  case twice(FilePath, FilePath, String, String)
 }

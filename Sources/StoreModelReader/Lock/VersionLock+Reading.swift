@@ -2,16 +2,16 @@ package import StoreDiagnostics
 
 extension VersionLock {
   /// `Migrations/Todo.lock`
-  package static func path(of bundle: ModelBundle, in folder: String) -> String {
+  package static func path(of bundle: ModelBundle, in folder: FilePath) -> FilePath {
     ModelPath.join(folder, "\(bundle.name).lock")
   }
 
   /// The lock of a model; one without entries where there is no such file.
   ///
   /// - Throws: `ModelBundleError.unreadable`; `DiagnosticFailure` with all mistakes of the file.
-  package static func read(of bundle: ModelBundle, in folder: String) throws -> VersionLock {
+  package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
     let path = path(of: bundle, in: folder)
-    guard ModelPath.kind(of: path) != nil else {
+    guard path.kind != nil else {
       return VersionLock(path: path, model: bundle.name)
     }
     let text = String(decoding: try ModelPath.bytes(of: path), as: UTF8.self)
@@ -19,7 +19,7 @@ extension VersionLock {
   }
 
   /// - Throws: `DiagnosticFailure` with all mistakes of the text.
-  package init(path: String, model: String, parsing text: String) throws(DiagnosticFailure) {
+  package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticFailure) {
     var entries: [Entry] = []
     var mistakes: [Diagnostic] = []
     // CR LF is one Character, and a newline.
@@ -27,7 +27,7 @@ extension VersionLock {
     for (index, line) in lines.enumerated() {
       let content = Self.trimmed(line)
       guard !content.isEmpty, !content.hasPrefix("#") else { continue }
-      let place = SourcePlace(file: path, line: index + 1, column: 1)
+      let place = SourcePlace(file: "\(path)", line: index + 1, column: 1)
       do throws(VersionLockMistake) {
         let entry = try Self.entry(content, at: place)
         if let first = entries.first(where: { $0.version.isExactly(entry.version) }) {

@@ -18,13 +18,13 @@ package struct VersionLock: Hashable, Sendable {
     package let place: SourcePlace?
   }
 
-  package let path: String
+  package let path: FilePath
   /// The model's name.
   package let model: String
   /// In natural order of the versions' names.
   package private(set) var entries: [Entry]
 
-  package init(path: String, model: String, entries: [Entry] = []) {
+  package init(path: FilePath, model: String, entries: [Entry] = []) {
     self.path = path
     self.model = model
     self.entries = entries

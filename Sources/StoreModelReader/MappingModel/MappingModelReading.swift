@@ -46,6 +46,6 @@ extension MappingModelReading {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "<"))
     else { return nil }
     let path = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-    return ModelPath.stem(of: path, without: [ModelPath.versionExtension])
+    return ModelPath.stem(of: FilePath(path), without: [ModelPath.versionExtension])
   }
 }

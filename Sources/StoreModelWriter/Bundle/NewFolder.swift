@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -13,25 +15,25 @@
 
 /// A folder that is filled under a name of its own and then takes the place of nothing.
 struct NewFolder {
-  private let target: String
-  private let path: String
+  private let target: FilePath
+  private let path: FilePath
 
-  init(target: String) throws(NewModelBundleError) {
+  init(target: FilePath) throws(NewModelBundleError) {
     self.target = target
     try Self.requireFree(target)
     // Someone who finds the folder after a crash sees what it was to become; who looks for models
     // does not look into it.
-    let name = target.lastIndex(of: "/").map { target[target.index(after: $0)...] } ?? target[...]
-    path = "\(target.dropLast(name.count)).\(name).\(UUID().uuidString).new"
-    guard mkdir(path, 0o755) == 0 else {
-      throw errno == ENOENT || errno == ENOTDIR ? .folderMissing(target) : failure(errno)
+    path = "\(target.folder).\(target.name).\(UUID().uuidString).new"
+    do {
+      try path.makeFolder()
+    } catch {
+      throw error.isMissing ? .folderMissing(target) : failure(error)
     }
   }
 
-  private static func requireFree(_ target: String) throws(NewModelBundleError) {
-    var status = stat()
+  private static func requireFree(_ target: FilePath) throws(NewModelBundleError) {
     // A link that leads nowhere is in the way, too.
-    guard lstat(target, &status) != 0 else { throw .exists(target) }
+    guard target.status(followsLinks: false) == nil else { throw .exists(target) }
   }
 
   /// Writes a file, and makes the folders that it is in.
@@ -40,27 +42,30 @@ struct NewFolder {
   func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
     var folders = [path]
     for name in names.dropLast() {
-      folders.append("\(folders[folders.count - 1])/\(name)")
-      guard mkdir(folders[folders.count - 1], 0o755) == 0 || errno == EEXIST else {
-        throw failure(errno)
+      let folder: FilePath = "\(folders[folders.count - 1])/\(name)"
+      folders.append(folder)
+      do {
+        try folder.makeFolder()
+      } catch {
+        guard error.code == EEXIST else { throw failure(error) }
       }
     }
-    try write(bytes, to: ([path] + names).joined(separator: "/"))
+    try write(bytes, to: "\(path)/\(names.joined(separator: "/"))")
     for folder in folders.reversed() { try sync(folder) }
   }
 
-  private func write(_ bytes: [UInt8], to path: String) throws(NewModelBundleError) {
-    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw failure(errno) }
+  private func write(_ bytes: [UInt8], to path: FilePath) throws(NewModelBundleError) {
+    let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY)
+    guard file >= 0 else { throw failure(.last) }
     defer { close(file) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Self.write(file, $0) }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(errno) }
+      guard count > 0 else { throw failure(.last) }
       rest = rest.dropFirst(count)
     }
-    guard fsync(file) == 0 else { throw failure(errno) }
+    guard fsync(file) == 0 else { throw failure(.last) }
   }
 
   private static func write(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
@@ -74,12 +79,12 @@ struct NewFolder {
   }
 
   /// Waits until the disk has the names in a folder, where its file system knows of such a thing.
-  private func sync(_ folder: String) throws(NewModelBundleError) {
-    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+  private func sync(_ folder: FilePath) throws(NewModelBundleError) {
+    let descriptor = folder.orHere.descriptor(O_RDONLY)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
-      throw failure(errno)
+      throw failure(.last)
     }
   }
 
@@ -87,45 +92,34 @@ struct NewFolder {
   func publish() throws(NewModelBundleError) {
     try Self.requireFree(target)
     // Of what comes there in the meantime, rename(2) replaces an empty folder and nothing else.
-    guard Self.rename(path, target) == 0 else {
-      throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) ? .exists(target) : failure(errno)
+    do {
+      try path.rename(to: target)
+    } catch {
+      throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) ? .exists(target) : failure(error)
     }
     do {
-      try sync(target.lastIndex(of: "/").map { String(target[...$0]) } ?? "")
+      try sync(target.folder)
     } catch {
-      // Back to where it is discarded.
-      _ = Self.rename(target, path)
+      do {
+        // Back to where it is discarded.
+        try target.rename(to: path)
+      } catch {
+        // The error above is the one to report.
+      }
       throw error
     }
-  }
-
-  private static func rename(_ old: String, _ new: String) -> CInt {
-    #if canImport(Glibc)
-      Glibc.rename(old, new)
-    #elseif canImport(Musl)
-      Musl.rename(old, new)
-    #else
-      Darwin.rename(old, new)
-    #endif
   }
 
   /// Removes what was written so far; whoever calls has the error to tell.
   func discard() {
     do {
-      try FileManager.default.removeItem(atPath: path)
+      try path.removeAll()
     } catch {
       // The name says what it is.
     }
   }
 
-  private func failure(_ code: CInt) -> NewModelBundleError {
-    let reason =
-      switch code {
-      case EACCES, EPERM: "permission denied"
-      case ENOSPC, EDQUOT: "the disk is full"
-      case EROFS: "the disk is read-only"
-      default: String(cString: strerror(code))
-      }
-    return .unwritable(target, reason: reason)
+  private func failure(_ error: SystemError) -> NewModelBundleError {
+    .unwritable(target, reason: error.reason)
   }
 }

@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// An `.xcdatamodeld` or a compiled `.momd` that is to be made, as a value: every file with its bytes.
 ///
 ///     try NewModelBundle(at: "Todo.xcdatamodeld", versions: versions, current: "Todo 2").write()
@@ -25,7 +27,7 @@ package struct NewModelBundle: Hashable, Sendable {
     package var bytes: [UInt8]
   }
 
-  package let path: String
+  package let path: FilePath
   package let versions: [Version]
   /// Those of the versions in their order, then the one that names the current version.
   package let files: [File]
@@ -35,7 +37,7 @@ package struct NewModelBundle: Hashable, Sendable {
   /// - Parameter current: the name of the version in use; nil where that is not known.
   /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
   package init(
-    at path: String, versions: [Version], current: String?
+    at path: FilePath, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
     let declared = current.flatMap { current in versions.first { $0.name == current } }
     try self.init(
@@ -48,18 +50,18 @@ package struct NewModelBundle: Hashable, Sendable {
   /// - Parameter info: the content of its `VersionInfo.plist`.
   /// - Throws: `NewModelBundleError` for names that no file can have, or that two versions share.
   package init(
-    compiledAt path: String, versions: [Version], info: [UInt8]
+    compiledAt path: FilePath, versions: [Version], info: [UInt8]
   ) throws(NewModelBundleError) {
     try self.init(at: path, .compiled, versions, declaration: info)
   }
 
   private init(
-    at path: String, _ format: BundleFormat, _ versions: [Version], declaration: [UInt8]?
+    at path: FilePath, _ format: BundleFormat, _ versions: [Version], declaration: [UInt8]?
   ) throws(NewModelBundleError) {
-    var path = path[...]
-    while path.hasSuffix("/"), path.count > 1 { path = path.dropLast() }
-    self.path = String(path)
-    let name = path.split(separator: "/").last ?? ""
+    var path = path
+    while path.hasSuffix("/"), path != "/" { path = path.dropLast() }
+    self.path = path
+    let name = "\(path.name)"
     guard name.lowercased().hasSuffix(format.ending), name != format.ending else {
       throw .noBundleName(self.path, ending: format.ending)
     }

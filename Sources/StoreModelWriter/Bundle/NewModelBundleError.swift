@@ -2,13 +2,13 @@ package import StoreDiagnostics
 
 /// Why a model bundle can't be made.
 package enum NewModelBundleError: Error, Hashable {
-  case noBundleName(String, ending: String)
+  case noBundleName(FilePath, ending: String)
   case unfitName(String, FileNameProblem)
   /// Two versions that a file system would take for one.
   case sameName(String, String)
-  case exists(String)
-  case folderMissing(String)
-  case unwritable(String, reason: String)
+  case exists(FilePath)
+  case folderMissing(FilePath)
+  case unwritable(FilePath, reason: String)
 }
 
 extension NewModelBundleError: DiagnosableError {

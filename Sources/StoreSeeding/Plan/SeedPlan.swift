@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import SQLiteAccess
 import StoreEngine
 package import StoreLayout

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreSQL
 import SQLiteAccess
 
@@ -10,7 +11,7 @@ struct CompactionSpace {
 
   /// - Parameter path: the store's.
   /// - Throws: `DatabaseError`
-  init(of path: String, on connection: Connection) throws(DatabaseError) {
+  init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
     let pageSize = try connection.integer("PRAGMA page_size")
     let all = try connection.byteCount()
     free = try connection.integer("PRAGMA freelist_count") * pageSize

@@ -3,19 +3,19 @@ package import StoreDiagnostics
 
 /// Free bytes that a folder's disk must have before something is begun.
 package struct DiskNeed: Hashable, Sendable {
-  package var folder: String
+  package var folder: FilePath
   package var bytes: Int64
 
-  package init(folder: String, bytes: Int64) {
+  package init(folder: FilePath, bytes: Int64) {
     (self.folder, self.bytes) = (folder, bytes)
   }
 
   /// What is needed beside a file and for temporary files: of one disk where they are on one.
-  package static func needs(beside path: String, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
-    let folder = DatabaseFile.folder(of: path)
-    let own = folder.isEmpty ? "." : String(folder.dropLast(folder.count > 1 ? 1 : 0))
+  package static func needs(beside path: FilePath, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
+    let folder = path.folder.orHere
+    let own = folder.hasSuffix("/") && folder != "/" ? folder.dropLast() : folder
     let other = DatabaseFile.temporaryFolder
-    guard DatabaseFile.isSameDisk(other + "/", path) else {
+    guard DatabaseFile.isSameDisk("\(other)/", path) else {
       return [DiskNeed(folder: own, bytes: bytes), DiskNeed(folder: other, bytes: temporary)]
     }
     return [DiskNeed(folder: own, bytes: bytes + temporary)]
@@ -23,14 +23,14 @@ package struct DiskNeed: Hashable, Sendable {
 
   /// - Throws: `NoSpaceError`
   package func require() throws(NoSpaceError) {
-    guard let free = DatabaseFile.freeSpace(beside: folder + "/"), free < bytes else { return }
+    guard let free = DatabaseFile.freeSpace(beside: "\(folder)/"), free < bytes else { return }
     throw NoSpaceError(folder: folder, needed: bytes, free: free)
   }
 }
 
 /// A disk has too little room for what is about to be done.
 package struct NoSpaceError: DiagnosableError, Hashable {
-  package var folder: String
+  package var folder: FilePath
   /// In bytes.
   package var needed: Int64
   package var free: Int64

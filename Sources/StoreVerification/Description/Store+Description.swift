@@ -1,14 +1,14 @@
+package import StoreDiagnostics
 import StoreSQL
 import SQLiteAccess
 package import StoreEngine
 import StoreLayout
-import StoreDiagnostics
 
 extension Store {
   /// Reads everything about the store that does not need a model. Counting visits every row.
   ///
   /// - Throws: `DatabaseError`
-  package static func describe(_ path: String) throws -> StoreDescription {
+  package static func describe(_ path: FilePath) throws -> StoreDescription {
     let file = try DatabaseFile(path)
     let store = try Store.open(path, .reading, acceptsFaults: true, acceptsTwins: true)
     do {
@@ -115,11 +115,8 @@ extension String {
 
 extension DatabaseFile {
   /// Where Core Data keeps values that are too large for a row: `.NAME_SUPPORT` beside the store.
-  fileprivate var externalFolder: String? {
-    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.popLast() else { return nil }
-    let base = name.split(separator: ".").dropLast().joined(separator: ".")
-    let folder = (parts + [".\(base.isEmpty ? name : base)_SUPPORT"]).joined(separator: "/")
+  fileprivate var externalFolder: FilePath? {
+    let folder: FilePath = "\(path.folder).\(path.base)_SUPPORT"
     return Self.size(of: folder) == nil ? nil : folder
   }
 }

@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import SQLiteAccess
 package import StoreLayout
 
@@ -22,7 +23,7 @@ package struct StoreDescription: Hashable, Sendable {
   /// a row in it.
   package var modelCacheBytes: Int64?
   /// The folder with large values: `.NAME_SUPPORT` beside the store; nil when there is none.
-  package var externalFolder: String?
+  package var externalFolder: FilePath?
   /// What a reader may want to know, a sentence each; empty for most stores.
   package var remarks: [Remark]
   /// What `verify` finds without a model, but for SQLite's own check of the file.

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import PageServer
 import RecordFormats
 
@@ -124,16 +125,16 @@ struct PageRequestForm {
 
 /// A store that is looked at, and how commands find it and its model.
 struct BrowsedStore: Sendable {
-  let path: String
-  let model: String?
+  let path: FilePath
+  let model: FilePath?
   let modelVersion: String?
   let readsClosest: Bool
 
-  var name: String { String(path.split(separator: "/").last ?? "") }
+  var name: String { "\(path.name)" }
 
   /// As a user would write them.
   var shownWords: [String] {
-    ["--store=\(path)"] + (model.map { ["--model=\($0)"] } ?? [])
+    ["--store=\(path.argument)"] + (model.map { ["--model=\($0.argument)"] } ?? [])
       + (modelVersion.map { ["--model-version=\($0)"] } ?? [])
   }
 

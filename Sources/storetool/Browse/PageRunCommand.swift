@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 
 #if canImport(FoundationEssentials)
@@ -52,7 +53,8 @@ struct PageRunCommand: ParsableCommand {
 
   /// The server's connections, and the pipes of commands beside this one, would stay open for as long as it runs.
   private func closeOthers() throws {
-    let open = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init)
+    let descriptors: FilePath = "/dev/fd"
+    let open = try descriptors.names().compactMap { Int32("\($0)") }
     for descriptor in open where descriptor > Self.lifeline { close(descriptor) }
   }
 

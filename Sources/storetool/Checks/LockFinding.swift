@@ -15,7 +15,7 @@ enum LockFinding {
     case .edited(let version, let entry):
       Diagnostic(
         .error, "lock.edited", "the released version '\(version.name)' was edited",
-        at: SourcePlace(file: version.path, line: 1, column: 1),
+        at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
           "its stores carry other hashes: undo the edit, and make it in a new version",
           "it was released with \(entry.hash)\(entry.place.map { ", \($0)" } ?? "")",
@@ -31,7 +31,7 @@ enum LockFinding {
         isPast ? .note : .warning, "model.same-hash",
         "'\(version.name)' has the version hashes of \(others.map { "'\($0.name)'" }.joined(separator: " and ")):"
           + " no store is migrated from the one to the other",
-        at: SourcePlace(file: version.path, line: 1, column: 1),
+        at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
           "'storetool model diff' says what differs; a versionHashModifier tells them apart"
         ])

@@ -1,12 +1,6 @@
 import StoreDiagnostics
 import StoreMigration
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The causes for which pairs of versions are refused, and that are known: a file to be reviewed and merged, a line for
 /// each.
 ///
@@ -37,26 +31,27 @@ struct MatrixBaseline {
     var line: String { [code, model, pair, cause].joined(separator: "\t") }
   }
 
-  let path: String
+  let path: FilePath
   private(set) var entries: Set<Entry> = []
 
   /// - Throws: `MatrixBaselineError`; `DiagnosticFailure` with all mistakes of the file.
-  init(path: String) throws {
+  init(path: FilePath) throws {
     self.path = path
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      throw MatrixBaselineError.noSuchFile(path)
+      bytes = try path.contents()
     } catch {
-      throw MatrixBaselineError.unreadable(path, reason: "\(error)")
+      throw error.isMissing
+        ? MatrixBaselineError.noSuchFile(path)
+        : MatrixBaselineError.unreadable(path, reason: error.reason)
     }
     var mistakes: [Diagnostic] = []
-    let lines = String(decoding: data, as: UTF8.self)
+    let lines = String(decoding: bytes, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
       guard let entry = Entry(line) else {
-        mistakes.append(Self.mistake(line, at: SourcePlace(file: path, line: index + 1, column: 1)))
+        mistakes.append(
+          Self.mistake(line, at: SourcePlace(file: "\(path)", line: index + 1, column: 1)))
         continue
       }
       entries.insert(entry)
@@ -65,7 +60,7 @@ struct MatrixBaseline {
   }
 
   /// An empty one, to be written.
-  init(new path: String) {
+  init(new path: FilePath) {
     self.path = path
   }
 
@@ -96,9 +91,9 @@ struct MatrixBaseline {
       \(lines.map { "\($0)\n" }.joined())
       """
     do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try path.replace(with: Array(text.utf8))
     } catch {
-      throw .unwritable(path, reason: "\(error)")
+      throw .unwritable(path, reason: error.reason)
     }
   }
 }
@@ -112,9 +107,9 @@ struct PairProblemOfModel: Hashable {
 
 /// Why a baseline can't be used.
 enum MatrixBaselineError: DiagnosableError {
-  case noSuchFile(String)
-  case unreadable(String, reason: String)
-  case unwritable(String, reason: String)
+  case noSuchFile(FilePath)
+  case unreadable(FilePath, reason: String)
+  case unwritable(FilePath, reason: String)
 
   var diagnostics: [Diagnostic] {
     switch self {

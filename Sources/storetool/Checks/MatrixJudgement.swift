@@ -140,7 +140,7 @@ extension MigrationMatrix.Outcome {
     PairProblemOfModel(model: model, pair: pair, problem: problem)
   }
 
-  fileprivate var place: SourcePlace { SourcePlace(file: target, line: 1, column: 1) }
+  fileprivate var place: SourcePlace { SourcePlace(file: "\(target)", line: 1, column: 1) }
 }
 
 extension MatrixJudgement.Cause {

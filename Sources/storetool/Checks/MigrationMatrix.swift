@@ -28,9 +28,9 @@ struct MigrationMatrix {
     let from: String
     let to: String
     /// The file of the newer version.
-    let target: String
+    let target: FilePath
     /// The files of those on the path.
-    var definitions: [String] = []
+    var definitions: [FilePath] = []
     var result: PairTrial.Result
   }
 
@@ -51,7 +51,7 @@ struct MigrationMatrix {
   /// - Throws: what finding models, versions and definitions throws.
   init(
     _ workspace: Workspace, from: String?, to: String?, since oldest: String?, isComplete: Bool,
-    migrations: String?
+    migrations: FilePath?
   ) throws {
     var bundles = try workspace.bundles()
     if let oldest { try bundles.require(versionNamed: oldest) }
@@ -92,15 +92,20 @@ struct MigrationMatrix {
   ///
   /// - Throws: what says nothing about a pair: a full disk, `Cancelled`.
   func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Outcome] {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "storetool-matrix-\(UUID().uuidString)").path
+    let folder = DatabaseFile.temporaryFolder
+      .appending("storetool-matrix-\(UUID().uuidString)")
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try folder.makeFolders()
     } catch {
-      throw DatabaseError.inputOutput(path: folder, message: "it can't be made: \(error)")
+      throw DatabaseFile.error(error.code, folder)
     }
-    // What can't be removed there is not worth a failure.
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer {
+      do {
+        try folder.removeAll()
+      } catch {
+        // The system clears its folder for temporary files.
+      }
+    }
     return try pairs.enumerated().map { index, pair in
       try Cancellation.ofProcess.check()
       progress(index)
@@ -119,7 +124,7 @@ private struct MatrixVersions {
 
   /// - Parameter migrations: the folder of definitions.
   /// - Throws: what finding definitions throws.
-  init(_ bundle: ModelBundle, migrations: String, since oldest: String?) throws {
+  init(_ bundle: ModelBundle, migrations: FilePath, since oldest: String?) throws {
     self.bundle = bundle
     self.oldest = oldest
     versions = VersionsAtHand(of: bundle).hashed
@@ -165,7 +170,7 @@ private struct MatrixVersions {
   }
 
   func run(
-    _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: String
+    _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: FilePath
   ) throws -> MigrationMatrix.Outcome {
     var outcome = MigrationMatrix.Outcome(
       model: bundle.name, from: pair.from.name, to: pair.to.name,

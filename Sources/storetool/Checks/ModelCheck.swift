@@ -17,7 +17,7 @@ struct ModelCheck {
   /// - Throws: when there is no model at all, or no version of that name.
   init(
     _ workspace: Workspace, version: String?, since oldest: String? = nil,
-    migrations: (ModelBundle) -> String
+    migrations: (ModelBundle) -> FilePath
   ) throws {
     let bundles = try workspace.bundles()
     if let oldest { try bundles.require(versionNamed: oldest) }

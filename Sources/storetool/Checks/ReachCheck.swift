@@ -8,7 +8,7 @@ struct ReachCheck {
   let bundle: ModelBundle
   /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
-  let migrations: String
+  let migrations: FilePath
   /// The first version whose stores have to get there; nil for all.
   var oldest: String?
 

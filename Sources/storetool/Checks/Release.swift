@@ -13,7 +13,7 @@ struct Release {
 
   /// - Throws: `DiagnosticFailure` where a version has another hash than its line; what reading the
   ///   lock file or a version throws.
-  init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: String) throws {
+  init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
     self.versions = versions
     lock = try VersionLock.read(of: bundle, in: folder)
     var edited: [Diagnostic] = []

@@ -8,7 +8,7 @@ struct VersionCheck {
   let bundle: ModelBundle
   /// Those that could be read.
   let readings: [(version: ModelVersion, reading: ModelReading)]
-  let migrations: String
+  let migrations: FilePath
   /// The first version whose stores have to get to the current one; nil for all.
   var oldest: String?
 
@@ -56,7 +56,7 @@ struct VersionCheck {
       Diagnostic(
         .warning, "model.current-not-last",
         "'\(last)' comes after the current version '\(current.name)'",
-        at: SourcePlace(file: current.path, line: 1, column: 1),
+        at: SourcePlace(file: "\(current.path)", line: 1, column: 1),
         help: [
           "make it the current one, or tell the order by a definition to '\(current.name)'"
         ])

@@ -27,18 +27,18 @@ struct AnonymizeCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Option(
     name: .long,
     help: ArgumentHelp("A file of rules; they count before the model's.", valueName: "path"),
     completion: .file())
-  var rules: String?
+  var rules: FilePath?
 
   @Option(
     name: .long, help: ArgumentHelp("Where the anonymized copy goes.", valueName: "path"),
     completion: .file())
-  var output: String?
+  var output: FilePath?
 
   @Flag(name: .long, help: "Anonymize the store itself. There is no way back.")
   var inPlace = false
@@ -55,7 +55,7 @@ struct AnonymizeCommand: ParsableCommand {
       "A file with a secret of 16 bytes or more. Default: a random one, which is not kept.",
       valueName: "path"),
     completion: .file())
-  var keyFile: String?
+  var keyFile: FilePath?
 
   @Option(
     name: .long, help: "What becomes of tables and columns that are not of the model.")
@@ -144,7 +144,7 @@ enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
 
 extension GivenFile {
   /// - Throws: `ModelBundleError`.
-  fileprivate static func rules(of path: String) throws -> RulesText {
-    RulesText(String(decoding: try bytes(of: path), as: UTF8.self), file: path)
+  fileprivate static func rules(of path: FilePath) throws -> RulesText {
+    RulesText(String(decoding: try bytes(of: path), as: UTF8.self), file: "\(path)")
   }
 }

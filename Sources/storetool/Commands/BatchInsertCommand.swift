@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import RecordFormats
 public import ArgumentParser
@@ -34,7 +35,7 @@ struct BatchInsertCommand: ParsableCommand {
 
   @Argument(
     help: "The file to read. Default: standard input, which - names too.", completion: .file())
-  var file: String?
+  var file: FilePath?
 
   @Option(
     name: .long,
@@ -63,7 +64,7 @@ struct BatchInsertCommand: ParsableCommand {
     let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
     let plan = try InsertPlan(entity: entity, in: store.layout)
     let source = try InputFile.named(file ?? "-", maxRecord)
-    let format = input ?? RecordFormat(path: source.name) ?? .json
+    let format = input ?? RecordFormat(path: file ?? "-") ?? .json
     let outcome = try Progress("rows", share: { source.share }).following { report in
       try store.store.insert(
         source, format: format, by: plan, in: store.layout, on: onConflict,
@@ -77,7 +78,8 @@ extension InputFile {
   /// A file, or standard input for `-`.
   ///
   /// - Throws: `InputFileFailure`
-  static func named(_ path: String, _ maxRecord: RecordSize) throws(InputFileFailure) -> InputFile {
+  static func named(_ path: FilePath, _ maxRecord: RecordSize) throws(InputFileFailure) -> InputFile
+  {
     var file = path == "-" ? .standard : try InputFile(path: path)
     file.recordLimit = maxRecord.bytes
     return file

@@ -30,7 +30,7 @@ struct BrowseCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The stores. Default: as for --store.", valueName: "store"),
     completion: .stores)
-  var stores: [String] = []
+  var stores: [FilePath] = []
 
   @Flag(help: "Let the page change the stores, each time after a dry run.")
   var write = false
@@ -63,7 +63,7 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     // What else is wrong with a model the page says: a store without one has much to show.
-    if let model = options.model, !FileManager.default.fileExists(atPath: model) {
+    if let model = options.model, model.kind == nil {
       throw ModelBundleError.noSuchFile(model)
     }
     let served = try paths().map { path in
@@ -86,15 +86,15 @@ struct BrowseCommand: ParsableCommand {
     Terminal.exit(.cancelled)
   }
 
-  private func paths() throws -> [String] {
+  private func paths() throws -> [FilePath] {
     guard stores.isEmpty else { return stores.compactMap(Self.absolute) }
     return [try Workspace(options).storePath()].compactMap(Self.absolute)
   }
 
   /// So that a copied command is right anywhere.
-  private static func absolute(_ path: String?) -> String? {
-    guard let path, !path.hasPrefix("/") else { return path }
-    return FileManager.default.currentDirectoryPath + "/" + path
+  private static func absolute(_ path: FilePath?) -> FilePath? {
+    guard let path, !path.isAbsolute, let here = FilePath.workingDirectory else { return path }
+    return here.appending(path)
   }
 
   private func note(for served: [BrowsedStore], at address: ListeningAddress) -> String {

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 import ArgumentParser
 import SQLiteAccess
@@ -25,7 +26,7 @@ struct CompactCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Flag(name: .long, help: "Only say what could be saved, and the room that it takes.")
   var dryRun = false

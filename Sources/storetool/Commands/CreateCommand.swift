@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreEngine
 import StoreModelReader
@@ -18,7 +19,7 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var model: ModelOptions
 
   @Argument(help: "Where to make it.", completion: .file())
-  var store: String?
+  var store: FilePath?
 
   func validate() throws {
     if store == "" { throw ValidationError("the name of the store is empty") }

@@ -25,10 +25,10 @@ struct DiffCommand: ParsableCommand {
       """)
 
   @Argument(help: "The store to start from.", completion: .stores)
-  var old: String?
+  var old: FilePath?
 
   @Argument(help: "What came of it.", completion: .stores)
-  var new: String?
+  var new: FilePath?
 
   @Option(
     name: .long,
@@ -124,7 +124,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// A store by its path, through the model that wrote it: the two may be of different versions.
-  private func open(_ path: String?) throws -> OpenStore {
+  private func open(_ path: FilePath?) throws -> OpenStore {
     try Workspace(store: path, model: options.model, modelVersion: options.modelVersion)
       .openStore(having: .nothing)
   }

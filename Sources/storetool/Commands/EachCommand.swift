@@ -28,7 +28,7 @@ struct EachCommand: ParsableCommand {
       """)
 
   @Argument(help: "Stores, and folders with stores.", completion: .stores)
-  var stores: [String] = []
+  var stores: [FilePath] = []
 
   @Option(
     name: .long,
@@ -36,7 +36,7 @@ struct EachCommand: ParsableCommand {
       "A list of stores and folders, one a line; - is standard input.",
       discussion: "A list with NULs in it has one behind each path, as 'find -print0' writes it.",
       valueName: "file"), completion: .file())
-  var from: [String] = []
+  var from: [FilePath] = []
 
   @Option(
     name: .long,
@@ -66,7 +66,7 @@ struct EachCommand: ParsableCommand {
     help: ArgumentHelp(
       "Note what becomes of each store; the same command goes on where it stopped.",
       valueName: "file"), completion: .file())
-  var journal: String?
+  var journal: FilePath?
 
   @Flag(name: .long, help: "Try those again, too, that the journal says have failed.")
   var retryFailed = false
@@ -117,11 +117,11 @@ struct EachCommand: ParsableCommand {
   }
 
   /// The stores that are named, and the command. The parser takes all words for stores.
-  private func split() throws -> (stores: [String], words: [String]) {
-    let arguments = CommandLine.arguments
+  private func split() throws -> (stores: [FilePath], words: [String]) {
+    let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
-        meant: stores.first { Storetool.spelled(by: [$0]).rest.isEmpty })
+        meant: stores.first { Storetool.spelled(by: ["\($0)"]).rest.isEmpty }.map { "\($0)" })
     }
     let words = Array(arguments[(end + 1)...])
     return (Array(stores.dropLast(words.count { $0 != "--" })), words)
@@ -150,7 +150,7 @@ struct EachCommand: ParsableCommand {
 
   /// The places of the stores that are to be done, and what the journal knows of the others.
   private func rest(
-    of stores: [String], _ journal: FleetJournal?, _ work: FleetWork
+    of stores: [FilePath], _ journal: FleetJournal?, _ work: FleetWork
   ) throws -> (places: [Int], summary: FleetSummary) {
     var summary = FleetSummary()
     guard let journal else { return (Array(stores.indices), summary) }
@@ -184,7 +184,7 @@ struct EachCommand: ParsableCommand {
 
 /// The user has stopped a run.
 struct FleetCancelled: DiagnosableError {
-  let journal: String?
+  let journal: FilePath?
 
   var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(

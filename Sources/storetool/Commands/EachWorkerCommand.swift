@@ -21,7 +21,7 @@ struct EachWorkerCommand: ParsableCommand {
   /// Errors as JSON, which is looked for among the words of the process.
   @Option(name: .long) var format: String?
   /// Its path, for messages; it is open already.
-  @Option(name: .long) var journal: String?
+  @Option(name: .long) var journal: FilePath?
   @Flag(name: .long) var once = false
   @Argument var words: [String] = []
 
@@ -41,7 +41,7 @@ struct EachWorkerCommand: ParsableCommand {
 
   /// Runs the command for a store and notes what became of it before anyone else is told.
   private func journaled(
-    _ store: String, _ line: inout StoreCommandLine
+    _ store: FilePath, _ line: inout StoreCommandLine
   ) throws -> FleetRecord {
     let name = journal == nil ? store : FleetJournal.name(of: store)
     if once {
@@ -61,7 +61,7 @@ struct EachWorkerCommand: ParsableCommand {
     try FleetJournal.append(record.line, to: FleetWorker.Descriptor.journal, journal)
   }
 
-  private func outcome(of store: String, _ line: inout StoreCommandLine) -> FleetRecord {
+  private func outcome(of store: FilePath, _ line: inout StoreCommandLine) -> FleetRecord {
     do {
       var command = try line.command(for: store)
       try command.run()
@@ -78,10 +78,10 @@ struct EachWorkerCommand: ParsableCommand {
     }
   }
 
-  private func nextStore() -> String? {
+  private func nextStore() -> FilePath? {
     guard let length = read(4) else { return nil }
     let count = length.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-    return read(Int(count)).map { String(decoding: $0, as: UTF8.self) }
+    return read(Int(count)).map { FilePath(bytes: $0) }
   }
 
   private func read(_ count: Int) -> [UInt8]? {

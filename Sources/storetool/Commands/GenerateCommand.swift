@@ -33,7 +33,7 @@ struct GenerateCommand: ParsableCommand {
       "A folder; each model becomes <Model>Model.swift in it. '-' is standard output.",
       valueName: "folder"),
     completion: .directory)
-  var output = "-"
+  var output: FilePath = "-"
 
   @Option(
     help: """
@@ -74,9 +74,8 @@ struct GenerateCommand: ParsableCommand {
       for model in compiled { Terminal.out.write(model.text) }
       return
     }
-    let folder = output.hasSuffix("/") ? output : output + "/"
     let files = zip(compilers, compiled).map {
-      GeneratedFile(path: folder + $0.fileName, text: $1.text)
+      GeneratedFile(path: output.appending(FilePath($0.fileName)), text: $1.text)
     }
     if check { return try compare(files) }
     for file in files {

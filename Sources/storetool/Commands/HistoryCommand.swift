@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 import StoreVerification
@@ -23,7 +24,7 @@ struct HistoryCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Option(
     name: .long,
@@ -92,7 +93,7 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  private func pruned(_ bound: HistoryBound, _ path: String) throws -> Facts {
+  private func pruned(_ bound: HistoryBound, _ path: FilePath) throws -> Facts {
     Signals.cancelOnInterrupt()
     let store = try Store.open(path, dryRun ? .reading : .writing)
     let work = { (connection: Connection) in
@@ -107,7 +108,7 @@ struct HistoryCommand: ParsableCommand {
     return .page(page.value)
   }
 
-  private func listed(_ path: String, _ workspace: Workspace) throws -> Facts {
+  private func listed(_ path: FilePath, _ workspace: Workspace) throws -> Facts {
     let store = try Store.open(path, .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: true)
     return try store.read { connection in

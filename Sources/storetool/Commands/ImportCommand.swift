@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 import RecordFormats
@@ -29,7 +30,7 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: "The file to read; - is standard input.", completion: .file())
-  var file: String
+  var file: FilePath
 
   @Option(
     name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
@@ -113,7 +114,7 @@ struct ImportCommand: ParsableCommand {
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
       dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict)
     let source = try InputFile.named(file, maxRecord)
-    let format = input ?? RecordFormat(path: source.name) ?? .json
+    let format = input ?? RecordFormat(path: file) ?? .json
     let outcome = try Progress("records", share: { source.share }).following { report in
       try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
     }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreVerification
 import ArgumentParser
 import RecordFormats
@@ -19,7 +20,7 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @OptionGroup var options: StoreOptions
 

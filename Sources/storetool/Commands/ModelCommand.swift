@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 
 /// `storetool model …`: the model in version control, without a store.
@@ -24,7 +25,7 @@ struct ModelCommand: ParsableCommand {
 struct ModelArgument: ParsableArguments {
   @Argument(
     help: "The model; the same as --model.", completion: .file())
-  var path: String?
+  var path: FilePath?
 
   @OptionGroup var options: ModelOptions
 

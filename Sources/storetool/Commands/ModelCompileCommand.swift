@@ -24,7 +24,7 @@ struct ModelCompileCommand: ParsableCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("A .momd to make.", valueName: "folder"),
     completion: .directory)
-  var output: String
+  var output: FilePath
 
   func run() throws {
     let bundle = try model.workspace.onlyBundle()

@@ -29,7 +29,7 @@ struct ModelDecompileCommand: ParsableCommand {
     help: ArgumentHelp(
       "An .xcdatamodeld to make. '-' is standard output.", valueName: "folder"),
     completion: .directory)
-  var output = "-"
+  var output: FilePath = "-"
 
   func run() throws {
     if output == "-" {

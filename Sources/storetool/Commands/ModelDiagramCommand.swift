@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import ModelCompiler
 import ModelDocuments
@@ -50,7 +51,7 @@ struct ModelDiagramCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
     completion: .file())
-  var output = "-"
+  var output: FilePath = "-"
 
   func validate() throws {
     if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
@@ -75,7 +76,7 @@ struct ModelDiagramCommand: ParsableCommand {
   private func text(
     of diagram: ModelDiagram, title: String, _ frames: [String: EditorFrame]
   ) throws -> String {
-    switch format ?? DiagramFormat(ofFile: output) {
+    switch format ?? DiagramFormat(ofFile: "\(output)") {
     case .mermaid: return MermaidDiagram(diagram).text
     case .dot: return GraphvizDiagram(diagram, title: title).text
     case .svg: return try DiagramPicture.svg(of: diagram, title: title, frames: frames)
@@ -93,10 +94,10 @@ extension ModelDiagramCommand {
       return try model.workspace.model(name).reading
     } catch let error as DiscoveryError {
       guard case .noModelHasVersion = error, let state = try revision(name) else { throw error }
-      let path = try GitRepository().path(fromTop: found.bundle.path)
+      let path = try GitRepository().path(fromTop: found.bundle.path.argument)
       guard let bundle = try state.model(at: path) else {
         throw GitError.noModel(
-          path: found.bundle.path, known: state.models.map(\.text).sorted(),
+          path: "\(found.bundle.path)", known: state.models.map(\.text).sorted(),
           sides: state.description)
       }
       return try bundle.requireCurrentVersion().read()

@@ -42,7 +42,7 @@ struct ModelDiffCommand: ParsableCommand {
   var paths: [String] = []
 
   @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(
     name: .long,
@@ -83,7 +83,8 @@ struct ModelDiffCommand: ParsableCommand {
   /// - Throws: `GitError`, with a word on versions, which take two names.
   private func compared(_ range: RevisionRange) throws -> [ComparedModel] {
     do {
-      let comparison = try RevisionComparison(of: range, paths: paths + [model].compactMap(\.self))
+      let comparison = try RevisionComparison(
+        of: range, paths: paths + [model].compactMap { $0?.argument })
       Terminal.report(comparison.notes)
       return comparison.models
     } catch let error as GitError where error.isAboutRevision && new == nil {

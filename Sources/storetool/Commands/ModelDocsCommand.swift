@@ -29,7 +29,7 @@ struct ModelDocsCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
     completion: .file())
-  var output = "-"
+  var output: FilePath = "-"
 
   @Flag(help: "Compare the file with what would be written, and write nothing.")
   var check = false

@@ -22,7 +22,7 @@ struct ModelFormatCommand: ParsableCommand {
       "Models, or folders with models.", discussion: "Default: Models/ in the working directory.",
       valueName: "path"),
     completion: .file())
-  var paths: [String] = []
+  var paths: [FilePath] = []
 
   @Flag(name: .long, help: "Only list the files that differ.")
   var check = false
@@ -33,16 +33,16 @@ struct ModelFormatCommand: ParsableCommand {
       ? try Workspace(modelPath: nil).bundles() : try paths.flatMap { try ModelBundle.find(at: $0) }
     let files = bundles.flatMap(\.versions).filter { $0.form == .xml }.map(\.path)
     var changes = FileChanges()
-    var differing: [String] = []
+    var differing: [FilePath] = []
     for file in files {
       let bytes = try GivenFile.bytes(of: file)
-      let formatted = try ModelText(model: bytes, of: file).formatted.bytes
+      let formatted = try ModelText(model: bytes, of: "\(file)").formatted.bytes
       guard formatted != bytes else { continue }
       differing.append(file)
       changes.add(formatted, at: file)
     }
     if !check { try changes.write() }
-    try GivenFile.print(Array(differing.map { $0 + "\n" }.joined().utf8))
+    try GivenFile.print(differing.flatMap { $0.bytes + [UInt8(ascii: "\n")] })
     let count = "\(files.count) \("file".plural(files.count))"
     Terminal.err.write(
       "\(count), \(differing.count) \(check ? "not as Xcode writes them" : "written anew")\n")

@@ -18,20 +18,20 @@ struct ModelMergeCommand: ParsableCommand {
       """)
 
   @Argument(help: "The file that both sides came of.", completion: .file())
-  var base: String
+  var base: FilePath
 
   @Argument(help: "Our version of it.", completion: .file())
-  var ours: String
+  var ours: FilePath
 
   @Argument(help: "Their version of it.", completion: .file())
-  var theirs: String
+  var theirs: FilePath
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Where to write the result; may be OURS. Default: standard output.", valueName: "file"),
     completion: .file())
-  var output: String?
+  var output: FilePath?
 
   @Option(
     name: .long,
@@ -61,10 +61,11 @@ struct ModelMergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let name = path ?? ours
+    let name = path ?? "\(ours)"
     let merge = FileMerge(
       path: name, base: try GivenFile.bytes(of: base), ours: try GivenFile.bytes(of: ours),
-      theirs: try GivenFile.bytes(of: theirs), versions: GivenFile.versions(beside: name))
+      theirs: try GivenFile.bytes(of: theirs),
+      versions: GivenFile.versions(beside: path.map { ArgumentText.path($0) } ?? ours))
     let result = merge.result(
       MergeLabels(
         ours: Self.label(oursLabel, else: "ours"), theirs: Self.label(theirsLabel, else: "theirs"),

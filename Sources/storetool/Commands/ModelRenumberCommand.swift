@@ -28,7 +28,7 @@ struct ModelRenumberCommand: ParsableCommand {
   var new: String
 
   @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(
     name: .long,
@@ -36,7 +36,7 @@ struct ModelRenumberCommand: ParsableCommand {
       "The other side's OLD: a version's folder or file. Default: the one in Git's index.",
       valueName: "path"),
     completion: .file())
-  var theirs: String?
+  var theirs: FilePath?
 
   @Option(
     name: .long,
@@ -44,7 +44,7 @@ struct ModelRenumberCommand: ParsableCommand {
       "The version that both sides started from, or a path. Default: the one before OLD.",
       valueName: "version"),
     completion: .versionsAndPaths)
-  var base: String?
+  var base: FilePath?
 
   @Option(name: .long, help: "Which side stays OLD.")
   var keep = KeptSide.ours
@@ -65,7 +65,7 @@ struct ModelRenumberCommand: ParsableCommand {
       Terminal.note(
         "Git takes it as resolved after: git add '\(renumbering.bundle.path)'", code: "merge.add")
     }
-    try MergeOutput.report(merge, of: renumbering.newPath, isSameVersion: false)
+    try MergeOutput.report(merge, of: "\(renumbering.newPath)", isSameVersion: false)
   }
 }
 

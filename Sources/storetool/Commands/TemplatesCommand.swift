@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 
 /// `storetool templates`
@@ -13,7 +14,7 @@ struct TemplatesCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @OptionGroup var options: StoreOptions
 

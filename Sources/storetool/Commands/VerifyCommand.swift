@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Flag(name: .long, help: "Repair what can be repaired without loss, in one transaction.")
   var repair = false

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreModel
 import StoreModelReader
@@ -34,8 +35,10 @@ struct CompletionLine {
   private var workspace: Workspace {
     let isOfStore = command.takes("--store")
     return Workspace(
-      store: value(of: "--store") ?? (isOfStore ? value(of: "store") : nil),
-      model: value(of: "--model") ?? (isOfStore ? nil : value(of: "path")),
+      store: (value(of: "--store") ?? (isOfStore ? value(of: "store") : nil))
+        .map(ArgumentText.path),
+      model: (value(of: "--model") ?? (isOfStore ? nil : value(of: "path")))
+        .map(ArgumentText.path),
       modelVersion: value(of: "--model-version"))
   }
 

@@ -1,27 +1,22 @@
+import StoreDiagnostics
 import StoreModelReader
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The paths that TAB offers where a model may stand, or something else.
 enum ModelPaths {
   /// What is in the folder that is typed: a bundle as it is, for all others may lead to one.
   static func candidates(after typed: String) -> [CompletionCandidate] {
-    let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-    let names: [String]
+    let folder = FilePath(typed).folder
+    let names: [FilePath]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+      names = try folder.names()
     } catch {
       return []
     }
-    return names.sorted().filter { !$0.hasPrefix(".") }.map { name in
-      var isFolder = false
-      let isThere = FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder)
+    // A shell receives text.
+    return names.filter { !$0.hasPrefix(".") && $0.text != nil }.map { name in
+      let path: FilePath = "\(folder)\(name)"
       let isBundle = [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix)
-      return CompletionCandidate(folder + name + (isThere && isFolder && !isBundle ? "/" : ""))
+      return CompletionCandidate("\(path)" + (path.kind == .folder && !isBundle ? "/" : ""))
     }
   }
 }

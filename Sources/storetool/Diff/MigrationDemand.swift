@@ -9,7 +9,7 @@ import StoreModelReader
 /// hand tell it.
 struct MigrationDemand {
   /// The files of definitions that are on the way.
-  private(set) var definitions: [String] = []
+  private(set) var definitions: [FilePath] = []
   /// What stops every row of an entity.
   let obstacles: [MappingProblem]
   /// What stops some rows.
@@ -37,7 +37,7 @@ struct MigrationDemand {
   /// By the definitions of the new side's model; nil where there are none between both.
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
-  ) throws -> (route: MigrationRoute, files: [String])? {
+  ) throws -> (route: MigrationRoute, files: [FilePath])? {
     // The names of versions say nothing where a version has been edited.
     guard new.version.isInFolder, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)
@@ -52,7 +52,7 @@ struct MigrationDemand {
     do {
       let path = try graph.path(from: old.version.name, to: new.version.name)
       let route = try graph.route(along: path, model: readings.model)
-      let files = route.legs.compactMap { leg -> String? in
+      let files = route.legs.compactMap { leg -> FilePath? in
         guard case .custom(let jump) = leg.path else { return nil }
         return folder.path(of: jump)
       }

@@ -102,11 +102,12 @@ extension RepositoryState {
   /// - Throws: `GitError`, `DiagnosticFailure` for a file that is not one.
   fileprivate func lock(ofModelAt path: String, named name: String?) throws -> VersionLock? {
     guard let name else { return nil }
-    let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
-    let file = folder.isEmpty ? "\(name).lock" : "\(folder)/\(name).lock"
+    let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: ArgumentText.path(path))
+    let file = folder.appending("\(name).lock").argument
     guard paths.containsExactly(file) else { return nil }
     return try VersionLock(
-      path: shown(file), model: name, parsing: String(decoding: try bytes(of: file), as: UTF8.self))
+      path: FilePath(shown(file)), model: name,
+      parsing: String(decoding: try bytes(of: file), as: UTF8.self))
   }
 }
 

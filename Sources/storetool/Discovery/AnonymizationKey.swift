@@ -8,7 +8,7 @@ enum AnonymizationKey {
   /// That of a file, else a random one.
   ///
   /// - Throws: what reading the file throws; `ShortKeyError`
-  static func key(in path: String?) throws -> (bytes: [UInt8], isRandom: Bool) {
+  static func key(in path: FilePath?) throws -> (bytes: [UInt8], isRandom: Bool) {
     guard let path else {
       var generator = SystemRandomNumberGenerator()
       let bytes = (0..<usualLength).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -24,7 +24,7 @@ enum AnonymizationKey {
 
 /// A secret that could be guessed.
 struct ShortKeyError: DiagnosableError {
-  let path: String
+  let path: FilePath
   let count: Int
   let least: Int
 

@@ -4,17 +4,17 @@ import StoreDiagnostics
 enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
-  case severalModels([String])
-  case severalStores([String])
+  case severalModels([FilePath])
+  case severalStores([FilePath])
   /// A store stands where the name of an entity or of a template belongs.
   case storeForName(Subject)
   /// Several models have a version that the store was written with.
-  case severalModelsFit(store: String, [String])
+  case severalModelsFit(store: FilePath, [FilePath])
   case noModelHasVersion(String, known: [String])
   /// None of the stores has what the command names.
   case noStoreHas(Subject, known: [String])
   /// Each of these stores has what the command names.
-  case severalStoresHave(Subject, [String])
+  case severalStoresHave(Subject, [FilePath])
 }
 
 /// What a command names, which tells the right one of several stores.
@@ -94,7 +94,7 @@ extension DiscoveryError: DiagnosableError {
   }
 
   private static func choice(
-    _ code: String, _ message: String, _ option: String, _ paths: [String]
+    _ code: String, _ message: String, _ option: String, _ paths: [FilePath]
   ) -> Diagnostic {
     Diagnostic(
       .error, code, message, cause: .usage, help: paths.map { "choose: \(option) '\($0)'" })

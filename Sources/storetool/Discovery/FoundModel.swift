@@ -49,7 +49,7 @@ struct FoundModel {
   /// The model that a store carries.
   ///
   /// - Parameter path: the store's.
-  init(carried: CarriedModel.Version, by path: String) throws {
+  init(carried: CarriedModel.Version, by path: FilePath) throws {
     let bundle = ModelBundle(of: carried.model, from: path, carried.diagnostics)
     try self.init(
       bundle.versions[0], of: VersionsAtHand(of: bundle), configuration: carried.configuration,

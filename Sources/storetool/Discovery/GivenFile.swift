@@ -1,39 +1,25 @@
+import StoreDiagnostics
 import ModelMerging
 import RecordFormats
 import StoreModelReader
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A file that the user, or Git, names.
 enum GivenFile {
   /// - Throws: `ModelBundleError`.
-  static func bytes(of path: String) throws -> [UInt8] {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw ModelBundleError.noSuchFile(path)
-    }
+  static func bytes(of path: FilePath) throws -> [UInt8] {
     do {
-      return try Array(Data(contentsOf: URL(filePath: path)))
+      return try path.contents()
     } catch {
-      throw ModelBundleError.unreadable(path, reason: reason(error))
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoPermission: "permission denied"
-    default: "\(error)"
+      throw error.isMissing
+        ? ModelBundleError.noSuchFile(path)
+        : ModelBundleError.unreadable(path, reason: error.reason)
     }
   }
 
   /// The versions in the bundle that an `.xccurrentversion` lies in; nil where it lies in none.
-  static func versions(beside path: String) -> [String]? {
-    let folder = URL(filePath: path).deletingLastPathComponent().path
+  static func versions(beside path: FilePath) -> [String]? {
     do {
-      return try ModelBundle(at: folder).versions.map(\.name)
+      return try ModelBundle(at: path.folder.orHere).versions.map(\.name)
     } catch {
       // A path of the repository need not be one of this folder.
       return nil

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreModelReader
 import Synchronization
 
@@ -5,13 +6,14 @@ import Synchronization
 enum ModelsOfProcess {
   private struct Known {
     /// By the path where they were looked for; nil for the working directory.
-    var bundles: [String?: [ModelBundle]] = [:]
+    var bundles: [FilePath?: [ModelBundle]] = [:]
     var versions: [ModelBundle: VersionsAtHand] = [:]
   }
 
   private static let known = Mutex(Known())
 
-  static func bundles(at path: String?, find: () throws -> [ModelBundle]) rethrows -> [ModelBundle]
+  static func bundles(at path: FilePath?, find: () throws -> [ModelBundle]) rethrows
+    -> [ModelBundle]
   {
     if let found = known.withLock({ $0.bundles[path] }) { return found }
     let found = try find()

@@ -44,7 +44,7 @@ struct OwnModel {
   /// The one of the store at a path; nil where there is no database.
   ///
   /// - Throws: `DatabaseError`
-  init?(at path: String) throws {
+  init?(at path: FilePath) throws {
     do {
       _ = try DatabaseFile(path)
     } catch DatabaseError.notADatabase, DatabaseError.emptyFile, DatabaseError.isFolder,

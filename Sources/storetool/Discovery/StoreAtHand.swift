@@ -5,7 +5,7 @@ import StoreLayout
 
 /// A file that a command may be about, opened for reading once.
 struct StoreAtHand {
-  let path: String
+  let path: FilePath
   let opened: Result<Store, any Error>
 
   static let suffixes = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
@@ -13,7 +13,7 @@ struct StoreAtHand {
   /// Whether a file of that name would be taken for a store.
   static func isName(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
 
-  init(_ path: String) {
+  init(_ path: FilePath) {
     self.path = path
     opened = Result { try Store.open(path, .reading) }
   }

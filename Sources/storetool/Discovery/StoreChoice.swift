@@ -5,13 +5,13 @@ import StoreEngine
 /// The stores of a folder, those apart that can't be opened: one of them must not stop every command there.
 struct StoreChoice {
   let usable: [StoreAtHand]
-  private let unusable: [(path: String, diagnostics: [Diagnostic])]
+  private let unusable: [(path: FilePath, diagnostics: [Diagnostic])]
 
   /// - Parameter use: what is about to be done.
   /// - Throws: what opening one throws that may be the one that is meant.
   init(_ stores: [StoreAtHand], before use: Store.Access) throws {
     var usable: [StoreAtHand] = []
-    var unusable: [(String, [Diagnostic])] = []
+    var unusable: [(FilePath, [Diagnostic])] = []
     for store in stores {
       switch store.opened {
       case .success: usable.append(store)

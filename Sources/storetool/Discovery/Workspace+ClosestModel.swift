@@ -70,7 +70,7 @@ private struct ClosestCandidate {
 extension FoundModel {
   /// The nearest version, without what the store lacks.
   fileprivate init(
-    closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: String
+    closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
   ) throws {
     let bundle = ModelBundle(of: reduced.model, from: found.bundle.path)
     try self.init(bundle.versions[0], of: VersionsAtHand(of: bundle), origin: .closest)
@@ -115,7 +115,7 @@ extension VersionGap.Verdict {
 
 /// A write by a version that is only near to the one that wrote the store.
 struct ClosestModelError: DiagnosableError {
-  let store: String
+  let store: FilePath
 
   var diagnostics: [Diagnostic] {
     [

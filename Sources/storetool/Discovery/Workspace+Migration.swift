@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import StoreEngine
 import StoreMigration
 import StoreModelReader
@@ -13,7 +14,7 @@ extension Workspace {
   /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model or a definition on the path throws.
   func migration(
-    to target: String?, via: [String], migrations: String?, before use: Store.Access
+    to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
   ) throws -> RequestedMigration {
     let (store, source, bundle) = try findToMigrate(before: use, takesNewer: target != nil)
     let definitions = try DefinitionFolder.find(

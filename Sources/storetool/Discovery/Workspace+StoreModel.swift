@@ -118,7 +118,7 @@ extension Workspace {
 
 /// A write by a model that only the store's tables show.
 struct InferredModelError: DiagnosableError {
-  let store: String
+  let store: FilePath
 
   var diagnostics: [Diagnostic] {
     [

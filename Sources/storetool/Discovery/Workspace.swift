@@ -16,8 +16,8 @@ import StoreModelReader
 /// The models and stores that a command is about: those that its options name, else those that the
 /// environment names, else the project's settings, else those in the working directory.
 struct Workspace {
-  private let store: String?
-  let named: (model: String?, modelVersion: String?)
+  private let store: FilePath?
+  let named: (model: FilePath?, modelVersion: String?)
   /// Whether a store of no version at hand is read by the nearest one.
   private(set) var readsClosest = false
 
@@ -31,8 +31,8 @@ struct Workspace {
     readsClosest = closest
   }
 
-  init(store: String?, model: String?, modelVersion: String?) {
-    self.store = store ?? Self.environment(Self.storeVariable) ?? Settings.ifSound.store
+  init(store: FilePath?, model: FilePath?, modelVersion: String?) {
+    self.store = store ?? FilePath(variable: Self.storeVariable) ?? Settings.ifSound.store
     named = (model, modelVersion)
   }
 
@@ -45,7 +45,7 @@ struct Workspace {
   }
 
   /// The models at a path; nil for those that the environment names, or that are here.
-  init(modelPath: String?) {
+  init(modelPath: FilePath?) {
     store = nil
     named = (modelPath, nil)
   }
@@ -68,8 +68,8 @@ struct Workspace {
   }
 
   /// The model that the user names, or the project's settings.
-  var modelPath: String? {
-    named.model ?? Self.environment(Self.modelVariable) ?? Settings.ifSound.model
+  var modelPath: FilePath? {
+    named.model ?? FilePath(variable: Self.modelVariable) ?? Settings.ifSound.model
   }
 
   private func allBundles() throws -> [ModelBundle] {
@@ -82,8 +82,9 @@ struct Workspace {
       if let own = try OwnModel(at: modelPath) { return [own.found.bundle] }
       return try ModelBundle.find(at: modelPath)
     }
-    if FileManager.default.fileExists(atPath: "Models") {
-      return try ModelBundle.find(at: "Models")
+    let models: FilePath = "Models"
+    if models.kind != nil {
+      return try ModelBundle.find(at: models)
     }
     let found = ModelBundle.sources(below: ".")
     guard !found.isEmpty else { throw DiscoveryError.noModel }
@@ -125,7 +126,8 @@ struct Workspace {
   ///
   /// - Throws: `DiscoveryError.severalModels` where several have a version of that name.
   func model(_ versionOrPath: String) throws -> FoundModel {
-    let isPath = FileManager.default.fileExists(atPath: versionOrPath)
+    let path = ArgumentText.path(versionOrPath)
+    let isPath = path.kind != nil
     let bundles: [ModelBundle]
     do {
       bundles = try self.bundles()
@@ -136,9 +138,9 @@ struct Workspace {
     let having = bundles.filter { isName && $0.hasVersion(named: versionOrPath) }
     guard let bundle = having.first else {
       if !isPath, ModelBundle.isPath(versionOrPath) {
-        throw ModelBundleError.noSuchFile(versionOrPath)
+        throw ModelBundleError.noSuchFile(path)
       }
-      if isPath { return try Workspace(modelPath: versionOrPath).currentModel() }
+      if isPath { return try Workspace(modelPath: path).currentModel() }
       let known = bundles.flatMap { $0.versions.map(\.name) }
       throw DiscoveryError.noModelHasVersion(versionOrPath, known: known)
     }
@@ -222,7 +224,7 @@ struct Workspace {
   /// The one store at hand.
   ///
   /// - Throws: `DiscoveryError` when there is none, or more than one.
-  func storePath() throws -> String {
+  func storePath() throws -> FilePath {
     _ = try Settings.inForce()
     return try store ?? onlyStore(before: .reading).path
   }
@@ -244,15 +246,23 @@ struct Workspace {
   }
 
   /// Those that were named or found.
-  func storePaths() throws -> [String] { try storesAtHand().map(\.path) }
+  func storePaths() throws -> [FilePath] { try storesAtHand().map(\.path) }
 
   /// The store that was named, else all of the working directory.
   private func storesAtHand() throws -> [StoreAtHand] {
     _ = try Settings.inForce()
     if let store { return [StoreAtHand(store)] }
-    return try FileManager.default.contentsOfDirectory(atPath: ".")
-      .filter(StoreAtHand.isName).sorted()
+    let here: FilePath = "."
+    return try names(in: here).filter { StoreAtHand.isName("\($0)") }
       .map(StoreAtHand.init).filter(\.isStore)
+  }
+
+  private func names(in folder: FilePath) throws(DatabaseError) -> [FilePath] {
+    do {
+      return try folder.names()
+    } catch {
+      throw DatabaseFile.error(error.code, folder)
+    }
   }
 
   static func environment(_ name: String) -> String? {

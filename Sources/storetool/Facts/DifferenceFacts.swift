@@ -6,20 +6,20 @@ import StorePredicate
 /// The facts of `diff`.
 struct DifferenceFacts {
   let summary: ComparisonSummary
-  private let old: String?
-  private let new: String
+  private let old: FilePath?
+  private let new: FilePath
   private let since: HistoryBound?
   private let stray: [StrayRows]
   /// Whether transactions that are asked for are gone.
   private let isPruned: Bool
 
-  init(_ summary: ComparisonSummary, old: String, new: String, stray: [StrayRows]) {
+  init(_ summary: ComparisonSummary, old: FilePath, new: FilePath, stray: [StrayRows]) {
     self.summary = summary
     (self.old, self.new, since, isPruned) = (old, new, nil, false)
     self.stray = stray
   }
 
-  init(_ summary: ComparisonSummary, store: String, since: HistoryBound, isPruned: Bool) {
+  init(_ summary: ComparisonSummary, store: FilePath, since: HistoryBound, isPruned: Bool) {
     self.summary = summary
     (old, new, self.since, self.isPruned) = (nil, store, since, isPruned)
     stray = []

@@ -131,7 +131,7 @@ extension Diagnostic {
 extension String {
   /// A path as services know it that have checked out the working directory: relative where it can be.
   var belowWorkingDirectory: String {
-    let here = FileManager.default.currentDirectoryPath
+    let here = FilePath.workingDirectory.map { "\($0)" } ?? ""
     if hasPrefix(here + "/") { return String(dropFirst(here.count + 1)) }
     return hasPrefix("./") ? String(dropFirst(2)) : self
   }

@@ -92,7 +92,7 @@ struct MatrixFacts {
     object.add("rowsProved", report?.rowsProved)
     object.add("valuesProved", report?.valuesProved)
     object.add("pairsProved", report?.pairsProved)
-    object.add("definitions", outcome.definitions)
+    object.add("definitions", outcome.definitions.map { "\($0)" })
   }
 
   /// `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`

@@ -16,27 +16,27 @@ enum SettingsFacts {
       records.append(record.value)
     }
     /// What is looked for; it may be missing, or there may be several.
-    func addFound(_ setting: String, _ values: [String]) {
+    func addFound(_ setting: String, _ values: [FilePath]) {
       if values.isEmpty { add(setting, nil, "not found") }
-      for value in values { add(setting, value, "found") }
+      for value in values { add(setting, "\(value)", "found") }
     }
-    let file = settings.file ?? ""
-    if let model = Workspace.environment(Workspace.modelVariable) {
-      add("model", model, "$\(Workspace.modelVariable)")
+    let file = settings.file.map { "\($0)" } ?? ""
+    if let model = FilePath(variable: Workspace.modelVariable) {
+      add("model", "\(model)", "$\(Workspace.modelVariable)")
     } else if let model = settings.model {
-      add("model", model, file)
+      add("model", "\(model)", file)
     } else {
       addFound("model", try modelPaths(in: workspace))
     }
-    if let store = Workspace.environment(Workspace.storeVariable) {
-      add("store", store, "$\(Workspace.storeVariable)")
+    if let store = FilePath(variable: Workspace.storeVariable) {
+      add("store", "\(store)", "$\(Workspace.storeVariable)")
     } else if let store = settings.store {
-      add("store", store, file)
+      add("store", "\(store)", file)
     } else {
       addFound("store", try workspace.storePaths())
     }
     if let migrations = settings.migrations {
-      add("migrations", migrations, file)
+      add("migrations", "\(migrations)", file)
     } else {
       add("migrations", nil, "beside the folder of the model")
     }
@@ -45,7 +45,7 @@ enum SettingsFacts {
   }
 
   /// That there is none is an answer here.
-  private static func modelPaths(in workspace: Workspace) throws -> [String] {
+  private static func modelPaths(in workspace: Workspace) throws -> [FilePath] {
     do {
       return try workspace.bundles().map(\.path)
     } catch let error as any DiagnosableError where error.diagnostics.first?.cause == .notFound {

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 import StorePredicate
 
@@ -24,7 +25,7 @@ struct Census: StoreColumn {
     }
 
     struct Store {
-      var path: String
+      var path: FilePath
       var value: Double
     }
 
@@ -42,7 +43,7 @@ struct Census: StoreColumn {
     self.style = style
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) {
     for line in records.split(separator: UInt8(ascii: "\n")) {
       guard let page = JSONValue(text: line) else { continue }
       let key = Group.Key(
@@ -95,7 +96,7 @@ struct Census: StoreColumn {
 }
 
 extension Census.Group {
-  fileprivate mutating func add(_ store: String, bytes: Int, rows: Int) {
+  fileprivate mutating func add(_ store: FilePath, bytes: Int, rows: Int) {
     count += 1
     self.bytes += bytes
     self.rows += rows
@@ -111,10 +112,9 @@ extension Census.Group {
   private static let secondsFrom1970 = 978_307_200.0
 
   /// In seconds since 2001, of the file or of what is written beside it.
-  private static func lastChange(of store: String) -> Double? {
+  private static func lastChange(of store: FilePath) -> Double? {
     ["", "-wal"].compactMap { suffix -> Double? in
-      var facts = stat()
-      guard stat(store + suffix, &facts) == 0 else { return nil }
+      guard let facts = ("\(store)\(suffix)" as FilePath).status() else { return nil }
       #if canImport(Darwin)
         let time = facts.st_mtimespec
       #else

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 
 /// Records that say how many rows there are, or were changed, with their sum.
@@ -11,7 +12,7 @@ struct CountedRows: StoreColumn {
 
   var counted: Int? { sum }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     for line in records.split(separator: UInt8(ascii: "\n")) {
       sum += JSONValue(text: line)?["count"]?.number ?? 0
     }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 
 /// CSV or tab-separated values: one header, and the store as the first field of each record.
@@ -38,12 +39,12 @@ struct DelimitedStoreColumn: StoreColumn {
     }
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     var out = ByteBuffer(capacity: records.count * 2)
     var rest = records
     if isFirst { rest = try withoutHeader(records, into: &out) }
     var field = ByteBuffer(capacity: 256)
-    append(store, to: &field)
+    append("\(store)", to: &field)
     eachRecord(in: rest) { record in
       out.append(field.bytes)
       out.append(Array(record))

@@ -12,12 +12,12 @@ enum FleetError: Error, Hashable {
   case readsInput
   case secondSeparator
   case noStores
-  case unreadableFolder(String)
+  case unreadableFolder(FilePath)
   /// The journal is of another command.
-  case otherJournal(path: String, command: String)
-  case journalInUse(String)
-  case notAJournal(String)
-  case journalNotWritten(String, reason: String)
+  case otherJournal(path: FilePath, command: String)
+  case journalInUse(FilePath)
+  case notAJournal(FilePath)
+  case journalNotWritten(FilePath, reason: String)
   case needsJournal(String)
   case workerNotStarted(reason: String)
 }

@@ -1,11 +1,6 @@
 import RecordFormats
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -17,10 +12,10 @@ import StoreDiagnostics
 /// The file that says what became of each store. It only grows: a line is appended and synced before the next store
 /// begins, so that what is killed at any moment can go on.
 final class FleetJournal {
-  let path: String
+  let path: FilePath
   let descriptor: Int32
   /// The last record of each store, by its absolute path.
-  private(set) var records: [String: FleetRecord] = [:]
+  private(set) var records: [FilePath: FleetRecord] = [:]
 
   private static let mark = "storetool each"
 
@@ -28,9 +23,9 @@ final class FleetJournal {
   ///
   /// - Parameter command: the words behind `--`.
   /// - Throws: `FleetError` for a journal of another command, for one in use, for another file.
-  init(_ path: String, of command: [String]) throws {
+  init(_ path: FilePath, of command: [String]) throws {
     self.path = path
-    let opened = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let opened = path.descriptor(O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
     // Above the numbers that a worker knows: it gets a copy of its own.
     descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ProcessPipe.lowest)
     guard descriptor >= 0 else {
@@ -69,7 +64,7 @@ final class FleetJournal {
   /// What a worker that has ended may have noted of its store as the last thing that it did.
   ///
   /// - Throws: `InputFileFailure`
-  func noted(of store: String) throws -> FleetRecord? {
+  func noted(of store: FilePath) throws -> FleetRecord? {
     take(try read())
     return records[Self.name(of: store)]
   }
@@ -105,8 +100,7 @@ final class FleetJournal {
 
   /// The file itself has to be found after a power cut, too.
   private func syncFolder() {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let opened = open(folder, O_RDONLY | O_CLOEXEC)
+    let opened = path.folder.orHere.descriptor(O_RDONLY)
     guard opened >= 0 else { return }
     fsync(opened)
     close(opened)
@@ -115,7 +109,7 @@ final class FleetJournal {
   /// Appends whole lines in one write, so that those of several processes do not mix, and waits until they are on the disk.
   ///
   /// - Throws: `FleetError.journalNotWritten`
-  static func append(_ text: String, to descriptor: Int32, _ path: String) throws {
+  static func append(_ text: String, to descriptor: Int32, _ path: FilePath) throws {
     let bytes = Array(text.utf8)
     var written = write(descriptor, bytes, bytes.count)
     while written < 0 && errno == EINTR { written = write(descriptor, bytes, bytes.count) }
@@ -129,13 +123,9 @@ final class FleetJournal {
   }
 
   /// The name of a store in journals, from wherever the command is run.
-  static func name(of store: String) -> String {
-    guard let real = realpath(store, nil) else {
-      let folder = FileManager.default.currentDirectoryPath
-      return store.hasPrefix("/") ? store : "\(folder)/\(store)"
-    }
-    defer { free(real) }
-    return String(cString: real)
+  static func name(of store: FilePath) -> FilePath {
+    store.resolved
+      ?? (store.isAbsolute ? store : (FilePath.workingDirectory ?? ".").appending(store))
   }
 }
 

@@ -18,7 +18,7 @@ struct FleetOutput {
   private var problems: [(place: Int, problem: StoreColumnError)] = []
 
   private struct Pending {
-    var store: String
+    var store: FilePath
     var bytes: [UInt8] = []
     var isEnded = false
     var hasWritten = false
@@ -41,7 +41,7 @@ struct FleetOutput {
 
   var counted: Int? { column.counted }
 
-  mutating func begin(_ place: Int, _ store: String) {
+  mutating func begin(_ place: Int, _ store: FilePath) {
     pending[place] = Pending(store: store)
   }
 

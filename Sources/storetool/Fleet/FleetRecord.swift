@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 
 /// What became of a store: a line of the journal, and what a worker says when it is done with one.
@@ -11,7 +12,8 @@ struct FleetRecord: Hashable {
     case skipped
   }
 
-  var store: String
+  /// In JSON as the text of an argument (`ArgumentText`): two stores never have one text.
+  var store: FilePath
   var outcome: Outcome
   /// Of the first error, with its sentence.
   var code: String?
@@ -21,12 +23,12 @@ struct FleetRecord: Hashable {
   /// What the store's files were like before; of one that is begun.
   var fingerprint: String?
 
-  init(_ store: String, _ outcome: Outcome) {
+  init(_ store: FilePath, _ outcome: Outcome) {
     self.store = store
     self.outcome = outcome
   }
 
-  init(_ store: String, failed code: String, _ message: String, status: ExitStatus) {
+  init(_ store: FilePath, failed code: String, _ message: String, status: ExitStatus) {
     self.init(store, .failed)
     self.code = code
     self.message = message
@@ -43,7 +45,7 @@ struct FleetRecord: Hashable {
 extension FleetRecord {
   var line: String {
     var object = FactObject()
-    object.add("store", store)
+    object.add("store", store.argument)
     object.add("outcome", outcome.rawValue)
     if outcome == .failed {
       object.add("code", code)
@@ -59,7 +61,7 @@ extension FleetRecord {
     guard let value = JSONValue(text: line), let store = value["store"]?.text,
       let outcome = value["outcome"]?.text.flatMap(Outcome.init)
     else { return nil }
-    self.init(store, outcome)
+    self.init(ArgumentText.path(store), outcome)
     code = value["code"]?.text
     message = value["message"]?.text
     fingerprint = value["fingerprint"]?.text

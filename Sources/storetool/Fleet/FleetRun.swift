@@ -21,7 +21,7 @@ struct FleetRun {
   }
 
   private let work: FleetWork
-  private let stores: [String]
+  private let stores: [FilePath]
   private let limits: Limits
   private let journal: FleetJournal?
   private var output: FleetOutput
@@ -42,7 +42,7 @@ struct FleetRun {
   /// - Parameters:
   ///   - places: of the stores that are to be done; the others are in the summary already.
   init(
-    _ work: FleetWork, _ stores: [String], at places: [Int], _ limits: Limits,
+    _ work: FleetWork, _ stores: [FilePath], at places: [Int], _ limits: Limits,
     journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
   ) {
     self.work = work

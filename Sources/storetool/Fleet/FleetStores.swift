@@ -18,10 +18,10 @@ import SQLiteAccess
 /// The stores that `each` is about: those that are named, those of folders, and those of lists, each once.
 struct FleetStores {
   /// As they are reached from the working directory, in the order of the words and lists; those of a folder by name.
-  private(set) var paths: [String] = []
+  private(set) var paths: [FilePath] = []
   /// By file, so that a store which is named by a link, too, is there once.
   private var files: Set<FileIdentity> = []
-  private var missing: Set<String> = []
+  private var missing: Set<FilePath> = []
   private let filter: String?
 
   private struct FileIdentity: Hashable {
@@ -35,9 +35,8 @@ struct FleetStores {
   }
 
   /// Adds a store, or all stores below a folder. One that is not there is taken, too: its failure is told with the others.
-  mutating func add(_ path: String) throws {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return take(path) }
+  mutating func add(_ path: FilePath) throws {
+    guard path.kind == .folder else { return take(path) }
     try addFolder(path)
   }
 
@@ -45,28 +44,27 @@ struct FleetStores {
   ///
   /// - Parameter list: a file, or `-` for standard input.
   /// - Throws: `InputFileFailure`
-  mutating func addList(_ list: String) throws {
+  mutating func addList(_ list: FilePath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     for path in bytes.split(separator: end) {
       let isWindowsLine = end != 0 && path.last == UInt8(ascii: "\r")
-      try add(String(decoding: isWindowsLine ? path.dropLast() : path, as: UTF8.self))
+      try add(FilePath(bytes: isWindowsLine ? path.dropLast() : path))
     }
   }
 
   /// Symbolic links to folders are not followed: they may lead in circles.
-  private mutating func addFolder(_ folder: String) throws {
-    let names: [String]
+  private mutating func addFolder(_ folder: FilePath) throws {
+    let names: [FilePath]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      names = try folder.names()
     } catch {
       throw FleetError.unreadableFolder(folder)
     }
     for name in names {
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      var facts = stat()
-      guard lstat(path, &facts) == 0 else { continue }
-      if facts.st_mode & S_IFMT == S_IFDIR {
+      let path = folder.appending(name)
+      guard let facts = path.status(followsLinks: false) else { continue }
+      if FilePath.Kind(facts) == .folder {
         try addFolder(path)
       } else if isChosen(name) {
         take(path)
@@ -74,13 +72,13 @@ struct FleetStores {
     }
   }
 
-  private func isChosen(_ name: String) -> Bool {
-    filter.map { fnmatch($0, name, 0) == 0 } ?? StoreAtHand.isName(name)
+  private func isChosen(_ name: FilePath) -> Bool {
+    filter.map { filter in name.withCString { fnmatch(filter, $0, 0) == 0 } }
+      ?? StoreAtHand.suffixes.contains(where: name.hasSuffix)
   }
 
-  private mutating func take(_ path: String) {
-    var facts = stat()
-    if stat(path, &facts) == 0 {
+  private mutating func take(_ path: FilePath) {
+    if let facts = path.status() {
       let file = FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
       guard files.insert(file).inserted else { return }
     } else {

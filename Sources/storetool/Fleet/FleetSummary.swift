@@ -6,7 +6,7 @@ struct FleetSummary {
   struct Failure: Hashable {
     var code: String
     var count: Int
-    var store: String
+    var store: FilePath
     var message: String?
   }
 
@@ -24,7 +24,7 @@ struct FleetSummary {
   var all: Int { done + doneBefore + failed + failedBefore + skipped }
   var isSuccess: Bool { failed + failedBefore + skipped == 0 }
 
-  mutating func add(_ record: FleetRecord, _ store: String, isBefore: Bool = false) {
+  mutating func add(_ record: FleetRecord, _ store: FilePath, isBefore: Bool = false) {
     guard record.outcome == .failed else {
       if isBefore { doneBefore += 1 } else { done += 1 }
       return
@@ -39,7 +39,7 @@ struct FleetSummary {
   }
 
   /// What was taken for done has failed after all.
-  mutating func refuse(_ record: FleetRecord, _ store: String) {
+  mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
     done -= 1
     add(record, store)
   }

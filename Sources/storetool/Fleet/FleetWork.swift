@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import RecordFormats
 
@@ -78,13 +79,13 @@ struct FleetWork {
   /// What the command is given for a store.
   ///
   /// - Parameter rows: how it writes them; nil where it has no formats, or its own is meant.
-  func arguments(for store: String, rows: String?) -> [String] {
+  func arguments(for store: FilePath, rows: String?) -> [String] {
     Self.arguments(plainWords, for: store, rows: rows)
   }
 
-  static func arguments(_ words: [String], for store: String, rows: String?) -> [String] {
+  static func arguments(_ words: [String], for store: FilePath, rows: String?) -> [String] {
     let name = StorePlaceholder.values(for: store)
-    return words.map { name.filled($0) } + ["--store", store]
+    return words.map { name.filled($0) } + ["--store", store.argument]
       + (rows.map { ["--format", $0] } ?? [])
   }
 
@@ -173,13 +174,12 @@ private struct FormatChoice {
 struct StorePlaceholder {
   private let values: [(name: String, value: String)]
 
-  static func values(for store: String) -> StorePlaceholder {
-    let file = store.split(separator: "/").last.map(String.init) ?? store
-    let folder = store.dropLast(file.count)
+  static func values(for store: FilePath) -> StorePlaceholder {
+    let folder = store.folder == "/" ? store.folder : store.folder.dropLast()
     return StorePlaceholder(values: [
-      ("{store.path}", store),
-      ("{store.folder}", folder.isEmpty ? "." : folder == "/" ? "/" : String(folder.dropLast())),
-      ("{store.name}", file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file),
+      ("{store.path}", store.argument),
+      ("{store.folder}", folder.orHere.argument),
+      ("{store.name}", store.base.argument),
     ])
   }
 

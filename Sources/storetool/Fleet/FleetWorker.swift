@@ -48,11 +48,11 @@ final class FleetWorker {
     for end in readable { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
-  private static func words(of work: FleetWork, _ journal: String?) -> [String] {
+  private static func words(of work: FleetWork, _ journal: FilePath?) -> [String] {
     var words = [EachWorkerCommand.name]
     if let format = work.workerFormat { words += ["--rows", format] }
     if work.reportsJSON { words += ["--format", "ndjson"] }
-    if let journal { words.append("--journal=\(journal)") }
+    if let journal { words.append("--journal=\(journal.argument)") }
     if work.repetition == .once { words.append("--once") }
     return words + ["--"] + work.plainWords
   }
@@ -61,9 +61,9 @@ final class FleetWorker {
   func descriptor(_ stream: Stream) -> Int32 { readable[stream.rawValue] }
 
   /// Hands out a store; a worker that has ended is found out by its closed outcomes.
-  func begin(_ store: String, at place: Int) {
+  func begin(_ store: FilePath, at place: Int) {
     current = place
-    let bytes = Array(store.utf8)
+    let bytes = store.bytes
     let length = withUnsafeBytes(of: UInt32(bytes.count)) { Array($0) }
     var rest = (length + bytes)[...]
     while !rest.isEmpty {

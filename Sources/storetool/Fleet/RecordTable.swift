@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 import StoreSQL
 
@@ -19,15 +20,17 @@ struct RecordTable: StoreColumn {
     self.style = style
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     for line in records.split(separator: UInt8(ascii: "\n")) {
       guard case .object(var members)? = JSONValue(text: line)?.content else { continue }
-      if members.first?.key == column, members.first?.value.text == store { members.removeFirst() }
+      if members.first?.key == column, members.first?.value.text == "\(store)" {
+        members.removeFirst()
+      }
       guard !members.contains(where: { $0.key == column }) else {
         throw StoreColumnError.nameIsTaken(column)
       }
       try append(
-        [column] + members.map(\.key), [JSONValue(.string(store))] + members.map(\.value))
+        [column] + members.map(\.key), [JSONValue(.string("\(store)"))] + members.map(\.value))
     }
   }
 

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 
 /// Puts the store before each row that a worker has written, and all stores' rows into one stream.
@@ -9,7 +10,7 @@ protocol StoreColumn {
   ///
   /// - Parameter isFirst: whether nothing of the store was written before.
   /// - Throws: `StoreColumnError` for rows that don't fit to those before; what writing throws.
-  mutating func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws
+  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
 
   /// The sum of what a command has counted; nil where it counts nothing.
   var counted: Int? { get }
@@ -56,13 +57,13 @@ extension StoreColumnError {
 
 /// Text for people, each line behind the store's path.
 struct StoreLines: StoreColumn {
-  func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+  func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     Terminal.out.write(Self.marked(records, store))
   }
 
   func finish(_ summary: FleetSummary) {}
 
-  static func marked(_ lines: ArraySlice<UInt8>, _ store: String) -> String {
+  static func marked(_ lines: ArraySlice<UInt8>, _ store: FilePath) -> String {
     lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast(lines.last == UInt8(ascii: "\n") ? 1 : 0)
       .map { $0.isEmpty ? "\(store):\n" : "\(store): \(String(decoding: $0, as: UTF8.self))\n" }
@@ -83,7 +84,7 @@ struct StoreMember: StoreColumn {
     sink = array ?? OutputFile.standard
   }
 
-  func write(_ records: ArraySlice<UInt8>, of store: String, isFirst: Bool) throws {
+  func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
     let lines = records.split(separator: UInt8(ascii: "\n"))
     guard let first = lines.first else { return }
     var out = ByteBuffer(capacity: records.count + records.count / 4)
@@ -107,9 +108,9 @@ struct StoreMember: StoreColumn {
   func finish(_ summary: FleetSummary) throws { try array?.finish() }
 
   /// `{"store":"A.sqlite"`
-  static func member(_ column: String, _ store: String) -> [UInt8] {
+  static func member(_ column: String, _ store: FilePath) -> [UInt8] {
     let object = JSONValue(
-      .object([.init(key: column, value: JSONValue(.string(store)))]))
+      .object([.init(key: column, value: JSONValue(.string("\(store)")))]))
     return Array(object.description.utf8.dropLast())
   }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 
 /// A command that reads its words once for all stores: to parse them takes as long as a short command itself.
@@ -32,12 +33,12 @@ struct StoreCommandLine {
     self.rows = rows
   }
 
-  func words(for store: String) -> [String] {
+  func words(for store: FilePath) -> [String] {
     FleetWork.arguments(words, for: store, rows: rows)
   }
 
   /// - Throws: what the parser throws.
-  mutating func command(for store: String) throws -> any ParsableCommand {
+  mutating func command(for store: FilePath) throws -> any ParsableCommand {
     if var command = parsed {
       command.options.store = store
       return command

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,13 +13,12 @@ enum StoreFingerprint {
   /// The `-shm` changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]
 
-  static func of(_ path: String) -> String {
-    suffixes.map { part(of: path + $0) }.joined(separator: " ")
+  static func of(_ path: FilePath) -> String {
+    suffixes.map { part(of: "\(path)\($0)") }.joined(separator: " ")
   }
 
-  private static func part(of path: String) -> String {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_size > 0 else { return "-" }
+  private static func part(of path: FilePath) -> String {
+    guard let facts = path.status(), facts.st_size > 0 else { return "-" }
     #if canImport(Darwin)
       let time = facts.st_mtimespec
     #else

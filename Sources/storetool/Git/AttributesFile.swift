@@ -1,12 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import StoreDiagnostics
 
 /// A `.gitattributes`, of which all that others wrote stays byte for byte: what was added goes without a trace.
 struct AttributesFile {
-  let path: String
+  let path: FilePath
 
   /// Adds lines at the end.
   ///
@@ -47,38 +43,25 @@ struct AttributesFile {
   /// The lines, without their newlines; nil where there is no file.
   private var content: [[UInt8]]? {
     get throws(GitError) {
-      var isFolder = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-      guard !isFolder else { throw .unreadable(path: path, reason: "it is a folder") }
+      guard path.kind != nil else { return nil }
       do {
-        return try Data(contentsOf: URL(filePath: path))
+        return try path.contents()
           .split(separator: 10, omittingEmptySubsequences: false).map(Array.init)
       } catch {
-        throw .unreadable(path: path, reason: Self.reason(error))
+        throw .unreadable(path: path, reason: error.reason)
       }
     }
   }
 
   /// Without content there is no file.
   private func write(_ lines: [[UInt8]]) throws(GitError) {
-    let files = FileManager.default
     do {
-      guard lines != [[]] else { return try files.removeItem(atPath: path) }
-      let folder = URL(filePath: path).deletingLastPathComponent().path
-      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      guard lines != [[]] else { return try path.removeFile() }
+      try path.folder.makeFolders()
       // A link to the file stays one.
-      let target = URL(filePath: path).resolvingSymlinksInPath()
-      try Data(lines.joined(separator: [10])).write(to: target, options: .atomic)
+      try (path.resolved ?? path).replace(with: Array(lines.joined(separator: [10])))
     } catch {
-      throw .unwritable(path: path, reason: Self.reason(error))
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileWriteNoPermission, .fileReadNoPermission: "permission denied"
-    case .fileWriteOutOfSpace: "the disk is full"
-    default: "\(error)"
+      throw .unwritable(path: path, reason: error.reason)
     }
   }
 }

@@ -13,8 +13,8 @@ enum GitError: Error, Hashable {
   /// Neither side has a model there.
   case noModel(path: String, known: [String], sides: String)
   case outside(path: String, repository: String)
-  case unreadable(path: String, reason: String)
-  case unwritable(path: String, reason: String)
+  case unreadable(path: FilePath, reason: String)
+  case unwritable(path: FilePath, reason: String)
   /// Git itself says why.
   case failed(command: String, reason: String)
 }

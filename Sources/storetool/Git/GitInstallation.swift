@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -55,10 +57,10 @@ struct GitInstallation {
         throw GitError.noWorkTree(
           advice: "for all repositories of yours: storetool git install --global")
       }
-      attributesFile = AttributesFile(path: top + "/.gitattributes")
+      attributesFile = AttributesFile(path: ArgumentText.path(top + "/.gitattributes"))
       configurationFile = "the repository's configuration"
     case .global:
-      attributesFile = AttributesFile(path: try Self.globalAttributes())
+      attributesFile = AttributesFile(path: ArgumentText.path(try Self.globalAttributes()))
       configurationFile = "the user's configuration"
     }
   }
@@ -91,7 +93,7 @@ struct GitInstallation {
     _ lines: [(text: String, changes: Bool)], _ state: Entry.State
   ) -> [Entry] {
     lines.map {
-      Entry(file: attributesFile.path, text: $0.text, state: $0.changes ? state : .unchanged)
+      Entry(file: "\(attributesFile.path)", text: $0.text, state: $0.changes ? state : .unchanged)
     }
   }
 

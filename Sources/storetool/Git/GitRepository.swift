@@ -155,7 +155,7 @@ extension GitRepository {
 
   /// What `-z` separates.
   private static func fields(_ words: [String]) throws(GitError) -> [String] {
-    try succeeding(words).output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    try succeeding(words).output.split(separator: 0).map { FilePath(bytes: $0).argument }
   }
 
   /// A name may end in blanks, so only the end of the line goes.

@@ -1,5 +1,5 @@
-import StoreModelReader
 import StoreDiagnostics
+import StoreModelReader
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -51,8 +51,7 @@ struct RepositoryState {
 
   /// What a link leads to is no part of the repository.
   private static func isFile(_ path: String) -> Bool {
-    var facts = stat()
-    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    ArgumentText.path(path).status(followsLinks: false).map(FilePath.Kind.init) == .file
   }
 
   /// For sentences: `'main'`, `the work tree`.
@@ -75,7 +74,7 @@ struct RepositoryState {
       // A folder whose files are all gone from Git may still have ignored ones.
       guard paths.contains(where: { $0.isPart(of: path) }) else { return nil }
       do {
-        return try ModelBundle(at: repository.pathFromHere(path))
+        return try ModelBundle(at: ArgumentText.path(repository.pathFromHere(path)))
       } catch {
         if case .noModel = error { return nil }
         throw error
@@ -83,13 +82,16 @@ struct RepositoryState {
     }
     if let file = [path, path + "/contents"].first(where: paths.containsExactly) {
       return try ModelBundle(
-        at: file, in: "\(revision):", files: ["": content(of: file)])
+        at: ArgumentText.path(file), in: "\(revision):", files: ["": content(of: file)])
     }
     let below = paths.filter { $0.isBelow(path) }
-    let files = below.map { (String($0.dropFirst(path.count + 1)), content(of: $0)) }
+    let files = below.map {
+      (ArgumentText.path(String($0.dropFirst(path.count + 1))), content(of: $0))
+    }
     let declaration = path + "/.xccurrentversion"
     return try ModelBundle(
-      at: path, in: "\(revision):", files: ExactDictionary(files) { first, _ in first },
+      at: ArgumentText.path(path), in: "\(revision):",
+      files: Dictionary(files) { first, _ in first },
       declaration: below.containsExactly(declaration) ? { try bytes(of: declaration) } : nil)
   }
 
@@ -103,7 +105,7 @@ struct RepositoryState {
   /// - Throws: `GitError`, `ModelBundleError`
   func bytes(of path: String) throws -> [UInt8] {
     guard revision == nil else { return try repository.bytes(of: blobs[path] ?? "") }
-    return try Array(Data(contentsOf: URL(filePath: repository.pathFromHere(path))))
+    return try GivenFile.bytes(of: ArgumentText.path(repository.pathFromHere(path)))
   }
 
   /// Whether a model is the same on both sides, byte for byte; what is not in a revision is compared by what it

@@ -38,7 +38,7 @@ struct ToolFiles {
   }
 
   private func side(_ path: String) throws -> ComparedModel.Side {
-    .init(try Workspace(modelPath: path).currentModel())
+    .init(try Workspace(modelPath: ArgumentText.path(path)).currentModel())
   }
 
   private func currentVersion() throws -> VersionChange {
@@ -53,7 +53,7 @@ struct ToolFiles {
   /// Without the extension of its folder; nil for the empty file, and for one that names no version.
   private func name(in path: String) throws -> String? {
     guard path != Self.nothing else { return nil }
-    let bytes = try GivenFile.bytes(of: path)
+    let bytes = try GivenFile.bytes(of: ArgumentText.path(path))
     do {
       let name = try ModelBundle.currentVersion(declaredIn: bytes)
       return name.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(12)) : $0 }

@@ -1,26 +1,26 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
+import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
 #else
-  import Foundation
+  import Darwin
 #endif
 
 /// How other programs call this one.
 enum ToolPath {
   /// The name where `PATH` leads to this very file, else the file's path; quoted for a shell.
   static var word: String {
-    let (own, files) = (CommandLine.arguments.first ?? Storetool.name, FileManager.default)
-    let search = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let found = search.split(separator: ":").map { "\($0)/\(Storetool.name)" }
-      .first { files.isExecutableFile(atPath: $0) }
-    guard own.contains("/") else { return own.quotedForShell }
-    let path = own.hasPrefix("/") ? own : "\(files.currentDirectoryPath)/\(own)"
-    if let found,
-      URL(filePath: found).resolvingSymlinksInPath().path
-        == URL(filePath: path).resolvingSymlinksInPath().path
-    {
-      return Storetool.name
-    }
-    return URL(filePath: path).standardizedFileURL.path.quotedForShell
+    let own = FilePath.program ?? FilePath(Storetool.name)
+    let search = FilePath(variable: "PATH")?.bytes ?? []
+    let found = search.split(separator: UInt8(ascii: ":"))
+      .map { FilePath(bytes: $0).appending(FilePath(Storetool.name)) }
+      .first { $0.kind == .file && $0.allows(X_OK) }
+    guard !own.folder.isEmpty else { return "\(own)".quotedForShell }
+    let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
+    if let found, found.resolved == path.resolved { return Storetool.name }
+    return "\(path.standardized)".quotedForShell
   }
 }
 

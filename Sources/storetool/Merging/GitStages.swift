@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import StoreDiagnostics
 
 /// What Git's index holds of a file that is in conflict.
 struct GitStages {
@@ -15,10 +11,9 @@ struct GitStages {
   /// None of them where the file is in no repository, or has no conflict.
   ///
   /// - Throws: `GitError` where Git can't be run.
-  init(of path: String) throws(GitError) {
-    let file = URL(filePath: path)
-    let folder = file.deletingLastPathComponent().path
-    let name = file.lastPathComponent
+  init(of path: FilePath) throws(GitError) {
+    let folder = path.folder.orHere.argument
+    let name = path.name.argument
     let list = try Self.git(folder, ["ls-files", "--unmerged", "-z", "--", name])
     // 100644 HASH STAGE TAB NAME
     for entry in list.split(separator: 0) {

@@ -7,18 +7,18 @@ import StoreModelWriter
 struct VersionRenumbering {
   let bundle: ModelBundle
   let oldName: String
-  let newPath: String
+  let newPath: FilePath
   /// Whether both sides are Git's.
   let isFromGit: Bool
   private let newName: String
-  private let oldPath: String
+  private let oldPath: FilePath
   private let kept: [UInt8]
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
   /// - Throws: a `DiagnosableError` where a version is not there, or the new one is.
   init(
-    old: String, new: String, in bundle: ModelBundle, theirs: String?, base: String?,
+    old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
     keep: KeptSide
   ) throws {
     let version = try bundle.version(named: old)
@@ -43,7 +43,7 @@ struct VersionRenumbering {
   }
 
   private static func sides(
-    _ path: String, theirs: String?, _ stages: GitStages, of version: String
+    _ path: FilePath, theirs: FilePath?, _ stages: GitStages, of version: String
   ) throws -> (ours: [UInt8], theirs: [UInt8]) {
     if let theirs {
       let bundle = try ModelBundle(at: theirs)
@@ -60,18 +60,18 @@ struct VersionRenumbering {
 
   /// What both sides started from: the one that is named, Git's, or the version before.
   private static func base(
-    _ named: String?, of version: ModelVersion, in bundle: ModelBundle, _ stages: GitStages
+    _ named: FilePath?, of version: ModelVersion, in bundle: ModelBundle, _ stages: GitStages
   ) throws -> (name: String, bytes: [UInt8])? {
     if let named {
       let found =
-        bundle.hasVersion(named: named)
-        ? try bundle.version(named: named) : try ModelBundle(at: named).requireCurrentVersion()
-      return (found.path, try GivenFile.bytes(of: found.path))
+        bundle.hasVersion(named: "\(named)")
+        ? try bundle.version(named: "\(named)") : try ModelBundle(at: named).requireCurrentVersion()
+      return ("\(found.path)", try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
     let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
       .last { $0.form == .xml }
-    return try before.map { ($0.path, try GivenFile.bytes(of: $0.path)) }
+    return try before.map { ("\($0.path)", try GivenFile.bytes(of: $0.path)) }
   }
 
   /// The new version.
@@ -80,9 +80,9 @@ struct VersionRenumbering {
   func merge() throws -> ModelMerge.Result {
     ModelMerge(
       base: try base.map { try ModelText(model: $0.bytes, of: $0.name) },
-      ours: try ModelText(model: kept, of: oldPath),
+      ours: try ModelText(model: kept, of: "\(oldPath)"),
       theirs: try ModelText(model: other, of: "\(oldPath) (theirs)")
-    ).result(as: newPath, MergeLabels(ours: oldName, theirs: newName))
+    ).result(as: "\(newPath)", MergeLabels(ours: oldName, theirs: newName))
   }
 
   /// The old version, the new one, and which is current.
@@ -99,9 +99,9 @@ struct VersionRenumbering {
 
 /// Why a version can't be renumbered.
 enum RenumberingError: DiagnosableError, Hashable {
-  case noBundle(String)
-  case exists(String, bundle: String)
-  case notUnmerged(String, path: String)
+  case noBundle(FilePath)
+  case exists(String, bundle: FilePath)
+  case notUnmerged(String, path: FilePath)
 
   var diagnostics: [Diagnostic] {
     switch self {

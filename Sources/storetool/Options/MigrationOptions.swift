@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreEngine
 import StoreMigration
@@ -8,7 +9,7 @@ import StoreMigration
 /// that rewrites no row.
 struct MigrationOptions: ParsableArguments {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
@@ -18,7 +19,7 @@ struct MigrationOptions: ParsableArguments {
   var via: [String] = []
 
   @Option(name: .long, help: MigrationsOption.help, completion: .directory)
-  var migrations: String?
+  var migrations: FilePath?
 
   @Option(
     name: .long,
@@ -33,7 +34,7 @@ struct MigrationOptions: ParsableArguments {
       "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
       valueName: "path"),
     completion: .file())
-  var backup: String?
+  var backup: FilePath?
 
   @Flag(name: .long, help: "Make no backup.")
   var noBackup = false
@@ -42,10 +43,10 @@ struct MigrationOptions: ParsableArguments {
   var noProof = false
 
   @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
-  var store: String?
+  var store: FilePath?
 
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?

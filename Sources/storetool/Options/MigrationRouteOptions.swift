@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreEngine
 import StoreMigration
@@ -18,7 +19,7 @@ struct MigrationRouteOptions: ParsableArguments {
     valueName: "version")
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: String?
+  var path: FilePath?
 
   @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
   var to: String?
@@ -29,7 +30,7 @@ struct MigrationRouteOptions: ParsableArguments {
 
   // That of `MigrationsOption`, but no group in a group: each costs the parser as much as ten options.
   @Option(name: .long, help: MigrationsOption.help, completion: .directory)
-  var migrations: String?
+  var migrations: FilePath?
 
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the way throws.
@@ -40,11 +41,11 @@ struct MigrationRouteOptions: ParsableArguments {
   }
 
   /// A word behind `migrate` that is neither a store nor a command is more likely a slip in a command.
-  static func store(_ argument: String?, or option: String?) throws -> String? {
+  static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
     let name = MigrateCommand.configuration.commandName ?? ""
-    if let argument, !FileManager.default.fileExists(atPath: argument),
-      !StoreAtHand.isName(argument), !argument.contains("/"),
-      let unknown = UnknownCommand(argument, behind: name)
+    if let argument, argument.kind == nil,
+      !StoreAtHand.isName("\(argument)"), argument.folder.isEmpty,
+      let unknown = UnknownCommand("\(argument)", behind: name)
     {
       guard !unknown.isKnown else {
         throw ValidationError(

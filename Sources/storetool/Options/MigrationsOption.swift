@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreModelReader
 
@@ -9,16 +10,16 @@ struct MigrationsOption: ParsableArguments {
     valueName: "folder")
 
   @Option(name: .long, help: MigrationsOption.help, completion: .directory)
-  var migrations: String?
+  var migrations: FilePath?
 
-  func folder(of bundle: ModelBundle) -> String {
+  func folder(of bundle: ModelBundle) -> FilePath {
     bundle.migrationsFolder(named: migrations)
   }
 }
 
 extension ModelBundle {
   /// The folder that was named, else that of the project's settings, else the one where it is looked for.
-  func migrationsFolder(named name: String?) -> String {
+  func migrationsFolder(named name: FilePath?) -> FilePath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
   }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 
 /// Which model, and which version of it.
@@ -19,7 +20,7 @@ struct ModelOptions: ParsableArguments {
     valueName: "version")
 
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?

@@ -12,11 +12,11 @@ struct StoreOptions: ParsableArguments {
   static let argumentHelp = ArgumentHelp("The store; the same as --store.", valueName: "store")
 
   @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
-  var store: String?
+  var store: FilePath?
 
   // Those of `ModelOptions`, but no group in a group: each costs the parser as much as ten options.
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
@@ -24,13 +24,13 @@ struct StoreOptions: ParsableArguments {
   /// With the store that stands as an argument.
   ///
   /// - Throws: `DiagnosticFailure` where both name one, and not the same.
-  func naming(_ argument: String?) throws -> StoreOptions {
+  func naming(_ argument: FilePath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
     return options
   }
 
-  static func store(_ argument: String?, or option: String?) throws -> String? {
+  static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
     guard let argument, let option, argument != option else { return argument ?? option }
     throw DiagnosticFailure(
       Diagnostic(

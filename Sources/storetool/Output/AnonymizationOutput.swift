@@ -11,7 +11,7 @@ struct AnonymizationOutput {
   }
 
   func print(
-    _ result: AnonymizationResult, of store: String, into output: String?, isDryRun: Bool,
+    _ result: AnonymizationResult, of store: FilePath, into output: FilePath?, isDryRun: Bool,
     _ book: RuleBook, isRandom: Bool
   ) throws {
     if format != nil || isDryRun {
@@ -91,7 +91,7 @@ struct AnonymizationOutput {
 /// The facts of `anonymize`.
 enum AnonymizationFacts {
   static func facts(
-    of result: AnonymizationResult, store: String, output: String?
+    of result: AnonymizationResult, store: FilePath, output: FilePath?
   ) -> Facts {
     var page = FactObject()
     page.add("store", store)

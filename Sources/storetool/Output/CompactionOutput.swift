@@ -13,7 +13,7 @@ struct CompactionOutput {
     self.removes = removes
   }
 
-  func printDryRun(_ result: CompactionResult, of store: String) throws {
+  func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
     try FactWriter(format ?? .standard).print(facts(of: result, store))
     Terminal.err.write(
       """
@@ -24,7 +24,7 @@ struct CompactionOutput {
     Terminal.report(remarks(on: result))
   }
 
-  func print(_ result: CompactionResult, of store: String) throws {
+  func print(_ result: CompactionResult, of store: FilePath) throws {
     if format != nil { try FactWriter(format ?? .standard).print(facts(of: result, store)) }
     let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
     let files =
@@ -35,7 +35,7 @@ struct CompactionOutput {
     Terminal.report(remarks(on: result))
   }
 
-  private func facts(of result: CompactionResult, _ store: String) -> Facts {
+  private func facts(of result: CompactionResult, _ store: FilePath) -> Facts {
     var page = FactObject()
     page.add("store", store)
     page.add("bytesBefore", result.bytesBefore)

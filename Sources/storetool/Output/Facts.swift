@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import RecordFormats
 
 /// What a command has found out, in a form that every output format can show.
@@ -25,6 +26,11 @@ struct FactObject {
 
   mutating func add(_ key: String, _ text: String?) {
     add(key, text.map { JSONValue(.string($0)) })
+  }
+
+  /// A path in the form for people: JSON holds text only.
+  mutating func add(_ key: String, _ path: FilePath?) {
+    add(key, path.map { "\($0)" })
   }
 
   mutating func add(_ key: String, _ number: (some BinaryInteger)?) {

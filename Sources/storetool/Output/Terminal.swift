@@ -68,7 +68,7 @@ enum Terminal {
   static let err = Stream(descriptor: STDERR_FILENO)
 
   /// Whether diagnostics are objects for a program, and so is all else that is said beside the result.
-  static let reportsJSON = ReportFormat.isJSON(in: CommandLine.arguments.dropFirst())
+  static let reportsJSON = ReportFormat.isJSON(in: ArgumentText.all[...])
 
   /// Prints diagnostics on standard error.
   static func report(_ diagnostics: [Diagnostic]) {

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -20,7 +22,8 @@ enum Subprocess {
     var output: [UInt8]
     var errors: String
 
-    var text: String { String(decoding: output, as: UTF8.self) }
+    /// The output as text that keeps the bytes of paths (`ArgumentText`).
+    var text: String { FilePath(bytes: output).argument }
   }
 
   /// - Parameters:
@@ -50,10 +53,10 @@ enum Subprocess {
 
   /// Opens a file without a name: unlike a pipe it takes all at once, however slowly it is read.
   static func file(holding text: String) throws(SubprocessError) -> Int32 {
-    let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
-    var path = Array("\(folder)/storetool-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&path)
-    guard descriptor >= 0 else {
+    let folder = FilePath(variable: "TMPDIR") ?? "/tmp"
+    let path = folder.appending("storetool-XXXXXX").withCString { strdup($0) }
+    defer { free(path) }
+    guard let path, case let descriptor = mkstemp(path), descriptor >= 0 else {
       throw .failed("a temporary file", reason: String(cString: strerror(errno)))
     }
     unlink(path)
@@ -103,7 +106,8 @@ enum Subprocess {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", input, 0)
     }
     for (ours, its) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, its) }
-    var arguments = words.map { strdup($0) } + [nil]
+    // A path among the words has bytes that its text only stands for.
+    var arguments = words.map { ArgumentText.path($0).withCString { strdup($0) } } + [nil]
     var environment =
       ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }

@@ -1,21 +1,15 @@
 import RecordFormats
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What a project says once: which model and which store its commands are about. From `storetool.json` in the working
 /// directory or the nearest folder above it.
 struct Settings: Hashable {
   /// Where they stand; nil where no such file is.
-  var file: String?
+  var file: FilePath?
   /// The three paths as they are reached from the working directory.
-  var model: String?
-  var store: String?
-  var migrations: String?
+  var model: FilePath?
+  var store: FilePath?
+  var migrations: FilePath?
   /// Findings that the project accepts.
   var ignored: [IgnoredCode] = []
 
@@ -36,17 +30,18 @@ struct Settings: Hashable {
   }
 
   private static func find() throws -> Settings {
-    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    let depth = FilePath.workingDirectory?.components.count ?? 0
     for level in 0...depth {
-      let folder = String(repeating: "../", count: level)
-      guard FileManager.default.fileExists(atPath: folder + fileName) else { continue }
-      return try Settings(file: folder + fileName, in: folder)
+      let folder = FilePath(String(repeating: "../", count: level))
+      let file: FilePath = "\(folder)\(fileName)"
+      guard file.kind != nil else { continue }
+      return try Settings(file: file, in: folder)
     }
     return Settings()
   }
 
   /// - Parameter folder: that of the file, which its paths begin at; empty or with a slash at its end.
-  private init(file: String, in folder: String) throws {
+  private init(file: FilePath, in folder: FilePath) throws {
     var reader = SettingsReader(try InputFile(path: file), in: folder)
     self = try reader.read()
     self.file = file

@@ -7,14 +7,14 @@ struct SettingsReader: ~Copyable {
   private var scanner: JSONScanner
   private let name: String
   /// Where the paths in it begin.
-  private let folder: String
+  private let folder: FilePath
   private var settings = Settings()
   private var mistakes: [Diagnostic] = []
   private var taken: Set<String> = []
 
   private static let keys = ["model", "store", "migrations", "ignore"]
 
-  init(_ source: InputFile, in folder: String) {
+  init(_ source: InputFile, in folder: FilePath) {
     name = source.name
     scanner = JSONScanner(source)
     self.folder = folder
@@ -60,13 +60,14 @@ struct SettingsReader: ~Copyable {
     }
   }
 
-  private mutating func path(_ value: JSONValue, for key: String) -> String? {
+  private mutating func path(_ value: JSONValue, for key: String) -> FilePath? {
     guard case .string(let text) = value.content, !text.isEmpty else {
       mistakes.append(
         mistake("settings.wrong-type", "'\(key)' takes a path", at: value.position))
       return nil
     }
-    return text.hasPrefix("/") ? text : folder + text
+    let path = FilePath(text)
+    return path.isAbsolute ? path : "\(folder)\(path)"
   }
 
   private mutating func codes(_ value: JSONValue) -> [IgnoredCode] {

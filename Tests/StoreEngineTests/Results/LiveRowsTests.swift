@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -31,7 +32,8 @@ struct LiveRowsTests {
   private static func rows(_ request: StoreModel.FetchRequest, of path: String) throws -> LiveRows {
     let layout = StoreLayout(model: SampleModels.todo)
     return try LiveRows.watching(
-      request, texts: RequestTexts(), of: path, in: RowContext(layout: layout, store: nil))
+      request, texts: RequestTexts(), of: FilePath(path), in: RowContext(layout: layout, store: nil)
+    )
   }
 
   /// Keys and section names as the plain fetch gives them.
@@ -127,7 +129,7 @@ struct LiveRowsTests {
     let writer = try PlainDatabase(fixture.path)
     try writer.execute("PRAGMA synchronous = OFF")
     var rows = try Self.rows(request, of: fixture.path)
-    let fresh = try Store.open(fixture.path, .reading)
+    let fresh = try Store.open(FilePath(fixture.path), .reading)
     var changes = 0
     for round in 0..<rounds {
       let old = rows.list

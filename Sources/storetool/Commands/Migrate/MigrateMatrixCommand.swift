@@ -53,7 +53,7 @@ struct MigrateMatrixCommand: ParsableCommand {
   @OptionGroup var migrations: MigrationsOption
 
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   @Option(
     name: .long, help: ArgumentHelp("Only pairs from this version.", valueName: "version"),
@@ -79,7 +79,7 @@ struct MigrateMatrixCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp("A file with the causes that are accepted.", valueName: "file"),
     completion: .file())
-  var baseline: String?
+  var baseline: FilePath?
 
   @Flag(name: .long, help: "Write the baseline: what is refused now is accepted from then on.")
   var writeBaseline = false
@@ -101,7 +101,7 @@ struct MigrateMatrixCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     // What is wrong with it is said before the work.
     let accepted = try baseline.map { path in
-      writeBaseline && !FileManager.default.fileExists(atPath: path)
+      writeBaseline && path.kind == nil
         ? MatrixBaseline(new: path) : try MatrixBaseline(path: path)
     }
     let pairs = try MigrationMatrix(

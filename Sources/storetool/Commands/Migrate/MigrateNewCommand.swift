@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import ArgumentParser
 import StoreMigration
 import StoreModelReader
@@ -21,7 +22,7 @@ struct MigrateNewCommand: ParsableCommand {
   @OptionGroup var migrations: MigrationsOption
 
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
-  var model: String?
+  var model: FilePath?
 
   func run() throws {
     let workspace = Workspace(modelPath: model)

@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Musl)
+  package import Musl
+#else
+  package import Darwin
+#endif
+
+extension FilePath {
+  package func makeFolder(mode: mode_t = 0o755) throws(SystemError) {
+    guard withCString({ mkdir($0, mode) }) == 0 else { throw .last }
+  }
+
+  /// Creates the folder and the folders around it, where they are missing.
+  package func makeFolders() throws(SystemError) {
+    let path = trimmed
+    guard !path.isEmpty, path.kind != .folder else { return }
+    try path.folder.makeFolders()
+    do {
+      try path.makeFolder(mode: 0o777)
+    } catch {
+      // Another process may have created it.
+      guard error.code == EEXIST else { throw error }
+      guard path.kind == .folder else { throw SystemError(code: ENOTDIR) }
+    }
+  }
+
+  /// Without the slashes at its end; empty for the root.
+  private var trimmed: FilePath {
+    FilePath(bytes: bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
+  }
+
+  /// Removes a file, or a link instead of the file that it leads to.
+  package func removeFile() throws(SystemError) {
+    guard withCString({ unlink($0) }) == 0 else { throw .last }
+  }
+
+  package func removeEmptyFolder() throws(SystemError) {
+    guard withCString({ rmdir($0) }) == 0 else { throw .last }
+  }
+
+  /// Removes a file, or a folder with everything in it. Links are removed and not followed.
+  package func removeAll() throws(SystemError) {
+    guard let status = status(followsLinks: false) else { throw .last }
+    guard Kind(status) == .folder else { return try removeFile() }
+    for name in try names() { try appending(name).removeAll() }
+    try removeEmptyFolder()
+  }
+
+  /// Gives the file another name. A file of that name is replaced.
+  package func rename(to other: FilePath) throws(SystemError) {
+    let code = withCString { old in other.withCString { systemRename(old, $0) } }
+    guard code == 0 else { throw .last }
+  }
+
+  /// Gives the file a second name, if that is free.
+  package func link(to other: FilePath) throws(SystemError) {
+    let code = withCString { old in other.withCString { systemLink(old, $0) } }
+    guard code == 0 else { throw .last }
+  }
+
+  /// Writes a new file; one that exists is never overwritten.
+  package func writeNew(_ bytes: [UInt8]) throws(SystemError) {
+    let file = descriptor(O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    try bytes.write(to: file)
+  }
+
+  /// Replaces the file by one with these bytes, which appears under its name as a whole.
+  package func replace(with bytes: [UInt8]) throws(SystemError) {
+    var generator = SystemRandomNumberGenerator()
+    let number = String(generator.next() as UInt64, radix: 16)
+    let draft: FilePath = "\(folder).storetool-\(number).new"
+    do {
+      try draft.writeNew(bytes)
+      try draft.rename(to: self)
+    } catch {
+      _ = draft.withCString { unlink($0) }
+      throw error
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func write(to file: CInt) throws(SystemError) {
+    var rest = self[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw .last
+      }
+    }
+  }
+}
+
+private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, bytes, count)
+}
+
+private func systemRename(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
+  rename(old, new)
+}
+
+private func systemLink(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
+  link(old, new)
+}

@@ -1,0 +1,94 @@
+public import ArgumentParser
+public import StoreDiagnostics
+import Synchronization
+
+/// The arguments of the process as text that loses no byte.
+///
+/// ArgumentParser takes `String`s, and a path may hold bytes that aren't UTF-8. Each such byte becomes a
+/// private-use character from U+10FF80 to U+10FFFF, as does each byte of a character from that range, so that
+/// different bytes never become the same text. `FilePath` reads its bytes from this text.
+enum ArgumentText {
+  /// The arguments of this process, without the name of the program.
+  static let all = FilePath.arguments.map(text)
+
+  /// The escaped arguments that the parser has read as paths since `requireText` was called last.
+  private static let paths = Mutex<Set<String>>([])
+
+  private static let firstEscape: UInt32 = 0x10FF00
+  private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
+
+  static func text(of path: FilePath) -> String {
+    var text = ""
+    path.bytes.withUnsafeBufferPointer { bytes in
+      var rest = bytes[...]
+      while let first = rest.first {
+        if let scalar = FilePath.scalar(atStartOf: rest), !escapes.contains(scalar.value) {
+          text.unicodeScalars.append(scalar)
+          rest = rest.dropFirst(UTF8.width(scalar))
+        } else {
+          if let escape = Unicode.Scalar(firstEscape + UInt32(first)) {
+            text.unicodeScalars.append(escape)
+          }
+          rest = rest.dropFirst()
+        }
+      }
+    }
+    return text
+  }
+
+  static func path(_ text: String) -> FilePath {
+    guard isEscaped(text) else { return FilePath(text) }
+    return FilePath(
+      bytes: text.unicodeScalars.flatMap { scalar -> [UInt8] in
+        escapes.contains(scalar.value)
+          ? [UInt8(scalar.value - firstEscape)] : Array(String(scalar).utf8)
+      })
+  }
+
+  private static func isEscaped(_ text: some StringProtocol) -> Bool {
+    text.unicodeScalars.contains { escapes.contains($0.value) }
+  }
+
+  fileprivate static func note(path text: String) {
+    guard isEscaped(text) else { return }
+    paths.withLock { _ = $0.insert(text) }
+  }
+
+  /// Refuses bytes that aren't UTF-8 in an argument that isn't a path.
+  ///
+  /// - Parameter words: the arguments of a command after the parser has read them.
+  static func requireText(_ words: ArraySlice<String>) throws {
+    let paths = paths.withLock { paths in
+      defer { paths = [] }
+      return paths
+    }
+    for word in words where isEscaped(word) {
+      let value = word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).last : nil
+      guard !paths.contains(word), !paths.contains(value.map(String.init) ?? word) else { continue }
+      throw ArgumentNotText(argument: path(word))
+    }
+  }
+}
+
+extension FilePath: ExpressibleByArgument {
+  public init(argument: String) {
+    ArgumentText.note(path: argument)
+    self = ArgumentText.path(argument)
+  }
+
+  /// The path as an argument of this program: the text from which `init(argument:)` reads the bytes.
+  var argument: String { ArgumentText.text(of: self) }
+}
+
+/// An argument that is text, and isn't UTF-8.
+struct ArgumentNotText: DiagnosableError {
+  let argument: FilePath
+
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "usage.not-utf8", "the argument '\(argument)' isn't UTF-8", cause: .usage,
+        help: ["only paths may hold other bytes"])
+    ]
+  }
+}
