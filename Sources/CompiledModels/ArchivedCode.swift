@@ -42,12 +42,10 @@ enum ArchivedCode {
   /// `NSCompoundPredicate.LogicalType`.
   static let compoundTypes: (not: Int64, and: Int64, or: Int64) = (0, 1, 2)
 
-  /// The bits of an attribute's flags. The first two are seen in archives, the third is in none.
+  /// The bits of an attribute's flags.
   static let allowsExternalStorage: Int64 = 4
   static let isPreservedAfterDeletion: Int64 = 16
-  static let allowsCloudEncryption: Int64 = 32
-  static let attributeFlags =
-    allowsExternalStorage | isPreservedAfterDeletion | allowsCloudEncryption
+  static let attributeFlags = allowsExternalStorage | isPreservedAfterDeletion
 
   /// The class of an attribute's values, which stands in each archive where the model has no other.
   static func valueClass(of type: AttributeType) -> String? {

@@ -11,6 +11,8 @@ enum ArchivedClass {
   static let fetchedProperty = "NSFetchedPropertyDescription"
   static let fetchIndex = "NSFetchIndexDescription"
   static let fetchIndexElement = "NSFetchIndexElementDescription"
+  /// The expression of an index's element. It belongs to no entity.
+  static let expressionDescription = "NSExpressionDescription"
   static let fetchRequest = "NSFetchRequest"
 }
 
@@ -53,6 +55,7 @@ enum ArchivedKey {
   static let defaultValue = "NSDefaultValue"
   static let valueTransformer = "NSValueTransformerName"
   static let flags = "NSFlagsKey"
+  static let allowsCloudEncryption = "NSAllowsCloudEncryption"
   static let derivation = "NSDerivationExpression"
   static let filter = "NSFilteringPredicate"
   /// Assumed after the property of the class: no archive with a composite is known.
@@ -75,10 +78,10 @@ enum ArchivedKey {
   static let indexElements = "NSIndexElements"
   static let indexElementType = "NSFetchIndexElementType"
   static let isAscending = "NSAscending"
-  /// Assumed: no archive with an index over an expression is known.
-  static let property = "NSProperty"
+  static let indexedProperty = "NSIndexedProperty"
   static let indexedExpression = "NSExpression"
-  static let expressionResultType = "NSExpressionResultType"
+  /// An expression's own type has the same key.
+  static let expressionResultType = "NSExpressionType"
 
   // A request's.
   static let fetchRequest = "NSFetchRequest"

@@ -8,7 +8,7 @@ struct CorpusStoreCommandTests {
   @Test(arguments: Corpus.storePaths)
   func answersWithoutAModel(_ path: String) throws {
     let folder = try TemporaryFolder()
-    let source = Corpus.stores.appendingPathComponent(path)
+    let source = Corpus.store(path)
     for suffix in ["", "-wal", "-shm"]
     where FileManager.default.fileExists(atPath: source.path + suffix) {
       try FileManager.default.copyItem(

@@ -27,7 +27,7 @@ struct CorpusArchive: CustomTestStringConvertible {
       do {
         let folder = try TemporaryFolder()
         let copy = folder.url.appendingPathComponent("store")
-        let source = Corpus.stores.appendingPathComponent(path)
+        let source = Corpus.store(path)
         try FileManager.default.copyItem(at: source, to: copy)
         let journal = source.path + "-wal"
         if FileManager.default.fileExists(atPath: journal) {

@@ -20,6 +20,6 @@ struct CorpusHashTests {
   }
 
   @Test func allArchivesAreThere() {
-    #expect(CorpusArchive.all.count == 76)
+    #expect(CorpusArchive.all.count == 108)
   }
 }

@@ -70,6 +70,7 @@ struct DecodingTests {
         ("NSRenamingIdentifier", archive.builder.text("image")),
         ("NSVersionHashModifier", archive.builder.text("2")), ("NSUserInfo", info),
         ("NSAttributeValueClassName", archive.builder.text("NSData")),
+        ("NSAllowsCloudEncryption", .flag(true)),
       ])
     archive.addAttribute(
       "Item", "shape", type: 1800,
@@ -82,8 +83,9 @@ struct DecodingTests {
       item.attributes == [
         Attribute(
           name: "photo", type: .binary, isOptional: true, isTransient: true, isIndexed: true,
-          allowsExternalStorage: true, isPreservedAfterDeletion: true, isIndexedBySpotlight: true,
-          renamingIdentifier: "image", versionHashModifier: "2", userInfo: ["a": "b"]),
+          allowsExternalStorage: true, isPreservedAfterDeletion: true,
+          allowsCloudEncryption: true, isIndexedBySpotlight: true, renamingIdentifier: "image",
+          versionHashModifier: "2", userInfo: ["a": "b"]),
         Attribute(
           name: "shape", type: .transformable, valueTransformer: "ShapeTransformer",
           customClassName: "Shape"),

@@ -104,6 +104,17 @@ struct SampleArchive {
       ])
   }
 
+  /// One or zero.
+  mutating func ternary(_ condition: Part) -> Part {
+    let (one, zero) = (constant(.integer(1)), constant(.integer(0)))
+    return builder.object(
+      "NSTernaryExpression",
+      [
+        ("NSExpressionType", .integer(20)), ("NSPredicate", condition),
+        ("NSTrueExpression", one), ("NSFalseExpression", zero),
+      ])
+  }
+
   mutating func comparison(
     _ left: Part, _ code: Int64, _ right: Part, _ values: Values = []
   ) -> Part {

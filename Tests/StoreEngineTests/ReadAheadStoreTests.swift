@@ -129,7 +129,7 @@ import TestSupport
   func realStores() throws {
     var count = 0
     for store in Corpus.storePaths {
-      let source = Corpus.stores.appendingPathComponent(store)
+      let source = Corpus.store(store)
       let hasWal = FileManager.default.fileExists(atPath: source.path + "-wal")
       guard try !hasWal && DatabaseFile(FilePath(source.path)).journal == .wal else { continue }
       try Self.expectNoDifference(source.path)

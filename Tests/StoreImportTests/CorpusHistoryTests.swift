@@ -51,7 +51,7 @@ struct CorpusHistoryTests {
   @Test(arguments: ["SampleModel2_V1.sqlite", "SampleModel2_V2.sqlite"])
   func historyReadsBack(_ name: String) throws {
     let folder = try TemporaryFolder()
-    let source = Corpus.stores.appendingPathComponent("alemar11__CoreDataPlus/\(name)")
+    let source = Corpus.store("alemar11__CoreDataPlus/\(name)")
     try FileManager.default.copyItem(atPath: source.path, toPath: folder.path(name))
     let store = try Store.open(FilePath(folder.path(name)), .writing)
     let layout = try store.layout(for: Self.model)

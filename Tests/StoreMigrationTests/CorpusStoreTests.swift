@@ -99,7 +99,7 @@ import Testing
 
   /// With what lies beside it: a journal, large values.
   private static func copy(_ store: String, into folder: TemporaryFolder) throws -> String {
-    let original = Corpus.stores.appendingPathComponent(store)
+    let original = Corpus.store(store)
     let name = original.lastPathComponent
     let stem = original.deletingPathExtension().lastPathComponent
     for file in [name, "\(name)-wal", "\(name)-shm", ".\(stem)_SUPPORT"] {

@@ -19,7 +19,7 @@ package struct CorpusPair: CustomTestStringConvertible, Sendable {
     }
   }()
 
-  package var storePath: String { Corpus.stores.appendingPathComponent(store).path }
+  package var storePath: String { Corpus.store(store).path }
 
   /// Copies the store with the files beside it that belong to its journal.
   ///

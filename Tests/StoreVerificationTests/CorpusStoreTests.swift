@@ -19,7 +19,7 @@ struct CorpusStoreTests {
   @Test(arguments: Corpus.storePaths)
   func describedWithoutATrace(_ store: String) throws {
     let folder = try TemporaryFolder()
-    let source = Corpus.stores.appendingPathComponent(store)
+    let source = Corpus.store(store)
     for suffix in ["", "-wal", "-shm"] {
       let file = source.path + suffix
       guard FileManager.default.fileExists(atPath: file) else { continue }

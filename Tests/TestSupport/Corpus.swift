@@ -10,14 +10,24 @@ public enum Corpus {
 
   public static let root = shared.appendingPathComponent("corpus")
   public static var models: URL { root.appendingPathComponent("models") }
-  public static var stores: URL { root.appendingPathComponent("stores") }
 
-  /// All stores, as paths below `stores`.
+  /// The folders with stores. No path below one is in the other, too.
+  private static let storeFolders = ["stores", "stores-2"].map(root.appendingPathComponent)
+
+  /// All stores, as paths below their folder.
   public static let storePaths: [String] =
     isPresent
-    ? files(below: stores) { file in
-      !["-wal", "-shm"].contains { file.path.hasSuffix($0) } && !file.hasDirectoryPath
-    }.map { String($0.path.dropFirst(stores.path.count + 1)) } : []
+    ? storeFolders.flatMap { folder in
+      files(below: folder) { file in
+        !["-wal", "-shm"].contains { file.path.hasSuffix($0) } && !file.hasDirectoryPath
+      }.map { String($0.path.dropFirst(folder.path.count + 1)) }
+    } : []
+
+  /// - Parameter path: one of `storePaths`.
+  public static func store(_ path: String) -> URL {
+    let places = storeFolders.map { $0.appendingPathComponent(path) }
+    return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? places[0]
+  }
 
   public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 

@@ -13,17 +13,20 @@ extension CompiledModelDecoder {
       isTransient: try object.flag(ArchivedKey.isTransient))
     attribute.defaultValue = try defaultValue(of: object, type: type, context: context)
     attribute.validation = try validation(of: object, type: type, context: context)
-    attribute.isIndexed = try object.flag(ArchivedKey.isIndexed)
-    attribute.isIndexedBySpotlight = try object.flag(ArchivedKey.isIndexedBySpotlight)
+    attribute.isIndexed = try optionalFlag(ArchivedKey.isIndexed, of: object, context: context)
+    attribute.isIndexedBySpotlight = try optionalFlag(
+      ArchivedKey.isIndexedBySpotlight, of: object, context: context)
     let flags = try object.integer(ArchivedKey.flags) ?? 0
     attribute.allowsExternalStorage = flags & ArchivedCode.allowsExternalStorage != 0
     attribute.isPreservedAfterDeletion = flags & ArchivedCode.isPreservedAfterDeletion != 0
-    attribute.allowsCloudEncryption = flags & ArchivedCode.allowsCloudEncryption != 0
+    attribute.allowsCloudEncryption = try optionalFlag(
+      ArchivedKey.allowsCloudEncryption, of: object, context: context)
     if flags & ~ArchivedCode.attributeFlags != 0 {
       keepOpaque("the flags \(flags & ~ArchivedCode.attributeFlags) are unknown", context: context)
     }
-    attribute.valueTransformer = try object.text(ArchivedKey.valueTransformer)
-    let className = try object.text(ArchivedKey.valueClassName)
+    attribute.valueTransformer = try optionalText(
+      ArchivedKey.valueTransformer, of: object, context: context)
+    let className = try optionalText(ArchivedKey.valueClassName, of: object, context: context)
     attribute.customClassName = className == ArchivedCode.valueClass(of: type) ? nil : className
     attribute.derivation = try derivation(of: object, context: context)
     attribute.renamingIdentifier = try renamingIdentifier(of: object, named: name)
@@ -52,11 +55,13 @@ extension CompiledModelDecoder {
   private mutating func defaultValue(
     of object: KeyedArchive.Object, type: AttributeType, context: String
   ) throws(KeyedArchiveFault) -> Value? {
-    let archived = try object.value(ArchivedKey.defaultValue)
-    if case .null = archived { return nil }
-    if let value = try ArchivedValue.value(of: archived, as: type) { return value }
-    keepOpaque("the default value is \(archived.kindName)", context: context)
-    return nil
+    try optionalPart("the default value \(context)") { decoder throws(KeyedArchiveFault) in
+      let archived = try object.value(ArchivedKey.defaultValue)
+      if case .null = archived { return nil }
+      if let value = try ArchivedValue.value(of: archived, as: type) { return value }
+      decoder.keepOpaque("the default value is \(archived.kindName)", context: context)
+      return nil
+    } ?? nil
   }
 
   private mutating func derivation(

@@ -102,7 +102,7 @@ extension CompiledModelDecoder {
     let indexes = try decodeIndexes(of: object, entity: name, own: &own)
     return Entity(
       name: name, parent: source.parent, isAbstract: try object.flag(ArchivedKey.isAbstract),
-      className: try className(of: object), attributes: own.attributes,
+      className: try className(of: object, context: context), attributes: own.attributes,
       relationships: own.relationships, fetchedProperties: own.fetchedProperties,
       indexes: indexes, uniquenessConstraints: try constraints(of: object, entity: name),
       renamingIdentifier: try renamingIdentifier(of: object, named: name),
@@ -117,8 +117,10 @@ extension CompiledModelDecoder {
     var fetchedProperties: [FetchedProperty] = []
   }
 
-  private func className(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String? {
-    let name = try object.text(ArchivedKey.className)
+  private mutating func className(
+    of object: KeyedArchive.Object, context: String
+  ) throws(KeyedArchiveFault) -> String? {
+    let name = try optionalText(ArchivedKey.className, of: object, context: context)
     return name == "NSManagedObject" || name == "" ? nil : name
   }
 
@@ -142,8 +144,12 @@ extension CompiledModelDecoder {
       try requireName(name, of: object)
       own.relationships.append(try decodeRelationship(object, named: name, of: entity))
     case ArchivedClass.fetchedProperty:
-      try requireName(name, of: object)
-      own.fetchedProperties.append(try decodeFetchedProperty(object, named: name, of: entity))
+      let fetched = try optionalPart("the fetched property '\(entity).\(name)'") {
+        decoder throws(KeyedArchiveFault) in
+        try decoder.requireName(name, of: object)
+        return try decoder.decodeFetchedProperty(object, named: name, of: entity)
+      }
+      if let fetched { own.fetchedProperties.append(fetched) }
     default: throw object.fault(expected: "a property")
     }
   }
@@ -166,15 +172,16 @@ extension CompiledModelDecoder {
     let key = ArchivedKey.uniqueTuples
     var constraints: [[String]] = []
     for tuple in try object.objects(key, expected: "a list of properties") {
-      let names = try propertyNames(of: tuple, entity: entity)
+      let names = try names(in: tuple)
+      for name in names { try requireProperty(name, of: entity, at: tuple.place) }
       if !names.isEmpty { constraints.append(names) }
     }
     return constraints
   }
 
   /// A list of properties: their names, or in newer archives maybe the properties themselves.
-  mutating func propertyNames(
-    of list: KeyedArchive.Object, entity: String
+  mutating func names(
+    in list: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> [String] {
     let members = try list.members
     try count(members.count)
@@ -186,7 +193,6 @@ extension CompiledModelDecoder {
       case .object(let property): name = try property.requiredText(ArchivedKey.propertyName)
       default: throw list.fault(member, at: "NS.objects", expected: "the name of a property")
       }
-      try requireProperty(name, of: entity, at: list.place)
       names.append(name)
     }
     return names

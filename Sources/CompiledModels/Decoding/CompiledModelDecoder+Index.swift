@@ -7,16 +7,12 @@ extension CompiledModelDecoder {
   ///
   /// Newer frameworks archive every index three times: a fetch index over one property makes that property
   /// indexed too, an indexed property gets a fetch index of its own name, and one over several attributes
-  /// stands among the compound indexes as well (docs/formats/compiled-models.md).
+  /// stands among the compound indexes as well (docs/formats/compiled-models.md). Neither hashes nor rows depend on
+  /// an index, so that one that can't be read is left out.
   mutating func decodeIndexes(
     of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
   ) throws(KeyedArchiveFault) -> [FetchIndex] {
-    let compounds = try compoundIndexes(of: object, entity: entity)
-    guard try object.object(ArchivedKey.fetchIndexes) != nil else { return compounds }
-    var found: [FetchIndex] = []
-    let archived = try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
-    for index in archived { found.append(try decodeFetchIndex(index, entity: entity)) }
-    try requireUnique(found.map(\.name), in: object)
+    let found = try fetchIndexes(of: object, entity: entity)
     let isIndexed = own.indexedNames
     let isImplied = { (index: FetchIndex) in
       index.singleProperty.map { $0 == index.name && isIndexed.contains($0) } ?? false
@@ -24,19 +20,62 @@ extension CompiledModelDecoder {
     let named = Set(found.filter { !isImplied($0) }.compactMap(\.singleProperty))
     own.clearIndexed(named)
     let kept = found.filter { !isImplied($0) }
-    let known = Set(kept.map(\.propertyNames))
-    return kept.map(\.asCompound) + compounds.filter { !known.contains($0.propertyNames) }
+    let known = Set(kept.compactMap(\.listedNames))
+    return kept.map(\.asCompound)
+      + (try compoundIndexes(of: object, entity: entity, besides: known))
+  }
+
+  private mutating func fetchIndexes(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+    let archived = try optionalPart("the indexes of '\(entity)'") {
+      _ throws(KeyedArchiveFault) in
+      try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
+    }
+    var indexes: [FetchIndex] = []
+    var byName: [String: FetchIndex] = [:]
+    for archived in archived ?? [] {
+      let index = try optionalPart("an index of '\(entity)'") {
+        decoder throws(KeyedArchiveFault) in
+        try decoder.decodeFetchIndex(archived, entity: entity)
+      }
+      guard let index = index ?? nil else { continue }
+      // Core Data archives an index twice when a property is indexed by a flag and by an index of its own name.
+      guard let known = byName[index.name] else {
+        byName[index.name] = index
+        indexes.append(index)
+        continue
+      }
+      if known != index {
+        leaveOut(
+          "a second index '\(index.name)' of '\(entity)'",
+          because: "the first one of that name has other elements")
+      }
+    }
+    return indexes
   }
 
   /// Lists of property names without a name of their own.
+  ///
+  /// - Parameter known: the lists of the fetch indexes.
   private mutating func compoundIndexes(
-    of object: KeyedArchive.Object, entity: String
+    of object: KeyedArchive.Object, entity: String, besides known: Set<[String]>
   ) throws(KeyedArchiveFault) -> [FetchIndex] {
+    let lists = try optionalPart("the compound indexes of '\(entity)'") {
+      _ throws(KeyedArchiveFault) in
+      try object.objects(ArchivedKey.compoundIndexes, expected: "a list of properties")
+    }
     var indexes: [FetchIndex] = []
-    let lists = try object.objects(ArchivedKey.compoundIndexes, expected: "a list of properties")
-    for list in lists {
-      let names = try propertyNames(of: list, entity: entity)
-      guard !names.isEmpty else { continue }
+    for list in lists ?? [] {
+      let names = try optionalPart("a compound index of '\(entity)'") {
+        decoder throws(KeyedArchiveFault) in
+        let names = try decoder.names(in: list)
+        // An index over an expression is among the fetch indexes, too.
+        guard !known.contains(names) else { return [String]() }
+        for name in names { try decoder.requireProperty(name, of: entity, at: list.place) }
+        return names
+      }
+      guard let names, !names.isEmpty else { continue }
       indexes.append(
         FetchIndex(
           name: "", elements: names.map { .init(.property($0)) }, origin: .compoundIndex))
@@ -44,11 +83,21 @@ extension CompiledModelDecoder {
     return indexes
   }
 
+  /// Nil, and a warning, for one with a name that can't be read.
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> FetchIndex {
+  ) throws(KeyedArchiveFault) -> FetchIndex? {
     try require(object, ArchivedClass.fetchIndex)
     let name = try object.requiredText(ArchivedKey.indexName)
+    return try optionalPart("the index '\(name)' of '\(entity)'") {
+      decoder throws(KeyedArchiveFault) in
+      try decoder.decodeFetchIndex(object, named: name, entity: entity)
+    }
+  }
+
+  private mutating func decodeFetchIndex(
+    _ object: KeyedArchive.Object, named name: String, entity: String
+  ) throws(KeyedArchiveFault) -> FetchIndex {
     var index = FetchIndex(name: name, elements: [])
     if let predicate = try object.object(ArchivedKey.partialPredicate) {
       index.partialPredicate = try expressions.predicate(predicate).format
@@ -80,13 +129,9 @@ extension CompiledModelDecoder {
   private mutating func target(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveFault) -> FetchIndex.Element.Target {
-    if let name = try object.text(ArchivedKey.propertyName),
-      entities[entity]?.properties[name] != nil
-    {
-      return .property(name)
-    }
-    // An expression of the index's own stands in a description that no entity has.
-    guard let description = try object.object(ArchivedKey.property) else {
+    let description = try object.object(ArchivedKey.indexedProperty)
+    // The name that goes with an expression is made up: `expression1`.
+    guard let description, try description.className == ArchivedClass.expressionDescription else {
       let name = try object.requiredText(ArchivedKey.propertyName)
       try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
       return .property(name)
@@ -116,6 +161,11 @@ extension CompiledModelDecoder.OwnProperties {
 }
 
 extension FetchIndex {
+  /// What stands in the list of compound indexes; nil for an index that can't be there.
+  fileprivate var listedNames: [String]? {
+    elements.allSatisfy { $0.kind == .binary } ? elements.map(\.target.listedName) : nil
+  }
+
   /// Nil where one of its elements is no plain property.
   fileprivate var propertyNames: [String]? {
     var names: [String] = []

@@ -9,6 +9,7 @@ extension CompiledModelDecoder {
     let minimum = try object.integer(ArchivedKey.minimumCount) ?? 0
     let isOrdered = try object.flag(ArchivedKey.isOrdered)
     let isToOne = maximum == 1
+    let context = "in '\(entity).\(name)'"
     return Relationship(
       name: name, destination: try destination(of: object), inverse: try inverseName(of: object),
       cardinality: isToOne ? .toOne : .toMany(ordered: isOrdered),
@@ -18,10 +19,10 @@ extension CompiledModelDecoder {
       // As Xcode writes them: none for a to-many relationship without a limit.
       maximumCount: maximum == 0 ? nil : Int(maximum), isOrderedToOne: isToOne && isOrdered,
       deleteRule: try deleteRule(of: object),
-      isIndexed: try object.flag(ArchivedKey.isIndexed),
+      isIndexed: try optionalFlag(ArchivedKey.isIndexed, of: object, context: context),
       renamingIdentifier: try renamingIdentifier(of: object, named: name),
       versionHashModifier: try object.text(ArchivedKey.versionHashModifier),
-      userInfo: try userInfo(of: object, context: "in '\(entity).\(name)'"))
+      userInfo: try userInfo(of: object, context: context))
   }
 
   private func destination(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String {

@@ -8,12 +8,18 @@ extension CompiledModelDecoder {
     of object: KeyedArchive.Object, type: AttributeType, context: String
   ) throws(KeyedArchiveFault) -> Attribute.Validation {
     var validation = Attribute.Validation()
-    let predicates = try object.objects(
-      ArchivedKey.validationPredicates, expected: "a predicate")
-    try count(predicates.count)
-    for archived in predicates {
-      let predicate = try expressions.predicate(archived)
-      for condition in predicate.conditions
+    let predicates = try optionalPart("the validation \(context)") {
+      decoder throws(KeyedArchiveFault) in
+      let predicates = try object.objects(
+        ArchivedKey.validationPredicates, expected: "a predicate")
+      try decoder.count(predicates.count)
+      return predicates
+    }
+    for archived in predicates ?? [] {
+      let predicate = try optionalPart("a validation \(context)") {
+        decoder throws(KeyedArchiveFault) in try decoder.expressions.predicate(archived)
+      }
+      for condition in predicate?.conditions ?? []
       where !validation.take(condition, type: type) {
         keepOpaque("the validation '\(condition.format)' is no bound or pattern", context: context)
       }

@@ -61,46 +61,70 @@ struct CompiledModelDecoder {
   private mutating func identifiers(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> [String] {
-    let identifiers = try root.texts(ArchivedKey.versionIdentifiers)
-    try count(identifiers.count)
-    return identifiers.sorted()
+    let identifiers = try optionalPart("the version identifiers") {
+      decoder throws(KeyedArchiveFault) in
+      let identifiers = try root.texts(ArchivedKey.versionIdentifiers)
+      try decoder.count(identifiers.count)
+      return identifiers
+    }
+    return identifiers?.sorted() ?? []
   }
 
   private mutating func configurations(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> [Configuration] {
-    let key = ArchivedKey.configurations
-    guard let dictionary = try root.object(key) else { return [] }
-    var configurations: [Configuration] = []
-    for (name, value) in try root.entries(key) {
-      guard case .object(let list) = value else {
-        throw dictionary.fault(value, at: "NS.objects", expected: "lists of entities")
+    var configurations: [String: Configuration] = [:]
+    for (name, value) in try optionalEntries(ArchivedKey.configurations, of: root) {
+      let configuration = try optionalPart("the configuration '\(name)'") {
+        decoder throws(KeyedArchiveFault) in
+        guard configurations[name] == nil else {
+          throw root.secondName(name, at: ArchivedKey.configurations)
+        }
+        guard case .object(let list) = value else {
+          throw root.fault(value, at: ArchivedKey.configurations, expected: "lists of entities")
+        }
+        return try decoder.configuration(name, of: list)
       }
-      let members = try list.memberObjects(expected: "an entity")
-      try count(members.count + 1)
-      var entities: [String] = []
-      for member in members { entities.append(try entityName(of: member)) }
-      configurations.append(Configuration(name: name, entities: entities.sorted()))
+      if let configuration { configurations[name] = configuration }
     }
-    try requireUnique(configurations.map(\.name), in: dictionary)
-    return configurations.sorted { $0.name < $1.name }
+    return configurations.values.sorted { $0.name < $1.name }
+  }
+
+  /// Members that aren't entities of the model are left out.
+  private mutating func configuration(
+    _ name: String, of list: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> Configuration {
+    let members = try list.memberObjects(expected: "an entity")
+    try count(members.count + 1)
+    var entities: [String] = []
+    for member in members {
+      let entity = try optionalPart("a member of the configuration '\(name)'") {
+        decoder throws(KeyedArchiveFault) in try decoder.entityName(of: member)
+      }
+      if let entity { entities.append(entity) }
+    }
+    return Configuration(name: name, entities: entities.sorted())
   }
 
   private mutating func templates(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveFault) -> [FetchRequestTemplate] {
-    let key = ArchivedKey.templates
-    guard let dictionary = try root.object(key) else { return [] }
     var templates: [FetchRequestTemplate] = []
-    for (name, value) in try root.entries(key) {
-      guard case .object(let request) = value else {
-        throw dictionary.fault(value, at: "NS.objects", expected: "a fetch request")
+    var names: Set<String> = []
+    for (name, value) in try optionalEntries(ArchivedKey.templates, of: root) {
+      let template = try optionalPart("the fetch request '\(name)'") {
+        decoder throws(KeyedArchiveFault) in
+        guard !names.contains(name) else { throw root.secondName(name, at: ArchivedKey.templates) }
+        guard case .object(let request) = value else {
+          throw root.fault(value, at: ArchivedKey.templates, expected: "fetch requests")
+        }
+        return try decoder.decodeRequest(
+          request, name: name, entityName: nil, context: "in fetch request '\(name)'")
       }
-      templates.append(
-        try decodeRequest(
-          request, name: name, entityName: nil, context: "in fetch request '\(name)'"))
+      guard let template else { continue }
+      names.insert(name)
+      templates.append(template)
     }
-    try requireUnique(templates.map(\.name), in: dictionary)
     return templates
   }
 
@@ -126,10 +150,7 @@ struct CompiledModelDecoder {
   ) throws(KeyedArchiveFault) {
     if let twins = names.firstTwin { throw twinFault(twins, at: object.place) }
     var seen: Set<String> = []
-    for name in names where !seen.insert(name).inserted {
-      throw KeyedArchiveFault(
-        .unexpected("a second '\(name)'"), at: object.place, expected: "each name once")
-    }
+    for name in names where !seen.insert(name).inserted { throw object.secondName(name) }
   }
 
   /// Two names that look alike and have different bytes.
@@ -169,17 +190,40 @@ struct CompiledModelDecoder {
   mutating func userInfo(
     of object: KeyedArchive.Object, context: String
   ) throws(KeyedArchiveFault) -> [String: String] {
-    let entries = try object.entries(ArchivedKey.userInfo)
-    try count(entries.count)
+    let entries = try optionalPart("the user info \(context)") {
+      decoder throws(KeyedArchiveFault) in
+      let entries = try object.entries(ArchivedKey.userInfo)
+      try decoder.count(entries.count)
+      return entries
+    }
     var found: [String: String] = [:]
-    for (key, value) in entries {
-      if case .text(let text) = value {
+    for (key, value) in entries ?? [] {
+      if let text = try text(inUserInfo: value) {
         found[key] = text
       } else {
         keepOpaque("'\(key)' of the user info is \(value.kindName)", context: context)
       }
     }
     return found
+  }
+
+  /// A list of texts is joined by commas: the names of an R-tree's attributes are archived as a list or as such a text.
+  private mutating func text(
+    inUserInfo value: KeyedArchive.Value
+  ) throws(KeyedArchiveFault) -> String? {
+    switch value {
+    case .text(let text): return text
+    case .object(let list):
+      guard list.isArray(try list.className) else { return nil }
+      var texts: [String] = []
+      for member in try list.members {
+        guard case .text(let text) = member else { return nil }
+        texts.append(text)
+      }
+      try count(texts.count)
+      return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    default: return nil
+    }
   }
 
   /// Something that the archive holds and a model has no place for.

@@ -5,6 +5,9 @@ import StorePredicate
 extension KeyedArchiveWriter {
   mutating func expression(_ expression: Expression) -> Reference {
     switch expression.kind {
+    // Nil is the constant without a class, instead of one without a value.
+    case .constant(.null):
+      node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .object(.null))])
     case .constant(let value): constantExpression(constant(value))
     case .selfObject: node(.selfExpression, .selfObject)
     case .variable(let name):

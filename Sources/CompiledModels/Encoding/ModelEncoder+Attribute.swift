@@ -16,6 +16,7 @@ extension ModelEncoder {
       isReadOnly: attribute.derivation != nil, isTransient: attribute.isTransient,
       isIndexed: isIndexed(.attribute(attribute), in: entity),
       isIndexedBySpotlight: attribute.isIndexedBySpotlight,
+      allowsCloudEncryption: attribute.allowsCloudEncryption,
       hasValidation: attribute.validation != Attribute.Validation(),
       renamingIdentifier: attribute.renamingIdentifier,
       versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
@@ -24,7 +25,7 @@ extension ModelEncoder {
       (ArchivedKey.attributeType, .integer(ArchivedCode.code(of: attribute.type))),
       (
         ArchivedKey.valueClassName,
-        text(ArchivedCode.valueClass(of: attribute.type) ?? attribute.customClassName)
+        text(attribute.customClassName ?? ArchivedCode.valueClass(of: attribute.type))
       ),
       (ArchivedKey.defaultValue, .object(defaultValue(of: attribute))),
       (ArchivedKey.valueTransformer, text(attribute.valueTransformer)),
@@ -49,7 +50,6 @@ extension ModelEncoder {
     let flags: [(bit: Int64, isSet: Bool)] = [
       (ArchivedCode.allowsExternalStorage, attribute.allowsExternalStorage),
       (ArchivedCode.isPreservedAfterDeletion, attribute.isPreservedAfterDeletion),
-      (ArchivedCode.allowsCloudEncryption, attribute.allowsCloudEncryption),
     ]
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }

@@ -61,6 +61,7 @@ struct PropertyFacts {
   var isTransient: Bool
   var isIndexed = false
   var isIndexedBySpotlight = false
+  var allowsCloudEncryption = false
   var isOrdered = false
   var hasValidation = false
   var renamingIdentifier: String?
@@ -72,7 +73,7 @@ struct PropertyFacts {
     let flags: [(bit: Int64, isSet: Bool)] = [
       (1, true), (2, isOptional), (4, isReadOnly), (8, isTransient), (16, !hasValidation),
       (32, !hasValidation), (64, userInfo.isEmpty), (128, versionHashModifier == nil),
-      (256, isIndexedBySpotlight), (1024, isOrdered),
+      (256, isIndexedBySpotlight), (1024, isOrdered), (2048, allowsCloudEncryption),
     ]
     return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
   }
@@ -80,10 +81,10 @@ struct PropertyFacts {
 
 extension ModelEncoder {
   /// A flag is only written where it is set.
-  mutating func values(of facts: PropertyFacts, in entity: Entity) -> Values {
+  mutating func values(of facts: PropertyFacts, in entity: Entity?) -> Values {
     var values: Values = [
       (ArchivedKey.propertyName, text(facts.name)),
-      (ArchivedKey.entity, .object(reference(to: entity.name))),
+      (ArchivedKey.entity, .object(entity.map { reference(to: $0.name) } ?? .null)),
       (ArchivedKey.renamingIdentifier, text(facts.renamingIdentifier ?? facts.name)),
       (ArchivedKey.propertyBits, .integer(facts.bits)),
     ]
@@ -92,6 +93,7 @@ extension ModelEncoder {
       (ArchivedKey.isTransient, facts.isTransient), (ArchivedKey.isIndexed, facts.isIndexed),
       (ArchivedKey.isIndexedBySpotlight, facts.isIndexedBySpotlight),
       (ArchivedKey.isOrdered, facts.isOrdered),
+      (ArchivedKey.allowsCloudEncryption, facts.allowsCloudEncryption),
     ]
     for (key, isSet) in flags where isSet { values.append((key, .boolean(true))) }
     if let modifier = facts.versionHashModifier {

@@ -14,7 +14,7 @@ extension ModelEncoder {
     let indexes = self.indexes(of: entity)
     let members = indexes.compactMap { index(named: $0.name, $0.index, of: entity) }
     let compound = indexes.map(\.index).filter { $0.elements.count > 1 }
-      .compactMap { attributeNames(of: $0, in: entity) }
+      .compactMap { listedNames(of: $0, in: entity) }
     return [
       (ArchivedKey.fetchIndexes, .object(archive.collection(members, as: .mutableArray))),
       (ArchivedKey.compoundIndexes, .object(names(compound))),
@@ -47,14 +47,13 @@ extension ModelEncoder {
     } + written
   }
 
-  /// The old list of names has no place for relationships and expressions.
-  private func attributeNames(of index: FetchIndex, in entity: Entity) -> [String]? {
-    let known = Set(model.attributes(of: entity).map(\.name))
-    let names = index.elements.compactMap { element -> String? in
-      guard case .property(let name) = element.target, known.contains(name) else { return nil }
-      return name
+  /// The old list of names has no place for relationships.
+  private func listedNames(of index: FetchIndex, in entity: Entity) -> [String]? {
+    let attributes = Set(model.attributes(of: entity).map(\.name))
+    let isListed = index.elements.allSatisfy { element in
+      if case .property(let name) = element.target { attributes.contains(name) } else { true }
     }
-    return names.count == index.elements.count ? names : nil
+    return isListed ? index.elements.map(\.target.listedName) : nil
   }
 
   /// Nil, and noted, where a text of it can't be read.
@@ -95,22 +94,27 @@ extension ModelEncoder {
     switch element.target {
     case .property(let name): values.append((ArchivedKey.propertyName, text(name)))
     case .expression(let text, let type):
-      let description = try expression(text, type: type)
+      expressionCount += 1
+      let name = "expression\(expressionCount)"
+      let description = try expression(text, type: type, named: name)
       values += [
-        (ArchivedKey.propertyName, .object(.null)), (ArchivedKey.property, .object(description)),
+        (ArchivedKey.propertyName, self.text(name)),
+        (ArchivedKey.indexedProperty, .object(description)),
       ]
     }
     return archive.object(.fetchIndexElement, values)
   }
 
+  /// A property that no entity has.
   private mutating func expression(
-    _ text: String, type: AttributeType
+    _ text: String, type: AttributeType, named name: String
   ) throws(PredicateError) -> Reference {
     let expression = try Expression(parsing: text)
+    let facts = PropertyFacts(
+      name: name, isOptional: true, isReadOnly: true, isTransient: false, userInfo: [:])
     return archive.object(
       .expressionDescription,
-      [
-        (ArchivedKey.propertyName, self.text(text)),
+      values(of: facts, in: nil) + [
         (ArchivedKey.indexedExpression, .object(archive.expression(expression))),
         (ArchivedKey.expressionResultType, .integer(ArchivedCode.code(of: type))),
       ])
@@ -132,7 +136,7 @@ extension FetchIndex {
   /// The property of which it is a plain index. One of the property's name does without the flag.
   fileprivate var single: String? {
     guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
-      case .property(let property) = elements[0].target, property != name
+      elements[0].isAscending, case .property(let property) = elements[0].target, property != name
     else { return nil }
     return property
   }

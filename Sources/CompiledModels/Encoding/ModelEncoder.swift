@@ -12,6 +12,8 @@ struct ModelEncoder {
   let form: EncodedModel.Form
   var archive = KeyedArchiveWriter()
   private(set) var omissions: [EncodedModel.Omission] = []
+  /// How many expressions of indexes have a name; they are numbered through the whole model.
+  var expressionCount = 0
 
   private var root = Reference.null
   private var entities: [String: Reference] = [:]

@@ -69,6 +69,27 @@ struct CorpusEncodingTests {
     return try ModelReading.read(source, name: "Model").model
   }
 
+  /// What a store carries, read and written again, has the same indexes over expressions.
+  @Test func indexesOverExpressionsComeBack() throws {
+    var count = 0
+    for archive in CorpusArchive.all {
+      var theirs = try ArchiveGraph(archive.bytes)
+      let expressions = theirs.nodes.mapValues { node in
+        node["NSIndexElements"]?.members?.count { $0["NSIndexedProperty"] != nil } ?? 0
+      }.filter { $0.value > 0 }
+      guard !expressions.isEmpty else { continue }
+      count += expressions.values.reduce(0, +)
+      let model = try CompiledModel.decode(archive.bytes, name: "Model").model
+      var ours = try ArchiveGraph(EncodedModel(model, as: .store).bytes)
+      _ = WriterHabit.unify(&ours, &theirs)
+      let differences = GraphDifference.between(ours, theirs).filter { difference in
+        expressions.keys.contains { difference.place.hasPrefix("\($0)/") }
+      }
+      #expect(differences.isEmpty, "\(archive.path): \(differences)")
+    }
+    #expect(count == 129)
+  }
+
   /// Compiling what was read from a compiled model makes the same bytes.
   @Test func archivesOfArchivesAreTheSame() throws {
     for archive in CorpusArchive.all {

@@ -1,0 +1,68 @@
+import KeyedArchives
+import StoreDiagnostics
+
+/// Parts of a model that neither version hashes nor rows depend on.
+extension CompiledModelDecoder {
+  /// Reads such a part, or leaves it out with a warning when the archive's form of it is unknown or damaged.
+  ///
+  /// - Parameter what: `the index 'byName' of 'Person'`
+  /// - Throws: what concerns the whole archive, such as too many parts.
+  mutating func optionalPart<Part>(
+    _ what: String, _ read: (inout Self) throws(KeyedArchiveFault) -> Part
+  ) throws(KeyedArchiveFault) -> Part? {
+    do {
+      return try read(&self)
+    } catch {
+      guard !error.concernsArchive else { throw error }
+      leaveOut(what, because: error.reason)
+      return nil
+    }
+  }
+
+  mutating func leaveOut(_ what: String, because reason: String) {
+    diagnostics.append(
+      Diagnostic(.warning, "model.compiled-part", "left out \(what): \(reason)"))
+  }
+
+  /// The entries of a dictionary of such parts.
+  mutating func optionalEntries(
+    _ key: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveFault) -> [(key: String, value: KeyedArchive.Value)] {
+    try optionalPart("'\(key)'") { _ throws(KeyedArchiveFault) in try object.entries(key) } ?? []
+  }
+
+  mutating func optionalText(
+    _ key: String, of object: KeyedArchive.Object, context: String
+  ) throws(KeyedArchiveFault) -> String? {
+    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveFault) in
+      try object.text(key)
+    } ?? nil
+  }
+
+  mutating func optionalFlag(
+    _ key: String, of object: KeyedArchive.Object, context: String
+  ) throws(KeyedArchiveFault) -> Bool {
+    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveFault) in
+      try object.flag(key)
+    } ?? false
+  }
+}
+
+extension KeyedArchiveFault {
+  /// Whether it concerns more than the part that was being read.
+  fileprivate var concernsArchive: Bool {
+    switch cause {
+    case .notAnArchive, .tooLarge, .entangled: true
+    case .missing, .unexpected, .dangling, .damaged, .tooManyValues, .tooDeep: false
+    }
+  }
+}
+
+extension KeyedArchive.Object {
+  /// - Parameter key: the value that has the names; nil for the object.
+  func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveFault {
+    KeyedArchiveFault(
+      .unexpected("a second '\(name)'"), at: key.map(place(of:)) ?? place,
+      expected: "each name once")
+  }
+}
