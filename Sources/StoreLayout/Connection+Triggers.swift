@@ -57,10 +57,13 @@ extension DatabaseSchema.Trigger {
   /// Whether Core Data has made the trigger. The effect of any other one on rows is unknown, so `WriteGuard` refuses writes
   /// to its table.
   package var isOfCoreData: Bool {
-    name.hasPrefix(DerivationTriggers.prefix)
+    isOfDerivation || isOfRTree
       || name.hasPrefix(CountingTriggers.prefix)
         && definition.contains(CountingTriggers.functionPrefix)
   }
+
+  /// Whether the trigger keeps a derived attribute up to date.
+  package var isOfDerivation: Bool { name.hasPrefix(DerivationTriggers.prefix) }
 }
 
 extension [DatabaseSchema.Trigger] {

@@ -56,57 +56,64 @@ extension LayoutBuilder {
   }
 
   private mutating func indexes(for fetchIndex: FetchIndex, of entity: Entity) -> [IndexLayout] {
-    guard let properties = simpleElements(of: fetchIndex, of: entity) else { return [] }
+    guard let columns = columns(of: fetchIndex, of: entity) else { return [] }
+    let named = IndexLayout(
+      name: "Z_\(entity.name)_\(fetchIndex.name)", isUnique: false, columns: columns)
     guard fetchIndex.partialPredicate == nil else {
-      return partialIndex(fetchIndex, properties, of: entity)
+      return partialIndex(fetchIndex, named, of: entity)
     }
     guard fetchIndex.origin == .fetchIndex else {
-      let names = properties.map(\.name).joined(separator: "_")
-      return [index("Z_\(entity.name)_\(names)", properties, of: entity)].compactMap { $0 }
+      let names = fetchIndex.properties.joined(separator: "_")
+      return [
+        IndexLayout(name: "Z_\(entity.name)_\(names)", isUnique: false, columns: columns)
+      ]
     }
-    let named = index("Z_\(entity.name)_\(fetchIndex.name)", properties, of: entity)
-    guard properties.count == 1 else { return [named].compactMap { $0 } }
+    guard columns.count == 1, let property = fetchIndex.properties.first else { return [named] }
     // A relationship's column has its index already.
-    guard column(of: properties[0].name, in: entity)?.isAttribute == true else { return [] }
+    guard column(of: property, in: entity)?.isAttribute == true else { return [] }
     // Only what ascends gets a second one (docs/formats/store-layout.md, "Indexes").
-    guard properties[0].isAscending else { return [named].compactMap { $0 } }
-    let extra = index(
-      "Z_\(entity.name)_\(properties[0].name)", [(properties[0].name, true)], of: entity)
+    guard columns[0].isAscending == true else { return [named] }
+    let extra = index("Z_\(entity.name)_\(property)", [(property, true)], of: entity)
     return [extra, named].compactMap { $0 }
   }
 
-  /// The properties of the index's elements; nil, and a risk, when there is an element or a
-  /// condition whose SQL no known store shows.
-  private mutating func simpleElements(
+  /// The columns of the index's elements; nil when one has none, with a risk where no known store shows its SQL.
+  private mutating func columns(
     of fetchIndex: FetchIndex, of entity: Entity
-  ) -> [(name: String, isAscending: Bool)]? {
-    var properties: [(name: String, isAscending: Bool)] = []
+  ) -> [IndexLayout.Column]? {
+    var columns: [IndexLayout.Column] = []
     for element in fetchIndex.elements {
-      guard case .property(let name) = element.target, element.kind == .binary else {
+      let name: String
+      switch (element.kind, element.target) {
+      case (.binary, .property(let property)):
+        guard let column = column(of: property, in: entity) else { return nil }
+        name = column.name
+      case (.binary, .expression("SELF", _)): name = FixedColumn.primaryKey
+      case (.binary, .expression("entity", _)): name = FixedColumn.entity
+      case (.rTree, _), (.binary, .expression):
         risks.append(
-          "the index '\(fetchIndex.name)' of '\(entity.name)' is left out: the form of R-tree and"
-            + " expression indexes is not known")
+          "the index '\(fetchIndex.name)' of '\(entity.name)' is left out: the form of R-tree"
+            + " indexes, and of expressions other than SELF and entity, is not known")
         return nil
       }
-      properties.append((name, element.isAscending))
+      columns.append(IndexLayout.Column(name: name, isAscending: element.isAscending))
     }
-    return properties.isEmpty ? nil : properties
+    return columns.isEmpty ? nil : columns
   }
 
   private mutating func partialIndex(
-    _ fetchIndex: FetchIndex, _ properties: [(name: String, isAscending: Bool)], of entity: Entity
+    _ fetchIndex: FetchIndex, _ index: IndexLayout, of entity: Entity
   ) -> [IndexLayout] {
     let builder = self
     let condition = PartialIndexCondition { builder.column(of: $0, in: entity)?.name }
       .sql(of: fetchIndex.partialPredicate ?? "")
-    guard let condition,
-      var made = index("Z_\(entity.name)_\(fetchIndex.name)", properties, of: entity)
-    else {
+    guard let condition else {
       risks.append(
         "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out: the SQL of its"
           + " condition is not known; fetches work without it")
       return []
     }
+    var made = index
     made.condition = condition
     return [made]
   }
@@ -132,5 +139,12 @@ extension LayoutBuilder {
       if let relationship = toOne[key] { return (relationship.column, false) }
     }
     return nil
+  }
+}
+
+extension FetchIndex {
+  /// Of the elements that are one.
+  fileprivate var properties: [String] {
+    elements.compactMap { if case .property(let name) = $0.target { name } else { nil } }
   }
 }

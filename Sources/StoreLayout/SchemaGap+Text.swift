@@ -15,6 +15,7 @@ extension SchemaGap {
     case .index(let index, let table):
       "the \(index.isUnique ? "unique " : "")index \(index.name) on \(table)"
         + " (\(index.columns.map(\.name).joined(separator: ", ")))"
+    case .rTree(let tree): "the R-tree \(tree.name) over \(tree.table) with its triggers"
     case .trigger(let trigger): "the trigger \(trigger.name) on \(trigger.table)"
     case .number(let number, let entity, _, _):
       "the row \(number) of Z_PRIMARYKEY, which is '\(entity)'"

@@ -16,6 +16,8 @@ package enum SchemaGap: Hashable, Sendable {
   case index(IndexLayout, table: String)
   /// Of a derived attribute.
   case trigger(TriggerLayout)
+  /// An R-tree, or a trigger that keeps its rows.
+  case rTree(RTreeLayout)
   /// An entity's row in `Z_PRIMARYKEY`.
   case number(Int64, entity: String, table: String, isRoot: Bool)
 
@@ -24,7 +26,7 @@ package enum SchemaGap: Hashable, Sendable {
     switch self {
     case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys
     case .column(_, let table): table == FixedTable.primaryKeys
-    case .joinTableName, .companion, .primaryKey, .index, .trigger, .number: false
+    case .joinTableName, .companion, .primaryKey, .index, .trigger, .rTree, .number: false
     }
   }
 
@@ -32,7 +34,7 @@ package enum SchemaGap: Hashable, Sendable {
   package var isHarmless: Bool {
     switch self {
     case .index(let index, _): !index.isUnique
-    case .joinTableName: true
+    case .joinTableName, .rTree: true
     case .table, .column, .companion, .primaryKey, .trigger, .number: false
     }
   }
@@ -40,7 +42,7 @@ package enum SchemaGap: Hashable, Sendable {
   /// A repair makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
   package var isRepairable: Bool {
     switch self {
-    case .joinTableName, .companion, .index, .trigger: true
+    case .joinTableName, .companion, .index, .trigger, .rTree: true
     case .table, .column, .primaryKey, .number: false
     }
   }
@@ -48,7 +50,7 @@ package enum SchemaGap: Hashable, Sendable {
   /// The writes that would go wrong unnoticed; others name what they lack themselves.
   package var spoiledWrites: (table: String, events: [WriteEvent])? {
     switch self {
-    case .table, .joinTableName, .column: nil
+    case .table, .joinTableName, .column, .rTree: nil
     case .companion(let column): (column.table, [.insert, .update([column.key])])
     case .primaryKey(_, let table): (table, [.insert])
     case .index(let index, let table):

@@ -5,7 +5,8 @@ extension StoreLayout {
   /// triggers, then its own tables.
   package var statements: [SQL] {
     tableStatements + tables.flatMap { table in table.indexes.map { $0.sql(on: table.name) } }
-      + joinTables.compactMap { table in table.index?.sql(on: table.name) } + triggers.map(\.sql)
+      + joinTables.compactMap { table in table.index?.sql(on: table.name) }
+      + rTrees.flatMap { [$0.sql] + $0.triggers.map(\.sql) } + triggers.map(\.sql)
       + Self.fixedTables
   }
 

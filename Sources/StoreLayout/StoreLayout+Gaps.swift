@@ -20,7 +20,17 @@ extension StoreLayout {
       + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
       + indexGaps(in: schema, framework)
       + self.triggers.filter { schema.hasTable($0.table) && !triggers.contains(ExactText($0.name)) }
-      .map(SchemaGap.trigger) + numberGaps(in: schema)
+      .map(SchemaGap.trigger) + rTreeGaps(in: schema) + numberGaps(in: schema)
+  }
+
+  /// A store that Core Data has migrated can lack the triggers (docs/formats/store-layout.md, "R-trees").
+  private func rTreeGaps(in schema: StoreSchema) -> [SchemaGap] {
+    let triggers = schema.database.triggers.map(\.name)
+    return rTrees.filter { tree in
+      guard tree.columns.allSatisfy({ schema.hasColumn($0, in: tree.table) }) else { return false }
+      return schema.database.virtualTables[tree.name] == nil
+        || !tree.triggers.allSatisfy { triggers.containsExactly($0.name) }
+    }.map(SchemaGap.rTree)
   }
 
   private func gaps(

@@ -17,10 +17,12 @@ extension StoreLayout {
         indexes: builder.indexes(of: root))
     }
     let triggers = builder.triggers()
+    let entities = builder.numbering.numbered.map { builder.entityLayout($0.entity) }
+    let rTrees = builder.rTrees(over: entities)
     self.init(
-      model: model, entities: builder.numbering.numbered.map { builder.entityLayout($0.entity) },
-      tables: tables, joinTables: builder.joinTables, triggers: triggers,
-      omissions: builder.omissions, risks: builder.risks + builder.namingRisks)
+      model: model, entities: entities, tables: tables, joinTables: builder.joinTables,
+      triggers: triggers, rTrees: rTrees, omissions: builder.omissions,
+      risks: builder.risks + builder.namingRisks)
   }
 }
 

@@ -15,10 +15,15 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var joinTables: [JoinTableLayout]
   /// Keep derived attributes up to date.
   package internal(set) var triggers: [TriggerLayout]
+  /// With triggers of their own.
+  package internal(set) var rTrees: [RTreeLayout]
   /// Of the store that the layout is for.
   package internal(set) var omissions: [OmittedColumn] = []
   /// What no known store settles, for the user to know: reflexive join tables, composites.
   package internal(set) var risks: [String]
+
+  /// Those of derived attributes and of R-trees.
+  package var allTriggers: [TriggerLayout] { triggers + rTrees.flatMap(\.triggers) }
 
   package func entity(named name: String) -> EntityLayout? {
     entities.first { $0.name == name }

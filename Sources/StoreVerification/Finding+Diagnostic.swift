@@ -7,7 +7,9 @@ extension Finding {
   package var severity: Diagnostic.Severity {
     switch kind {
     case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
-    case .missingValue, .missingPlace, .sharedPlace, .memberCount, .orphanFiles, .unknownEntity,
+    case .missingRTree, .staleRTree, .rTreeGhosts, .missingValue, .missingPlace, .sharedPlace,
+      .memberCount, .orphanFiles,
+      .unknownEntity,
       .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
       .warning
     case .integrity, .missingTable, .misnamedTable, .missingColumn, .notATable, .missingPrimaryKey,
@@ -31,6 +33,9 @@ extension Finding {
     case .missingPrimaryKey: "verify.missing-primary-key"
     case .missingIndex: "verify.missing-index"
     case .missingTrigger: "verify.missing-trigger"
+    case .missingRTree: "verify.missing-r-tree"
+    case .staleRTree: "verify.stale-r-tree"
+    case .rTreeGhosts: "verify.r-tree-ghost"
     case .unreadableTable: "verify.unreadable-table"
     case .noMetadata: "verify.no-metadata"
     case .unreadableMetadata: "verify.unreadable-metadata"
@@ -82,6 +87,12 @@ extension Finding {
       "the \(isUnique ? "unique " : "")index \(index) on \(table)"
         + " (\(columns.joined(separator: ", "))) is missing"
     case .missingTrigger(let trigger, let table): "the trigger \(trigger) on \(table) is missing"
+    case .missingRTree(let tree, let table):
+      "the R-tree \(tree) over \(table), or a trigger that keeps its rows, is missing"
+    case .staleRTree(let tree, let table):
+      "\(table): \(rows) that the R-tree \(tree) lacks or has at another location"
+    case .rTreeGhosts(let tree, let table):
+      "the R-tree \(tree): \(rows) that \(table) doesn't have"
     case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
     case .noMetadata: "Z_METADATA has no row, so the store has no UUID and no model"
     case .unreadableMetadata(let reason):

@@ -24,6 +24,7 @@ extension Finding {
       table = name
     case .trigger(let trigger):
       (kind, table) = (.missingTrigger(trigger.name, table: trigger.table), trigger.table)
+    case .rTree(let tree): (kind, table) = (.missingRTree(tree.name, table: tree.table), tree.table)
     case .number(let number, let owner, let name, _):
       (kind, table, entity) = (.unlistedEntity(number: number), name, owner)
     }

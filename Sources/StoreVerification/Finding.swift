@@ -17,6 +17,12 @@ package struct Finding: Hashable, Sendable {
     case missingPrimaryKey([String], table: String)
     case missingIndex(String, table: String, columns: [String], isUnique: Bool)
     case missingTrigger(String, table: String)
+    /// It, or a trigger that keeps its rows.
+    case missingRTree(String, table: String)
+    /// It lacks rows of the table, or has them at another location.
+    case staleRTree(String, table: String)
+    /// It has rows that the table doesn't have.
+    case rTreeGhosts(String, table: String)
     /// A virtual table that SQLite can't read, in its own words.
     case unreadableTable(String, words: String)
     /// `Z_METADATA` has no row.

@@ -5,8 +5,8 @@ import StoreSQL
 import StoreModel
 import StoreDiagnostics
 
-/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes, the usual names
-/// of join tables.
+/// Makes what a store lacks and what follows from the rest of it: companions of keys, triggers, indexes, R-trees, the
+/// usual names of join tables.
 ///
 /// No value is made up. An entity beside a reference is that of the row it leads to; a place in an ordered relationship is
 /// left NULL, for which `verify` says that it is lost. A table, a column of values and a row of `Z_PRIMARYKEY` are not made:
@@ -104,9 +104,31 @@ struct SchemaRepair {
     return makable
   }
 
+  /// After the rows, which it then holds.
+  ///
+  /// - Returns: what was made.
+  func makeRTrees() throws(DatabaseError) -> [SchemaGap] {
+    for case .rTree(let tree) in makableRTrees {
+      for trigger in tree.triggers {
+        try connection.run("DROP TRIGGER IF EXISTS \(name: trigger.name)")
+      }
+      try connection.makeRTree(tree)
+      for trigger in tree.triggers { try connection.define(trigger.sql) }
+    }
+    return makableRTrees
+  }
+
   /// What would be made.
   func makable() throws(DatabaseError) -> [SchemaGap] {
-    try joinTableNames + companions + triggers + makableIndexes()
+    try joinTableNames + companions + triggers + makableIndexes() + makableRTrees
+  }
+
+  private var makableRTrees: [SchemaGap] {
+    gaps.filter { gap in
+      guard case .rTree(let tree) = gap else { return false }
+      let isThere = schema.database.virtualTables[tree.name] != nil
+      return isThere || !tree.tableNames.contains { isNameTaken($0, besidesOn: tree.table) }
+    }
   }
 
   /// No unique index is possible while rows share its values.

@@ -119,7 +119,7 @@ extension Store {
     let whole =
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
     let repaired = try rows(whole)
-    let indexes = try repair.makeIndexes(progress)
+    let indexes = try repair.makeIndexes(progress) + repair.makeRTrees()
     return (made + indexes).map { Finding($0, in: layout) } + repaired
   }
 

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreEngine
 import StoreSQL
 import StoreLayout
@@ -16,7 +17,16 @@ extension StoreLayout {
       return checker.references + checker.partners + checker.requiredValues + checker.owners
         + checker.places + checker.uniqueness + checker.derivedValues
     } + joinTables.flatMap { JoinTableChecks($0.name, layout: self, schema: schema)?.checks ?? [] }
-      + memberCountChecks(in: schema)
+      + memberCountChecks(in: schema) + rTreeChecks(in: schema)
+  }
+
+  private func rTreeChecks(in schema: StoreSchema) -> [VerificationCheck] {
+    rTrees.filter { tree in
+      schema.database.virtualTables[tree.name] != nil
+        && ([FixedColumn.primaryKey, FixedColumn.entity] + tree.columns).allSatisfy {
+          schema.hasColumn($0, in: tree.table)
+        }
+    }.flatMap { RTreeChecks(tree: $0, root: table(named: $0.table)?.root ?? "").checks }
   }
 
   private func memberCountChecks(in schema: StoreSchema) -> [VerificationCheck] {

@@ -153,8 +153,14 @@ import TestSupport
   @Test(
     arguments: [
       ("size > 0", "WHERE ZSIZE > 0"), ("size >= 1.5 AND kind == 'a''b'", nil),
-      ("size >= 1.5 AND kind == \"it's\"", "WHERE ZSIZE >= 1.5 AND ZKIND = 'it''s'"),
-      ("size > 0 OR kind == 'a'", nil), ("kind ==[c] 'a'", nil), ("nothing > 0", nil),
+      ("size >= 1.5 AND kind == \"it's\"", "WHERE (ZSIZE >= 1.5 AND ZKIND = 'it''s')"),
+      ("size > 0 OR kind == 'a'", "WHERE (ZSIZE > 0 OR ZKIND = 'a')"),
+      ("size != -1", "WHERE ZSIZE <> -1"), ("kind == nil", "WHERE ZKIND IS NULL"),
+      (
+        "kind != nil AND (size != 0 OR kind == 'a')",
+        "WHERE (ZKIND IS NOT NULL AND (ZSIZE <> 0 OR ZKIND = 'a'))"
+      ),
+      ("kind > nil", nil), ("NOT size > 0", nil), ("kind ==[c] 'a'", nil), ("nothing > 0", nil),
       ("size >", nil),
     ] as [(String, String?)])
   func aPartialIndexHasItsCondition(_ predicate: String, _ condition: String?) {
@@ -178,5 +184,38 @@ import TestSupport
         ["CREATE INDEX Z_File_some ON ZFILE (ZKIND COLLATE BINARY ASC) \($0)"]
       } ?? [])
     #expect(layout.risks.isEmpty == (condition != nil))
+  }
+
+  /// The row itself is its key, `entity` its number.
+  @Test func elementsThatAreTheRowOrItsEntityAreColumns() {
+    let model = Model(
+      name: "Files",
+      entities: [
+        Entity(
+          name: "File", attributes: [Attribute(name: "size", type: .double)],
+          indexes: [
+            FetchIndex(
+              name: "bySize",
+              elements: [
+                .init(.property("size"), isAscending: false),
+                .init(.expression("SELF", type: .objectID)),
+                .init(.expression("entity", type: .undefined)),
+              ], partialPredicate: "size > 0"),
+            FetchIndex(
+              name: "length",
+              elements: [.init(.expression("length:(name)", type: .integer64))]),
+          ])
+      ])
+    let layout = StoreLayout(model: model)
+    #expect(
+      layout.tables[0].indexes.map { $0.sql(on: "ZFILE").literalText } == [
+        "CREATE INDEX Z_File_bySize ON ZFILE (ZSIZE COLLATE BINARY DESC, Z_PK COLLATE BINARY ASC,"
+          + " Z_ENT COLLATE BINARY ASC) WHERE ZSIZE > 0"
+      ])
+    #expect(
+      layout.risks == [
+        "the index 'length' of 'File' is left out: the form of R-tree indexes, and of expressions"
+          + " other than SELF and entity, is not known"
+      ])
   }
 }

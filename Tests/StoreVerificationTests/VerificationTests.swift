@@ -213,13 +213,38 @@ struct CorpusVerificationTests {
       }
     }
     let withoutModel = Corpus.storePaths.filter { !done.contains($0) }
+    var withoutAny: [String] = []
     for path in withoutModel {
-      let store = try Store.open(
-        FilePath(Corpus.stores.appendingPathComponent(path).path), .reading)
-      for finding in try store.verify(in: nil) {
+      let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
+      var layout: StoreLayout?
+      if case .usable(let own) = try store.carriedModel() {
+        layout = try store.layout(
+          for: own.model,
+          configuration: own.model.configurations.first { $0.name == own.configuration })
+      } else {
+        withoutAny.append(path)
+      }
+      for finding in try store.verify(in: layout) where finding.code != "verify.missing-file" {
         lines.append("\(finding.severity) \(finding.code) \(path): \(finding.message)")
       }
     }
+    #expect(withoutAny == Self.withoutAnyModel)
     Golden.expect(lines.joined(separator: "\n") + "\n", matches: "verify-corpus.txt")
   }
+
+  /// They carry no model, and no XML with their hashes is known. Those of Notes have the table for one, with NULL in it.
+  private static let withoutAnyModel = [
+    "OgreSwamp__XCakeLabs_LocalizationLab/CoreDataBooks.CDBStore",
+    "RestKit__RestKit/6408f07d-RKSeedDatabase.sqlite",
+    "RestKit__RestKit/8dbe8887-RKSeedDatabase.sqlite",
+    "RestKit__RestKit/9b919dc7-RKSeedDatabase.sqlite", "RestKit__RestKit/RKSeedDatabase.sqlite",
+    "log2timeline__plaso/6ea4bcfc-NotesV7.storedata", "log2timeline__plaso/NotesV7.storedata",
+    "log2timeline__plaso/kik.sqlite", "magicalpanda__MagicalRecord/Recipes.sqlite",
+    "bandhavivinay__TavantTrade_iPad/779d5273-Model.sqlite",
+    "greenisus__corekit/01fa75d0-CoreDataStore.sqlite",
+    "greenisus__corekit/572f762a-CoreDataStore.sqlite",
+    "greenisus__corekit/77193fd1-CoreDataStore.sqlite",
+    "greenisus__corekit/ac1f6c58-CoreDataStore.sqlite",
+    "greenisus__corekit/d728b2e5-CoreDataStore.sqlite",
+  ]
 }

@@ -7,7 +7,8 @@ extension Connection {
   package func databaseSchema(of table: String? = nil) throws(DatabaseError) -> DatabaseSchema {
     let asked: SQL = table.map { "m.tbl_name = \(value: .text($0))" } ?? "TRUE"
     var schema = DatabaseSchema(
-      standIns: try standIns(where: asked), triggers: try triggers(where: asked))
+      standIns: try standIns(where: asked), virtualTables: try virtualTables(where: asked),
+      triggers: try triggers(where: asked))
     var indexes: ExactDictionary<String> = [:]
     var definitions = try prepare(
       """
@@ -45,6 +46,17 @@ extension Connection {
       standIns[rows.text(at: 0)] = rows.text(at: 1) == "view" ? .view : .virtualTable
     }
     return standIns
+  }
+
+  private func virtualTables(where asked: SQL) throws(DatabaseError) -> [String: String] {
+    var rows = try prepare(
+      """
+      SELECT m.name, m.sql FROM sqlite_master m \
+      WHERE m.type = 'table' AND NOT \(Self.isTable) AND \(asked)
+      """)
+    var definitions: [String: String] = [:]
+    while try rows.step() { definitions[rows.text(at: 0)] = rows.text(at: 1) }
+    return definitions
   }
 
   /// By name.

@@ -96,15 +96,18 @@ package struct DatabaseSchema: Hashable, Sendable {
   package var tables: ExactDictionary<Table>
   /// By name.
   package var standIns: ExactDictionary<StandIn>
+  /// `CREATE VIRTUAL TABLE …` by name.
+  package var virtualTables: ExactDictionary<String>
   /// In the order of their names.
   package var triggers: [Trigger]
 
   package init(
     tables: ExactDictionary<Table> = [:], standIns: ExactDictionary<StandIn> = [:],
-    triggers: [Trigger] = []
+    virtualTables: ExactDictionary<String> = [:], triggers: [Trigger] = []
   ) {
     self.tables = tables
     self.standIns = standIns
+    self.virtualTables = virtualTables
     self.triggers = triggers
   }
 }

@@ -42,6 +42,7 @@ struct AnonymizationWork {
     let derived = DerivedValues(in: layout, try connection.schema(), storeUUID: metadata.uuid)
     try derived.run(on: connection)
     result.clearedDerived = derived.cleared
+    try remakeRTrees(on: connection)
     for trigger in triggers where trigger.isOfCoreData || settings.otherContent != .drop {
       try connection.define(SQL(segments: [.text(trigger.definition)]))
     }
@@ -64,6 +65,12 @@ struct AnonymizationWork {
       default: throw error
       }
     }
+  }
+
+  /// They hold copies of values, and no trigger has changed these.
+  private func remakeRTrees(on connection: Connection) throws(DatabaseError) {
+    let present = try connection.databaseSchema().virtualTables
+    for tree in layout.rTrees where present[tree.name] != nil { try connection.makeRTree(tree) }
   }
 
   // MARK: What is not of the model

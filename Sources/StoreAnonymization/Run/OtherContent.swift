@@ -18,14 +18,15 @@ package struct OtherContent: Hashable, Sendable {
   package init() {}
 
   init(of schema: DatabaseSchema, besides layout: StoreLayout) {
-    let own = (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SchemaSnapshot.ownTables)
-      .exact
+    let own =
+      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SchemaSnapshot.ownTables
+      + layout.rTrees.flatMap(\.tableNames)).exact
     let names = schema.tables.keys.filter { name in
       !own.contains(ExactText(name)) && !name.hasPrefix("sqlite_")
     }.sorted()
     cloudTables = names.filter { $0.hasPrefix(CloudTables.prefix) }
     tables = names.filter { !$0.hasPrefix(CloudTables.prefix) }
-    virtualTables = schema.standIns.filter { $0.value == .virtualTable }.keys.sorted()
+    virtualTables = schema.virtualTables.keys.filter { !own.contains(ExactText($0)) }.sorted()
     views = schema.standIns.filter { $0.value == .view }.keys.sorted()
     triggers = schema.triggers.foreign.map(\.name)
     let columns =

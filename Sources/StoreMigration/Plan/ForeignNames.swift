@@ -24,6 +24,7 @@ package struct ForeignNames: Hashable, Sendable {
   func requireFree(for target: StoreLayout) throws(MigrationError) {
     let names =
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
+      + target.rTrees.flatMap(\.tableNames).map { (Kind.table, $0) }
       + target.allIndexes.map { (Kind.index, $0.index.name) }
     for (kind, name) in names {
       // A name that only looks like it is in the way, too: a store with both would be refused from then on.
@@ -32,7 +33,8 @@ package struct ForeignNames: Hashable, Sendable {
       }
       throw .nameInTheWay(name, of: kind, holder: holder)
     }
-    for trigger in target.triggers where triggers.contains(ExactText(trigger.name.lowercased())) {
+    for trigger in target.allTriggers
+    where triggers.contains(ExactText(trigger.name.lowercased())) {
       throw .nameInTheWay(trigger.name, of: .trigger, holder: .trigger)
     }
   }
@@ -43,7 +45,7 @@ extension DatabaseSchema {
   func foreignNames(besides layout: StoreLayout) -> ForeignNames {
     let own = layout.ownTables
     var objects: ExactDictionary<ForeignNames.Kind> = [:]
-    for (name, kind) in standIns {
+    for (name, kind) in standIns where !own.contains(ExactText(name)) {
       objects[name.lowercased()] = kind == .view ? .view : .virtualTable
     }
     for table in tables.values where !own.contains(ExactText(table.name)) {
@@ -59,8 +61,9 @@ extension DatabaseSchema {
 }
 
 extension StoreLayout {
-  /// The tables of entities and relationships, and those that every store has.
+  /// The tables of entities and relationships, those of R-trees, and those that every store has.
   var ownTables: Set<ExactText> {
-    (tables.map(\.name) + joinTables.map(\.name) + SchemaSnapshot.ownTables).exact
+    (tables.map(\.name) + joinTables.map(\.name) + rTrees.flatMap(\.tableNames)
+      + SchemaSnapshot.ownTables).exact
   }
 }

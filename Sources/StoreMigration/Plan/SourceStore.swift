@@ -106,7 +106,12 @@ extension DatabaseSchema {
     self.init(
       tables: ExactDictionary(
         (entityTables + joinTables).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-      triggers: layout.triggers.map {
+      standIns: Dictionary(
+        layout.rTrees.map { ($0.name, .virtualTable) }, uniquingKeysWith: { first, _ in first }),
+      virtualTables: Dictionary(
+        layout.rTrees.map { ($0.name, $0.sql.literalText) }, uniquingKeysWith: { first, _ in first }
+      ),
+      triggers: layout.allTriggers.map {
         Trigger(name: $0.name, table: $0.table, definition: $0.sql.literalText)
       })
   }

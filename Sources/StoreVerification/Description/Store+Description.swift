@@ -36,11 +36,14 @@ extension StoreDescription {
     entities = census.entities
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
     let known =
-      (entities.compactMap(\.table) + joinTables.map(\.name) + SchemaSnapshot.ownTables).exact
+      (entities.compactMap(\.table) + joinTables.map(\.name) + SchemaSnapshot.ownTables
+      + schema.database.rTreeTableNames).exact
     otherTables =
       try tables.filter { !known.contains(ExactText($0)) && !$0.hasPrefix("sqlite_") }
-      .map(connection.facts) + connection.readableVirtualTables(of: schema.database)
+      .map(connection.facts)
+      + connection.readableVirtualTables(of: schema.database, besides: known)
     triggers = schema.database.triggers.map(\.name)
+    derivationTriggerCount = schema.database.triggers.count(where: \.isOfDerivation)
     foreignTriggers = schema.database.triggers.foreign.map { "\($0.name) on \($0.table)" }
     indexCount = Int64(
       schema.database.tables.values.flatMap(\.indexes).count { $0.definition != nil })
@@ -92,10 +95,10 @@ extension Connection {
 
   /// An app's own; of one that SQLite can't read, or not to its end, nothing is known.
   fileprivate func readableVirtualTables(
-    of schema: DatabaseSchema
+    of schema: DatabaseSchema, besides known: Set<String>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
     var readable: [StoreDescription.TableFacts] = []
-    for name in schema.standIns.filter({ $0.value == .virtualTable }).keys.sorted() {
+    for name in schema.virtualTables.keys.filter({ !known.contains($0) }).sorted() {
       do throws(DatabaseError) {
         readable.append(try facts(name))
       } catch {

@@ -10,8 +10,9 @@ extension StoreDescription {
     let isOld = (metadata?.frameworkVersion ?? 0) < 416
     if pages.size != 4096, !isOld { remarks.append(.unusualPageSize(pages.size)) }
     if pages.autoVacuum != 2 { remarks.append(.unusualVacuum(pages.autoVacuum)) }
-    let derived = triggers.count - foreignTriggers.count
-    if derived > 0 { remarks.append(.derivedAttributeTriggers(derived)) }
+    if derivationTriggerCount > 0 {
+      remarks.append(.derivedAttributeTriggers(derivationTriggerCount))
+    }
     if !foreignTriggers.isEmpty { remarks.append(.foreignTriggers(foreignTriggers)) }
     if let history, history.transactions > 0 {
       remarks.append(.history(transactions: history.transactions))

@@ -14,6 +14,8 @@ package struct StoreDescription: Hashable, Sendable {
   /// Tables that are none of Core Data's kinds.
   package var otherTables: [TableFacts]
   package var triggers: [String]
+  /// How many of them keep derived attributes up to date.
+  package var derivationTriggerCount: Int
   /// Those that are none of Core Data's, each as `name on TABLE`.
   package var foreignTriggers: [String]
   package var indexCount: Int64

@@ -1,0 +1,151 @@
+import SQLiteAccess
+package import StoreSQL
+
+/// An R-tree over attributes of a table, in the form that Core Data gives it for an attribute that stands for a location
+/// (docs/formats/store-layout.md, "R-trees").
+package struct RTreeLayout: Hashable, Sendable {
+  /// `Z_RT_Asset_boundedByRect`
+  package var name: String
+  /// The table whose rows it holds.
+  package var table: String
+  /// The columns of that table, one for each dimension.
+  package var columns: [String]
+
+  static let prefix = "Z_RT_"
+
+  /// In user info: the attributes that a location consists of, `latitude, longitude`.
+  static let componentsKey = "_NSLocationAttributeDerivedComponents"
+
+  /// SQLite's R-trees have up to five dimensions: https://www.sqlite.org/rtree.html.
+  static let dimensions = 1...5
+
+  /// The tables in which SQLite keeps it, and its own name.
+  package var tableNames: [String] { Self.tableNames(of: name) }
+
+  static func tableNames(of name: String) -> [String] {
+    [name] + ["node", "parent", "rowid"].map { "\(name)_\($0)" }
+  }
+}
+
+extension RTreeLayout {
+  /// `CREATE VIRTUAL TABLE`
+  package var sql: SQL {
+    let bounds = Self.bounds(of: columns).map { "\(name: $0) FLOAT" as SQL }.joined(", ")
+    return """
+      CREATE VIRTUAL TABLE \(name: name) USING RTREE \
+      (\(name: FixedColumn.primaryKey) INTEGER PRIMARY KEY, \(bounds))
+      """
+  }
+
+  /// Puts all rows of the table into the R-tree.
+  ///
+  /// - Parameter replaces: whether a row that is in the R-tree is replaced.
+  package func filling(replaces: Bool = false) -> SQL {
+    let values = columns.flatMap { [SQL.name($0), .name($0)] }.joined(", ")
+    let insert: SQL = replaces ? "INSERT OR REPLACE" : "INSERT"
+    return """
+      \(insert) INTO \(name: name) (\(listedColumns)) \
+      SELECT \(name: FixedColumn.primaryKey), \(values) FROM \(name: table)
+      """
+  }
+
+  /// Keep the R-tree in step with the table. Real stores have the same text.
+  package var triggers: [TriggerLayout] {
+    let delete: SQL = "DELETE FROM \(name: name) WHERE \(name: FixedColumn.primaryKey) ="
+    let new: SQL = "(\(listedColumns)) VALUES (NEW.\(name: FixedColumn.primaryKey), \(newValues))"
+    return [
+      trigger("INSERT", .insert, "INSERT OR REPLACE INTO \(name: name) \(new) ;"),
+      trigger(
+        "UPDATE", .update([]),
+        "\(delete) NEW.\(name: FixedColumn.primaryKey) ; INSERT INTO \(name: name) \(new) ;"),
+      trigger("DELETE", .delete, "\(delete) OLD.\(name: FixedColumn.primaryKey) ;"),
+    ]
+  }
+
+  private func trigger(
+    _ suffix: StaticString, _ event: WriteEvent, _ body: SQL
+  ) -> TriggerLayout {
+    let name = "\(name)_\(suffix)"
+    let words = SQL(segments: [.text("\(suffix)")])
+    return TriggerLayout(
+      name: name, table: table, event: event,
+      sql: """
+        CREATE TRIGGER \(name: name) AFTER \(words) ON \(name: table) FOR EACH ROW BEGIN \(body) END
+        """)
+  }
+
+  /// The columns of the R-tree for a column of the table.
+  package static func bounds(of column: String) -> (least: String, greatest: String) {
+    ("\(column)_MIN", "\(column)_MAX")
+  }
+
+  static func bounds(of columns: [String]) -> [String] {
+    columns.flatMap { column in
+      let bounds = bounds(of: column)
+      return [bounds.least, bounds.greatest]
+    }
+  }
+
+  private var listedColumns: SQL {
+    ([FixedColumn.primaryKey] + Self.bounds(of: columns)).map(SQL.name).joined(", ")
+  }
+
+  /// Each value is the least and the greatest of its dimension.
+  private var newValues: SQL {
+    columns.enumerated().map { place, column -> SQL in
+      let value: SQL = "NEW.\(name: column)"
+      // Core Data's text has the space of the first comma before it.
+      return place == 0 ? "\(value) ,\(value)" : "\(value), \(value)"
+    }.joined(", ")
+  }
+}
+
+extension DatabaseSchema.Trigger {
+  /// Keeps the rows of an R-tree.
+  var isOfRTree: Bool {
+    name.hasPrefix(RTreeLayout.prefix)
+      && ["_INSERT", "_UPDATE", "_DELETE"].contains { name.hasSuffix($0) }
+  }
+}
+
+extension DatabaseSchema {
+  /// The names of Core Data's R-trees and of the tables in which SQLite keeps them.
+  package var rTreeTableNames: Set<String> {
+    Set(virtualTables.filter { Self.isRTree($0, $1) }.keys.flatMap(RTreeLayout.tableNames))
+  }
+
+  private static func isRTree(_ name: String, _ definition: String) -> Bool {
+    name.hasPrefix(RTreeLayout.prefix) && definition.uppercased().contains(" USING RTREE")
+  }
+
+  /// Core Data's R-trees over the tables of these entities. The model may not declare them: an inferred model never does.
+  func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
+    virtualTables.filter { Self.isRTree($0, $1) }.sorted { $0.key < $1.key }.compactMap {
+      name, definition -> RTreeLayout? in
+      let columns = Self.dimensions(ofRTree: definition)
+      // The rest of a name is an entity's and an attribute's.
+      let owner = entities.filter { name.hasPrefix("\(RTreeLayout.prefix)\($0.name)_") }
+        .max { $0.name.utf8.count < $1.name.utf8.count }
+      guard let columns, let table = owner?.table,
+        columns.allSatisfy({ hasColumn($0, in: table) })
+      else { return nil }
+      return RTreeLayout(name: name, table: table, columns: columns)
+    }
+  }
+
+  /// `ZX` and `ZY` of `… (Z_PK INTEGER PRIMARY KEY, ZX_MIN FLOAT, ZX_MAX FLOAT, ZY_MIN FLOAT, ZY_MAX FLOAT)`; nil for
+  /// another form.
+  private static func dimensions(ofRTree definition: String) -> [String]? {
+    guard let start = definition.firstIndex(of: "(") else { return nil }
+    let names = definition[start...].dropFirst().split(separator: ",").map { column in
+      String(column.drop { $0 == " " }.prefix { $0 != " " && $0 != ")" }).filter { $0 != "\"" }
+    }
+    guard names.first == FixedColumn.primaryKey else { return nil }
+    let bounds = names.dropFirst()
+    let columns = bounds.filter { $0.hasSuffix("_MIN") }.map { String($0.dropLast(4)) }
+    guard bounds.elementsEqual(RTreeLayout.bounds(of: columns)),
+      RTreeLayout.dimensions.contains(columns.count)
+    else { return nil }
+    return columns
+  }
+}
