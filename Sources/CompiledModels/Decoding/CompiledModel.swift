@@ -4,6 +4,9 @@ package import StoreModel
 
 /// Xcode's compiled form of one model version: the archive that a `.mom` or a store holds.
 package enum CompiledModel {
+  /// The code of the warning about a part that is left out.
+  package static let omissionCode = "model.compiled-part"
+
   /// - Parameters:
   ///   - bytes: the archive, decompressed.
   ///   - name: the version's name, which the archive does not hold.

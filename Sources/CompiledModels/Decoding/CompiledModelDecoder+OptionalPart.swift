@@ -21,7 +21,7 @@ extension CompiledModelDecoder {
 
   mutating func leaveOut(_ what: String, because reason: String) {
     diagnostics.append(
-      Diagnostic(.warning, "model.compiled-part", "left out \(what): \(reason)"))
+      Diagnostic(.warning, CompiledModel.omissionCode, "left out \(what): \(reason)"))
   }
 
   /// The entries of a dictionary of such parts.

@@ -1,3 +1,4 @@
+import CompiledModels
 import ModelInference
 import SQLiteAccess
 import StoreDiagnostics
@@ -71,6 +72,17 @@ struct OwnModel {
       note.message += "; the one that the store carries is used"
       note.help = []
     }
-    return notes + [note]
+    return notes + [note] + [omissions].compactMap { $0 }
+  }
+
+  /// Counts the parts of the carried model that are left out.
+  private var omissions: Diagnostic? {
+    let count = found.reading.diagnostics.count { $0.code == CompiledModel.omissionCode }
+    guard count > 0 else { return nil }
+    return Diagnostic(
+      .warning, "model.carried-parts",
+      "the model that the store carries is used without \(count) of its parts, which can't be read;"
+        + " neither version hashes nor rows depend on them"
+    ).helping("'storetool model check STORE' lists what is left out")
   }
 }
