@@ -21,16 +21,35 @@ package struct EntityNumbering {
   /// The numbers that a store has.
   ///
   /// A number that no entity can have is a damaged one, and counts for nothing.
-  /// Its rows may keep the name that an entity had before it was renamed. Such an entity is found by
-  /// its renaming identifier, else by the number that a new store would give it.
+  /// A migration in place leaves the old name in the row of a renamed entity. An entity without a row of its
+  /// name takes the row that its renaming identifier names, even if a new entity has that name by now.
+  /// Otherwise it takes the number that a new store would give it. Of two rows with one name, an entity
+  /// takes the one with that number.
   package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
-    let rows = ExactDictionary(sound.map { ($0.name, $0.number) }) { first, _ in first }
-    var taken = Set(model.entities.compactMap { rows[$0.name] })
+    let rows = ExactDictionary(
+      sound.map { ($0.name, [$0.number]) }, uniquingKeysWith: +)
+    let renamed = model.entities.filter { rows[$0.name] == nil }
+      .compactMap(\.renamingIdentifier).exact
+    var taken: Set<Int64> = []
+    func row(_ name: String, _ usual: Int64) -> Int64? {
+      let free = rows[name, default: []].filter { !taken.contains($0) }
+      return free.first { $0 == usual } ?? free.first
+    }
+    var own: ExactDictionary<Int64> = [:]
+    for (entity, number) in usual.numbered {
+      let isNew = entity.renamingIdentifier.map { !$0.isExactly(entity.name) } ?? false
+      let isOfRenamed =
+        isNew && renamed.contains(ExactText(entity.name))
+        && rows[entity.name, default: []].count == 1
+      guard !isOfRenamed, let found = row(entity.name, number) else { continue }
+      own[entity.name] = found
+      taken.insert(found)
+    }
     let numbered = usual.numbered.map { entity, number in
-      if let found = rows[entity.name] { return (entity, found) }
-      let renamed = entity.renamingIdentifier.flatMap { rows[$0] }
+      if let found = own[entity.name] { return (entity, found) }
+      let renamed = entity.renamingIdentifier.flatMap { row($0, number) }
       let found = [renamed, number].compactMap { $0 }.first { !taken.contains($0) } ?? number
       taken.insert(found)
       return (entity, found)

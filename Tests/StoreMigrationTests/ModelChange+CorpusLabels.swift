@@ -36,6 +36,7 @@ extension EntityChange {
     case .parent(let change): change.new == nil ? ["parent entity cleared"] : ["parent entity set"]
     case .isAbstract: ["isAbstract"]
     case .hashModifier: ["entity versionHashModifier changed"]
+    case .identifierMismatch: []
     case .renamingIdentifier: ["entity elementID added/changed/removed (no rename)"]
     case .className, .codeGeneration, .userInfo: []
     case .indexAdded(let index): ["\(index.origin.label) added"]
@@ -78,7 +79,7 @@ extension AttributeChange {
       "allowsExternalBinaryDataStorage \(isOn ? "on" : "off")"
     case .hashModifier: "attribute versionHashModifier changed"
     case .renamingIdentifier: "attribute elementID added/changed/removed (no rename)"
-    case .flag, .customClassName, .userInfo: nil
+    case .flag, .identifierMismatch, .customClassName, .userInfo: nil
     }
   }
 }
@@ -114,6 +115,7 @@ extension RelationshipChange {
     case .isTransient: ["relationship transient"]
     case .isIndexed: ["relationship indexed flag changed"]
     case .hashModifier: ["relationship versionHashModifier changed"]
+    case .identifierMismatch: []
     case .renamingIdentifier: ["relationship elementID added/changed/removed (no rename)"]
     case .userInfo: ["relationship userInfo changed"]
     }

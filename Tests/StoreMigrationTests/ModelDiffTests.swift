@@ -75,6 +75,7 @@ struct ModelDiffTests {
       Base: entity.parent: parent: none → Top [hash, structure]
       Gone: entity.removed: removed, with its rows [hash, removal]
       Leaf: entity.element-id: elementID: none → Blade [none, setting]
+      Leaf: entity.identifier-mismatch: renaming identifiers differ ('Leaf' → 'Blade'), so that Core Data drops the rows [none, setting]
       Leaf: entity.parent: parent: Base → none [hash, structure]
       Leaf: entity.abstract: abstract [hash, structure]
       Leaf: entity.user-info: user info: 'k' [none, nothing]
@@ -82,6 +83,67 @@ struct ModelDiffTests {
       New: entity.hash-modifier: version hash modifier: none → 2 [hash, setting]
       New: entity.class: class: none → Item [none, nothing]
       Top: entity.added: added, abstract [hash, addition]
+      """
+    }
+  }
+
+  @Test func renamesBehindANewNameOfTheSameKind() throws {
+    try expectAttributes(
+      "<attribute name='title' attributeType='String' optional='YES'/>",
+      """
+      <attribute name='name' attributeType='String' optional='YES' elementID='title'/>
+      <attribute name='title' attributeType='String' optional='YES' elementID='title2'/>
+      """
+    ) {
+      """
+      A.name: attribute.renamed: renamed from 'title' [hash, rename]
+      A.title: attribute.added: added: String, optional; its elementID 'title2' has no counterpart [hash, addition]
+      """
+    }
+  }
+
+  /// The version hashes don't contain renaming identifiers.
+  @Test func exchangedNamesDemandNoMigration() throws {
+    try expectAttributes(
+      """
+      <attribute name='first' attributeType='String' optional='YES'/>
+      <attribute name='last' attributeType='String' optional='YES'/>
+      """,
+      """
+      <attribute name='first' attributeType='String' optional='YES' elementID='last'/>
+      <attribute name='last' attributeType='String' optional='YES' elementID='first'/>
+      """
+    ) {
+      """
+      A.first: attribute.renamed: renamed from 'last' [none, rename]
+      A.last: attribute.renamed: renamed from 'first' [none, rename]
+      """
+    }
+  }
+
+  @Test func aRelationshipTakesTheNameOfARenamedAttribute() throws {
+    try expectDiff(
+      "<entity name='A'><attribute name='x' attributeType='String' optional='YES'/></entity>",
+      """
+      <entity name='A'><attribute name='y' attributeType='String' optional='YES' elementID='x'/>
+      <relationship name='x' optional='YES' maxCount='1' destinationEntity='A'/></entity>
+      """
+    ) {
+      """
+      A.y: attribute.renamed: renamed from 'x' [hash, rename]
+      A.x: relationship.added: added: to-one A, optional [hash, addition]
+      """
+    }
+  }
+
+  @Test func differingIdentifiersOfOneName() throws {
+    try expectAttributes(
+      "<attribute name='x' attributeType='String' elementID='one'/>",
+      "<attribute name='x' attributeType='String'/>"
+    ) {
+      """
+      A.x: attribute.element-id: elementID: one → none [none, setting]
+      A.x: attribute.identifier-mismatch: renaming identifiers differ ('one' → 'x'), so that Core Data drops the values [none, setting]
       """
     }
   }
@@ -101,7 +163,7 @@ struct ModelDiffTests {
       A.a: attribute.added: added: String, optional [hash, addition]
       A.b: attribute.added: added: Boolean, required, default false [hash, addition]
       A.c: attribute.added: added: Integer 16, required, without a default [hash, beyond inference]
-      A.d: attribute.added: added: String, required, transient; its elementID 'lost' matches nothing [none, addition]
+      A.d: attribute.added: added: String, required, transient; its elementID 'lost' has no counterpart [none, addition]
       """
     }
   }

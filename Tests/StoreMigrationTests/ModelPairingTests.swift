@@ -16,12 +16,94 @@ import Testing
     return Entity(name: name, parent: parent, attributes: attributes, renamingIdentifier: id)
   }
 
-  @Test func aPlainNameMatchWins() {
+  @Test func pairsByIdentifierWhereTheNameIsTaken() {
     let pairing = ModelPairing(
       from: model(entity("A"), entity("B")), to: model(entity("A", id: "B"), entity("C", id: "A")))
-    #expect(pairing.entities.map { [$0.source, $0.target] } == [["A", "A"]])
-    #expect(pairing.addedEntities.map(\.name) == ["C"])
-    #expect(pairing.removedEntities.map(\.name) == ["B"])
+    #expect(pairing.entities.map { [$0.source, $0.target] } == [["B", "A"], ["A", "C"]])
+    #expect(pairing.mismatches == [])
+  }
+
+  @Test func givesTheValueToTheAttributeThatHasItsIdentifier() {
+    let pairing = ModelPairing(
+      from: model(entity("P", ["title": nil])),
+      to: model(entity("P", ["name": "title", "title": "title2"])))
+    #expect(pairing.entities.first?.attributes == ["name": "title"])
+  }
+
+  @Test func exchangesAttributesByTheirIdentifiers() {
+    let pairing = ModelPairing(
+      from: model(entity("P", ["first": nil, "last": nil])),
+      to: model(entity("P", ["first": "last", "last": "first"])))
+    #expect(pairing.entities.first?.attributes == ["first": "last", "last": "first"])
+    #expect(pairing.mismatches == [])
+  }
+
+  @Test func exchangesRelationshipsByTheirIdentifiers() {
+    func version(_ mother: String?, _ father: String?) -> Model {
+      Model(
+        name: "M",
+        entities: [
+          Entity(
+            name: "P",
+            relationships: [
+              Relationship(name: "mother", destination: "P", renamingIdentifier: mother),
+              Relationship(name: "father", destination: "P", renamingIdentifier: father),
+            ])
+        ])
+    }
+    let pairing = ModelPairing(from: version(nil, nil), to: version("father", "mother"))
+    #expect(pairing.entities.first?.relationships == ["mother": "father", "father": "mother"])
+  }
+
+  @Test func pairsTheRenamedEntityWhereANewOneTakesItsName() {
+    let pairing = ModelPairing(
+      from: model(entity("Car")),
+      to: model(entity("Vehicle", id: "Car"), entity("Car", id: "Car2")))
+    #expect(pairing.entities.map { [$0.source, $0.target] } == [["Car", "Vehicle"]])
+    #expect(pairing.addedEntities.map(\.name) == ["Car"])
+  }
+
+  @Test func decidesByNameBetweenTwoWithOneIdentifier() {
+    let pairing = ModelPairing(
+      from: model(entity("P", ["title": nil])),
+      to: model(entity("P", ["name": "title", "title": nil])))
+    #expect(pairing.entities.first?.attributes == ["title": "title"])
+  }
+
+  /// An attribute of the old and of the new version.
+  struct Mismatch {
+    var old: (name: String, id: String?)
+    var new: (name: String, id: String?)
+  }
+
+  @Test(arguments: [
+    Mismatch(old: ("x", nil), new: ("x", "lost")), Mismatch(old: ("x", "lost"), new: ("x", nil)),
+    Mismatch(old: ("x", "one"), new: ("x", "other")), Mismatch(old: ("x", "one"), new: ("y", "x")),
+  ])
+  func keepsByNameWhatCoreDataDrops(_ mismatch: Mismatch) throws {
+    let (old, new) = (mismatch.old, mismatch.new)
+    let pairing = ModelPairing(
+      from: model(entity("P", [old.name: old.id])), to: model(entity("P", [new.name: new.id])))
+    #expect(pairing.entities.first?.attributes == [new.name: old.name])
+    let found = try #require(pairing.mismatches.first)
+    #expect(pairing.mismatches.count == 1)
+    #expect([found.source, found.target] == ["P.\(old.name)", "P.\(new.name)"])
+    #expect(
+      [found.sourceIdentifier, found.targetIdentifier] == [old.id ?? old.name, new.id ?? new.name])
+  }
+
+  @Test func keepsTheRowsOfAnEntityWhoseIdentifierHasNoCounterpart() {
+    let pairing = ModelPairing(
+      from: model(entity("A", ["x": nil])), to: model(entity("A", id: "lost", ["x": nil])))
+    #expect(pairing.pair(toTarget: "A")?.attributes == ["x": "x"])
+    #expect(pairing.mismatches.map(\.part) == [.entity("A")])
+  }
+
+  @Test func usesANameOnlyWhereNoIdentifierMatches() {
+    let pairing = ModelPairing(
+      from: model(entity("P", ["a": "one", "b": "two"])),
+      to: model(entity("P", ["a": "b", "b": "three"])))
+    #expect(pairing.entities.first?.attributes == ["a": "b"])
   }
 
   private let composed = "caf\u{E9}"

@@ -26,15 +26,23 @@ struct ModelPlaces {
     guard let other = counterpart(of: entity) else { return false }
     let (attribute, rest) = (name.prefix { $0 != "." }, name.drop { $0 != "." })
     if let old = source.attributes(of: entity).first(where: { $0.name == attribute }) {
+      let found = Self.counterpart(
+        of: Named(old.name, old.renamingIdentifier),
+        among: source.attributes(of: entity).map { Named($0.name, $0.renamingIdentifier) },
+        in: target.attributes(of: other).map { Named($0.name, $0.renamingIdentifier) })
       let new = target.attributes(of: other).first {
-        $0.name == old.name && $0.isTransient == old.isTransient
+        $0.name == found && $0.isTransient == old.isTransient
       }
       guard let new, new.derivation == nil else { return false }
       guard !rest.isEmpty else { return true }
-      return target.storedAttributes(of: other).contains { $0.name == name }
+      return target.storedAttributes(of: other).contains { $0.name == new.name + rest }
     }
     guard let old = source.relationships(of: entity).first(where: { $0.name == name }),
-      let new = target.relationships(of: other).first(where: { $0.name == name }),
+      let found = Self.counterpart(
+        of: Named(old.name, old.renamingIdentifier),
+        among: source.relationships(of: entity).map { Named($0.name, $0.renamingIdentifier) },
+        in: target.relationships(of: other).map { Named($0.name, $0.renamingIdentifier) }),
+      let new = target.relationships(of: other).first(where: { $0.name == found }),
       !new.isTransient, new.isToMany || !old.isToMany,
       !isShared(old, in: source) || isShared(new, in: target),
       let old = source.entity(named: old.destination).flatMap(counterpart)
@@ -50,12 +58,39 @@ struct ModelPlaces {
     return model.relationships(of: destination).first { $0.name == inverse }?.isToMany ?? true
   }
 
-  /// Of the same name, or the only one that carries the name as its identifier.
   private func counterpart(of entity: Entity) -> Entity? {
-    if let same = target.entity(named: entity.name) { return same }
-    let renamed = target.entities.filter {
-      $0.renamingIdentifier == entity.name && source.entity(named: $0.name) == nil
+    Self.counterpart(
+      of: Named(entity.name, entity.renamingIdentifier),
+      among: source.entities.map { Named($0.name, $0.renamingIdentifier) },
+      in: target.entities.map { Named($0.name, $0.renamingIdentifier) }
+    ).flatMap(target.entity(named:))
+  }
+
+  private struct Named {
+    var name: String
+    /// The renaming identifier, or the name where there is none.
+    var canonical: String
+
+    init(_ name: String, _ identifier: String?) {
+      self.name = name
+      canonical = identifier ?? name
     }
-    return renamed.count == 1 ? renamed[0] : nil
+  }
+
+  /// The only one with the same canonical identifier. Without one, the one of the same name, if the canonical
+  /// identifier of neither is on the other side.
+  private static func counterpart(
+    of old: Named, among known: [Named], in others: [Named]
+  ) -> String? {
+    let alike = others.filter { $0.canonical == old.canonical }
+    let rivals = known.filter { $0.canonical == old.canonical }
+    guard alike.isEmpty else {
+      return alike.count == 1 && rivals.count == 1 ? alike[0].name : nil
+    }
+    let same = others.first { $0.name == old.name }
+    return same.flatMap { same in
+      let names = Set(known.flatMap { [$0.name, $0.canonical] })
+      return names.contains(same.canonical) && same.canonical != same.name ? nil : same.name
+    }
   }
 }

@@ -19,8 +19,11 @@ struct RenamedNames: Sendable {
     return properties[parent[0].name]?[key.name] ?? key.name
   }
 
-  /// What a side has renamed: what the base has under another name, and the side tells by its renaming
-  /// identifier. A name that both have is the same thing, whatever the identifier says.
+  /// Finds what a side has renamed.
+  ///
+  /// Elements of one kind pair by canonical identifiers first: the renaming identifier, or the name
+  /// where there is none. What is left over pairs by name, and then by an identifier that is the other
+  /// one's name.
   init(from base: TextElement, to side: TextElement) {
     entities = Self.pairs(base, side) { $0 == "entity" }
     let bases = Self.byName(base) { $0 == "entity" }
@@ -39,18 +42,24 @@ struct RenamedNames: Sendable {
   ) -> ExactDictionary<String> {
     let (old, new) = (byName(base, isOfKind), byName(side, isOfKind))
     var found: ExactDictionary<String> = [:]
-    for (name, element) in new.sorted(by: { $0.key < $1.key }) where old[name] == nil {
-      guard let identifier = element["elementID"] else { continue }
-      let candidates = old.values.filter { candidate in
-        candidate.name == element.name && new[candidate["name"] ?? ""] == nil
-          && (identifier.isExactly(candidate["name"])
-            || identifier.isExactly(candidate["elementID"]))
+    var taken: Set<ExactText> = []
+    func pair(where matches: (_ old: TextElement, _ new: TextElement) -> Bool) {
+      for (name, element) in new.sorted(by: { $0.key < $1.key }) where found[name] == nil {
+        let origins = old.filter { origin, candidate in
+          candidate.name == element.name && !taken.contains(ExactText(origin))
+            && matches(candidate, element)
+        }
+        // Of several that match, none is certain.
+        guard origins.count == 1, let origin = origins.keys.first else { continue }
+        found[name] = origin
+        taken.insert(ExactText(origin))
       }
-      guard candidates.count == 1, let origin = candidates.first?["name"],
-        !found.values.containsExactly(origin)
-      else { continue }
-      found[name] = origin
     }
+    pair { $0["name"].isExactly($1["name"]) && $0.canonicalIdentifier.isExactly($1.canonicalIdentifier) }
+    pair { $0.canonicalIdentifier.isExactly($1.canonicalIdentifier) }
+    pair { $1["elementID"] != nil && $0["name"].isExactly($1["elementID"]) }
+    pair { $0["name"].isExactly($1["name"]) }
+    found = found.filter { !$0.key.isExactly($0.value) }
     return found
   }
 
@@ -63,4 +72,9 @@ struct RenamedNames: Sendable {
       }
     ) { first, _ in first }
   }
+}
+
+extension TextElement {
+  /// The renaming identifier, or the name where there is none.
+  fileprivate var canonicalIdentifier: String? { self["elementID"] ?? self["name"] }
 }

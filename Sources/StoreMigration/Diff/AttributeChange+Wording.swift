@@ -48,6 +48,7 @@ extension AttributeChange {
       ChangeWording("attribute.hash-modifier", "version hash modifier", change.old, change.new)
     case .renamingIdentifier(let change):
       ChangeWording("attribute.element-id", "elementID", change.old, change.new)
+    case .identifierMismatch(let change): .identifierMismatch("attribute", losing: "values", change)
     case .userInfo(let keys): .userInfo("attribute", keys)
     }
   }

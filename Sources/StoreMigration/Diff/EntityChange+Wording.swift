@@ -17,6 +17,7 @@ extension EntityChange {
       ChangeWording("entity.hash-modifier", "version hash modifier", change.old, change.new)
     case .renamingIdentifier(let change):
       ChangeWording("entity.element-id", "elementID", change.old, change.new)
+    case .identifierMismatch(let change): .identifierMismatch("entity", losing: "rows", change)
     case .className(let change): ChangeWording("entity.class", "class", change.old, change.new)
     case .codeGeneration(let change):
       ChangeWording("entity.code-generation", "code generation", change.old, change.new)

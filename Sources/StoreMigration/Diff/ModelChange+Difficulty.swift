@@ -38,8 +38,8 @@ extension EntityChange {
     case .removed: .removal
     case .renamed: .rename
     case .parent, .isAbstract: .structure
-    case .hashModifier, .renamingIdentifier, .indexAdded, .indexRemoved, .index,
-      .constraintAdded, .constraintRemoved:
+    case .hashModifier, .renamingIdentifier, .identifierMismatch, .indexAdded, .indexRemoved,
+      .index, .constraintAdded, .constraintRemoved:
       .setting
     case .className, .codeGeneration, .userInfo: .nothing
     }
@@ -55,7 +55,7 @@ extension AttributeChange {
     case .moved, .isTransient: .structure
     case .wasRelationship, .type, .isOptional(false, fallback: .none): .beyondInference
     case .isOptional, .defaultValue, .derivation, .valueTransformer, .validation, .hashModifier,
-      .renamingIdentifier:
+      .renamingIdentifier, .identifierMismatch:
       .setting
     case .flag(.scalar, _), .customClassName, .userInfo: .nothing
     case .flag: .setting
@@ -74,7 +74,7 @@ extension RelationshipChange {
       .structure
     case .wasAttribute, .destination(_, .unrelated), .isOptional(false): .beyondInference
     case .inverse, .deleteRule, .counts, .isOptional, .isIndexed, .hashModifier,
-      .renamingIdentifier:
+      .renamingIdentifier, .identifierMismatch:
       .setting
     case .userInfo: .nothing
     }

@@ -28,6 +28,15 @@ package struct ChangeWording: Hashable, Sendable {
     self.init(code, "\(label): \(old ?? "none") → \(new ?? "none")", old: old, new: new)
   }
 
+  static func identifierMismatch(
+    _ subject: String, losing loss: String, _ change: Replacement<String>
+  ) -> ChangeWording {
+    ChangeWording(
+      "\(subject).identifier-mismatch",
+      "renaming identifiers differ ('\(change.old)' → '\(change.new)'), so that Core Data drops the \(loss)",
+      old: change.old, new: change.new)
+  }
+
   static func onOff(_ code: String, _ label: String, _ isOn: Bool) -> ChangeWording {
     ChangeWording(code, isOn ? label : "no longer \(label)")
   }
@@ -87,9 +96,9 @@ extension String? {
     map { "; looks like '\($0)' renamed, without an elementID" } ?? ""
   }
 
-  /// `; its elementID 'x' matches nothing`
+  /// `; its elementID 'x' has no counterpart`
   func idleIdentifier(unless resembles: String?) -> String {
     guard resembles == nil else { return "" }
-    return map { "; its elementID '\($0)' matches nothing" } ?? ""
+    return map { "; its elementID '\($0)' has no counterpart" } ?? ""
   }
 }

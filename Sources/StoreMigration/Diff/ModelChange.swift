@@ -93,6 +93,8 @@ package enum EntityChange: Hashable, Sendable {
   case hashModifier(Replacement<String?>)
   /// Without a rename that follows from it.
   case renamingIdentifier(Replacement<String?>)
+  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  case identifierMismatch(Replacement<String>)
   case className(Replacement<String?>)
   case codeGeneration(Replacement<String?>)
   case userInfo(keys: [String])
@@ -125,6 +127,8 @@ package enum AttributeChange: Hashable, Sendable {
   case customClassName(Replacement<String?>)
   case hashModifier(Replacement<String?>)
   case renamingIdentifier(Replacement<String?>)
+  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  case identifierMismatch(Replacement<String>)
   case userInfo(keys: [String])
 }
 
@@ -157,6 +161,8 @@ package enum RelationshipChange: Hashable, Sendable {
   case isIndexed(Bool)
   case hashModifier(Replacement<String?>)
   case renamingIdentifier(Replacement<String?>)
+  /// Core Data doesn't pair the two: their canonical identifiers differ.
+  case identifierMismatch(Replacement<String>)
   case userInfo(keys: [String])
 
   /// What the new destination is to the old one.

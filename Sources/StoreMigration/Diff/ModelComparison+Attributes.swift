@@ -40,8 +40,11 @@ extension ModelComparison {
 
   /// One that became a relationship is that relationship's change.
   private func removal(of attribute: Attribute, from new: Entity) -> ModelChange? {
-    let successor = target.property(namedExactly: attribute.name, of: new)
-    if case .relationship? = successor { return nil }
+    if case .relationship? = target.property(namedExactly: attribute.name, of: new),
+      pairing.pair(toTarget: new.name)?.relationships[attribute.name] == nil
+    {
+      return nil
+    }
     let change = AttributeChange.removed(attribute)
     return .init(
       .attribute(attribute.name, of: new.name, change), attribute.isTransient ? .none : .hash)
@@ -51,7 +54,10 @@ extension ModelComparison {
   {
     var change = AttributeChange.added(
       attribute, resembles: resemblance.source(of: attribute, in: new.name))
-    if case .relationship? = source.property(namedExactly: attribute.name, of: old) {
+    if case .relationship? = source.property(namedExactly: attribute.name, of: old),
+      pairing.pair(toTarget: new.name)?.relationships.values
+        .containsExactly(attribute.name) != true
+    {
       change = .wasRelationship
     }
     return .init(
@@ -113,6 +119,9 @@ extension ModelComparison {
     {
       changes.append(.renamingIdentifier(change))
     }
+    if let change = Replacement(old.renamable.canonical, new.renamable.canonical) {
+      changes.append(.identifierMismatch(change))
+    }
     for flag in [AttributeFlag.indexed, .cloudEncrypted, .indexedBySpotlight, .scalar]
     where old[flag] != new[flag] {
       changes.append(.flag(flag, new[flag]))
@@ -133,7 +142,7 @@ extension AttributeChange {
     case .flag(.indexed, _): .schema
     case .added, .removed, .renamed, .moved, .wasRelationship, .type, .isOptional, .defaultValue,
       .valueTransformer, .validation, .flag, .customClassName, .hashModifier, .renamingIdentifier,
-      .userInfo:
+      .identifierMismatch, .userInfo:
       .none
     }
   }

@@ -10,6 +10,9 @@ extension ModelComparison {
     } else if let change = Replacement(old.renamingIdentifier, new.renamingIdentifier) {
       changes.append((.renamingIdentifier(change), .none))
     }
+    if let change = Replacement(old.renamable.canonical, new.renamable.canonical) {
+      changes.append((.identifierMismatch(change), .none))
+    }
     let parent = old.parent.map { pairing.pair(fromSource: $0)?.target ?? $0 }
     if !parent.isExactly(new.parent), let change = Replacement(old.parent, new.parent) {
       changes.append((.parent(change), .hash))

@@ -37,8 +37,11 @@ extension ModelComparison {
   }
 
   private func removal(of relationship: Relationship, from new: Entity) -> ModelChange? {
-    let successor = target.property(namedExactly: relationship.name, of: new)
-    if case .attribute? = successor { return nil }
+    if case .attribute? = target.property(namedExactly: relationship.name, of: new),
+      pairing.pair(toTarget: new.name)?.attributes[relationship.name] == nil
+    {
+      return nil
+    }
     let change = RelationshipChange.removed(relationship)
     return .init(
       .relationship(relationship.name, of: new.name, change),
@@ -50,7 +53,10 @@ extension ModelComparison {
   ) -> ModelChange {
     var change = RelationshipChange.added(
       relationship, resembles: resemblance.source(of: relationship, in: new.name))
-    if case .attribute? = source.property(namedExactly: relationship.name, of: old) {
+    if case .attribute? = source.property(namedExactly: relationship.name, of: old),
+      pairing.pair(toTarget: new.name)?.attributes.values
+        .containsExactly(relationship.name) != true
+    {
       change = .wasAttribute
     }
     return .init(
@@ -101,6 +107,9 @@ extension ModelComparison {
       let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
     {
       changes.append(.renamingIdentifier(change))
+    }
+    if let change = Replacement(old.renamable.canonical, new.renamable.canonical) {
+      changes.append(.identifierMismatch(change))
     }
     let keys = old.userInfo.keys(changedTo: new.userInfo)
     if !keys.isEmpty { changes.append(.userInfo(keys: keys)) }

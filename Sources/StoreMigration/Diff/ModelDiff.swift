@@ -1,3 +1,4 @@
+import StoreLayout
 package import StoreModel
 
 /// What has changed from one version of a model to another, as values.
@@ -14,7 +15,10 @@ package struct ModelDiff: Hashable, Sendable {
 
   package init(from source: Model, to target: Model) {
     pairing = ModelPairing(from: source, to: target)
-    changes = ModelComparison(pairing).changes()
+    let found = ModelComparison(pairing).changes()
+    // Names that are exchanged leave the hashes as they are.
+    let isSame = ModelFingerprint(of: source).hashes == ModelFingerprint(of: target).hashes
+    changes = isSame ? found.map { $0.effect == .hash ? ModelChange($0.kind, .none) : $0 } : found
   }
 
   /// The hardest of all changes decides what a migration must be able to do.

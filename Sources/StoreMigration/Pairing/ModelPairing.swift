@@ -3,9 +3,10 @@ package import StoreModel
 
 /// Which entity and which property of one model has become which of another.
 ///
-/// A plain name match wins. What is left over is matched by renaming identifiers (`elementID` in
-/// the XML), on either side; an identifier that matches nothing is not a rename. Properties are matched
-/// with the inherited ones, so that one that has moved up or down the hierarchy is the same.
+/// Equal canonical identifiers pair first, as in Core Data: the renaming identifier (`elementID` in the
+/// XML), or the name where there is none. What is left over pairs by a name that either side
+/// mentions, so that its values are kept (`mismatches`). Inherited properties take part in the pairing of
+/// their sub-entities, so that a property that has moved up or down the hierarchy is the same.
 package struct ModelPairing: Hashable, Sendable {
   package let source: Model
   package let target: Model
@@ -18,8 +19,7 @@ package struct ModelPairing: Hashable, Sendable {
     self.source = source
     self.target = target
     let matches = NameMatch.pairs(
-      source.entities.map { Renamable($0.name, $0.renamingIdentifier) },
-      target.entities.map { Renamable($0.name, $0.renamingIdentifier) })
+      source.entities.map(\.renamable), target.entities.map(\.renamable))
     entities = target.entities.compactMap { new in
       matches[new.name].flatMap { source.entity(named: $0) }
         .map { EntityPair(from: $0, in: source, to: new, in: target) }
@@ -64,10 +64,8 @@ package struct EntityPair: Hashable, Sendable {
     self.source = old.name
     self.target = new.name
     attributes = NameMatch.pairs(
-      source.attributes(of: old).map { Renamable($0.name, $0.renamingIdentifier) },
-      target.attributes(of: new).map { Renamable($0.name, $0.renamingIdentifier) })
+      source.attributes(of: old).map(\.renamable), target.attributes(of: new).map(\.renamable))
     relationships = NameMatch.pairs(
-      source.relationships(of: old).map { Renamable($0.name, $0.renamingIdentifier) },
-      target.relationships(of: new).map { Renamable($0.name, $0.renamingIdentifier) })
+      source.relationships(of: old).map(\.renamable), target.relationships(of: new).map(\.renamable))
   }
 }

@@ -8,6 +8,8 @@ package struct MigrationRoute: Hashable, Sendable {
     package var mapping: ModelMapping
     /// What the leg keeps by renames that only versions in between tell.
     package var renames: [FollowedRename]
+    /// What the leg keeps although Core Data wouldn't. Empty for a leg with a definition.
+    package var mismatches: [IdentifierMismatch]
 
     /// The versions whose renames are followed, in the order of the first that needs them.
     package var over: [String] {
@@ -66,7 +68,8 @@ package struct MigrationRoute: Hashable, Sendable {
       }
       var leg = Leg(
         path: path.legs[index], mapping: defined ?? inferred[index],
-        renames: pairings[index].followedRenames)
+        renames: pairings[index].followedRenames,
+        mismatches: defined == nil ? pairings[index].mismatches : [])
       if let losses = steps[leg.path.ends] {
         leg.mapping.addStep(for: leg.path.ends, allowing: losses)
       }

@@ -57,7 +57,7 @@ package struct RequestedMigration: Sendable {
           "'\(name)' can't be read, so that renames that only it tells are not followed: "
             + (error.diagnostics.first?.message ?? "\(error)")))
     }
-    self.warnings = warnings
+    self.warnings = warnings + route.legs.flatMap(\.mismatches).map(\.diagnostic)
   }
 
   package var storePath: FilePath { store.path }

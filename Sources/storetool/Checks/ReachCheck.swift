@@ -25,8 +25,22 @@ struct ReachCheck {
       readings.first { $0.version.name.isExactly(name) }
     }
     var obstacles: [Obstacle] = []
+    var mismatches: [(mismatch: IdentifierMismatch, target: Version, versions: [String])] = []
     for source in older {
-      for found in self.obstacles(from: source, to: target, by: graph) {
+      let legs = legs(from: source, to: target, by: graph)
+      for leg in legs {
+        for found in leg.mismatches {
+          let index = mismatches.firstIndex {
+            $0.mismatch == found && $0.target.version == leg.target.version
+          }
+          if let index {
+            mismatches[index].versions.append(source.version.name)
+          } else {
+            mismatches.append((found, leg.target, [source.version.name]))
+          }
+        }
+      }
+      for found in legs.flatMap({ self.obstacles(of: $0, from: source) }) {
         if let index = obstacles.firstIndex(where: { $0.isAlike(found) }) {
           obstacles[index].versions += found.versions
         } else {
@@ -35,6 +49,10 @@ struct ReachCheck {
       }
     }
     return faults + obstacles.map(finding)
+      + mismatches.map { mismatch, target, versions in
+        target.reading.locate(
+          mismatch.finding(from: versions, to: target.version.name), at: mismatch.part)
+      }
   }
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
@@ -70,38 +88,47 @@ struct ReachCheck {
     return target.reading.locate(finding, at: obstacle.problem.part)
   }
 
-  private func obstacles(
+  private struct Leg {
+    let mapping: ModelMapping
+    let mismatches: [IdentifierMismatch]
+    let target: Version
+    /// Why the migration that is there does not help; nil for what is inferred.
+    let reason: String?
+  }
+
+  private func legs(
     from source: Version, to target: Version, by graph: VersionGraph
-  ) -> [Obstacle] {
-    let legs: [(mapping: ModelMapping, target: Version, reason: String?)]
+  ) -> [Leg] {
     do {
       let route = try graph.route(
         along: graph.path(from: source.version.name, to: target.version.name), model: model)
-      legs = route.legs.map { leg in
+      return route.legs.map { leg in
         let end = readings.first { $0.version.name.isExactly(leg.path.ends.to) } ?? target
-        return (leg.mapping, end, reason(of: leg.path, in: graph))
+        return Leg(
+          mapping: leg.mapping, mismatches: leg.mismatches, target: end,
+          reason: reason(of: leg.path, in: graph))
       }
     } catch {
       // What stands there can't run, so it leads nowhere.
       let mistake = (error as? any DiagnosableError)?.diagnostics.first
       let file = mistake?.place.map { "'\($0.file)'" } ?? "on the way"
       let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
-      legs = [
-        (
-          MappingInference.infer(pairing), target,
-          "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
-        )
+      return [
+        Leg(
+          mapping: MappingInference.infer(pairing), mismatches: [], target: target,
+          reason: "the migration \(file) can't run: \(mistake?.message ?? "\(error)")")
       ]
     }
-    return legs.flatMap { mapping, end, reason in
-      func obstacle(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Obstacle {
-        Obstacle(
-          problem: problem, severity: severity, target: end, reason: reason,
-          versions: [source.version.name])
-      }
-      return mapping.obstacles.map { obstacle($0, .error) }
-        + mapping.risks.map { obstacle($0, .warning) }
+  }
+
+  private func obstacles(of leg: Leg, from source: Version) -> [Obstacle] {
+    func obstacle(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Obstacle {
+      Obstacle(
+        problem: problem, severity: severity, target: leg.target, reason: leg.reason,
+        versions: [source.version.name])
     }
+    return leg.mapping.obstacles.map { obstacle($0, .error) }
+      + leg.mapping.risks.map { obstacle($0, .warning) }
   }
 
   private func model(_ name: String) throws -> Model {
@@ -129,6 +156,15 @@ extension [String] {
     let rest = count - Self.listLimit
     return names.prefix(Self.listLimit).joined(separator: ", ")
       + " and \(rest) more \("version".plural(rest))"
+  }
+}
+
+extension IdentifierMismatch {
+  fileprivate func finding(from versions: [String], to new: String) -> Diagnostic {
+    Diagnostic(
+      .warning, "model.identifier-mismatch",
+      "\(sentence): Core Data drops its \(loss) when it brings stores of \(versions.listed) to '\(new)'",
+      help: [.text(advice)])
   }
 }
 

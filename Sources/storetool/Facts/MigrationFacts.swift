@@ -33,6 +33,7 @@ enum MigrationFacts {
     }
     object.add("over", leg.over)
     object.add("keeps", leg.renames.map { "\($0.source) as \($0.target)" })
+    object.add("mismatches", leg.mismatches.map { "\($0.source) as \($0.target)" })
     return object
   }
 

@@ -1,0 +1,56 @@
+package import StoreModel
+
+/// A pair that storetool makes by name although the renaming identifiers differ. Core Data doesn't pair
+/// the two, so that its inferred migration drops the rows or values.
+package struct IdentifierMismatch: Hashable, Sendable {
+  /// An entity or a property of the target.
+  package var part: ModelPart
+  /// `Item.title`, or `Item`.
+  package var source: String
+  package var target: String
+  /// The canonical identifiers: the renaming identifier, or the name where there is none.
+  package var sourceIdentifier: String
+  package var targetIdentifier: String
+}
+
+extension ModelPairing {
+  /// In the order of the target's names. A property is in the list once, with the entity that declares it.
+  ///
+  /// A rename that only versions between the two tell is not in the list (`followedRenames`).
+  package var mismatches: [IdentifierMismatch] {
+    let followed = Set(followedRenames.map { [$0.source, $0.target] })
+    return entities.sorted { $0.target < $1.target }.flatMap { pair -> [IdentifierMismatch] in
+      guard let old = source.entity(named: pair.source), let new = target.entity(named: pair.target)
+      else { return [] }
+      let entity = mismatch(.entity(new.name), (old.name, old.renamable), (new.name, new.renamable))
+      let attributes = new.attributes.compactMap { attribute in
+        source.attributes(of: old).first { $0.name == pair.attributes[attribute.name] }.flatMap {
+          mismatch(attribute.renamable, of: new, $0.renamable, of: old)
+        }
+      }
+      let relationships = new.relationships.compactMap { relationship in
+        source.relationships(of: old).first { $0.name == pair.relationships[relationship.name] }
+          .flatMap { mismatch(relationship.renamable, of: new, $0.renamable, of: old) }
+      }
+      return ([entity].compactMap(\.self) + attributes + relationships)
+        .filter { !followed.contains([$0.source, $0.target]) }
+    }
+  }
+
+  private func mismatch(
+    _ new: Renamable, of entity: Entity, _ old: Renamable, of oldEntity: Entity
+  ) -> IdentifierMismatch? {
+    mismatch(
+      .property(new.name, of: entity.name), ("\(oldEntity.name).\(old.name)", old),
+      ("\(entity.name).\(new.name)", new))
+  }
+
+  private func mismatch(
+    _ part: ModelPart, _ old: (name: String, Renamable), _ new: (name: String, Renamable)
+  ) -> IdentifierMismatch? {
+    guard old.1.canonical != new.1.canonical else { return nil }
+    return IdentifierMismatch(
+      part: part, source: old.name, target: new.name, sourceIdentifier: old.1.canonical,
+      targetIdentifier: new.1.canonical)
+  }
+}
