@@ -1,4 +1,6 @@
 package import StoreDiagnostics
+import StoreCodegen
+import StoreModelReader
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -6,7 +8,7 @@ package import StoreDiagnostics
   import Foundation
 #endif
 
-/// A file that is generated, and what should be in it.
+/// A file that is generated, and the content that it should have.
 package struct GeneratedFile: Sendable {
   package var path: FilePath
   package var text: String
@@ -16,7 +18,7 @@ package struct GeneratedFile: Sendable {
     self.text = text
   }
 
-  /// What is there instead of `text`; nil where it is the same, or where the file is missing.
+  /// The current content; nil where the file is missing or can't be read.
   private var found: String? {
     do {
       return String(decoding: try path.contents(), as: UTF8.self)
@@ -25,22 +27,27 @@ package struct GeneratedFile: Sendable {
     }
   }
 
-  /// Writes the file unless it is there as it should be: what is built from it stays valid.
+  /// Writes the file unless it has that content already: builds that depend on it stay valid.
   ///
-  /// - Returns: false where nothing was to be done.
+  /// - Parameter overwritesAny: also overwrites a file that doesn't have the mark of a generated one.
+  /// - Returns: false where the file was up to date.
   /// - Throws: `GeneratedFileError`
-  package func write() throws(GeneratedFileError) -> Bool {
-    guard found != text else { return false }
-    do {
-      try path.folder.makeFolders()
-      try path.replace(with: Array(text.utf8))
+  package func write(overwritesAny: Bool = false) throws(GeneratedFileError) -> Bool {
+    if StagedFile.replacesFile(at: path) {
+      let found = found
+      guard found != text else { return false }
+      guard overwritesAny || found.map(Self.isMarked) == true else { throw .foreign(path: path) }
+    }
+    do throws(FileWriteError) {
+      try StagedFile.makeFolder(of: path)
+      try StagedFile.replace(path, with: Array(text.utf8))
     } catch {
-      throw GeneratedFileError(path: path, reason: error.reason)
+      throw .unwritable(path: path, reason: error.reason)
     }
     return true
   }
 
-  /// Where the file is not what it should be; nil where it is.
+  /// How the file differs from the content that it should have; nil where it doesn't.
   package var difference: Diagnostic? {
     guard let found else {
       return Diagnostic(.error, "generate.missing", "there is no '\(path)'")
@@ -59,16 +66,63 @@ package struct GeneratedFile: Sendable {
   }
 }
 
+// MARK: The mark
+
+extension GeneratedFile {
+  /// How a language writes a comment in one line.
+  package enum Comment: Sendable {
+    /// HTML, Markdown, SVG.
+    case markup
+    /// DOT.
+    case slashes
+    /// Mermaid.
+    case percent
+  }
+
+  /// A text with the mark of a generated file in its first line, or after the declaration of XML.
+  package static func marked(_ text: String, as comment: Comment) -> String {
+    let sentence = "\(GeneratedSource.mark). Do not edit: it is written anew."
+    let line =
+      switch comment {
+      case .markup: "<!-- \(sentence) -->\n"
+      case .slashes: "// \(sentence)\n"
+      case .percent: "%% \(sentence)\n"
+      }
+    guard text.hasPrefix("<?xml"), let end = text.firstIndex(of: "\n") else { return line + text }
+    return text[...end] + line + text[text.index(after: end)...]
+  }
+
+  private static let markedLines = 5
+
+  private static func isMarked(_ text: String) -> Bool {
+    text.split(
+      maxSplits: markedLines, omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    )
+    .prefix(markedLines).contains { $0.contains(GeneratedSource.mark) }
+  }
+}
+
 /// Why a generated file can't be written.
-package struct GeneratedFileError: DiagnosableError, Hashable {
-  var path: FilePath
-  var reason: String
+package enum GeneratedFileError: DiagnosableError, Hashable {
+  case unwritable(path: FilePath, reason: String)
+  /// The file that is there was not generated.
+  case foreign(path: FilePath)
 
   package var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
-        cause: .inputOutput)
-    ]
+    switch self {
+    case .unwritable(let path, let reason):
+      [
+        Diagnostic(
+          .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
+          cause: .inputOutput)
+      ]
+    case .foreign(let path):
+      [
+        Diagnostic(
+          .error, "generate.not-generated",
+          "'\(path)' exists, and storetool did not generate it", cause: .cannotCreate,
+          help: [.model(.overwriteFile)])
+      ]
+    }
   }
 }

@@ -1,10 +1,5 @@
 package import StoreDiagnostics
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import StoreModelReader
 
 /// Files that are to be written together: all of them, or none.
 package struct FileChanges {
@@ -12,21 +7,41 @@ package struct FileChanges {
 
   package init() {}
 
-  /// A folder that is not there is made.
+  /// A folder that is missing is created. The files get their names in the order in which they are added.
   package mutating func add(_ bytes: [UInt8], at path: FilePath) {
     files.append((path, bytes))
   }
 
-  /// Each file appears whole; where one can't be written, the others are as they were.
+  /// Each file appears whole. If one can't be written, the others keep their content.
+  ///
+  /// All contents are on the disk before the first file gets its name.
   ///
   /// - Throws: `FileChangeError`.
   package func write() throws(FileChangeError) {
-    var undo: [() throws -> Void] = []
+    var staged: [StagedFile] = []
+    for (path, _) in files {
+      do {
+        // Before anything is staged here, which would look like another process at work.
+        try StagedFile.removeAbandoned(of: path, makesFolder: true)
+      } catch {
+        throw .unwritable(path, reason: error.reason)
+      }
+    }
     for (path, bytes) in files {
       do {
-        undo += try Self.write(bytes, at: path)
+        staged.append(try StagedFile(bytes, for: path, makesFolder: true))
       } catch {
-        let reason = Self.reason(error)
+        throw .unwritable(path, reason: error.reason)
+      }
+    }
+    var undo: [() throws -> Void] = []
+    for (file, path) in zip(staged, files.map(\.path)) {
+      do {
+        let step = try Self.undoing(path)
+        try file.publish()
+        undo.append(step)
+      } catch {
+        let reason = (error as? FileWriteError)?.reason ?? "\(error)"
         do {
           for step in undo.reversed() { try step() }
         } catch {
@@ -37,36 +52,16 @@ package struct FileChanges {
     }
   }
 
-  /// - Returns: what takes it back.
-  private static func write(_ bytes: [UInt8], at path: FilePath) throws -> [() throws -> Void] {
-    let folder = path.folder
-    var undo: [() throws -> Void] = []
-    if !folder.isEmpty, folder.kind == nil {
-      try folder.makeFolder()
-      undo.append { try folder.removeAll() }
+  /// - Returns: what takes back a change of the file.
+  private static func undoing(_ path: FilePath) throws -> () throws -> Void {
+    guard path.kind != nil else {
+      let added = path.parent.orHere.kind == nil ? path.parent : path
+      return { try added.removeAll() }
     }
-    let old = path.kind == nil ? nil : try path.contents()
-    do {
-      try path.replace(with: bytes)
-    } catch {
-      for step in undo.reversed() { try step() }
-      throw error
-    }
-    undo.append {
-      guard let old else { return try path.removeFile() }
-      try path.replace(with: old)
-    }
-    return undo
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileWriteNoPermission: "permission denied"
-    case .fileWriteOutOfSpace: "the disk is full"
-    case .fileWriteVolumeReadOnly: "the disk is read-only"
-    case .fileNoSuchFile: "its folder does not exist"
-    default: "\(error)"
-    }
+    // What a pipe or a device has got can't be taken back.
+    guard StagedFile.replacesFile(at: path) else { return {} }
+    let old = try path.contents()
+    return { try StagedFile.replace(path, with: old) }
   }
 }
 

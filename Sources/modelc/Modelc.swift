@@ -43,7 +43,7 @@ struct Modelc {
       access: settings.access
     ).compile()
     say(compiled.diagnostics)
-    _ = try GeneratedFile(path: output, text: compiled.text).write()
+    _ = try GeneratedFile(path: output, text: compiled.text).write(overwritesAny: true)
   }
 
   /// As compilers say it, so that an editor finds the place.

@@ -21,6 +21,20 @@ struct FileChangesTests {
     #expect(try Self.text(folder, "b/c") == "there")
   }
 
+  @Test func modesAndLinksStay() throws {
+    let folder = try TemporaryFolder()
+    let (file, link) = (try folder.write("old", to: "a"), folder.path("link"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a")
+    var changes = FileChanges()
+    changes.add(Array("new".utf8), at: link)
+    try changes.write()
+    #expect(try Self.text(folder, "a") == "new")
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a")
+  }
+
   /// The last one can't be written: what was there is back, and what was not is gone.
   @Test func noneIsWritten() throws {
     let folder = try TemporaryFolder()

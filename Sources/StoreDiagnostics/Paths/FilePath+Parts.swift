@@ -17,6 +17,9 @@ extension FilePath {
     FilePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
   }
 
+  /// The folder without the slash at its end; empty for a bare name, `/` at the root.
+  package var parent: FilePath { folder == "/" ? folder : folder.dropLast() }
+
   /// The part after the last slash.
   package var name: FilePath { dropFirst(folder.bytes.count) }
 

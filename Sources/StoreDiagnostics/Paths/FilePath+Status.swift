@@ -38,6 +38,9 @@ extension FilePath {
   /// look at.
   package var kind: Kind? { status().map(Kind.init) }
 
+  /// Whether something has the name, also a link that leads nowhere.
+  package var isTaken: Bool { status(followsLinks: false) != nil }
+
   package var isLink: Bool { status(followsLinks: false).map(Kind.init) == .link }
 
   /// Whether the user may do something with the file. After false, `errno` has the reason.

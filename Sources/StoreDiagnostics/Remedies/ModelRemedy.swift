@@ -12,6 +12,8 @@ public enum ModelRemedy: Hashable, Sendable {
   case resolveConflicts
   /// Check the whole model, for what else is wrong.
   case check
+  /// Choose another name for a file, or overwrite the one that is there.
+  case overwriteFile
 
   /// Why the version that wrote a store is not known.
   public enum Absence: Hashable, Sendable {
@@ -41,6 +43,7 @@ extension ModelRemedy {
       "it is a request of its own: fetch '\(entity).\(name)' as a template"
     case .resolveConflicts: "resolve them: keep one side of each, or merge the versions by meaning"
     case .check: "checking the model says more"
+    case .overwriteFile: "choose another name, or overwrite the file"
     }
   }
 }

@@ -1,16 +1,13 @@
 package import StoreDiagnostics
 
 extension DefinitionFolder {
-  /// Writes a new file; one that is there is never overwritten. Its folder is made where there is
-  /// none.
+  /// Writes a new file, and creates its folder where that is missing. An existing file is never overwritten.
   package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
-    let folder = ModelPath.folder(of: path)
-    do {
-      try folder.makeFolders()
-      try path.writeNew(Array(text.utf8))
+    do throws(FileWriteError) {
+      try StagedFile.makeFolder(of: path)
+      try StagedFile.add(Array(text.utf8), at: path)
     } catch {
-      if path.kind != nil { throw .exists(path) }
-      throw .unwritable(path, reason: error.reason)
+      throw error.isTaken ? .exists(path) : .unwritable(path, reason: error.reason)
     }
   }
 }

@@ -1,12 +1,11 @@
 package import StoreDiagnostics
 
 extension VersionLock {
-  /// Puts the file in its place as a whole; makes its folder where there is none.
+  /// Replaces the file as a whole, and creates its folder where that is missing.
   package func write() throws(VersionLockError) {
-    let folder = ModelPath.folder(of: path)
-    do {
-      try folder.makeFolders()
-      try path.replace(with: Array(text.utf8))
+    do throws(FileWriteError) {
+      try StagedFile.makeFolder(of: path)
+      try StagedFile.replace(path, with: Array(text.utf8))
     } catch {
       throw .unwritable(path, reason: error.reason)
     }

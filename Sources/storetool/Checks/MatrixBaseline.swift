@@ -1,5 +1,6 @@
 import StoreDiagnostics
 import StoreMigration
+import StoreModelReader
 
 /// The causes for which pairs of versions are refused, and that are known: a file to be reviewed and merged, a line for
 /// each.
@@ -81,7 +82,7 @@ struct MatrixBaseline {
     entries.formUnion(problems.map(Entry.init))
   }
 
-  /// Puts the file in its place as a whole.
+  /// Replaces the file as a whole.
   ///
   /// - Throws: `MatrixBaselineError`
   func write() throws(MatrixBaselineError) {
@@ -90,8 +91,8 @@ struct MatrixBaseline {
       # What 'storetool migrate matrix' refuses and is accepted: code, model, pair, cause.
       \(lines.map { "\($0)\n" }.joined())
       """
-    do {
-      try path.replace(with: Array(text.utf8))
+    do throws(FileWriteError) {
+      try StagedFile.replace(path, with: Array(text.utf8))
     } catch {
       throw .unwritable(path, reason: error.reason)
     }

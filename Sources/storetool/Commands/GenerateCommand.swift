@@ -55,6 +55,8 @@ struct GenerateCommand: ParsableCommand {
   @Flag(help: "Compare the files with what would be generated, and write nothing.")
   var check = false
 
+  @OptionGroup var overwriting: OverwritingOption
+
   func validate() throws {
     if check && output == "-" {
       throw ValidationError("--check needs --output, the folder whose files are compared")
@@ -79,7 +81,7 @@ struct GenerateCommand: ParsableCommand {
     }
     if check { return try compare(files) }
     for file in files {
-      Terminal.err.write("\(file.path): \(try file.write() ? "written" : "unchanged")\n")
+      Terminal.err.write("\(file.path): \(try overwriting.write(file) ? "written" : "unchanged")\n")
     }
   }
 

@@ -53,6 +53,8 @@ struct ModelDiagramCommand: ParsableCommand {
     completion: .file())
   var output: FilePath = "-"
 
+  @OptionGroup var overwriting: OverwritingOption
+
   func validate() throws {
     if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
     if depth != nil && entity.isEmpty {
@@ -69,7 +71,7 @@ struct ModelDiagramCommand: ParsableCommand {
     let frames = (old?.frames ?? [:]).merging(found.reading.frames) { $1 }
     let text = try text(of: diagram, title: found.version.name, frames)
     guard output != "-" else { return Terminal.out.write(text) }
-    let isWritten = try GeneratedFile(path: output, text: text).write()
+    let isWritten = try overwriting.write(GeneratedFile(path: output, text: text))
     Terminal.err.write("\(output): \(isWritten ? "written" : "unchanged")\n")
   }
 
@@ -77,9 +79,11 @@ struct ModelDiagramCommand: ParsableCommand {
     of diagram: ModelDiagram, title: String, _ frames: [String: EditorFrame]
   ) throws -> String {
     switch format ?? DiagramFormat(ofFile: "\(output)") {
-    case .mermaid: return MermaidDiagram(diagram).text
-    case .dot: return GraphvizDiagram(diagram, title: title).text
-    case .svg: return try DiagramPicture.svg(of: diagram, title: title, frames: frames)
+    case .mermaid: GeneratedFile.marked(MermaidDiagram(diagram).text, as: .percent)
+    case .dot: GeneratedFile.marked(GraphvizDiagram(diagram, title: title).text, as: .slashes)
+    case .svg:
+      GeneratedFile.marked(
+        try DiagramPicture.svg(of: diagram, title: title, frames: frames), as: .markup)
     }
   }
 }

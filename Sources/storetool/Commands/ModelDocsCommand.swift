@@ -34,6 +34,8 @@ struct ModelDocsCommand: ParsableCommand {
   @Flag(help: "Compare the file with what would be written, and write nothing.")
   var check = false
 
+  @OptionGroup var overwriting: OverwritingOption
+
   func validate() throws {
     if check && output == "-" {
       throw ValidationError("--check needs --output, the file that is compared")
@@ -47,10 +49,11 @@ struct ModelDocsCommand: ParsableCommand {
     let page = ModelPage(
       of: found.model, title: found.bundle.name,
       templates: templates.map { ModelPage.TemplateNote($0, in: layout) })
-    guard output != "-" else { return Terminal.out.write(page.text) }
-    let file = GeneratedFile(path: output, text: page.text)
+    let text = GeneratedFile.marked(page.text, as: .markup)
+    guard output != "-" else { return Terminal.out.write(text) }
+    let file = GeneratedFile(path: output, text: text)
     if check { return try compare(file) }
-    Terminal.err.write("\(output): \(try file.write() ? "written" : "unchanged")\n")
+    Terminal.err.write("\(output): \(try overwriting.write(file) ? "written" : "unchanged")\n")
   }
 
   private func compare(_ file: GeneratedFile) throws {

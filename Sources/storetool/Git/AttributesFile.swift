@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreModelReader
 
 /// A `.gitattributes`, of which all that others wrote stays byte for byte: what was added goes without a trace.
 struct AttributesFile {
@@ -55,11 +56,16 @@ struct AttributesFile {
 
   /// Without content there is no file.
   private func write(_ lines: [[UInt8]]) throws(GitError) {
-    do {
-      guard lines != [[]] else { return try path.removeFile() }
-      try path.folder.makeFolders()
-      // A link to the file stays one.
-      try (path.resolved ?? path).replace(with: Array(lines.joined(separator: [10])))
+    guard lines != [[]] else {
+      do {
+        return try path.removeFile()
+      } catch {
+        throw .unwritable(path: path, reason: error.reason)
+      }
+    }
+    do throws(FileWriteError) {
+      try StagedFile.makeFolder(of: path)
+      try StagedFile.replace(path, with: Array(lines.joined(separator: [10])))
     } catch {
       throw .unwritable(path: path, reason: error.reason)
     }

@@ -16,7 +16,7 @@ struct VersionRenumbering {
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
-  /// - Throws: a `DiagnosableError` where a version is not there, or the new one is.
+  /// - Throws: a `DiagnosableError` where a version is missing.
   init(
     old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
     keep: KeptSide
@@ -24,9 +24,6 @@ struct VersionRenumbering {
     let version = try bundle.version(named: old)
     guard version.form == .xml, bundle.path != version.path else {
       throw RenumberingError.noBundle(version.path)
-    }
-    guard !bundle.hasVersion(named: new) else {
-      throw RenumberingError.exists(new, bundle: bundle.path)
     }
     self.bundle = bundle
     (oldName, oldPath) = (version.name, version.path)
@@ -37,9 +34,12 @@ struct VersionRenumbering {
       at: bundle.path, versions: [.init(name: newName, bytes: [])], current: newName)
     let stages = theirs == nil ? try GitStages(of: oldPath) : GitStages()
     isFromGit = theirs == nil
+    guard theirs != nil || stages.theirs != nil || !bundle.hasVersion(named: newName) else {
+      throw RenumberingError.exists(newName, bundle: bundle.path)
+    }
     let sides = try Self.sides(oldPath, theirs: theirs, stages, of: version.name)
     (kept, other) = keep == .ours ? sides : (sides.theirs, sides.ours)
-    self.base = try Self.base(base, of: version, in: bundle, stages)
+    self.base = try Self.base(base, of: version, before: newName, in: bundle, stages)
   }
 
   private static func sides(
@@ -60,7 +60,8 @@ struct VersionRenumbering {
 
   /// What both sides started from: the one that is named, Git's, or the version before.
   private static func base(
-    _ named: FilePath?, of version: ModelVersion, in bundle: ModelBundle, _ stages: GitStages
+    _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
+    _ stages: GitStages
   ) throws -> (name: String, bytes: [UInt8])? {
     if let named {
       let found =
@@ -69,8 +70,9 @@ struct VersionRenumbering {
       return ("\(found.path)", try GivenFile.bytes(of: found.path))
     }
     if let base = stages.base { return ("\(version.path) (base)", base) }
+    // The new version may exist, if an earlier run was killed.
     let before = bundle.versions.prefix { !$0.name.isExactly(version.name) }
-      .last { $0.form == .xml }
+      .last { $0.form == .xml && !$0.name.isExactly(new) }
     return try before.map { ("\($0.path)", try GivenFile.bytes(of: $0.path)) }
   }
 
@@ -85,14 +87,24 @@ struct VersionRenumbering {
     ).result(as: "\(newPath)", MergeLabels(ours: oldName, theirs: newName))
   }
 
-  /// The old version, the new one, and which is current.
+  /// Writes the new version, which version is current, and the old version.
+  ///
+  /// The old version comes last: until then both sides are in their files, and the same command completes a run that was
+  /// killed.
+  ///
+  /// - Throws: `RenumberingError.exists` for a new version that this merge didn't write; `FileChangeError`
   func write(_ merge: ModelMerge.Result) throws {
+    if bundle.hasVersion(named: newName) {
+      guard try GivenFile.bytes(of: bundle.version(named: newName).path) == merge.bytes else {
+        throw RenumberingError.exists(newName, bundle: bundle.path)
+      }
+    }
     var files = FileChanges()
-    files.add(kept, at: oldPath)
     files.add(merge.bytes, at: newPath)
     files.add(
       Array(NewModelBundle.declaration(of: newName).utf8),
       at: "\(bundle.path)/\(FileMerge.currentVersionFile)")
+    files.add(kept, at: oldPath)
     try files.write()
   }
 }

@@ -50,6 +50,7 @@ struct CommandWording: DiagnosticWording {
     case .resolveConflicts:
       "resolve them by hand, or 'git mergetool --tool=storetool-model', once 'storetool git install' was run"
     case .check: "storetool model check says more"
+    case .overwriteFile: "choose another name, or overwrite the file with --force"
     }
   }
 
