@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 package import StoreSQL
 
@@ -111,7 +112,8 @@ extension DatabaseSchema.Trigger {
 extension DatabaseSchema {
   /// The names of Core Data's R-trees and of the tables in which SQLite keeps them.
   package var rTreeTableNames: Set<String> {
-    Set(virtualTables.filter { Self.isRTree($0, $1) }.keys.flatMap(RTreeLayout.tableNames))
+    Set(
+      virtualTables.filter { Self.isRTree($0.key, $0.value) }.keys.flatMap(RTreeLayout.tableNames))
   }
 
   private static func isRTree(_ name: String, _ definition: String) -> Bool {
@@ -120,7 +122,7 @@ extension DatabaseSchema {
 
   /// Core Data's R-trees over the tables of these entities. The model may not declare them: an inferred model never does.
   func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
-    virtualTables.filter { Self.isRTree($0, $1) }.sorted { $0.key < $1.key }.compactMap {
+    virtualTables.filter { Self.isRTree($0.key, $0.value) }.sorted { $0.key < $1.key }.compactMap {
       name, definition -> RTreeLayout? in
       let columns = Self.dimensions(ofRTree: definition)
       // The rest of a name is an entity's and an attribute's.

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreEngine
 import StoreSQL

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreSQL
 import TestSupport
@@ -29,7 +30,7 @@ import Testing
 
   /// Gives the elements of indexes another class.
   private static func renameElements(in path: String) throws {
-    try Database(uri: "file:\(path)", path: path, .writing).write { connection in
+    try Database(uri: "file:\(path)", path: FilePath(path), .writing).write { connection in
       let cache = try #require(try connection.modelCache())
       let archive = Data(try ModelCache.decompressed(cache))
       let name = Data("NSFetchIndexElementDescription".utf8)

@@ -27,7 +27,7 @@ struct FileChangesTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a")
     var changes = FileChanges()
-    changes.add(Array("new".utf8), at: link)
+    changes.add(Array("new".utf8), at: FilePath(link))
     try changes.write()
     #expect(try Self.text(folder, "a") == "new")
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int

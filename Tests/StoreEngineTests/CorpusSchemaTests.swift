@@ -66,7 +66,7 @@ struct CorpusSchemaTests {
   @Test func indexesAndRTreesOfCarriedModelsHaveTheTextsOfCoreData() throws {
     var counts = (partial: 0, keyed: 0, rTrees: 0)
     for path in Corpus.storePaths {
-      let store = try Store.open(Corpus.store(path).path, .reading)
+      let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
       guard case .usable(let own) = try store.carriedModel() else { continue }
       let layout = try store.layout(
         for: own.model,

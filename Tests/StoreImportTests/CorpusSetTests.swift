@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import Foundation
 import StoreDiagnostics
 import StoreModel
@@ -19,7 +20,7 @@ struct CorpusSetTests {
     var (sets, pairs) = (0, 0)
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(pair.storePath, .reading)
+      let store = try Store.open(FilePath(pair.storePath), .reading)
       let found = try check(store, try pair.readModel(), pair.store)
       sets += found.sets
       pairs += found.pairs

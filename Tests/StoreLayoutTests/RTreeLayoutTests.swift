@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SQLiteAccess
 import StoreModel
 import StoreSQL

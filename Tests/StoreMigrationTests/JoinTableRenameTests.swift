@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SampleData
 import SeededRandom
 import StoreEngine
@@ -14,7 +15,7 @@ import Testing
 @Suite struct JoinTableRenameTests {
   /// The pairs of each to-many relationship in a join table, in the order of the keys.
   private func pairs(of model: Model, in path: String) throws -> [String: [[SQLiteValue]]] {
-    let store = try Store.open(path, .reading)
+    let store = try Store.open(FilePath(path), .reading)
     let layout = try store.layout(for: model)
     return try store.read { connection in
       var pairs: [String: [[SQLiteValue]]] = [:]
@@ -75,7 +76,7 @@ import Testing
     let trial = try PlanTrial(model, rows: 5, seed: 7)
     let before = try pairs(of: model, in: trial.path)
     #expect(before["Aaa.bbbs"]?.isEmpty == false)
-    let store = try Store.open(trial.path, .writing)
+    let store = try Store.open(FilePath(trial.path), .writing)
     _ = try store.write { try $0.run("ALTER TABLE Z_2AAAS RENAME TO Z_1BBBS") }
     try store.close()
     #expect(try pairs(of: model, in: trial.path) == before)
@@ -88,7 +89,7 @@ import Testing
 
 extension PlanTrial {
   fileprivate func joinTables() throws -> Set<String> {
-    let schema = try Store.open(path, .reading).read { try $0.databaseSchema() }
+    let schema = try Store.open(FilePath(path), .reading).read { try $0.databaseSchema() }
     return Set(schema.tables.keys.filter { StoredName.join($0) != nil })
   }
 }

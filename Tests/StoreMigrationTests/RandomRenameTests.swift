@@ -22,7 +22,7 @@ import Testing
     let renames = RandomRenames(seed: seed)
     let (old, new) = (renames.source, renames.target)
     let store = try MigrationStore(old)
-    let writer = try Store.open(store.path, .writing)
+    let writer = try Store.open(FilePath(store.path), .writing)
     try writer.write { connection in
       try SampleRows(store.layout, count: 4, seed: seed).write(to: connection)
       for entity in store.layout.entities {
@@ -42,7 +42,7 @@ import Testing
     #expect(pairing.mismatches == [], "seed \(seed)")
 
     let migrated = try VerifiedMigration(
-      of: store.path, by: [MappingInference.infer(pairing)], from: old.name, to: new.name)
+      of: FilePath(store.path), by: [MappingInference.infer(pairing)], from: old.name, to: new.name)
 
     #expect(migrated.newFindings.filter { $0.severity == .error } == [], "seed \(seed)")
     let after = try State(of: new, in: store.path)
@@ -68,7 +68,7 @@ import Testing
     var members: [String: [String: [String]]] = [:]
 
     init(of model: Model, in path: String) throws {
-      let store = try Store.open(path, .reading)
+      let store = try Store.open(FilePath(path), .reading)
       let layout = try store.layout(for: model)
       let tags = try store.read { connection in
         var tags: [String: [Int64: String]] = [:]

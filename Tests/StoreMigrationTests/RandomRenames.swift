@@ -49,7 +49,9 @@ struct RandomRenames {
         parent: number == 2 && oneIn(2) ? 0 : nil)
     }
     // Names of a parent and its sub-entity have to differ.
-    func pool(_ number: Int) -> [String] { (0..<6).map { "\(kinds[number].parent == nil ? "a" : "b")\($0)" } }
+    func pool(_ number: Int) -> [String] {
+      (0..<6).map { "\(kinds[number].parent == nil ? "a" : "b")\($0)" }
+    }
     for number in kinds.indices {
       var free = pool(number)
       free.shuffle(using: &random)

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 import SampleData
 import StoreModel
 import Testing
@@ -47,7 +48,7 @@ import Testing
 
   private func catalogue(_ copy: AlteredStore.Copy) throws -> Set<[String]> {
     Set(
-      try Store.open(copy.path, .reading).read {
+      try Store.open(FilePath(copy.path), .reading).read {
         try $0.rows("SELECT name, sql FROM sqlite_master")
       }.map { $0.map(\.shown) })
   }
@@ -73,7 +74,7 @@ import Testing
   }
 
   private func uuid(_ copy: AlteredStore.Copy) throws -> String {
-    try Store.open(copy.path, .reading).metadata.uuid
+    try Store.open(FilePath(copy.path), .reading).metadata.uuid
   }
 
   @Test func aRepairGivesTheTableItsUsualName() throws {

@@ -55,7 +55,9 @@ struct RenamedNames: Sendable {
         taken.insert(ExactText(origin))
       }
     }
-    pair { $0["name"].isExactly($1["name"]) && $0.canonicalIdentifier.isExactly($1.canonicalIdentifier) }
+    pair {
+      $0["name"].isExactly($1["name"]) && $0.canonicalIdentifier.isExactly($1.canonicalIdentifier)
+    }
     pair { $0.canonicalIdentifier.isExactly($1.canonicalIdentifier) }
     pair { $1["elementID"] != nil && $0["name"].isExactly($1["elementID"]) }
     pair { $0["name"].isExactly($1["name"]) }

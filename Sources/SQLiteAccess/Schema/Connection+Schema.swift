@@ -48,13 +48,13 @@ extension Connection {
     return standIns
   }
 
-  private func virtualTables(where asked: SQL) throws(DatabaseError) -> [String: String] {
+  private func virtualTables(where asked: SQL) throws(DatabaseError) -> ExactDictionary<String> {
     var rows = try prepare(
       """
       SELECT m.name, m.sql FROM sqlite_master m \
       WHERE m.type = 'table' AND NOT \(Self.isTable) AND \(asked)
       """)
-    var definitions: [String: String] = [:]
+    var definitions: ExactDictionary<String> = [:]
     while try rows.step() { definitions[rows.text(at: 0)] = rows.text(at: 1) }
     return definitions
   }

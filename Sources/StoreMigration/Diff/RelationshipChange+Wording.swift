@@ -43,7 +43,8 @@ extension RelationshipChange {
       ChangeWording("relationship.hash-modifier", "version hash modifier", change.old, change.new)
     case .renamingIdentifier(let change):
       ChangeWording("relationship.element-id", "elementID", change.old, change.new)
-    case .identifierMismatch(let change): .identifierMismatch("relationship", losing: "pairs", change)
+    case .identifierMismatch(let change):
+      .identifierMismatch("relationship", losing: "pairs", change)
     case .userInfo(let keys): .userInfo("relationship", keys)
     }
   }

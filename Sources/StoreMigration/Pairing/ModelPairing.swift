@@ -66,6 +66,7 @@ package struct EntityPair: Hashable, Sendable {
     attributes = NameMatch.pairs(
       source.attributes(of: old).map(\.renamable), target.attributes(of: new).map(\.renamable))
     relationships = NameMatch.pairs(
-      source.relationships(of: old).map(\.renamable), target.relationships(of: new).map(\.renamable))
+      source.relationships(of: old).map(\.renamable), target.relationships(of: new).map(\.renamable)
+    )
   }
 }

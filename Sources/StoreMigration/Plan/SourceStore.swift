@@ -106,9 +106,9 @@ extension DatabaseSchema {
     self.init(
       tables: ExactDictionary(
         (entityTables + joinTables).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-      standIns: Dictionary(
+      standIns: ExactDictionary(
         layout.rTrees.map { ($0.name, .virtualTable) }, uniquingKeysWith: { first, _ in first }),
-      virtualTables: Dictionary(
+      virtualTables: ExactDictionary(
         layout.rTrees.map { ($0.name, $0.sql.literalText) }, uniquingKeysWith: { first, _ in first }
       ),
       triggers: layout.allTriggers.map {

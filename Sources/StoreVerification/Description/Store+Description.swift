@@ -95,10 +95,10 @@ extension Connection {
 
   /// An app's own; of one that SQLite can't read, or not to its end, nothing is known.
   fileprivate func readableVirtualTables(
-    of schema: DatabaseSchema, besides known: Set<String>
+    of schema: DatabaseSchema, besides known: Set<ExactText>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
     var readable: [StoreDescription.TableFacts] = []
-    for name in schema.virtualTables.keys.filter({ !known.contains($0) }).sorted() {
+    for name in schema.virtualTables.keys.filter({ !known.contains(ExactText($0)) }).sorted() {
       do throws(DatabaseError) {
         readable.append(try facts(name))
       } catch {
