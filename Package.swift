@@ -476,7 +476,7 @@ let package = Package(
         "StoreDiagnostics",
         "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
         "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "RecordFormats",
-        "SampleData",
+        "SampleData", "StoreSQL",
       ],
       exclude: ["Scenarios", "Faults", "Fixtures"],
       swiftSettings: settings),

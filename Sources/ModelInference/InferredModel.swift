@@ -1,4 +1,5 @@
 package import SQLiteAccess
+import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
 
@@ -71,8 +72,15 @@ extension InferenceDraft {
           name: node.name, parent: node.parent.map(forest.name),
           attributes: attributes[number] ?? [], relationships: relationships[number] ?? [],
           indexes: indexes[number] ?? [], uniquenessConstraints: constraints[number] ?? [],
-          renamingIdentifier: isRenamed ? node.storedName : nil))
+          renamingIdentifier: isRenamed ? node.storedName : nil,
+          userInfo: omitsEntityIndex(node) ? [EntityIndexKey.name: "YES"] : [:]))
     }
     return Model(name: name, versionIdentifiers: identifiers, entities: entities)
+  }
+
+  private func omitsEntityIndex(_ node: EntityForest.Node) -> Bool {
+    guard node.parent == nil, !forest.isLeaf(node.number) else { return false }
+    let indexes = schema.database.tables[node.table]?.indexes ?? []
+    return !indexes.contains { $0.columns == [FixedColumn.entity] }
   }
 }

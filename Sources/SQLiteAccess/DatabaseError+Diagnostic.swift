@@ -16,6 +16,7 @@ extension DatabaseError: DiagnosableError {
     case .damaged: "damaged"
     case .needsRecovery: "needs-recovery"
     case .locked: "locked"
+    case .writtenMeanwhile: "written-meanwhile"
     case .diskFull: "disk-full"
     case .outOfMemory: "out-of-memory"
     case .readOnly: "read-only"
@@ -34,7 +35,7 @@ extension DatabaseError: DiagnosableError {
     switch self {
     case .notFound: .notFound
     case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
-    case .locked: .busy
+    case .locked, .writtenMeanwhile: .busy
     case .exists, .folderMissing: .cannotCreate
     case .cancelled: .cancelled
     case .sql: .bug
@@ -55,6 +56,7 @@ extension DatabaseError: DiagnosableError {
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
     case .locked(let path): "another process holds '\(path)'"
+    case .writtenMeanwhile(let path): "another process wrote '\(path)' while it was read"
     case .diskFull(let path): "the disk is full; '\(path)' is as it was"
     case .outOfMemory(let path): "there is too little memory for SQLite; '\(path)' is as it was"
     case .readOnly(let path): "'\(path)' can't be written"
@@ -80,6 +82,7 @@ extension DatabaseError: DiagnosableError {
     case .needsRecovery(let path):
       ["'sqlite3 \(path) \"PRAGMA quick_check\"' rolls it back, and so does its app"]
     case .locked: ["try again when it has finished"]
+    case .writtenMeanwhile: ["run the command again; rows that it has printed may be of two states"]
     case .diskFull:
       [
         """

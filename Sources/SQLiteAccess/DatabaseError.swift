@@ -14,6 +14,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   /// The rollback journal of an interrupted write lies beside the store.
   case needsRecovery(path: FilePath)
   case locked(path: FilePath)
+  /// The file was written while it was read without locks.
+  case writtenMeanwhile(path: FilePath)
   case diskFull(path: FilePath)
   case outOfMemory(path: FilePath)
   case readOnly(path: FilePath)
@@ -73,6 +75,14 @@ extension DatabaseError {
     "variable number must be between", "too many SQL variables", "too many FROM clause terms",
     "too many columns in", "too many arguments on function",
   ]
+
+  /// Whether the same reading may succeed when another process has finished.
+  package var isPassing: Bool {
+    switch self {
+    case .locked, .writtenMeanwhile: true
+    default: false
+    }
+  }
 
   /// Whether a write that ended so may not have been rolled back in the file yet.
   var leavesJournal: Bool {

@@ -50,6 +50,17 @@ extension AnonymizationError: DiagnosableError {
           .error, "anonymize.not-unique", "values that have to differ became alike: \(words)",
           help: ["'hash' tells them apart for sure"])
       ]
+    case .missingFiles(let names, let folder):
+      [
+        Diagnostic(
+          .error, "anonymize.missing-files",
+          "rows name \(names.count) \("file".plural(names.count)) that '\(folder)' doesn't have, "
+            + "and the replaced rows would not name them any more; the first: \(names[0])",
+          help: [
+            "if the store was renamed, rename its folder '.NAME_SUPPORT' as well",
+            "a copy leaves the store as it is: anonymize into another file",
+          ])
+      ]
     case .rowsDiffer(let table, let before, let after):
       [
         Diagnostic(

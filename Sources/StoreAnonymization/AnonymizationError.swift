@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 import StoreLayout
 
 /// Why a store was not anonymized; it is as it was.
@@ -16,6 +17,8 @@ package enum AnonymizationError: Error, Hashable, Sendable {
   case unfitValue(String)
   /// New values are alike where they may not be, in SQLite's words.
   case notUnique(words: String)
+  /// Rows name files that are missing, so that a replaced value could not be found again.
+  case missingFiles([String], folder: FilePath)
   /// The new store has other rows.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
 }

@@ -8,7 +8,7 @@ extension LayoutBuilder {
     let table = table(of: root)
     let members = numbering.numbered.map(\.entity).filter { model.root(of: $0).name == root.name }
     var indexes = keyIndexes(of: table)
-    if members.count > 1, root.userInfo[Self.omittingEntityIndex] != "YES" {
+    if members.count > 1, root.userInfo[EntityIndexKey.name] != "YES" {
       indexes.append(plainIndex(on: FixedColumn.entity, of: table))
     }
     for entity in members { indexes += uniqueIndexes(of: entity) }
@@ -16,9 +16,6 @@ extension LayoutBuilder {
     var pool: Set<String> = []
     return indexes.filter { pool.insert($0.name).inserted }
   }
-
-  /// The key of a root entity's user info that suppresses the index on `Z_ENT` with the value `YES`.
-  private static let omittingEntityIndex = "_NSEntityOmitSubentityColumnIndex"
 
   /// One for every column that holds another row's key.
   private func keyIndexes(of table: String) -> [IndexLayout] {

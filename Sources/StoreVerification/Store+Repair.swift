@@ -192,7 +192,11 @@ extension Store {
     try write { connection in
       var gone: [String] = []
       for name in try files.sorted(connection).removable {
-        if files.folder.remove(name) { gone.append(name) } else { outcome.filesLeft.append(name) }
+        switch files.folder.remove(name) {
+        case .removed: gone.append(name)
+        case .missing: break
+        case .left: outcome.filesLeft.append(name)
+        }
       }
       return gone
     }

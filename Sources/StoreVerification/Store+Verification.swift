@@ -78,7 +78,7 @@ extension Store {
 
   /// - Parameter now: seconds since 1970, for the age of files.
   package func orphanFiles(at now: Double) -> OrphanFiles {
-    OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path, now: now)
+    OrphanFiles(folder: ExternalFolder(path: externalDataFolder), store: path.followed, now: now)
   }
 
   func naming(

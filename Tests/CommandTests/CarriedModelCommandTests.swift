@@ -49,7 +49,7 @@ import Testing
     #expect(rows.output == "{\"title\":\"a\"}\n")
     #expect(
       rows.errors.contains(
-        "warning: the model that the store carries is used without 1 of its parts, which can't be read;"
+        "warning: the model that the store carries is used without 2 of its parts, which can't be read;"
           + " neither version hashes nor rows depend on them [model.carried-parts]"))
     let check = try shell.run("storetool model check S.sqlite")
     #expect(check.status == 0)

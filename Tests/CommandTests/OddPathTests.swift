@@ -33,7 +33,7 @@ struct OddPathTests {
     "each command works on the store, the model or the file that is named",
     arguments: [
       "info", "verify", "export Item", "templates", "explain fetch Item", "migrate status",
-      "migrate plan --to Todoow-loss all", "compact", "anonymize --print-rules",
+      "migrate plan --to Todo --allow-loss all", "compact", "anonymize --print-rules",
     ])
   func reads(command: String) throws {
     let samples = try stores()
@@ -80,7 +80,7 @@ struct OddPathTests {
       try samples.expect("storetool model check --model \(name).xcdatamodeld")
       try samples.expect("storetool model format \(name).xcdatamodeld")
       try samples.expect(
-        "storetool migrate --to Todoow-loss all --backup \(name).backup \(store) --model Todo.xcdatamodeld && test -f \(name).backup"
+        "storetool migrate --to Todo --allow-loss all --backup \(name).backup \(store) --model Todo.xcdatamodeld && test -f \(name).backup"
       )
       try samples.expect("rm -r \(name).xcdatamodeld \(name).momd \(name).copy")
     }
@@ -107,7 +107,7 @@ struct OddPathTests {
         + "anonymize --print-rules --dry-run")
     #expect(list.status == 64 || list.errors.contains("\(count + 1) stores"), "\(list.errors)")
     try samples.expect(
-      "storetool each stores -- migrate --to Todoow-loss all --backup '{store.folder}/{store.name}.old'"
+      "storetool each stores -- migrate --to Todo --allow-loss all --backup '{store.folder}/{store.name}.old'"
     )
     #expect(try samples.expect("find stores -name '*.old' | wc -l") == "\(count + 1)\n")
   }

@@ -49,6 +49,16 @@ import TestSupport
     #expect(try names() == ["new.sqlite"])
   }
 
+  @Test(arguments: [0o600, 0o640, 0o664])
+  func aCopyKeepsTheMode(mode: Int) throws {
+    try folder.write("", to: "original")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: folder.path("original"))
+    try NewFile(target: FilePath(target), like: FilePath(folder.path("original"))).publish()
+    let attributes = try FileManager.default.attributesOfItem(atPath: target)
+    #expect(attributes[.posixPermissions] as? Int == mode)
+  }
+
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
   }

@@ -121,7 +121,7 @@ import TestSupport
     try fixture.folder.write("not ours", to: ".Todo_SUPPORT/_EXTERNAL_DATA/readme")
     let store = try Store.open(FilePath(fixture.path), .reading)
     try store.backUp(to: FilePath(backup))
-    #expect(ExternalFolder(path: store.externalDataFolder).remove(name))
+    #expect(ExternalFolder(path: store.externalDataFolder).remove(name) == .removed)
     let copy = try Store.open(FilePath(backup), .reading)
     #expect(
       copy.externalDataFolder

@@ -1,6 +1,5 @@
 import StoreDiagnostics
 import Foundation
-import StoreDiagnostics
 import StoreModel
 import StoreTestSupport
 import Testing

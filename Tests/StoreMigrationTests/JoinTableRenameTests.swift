@@ -3,7 +3,6 @@ import SampleData
 import SeededRandom
 import StoreEngine
 import StoreLayout
-import StoreDiagnostics
 import StoreModel
 import StoreSQL
 import Testing

@@ -118,7 +118,8 @@ import TestSupport
     let others = try others()
     try link(graph.file.folder.path(".Copy_SUPPORT"), to: others)
     try FileManager.default.removeItem(atPath: others + "/_EXTERNAL_DATA")
-    #expect(throws: StoreError.self) {
+    let taken = FilePath(graph.file.folder.path(".Copy_SUPPORT"))
+    #expect(throws: DatabaseError.exists(path: taken)) {
       try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == [])

@@ -9,11 +9,16 @@ extension DatabaseFile {
     package var isExclusive = false
     /// Goes through `ReadAheadVFS`.
     package var isReadAhead = false
+    /// What the file must still have after a reading without locks; nil where SQLite locks the file.
+    package var stamp: FileStamp?
 
-    package init(uri: String, isExclusive: Bool = false, isReadAhead: Bool = false) {
+    package init(
+      uri: String, isExclusive: Bool = false, isReadAhead: Bool = false, stamp: FileStamp? = nil
+    ) {
       self.uri = uri
       self.isExclusive = isExclusive
       self.isReadAhead = isReadAhead
+      self.stamp = stamp
     }
 
     /// What others write while the store is open can be read.
@@ -36,7 +41,7 @@ extension DatabaseFile {
 
   /// Reads the file alone, which nobody may write to meanwhile.
   package var unchangingOpening: Opening {
-    Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true)
+    Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true, stamp: stamp)
   }
 
   /// Never creates a file that is missing.

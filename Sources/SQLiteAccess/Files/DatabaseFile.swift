@@ -18,6 +18,7 @@ package struct DatabaseFile: Hashable, Sendable {
   }
 
   package let path: FilePath
+  package let stamp: FileStamp
   /// In bytes, like the other two.
   package let size: Int64
   /// As the header says.
@@ -38,12 +39,27 @@ package struct DatabaseFile: Hashable, Sendable {
     let header = try Self.header(of: path, count: Self.headerSize)
     guard header.starts(with: Self.magic) else { throw .notADatabase(path: path) }
     self.path = path
+    stamp = FileStamp(status)
     size = Int64(status.st_size)
     // https://www.sqlite.org/fileformat.html: read version 2 is WAL.
     journal = header[Self.readVersionOffset] == 2 ? .wal : .rollback
-    walSize = Self.size(of: "\(path)-wal")
-    sharedMemorySize = Self.size(of: "\(path)-shm")
+    let file = path.followed
+    walSize = Self.size(of: "\(file)-wal")
+    sharedMemorySize = Self.size(of: "\(file)-shm")
   }
+
+  /// The same file at a time when a later write can't go unnoticed (`FileStamp.isSettled`).
+  package func settled() throws(DatabaseError) -> DatabaseFile {
+    var file = self
+    while file.readOnlyOpening.stamp?.isSettled == false {
+      usleep(Self.pause)
+      file = try DatabaseFile(path)
+    }
+    return file
+  }
+
+  /// In microseconds.
+  private static let pause: UInt32 = 5_000
 
   /// How it is written to now: SQLite goes by a `-wal` rather than by the header.
   package var journalInUse: Journal { walSize == nil ? journal : .wal }
@@ -70,7 +86,7 @@ package struct DatabaseFile: Hashable, Sendable {
   /// Whether two files are, or will be, on one disk; true where the system does not say.
   package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
     func device(_ path: FilePath) -> dev_t? {
-      path.folder.orHere.status()?.st_dev
+      path.followed.folder.orHere.status()?.st_dev
     }
     guard let a = device(one), let b = device(other) else { return true }
     return a == b
@@ -79,7 +95,7 @@ package struct DatabaseFile: Hashable, Sendable {
   /// The bytes that may still be written beside a file; nil where the system does not say.
   package static func freeSpace(beside path: FilePath) -> Int64? {
     var status = statvfs()
-    guard path.folder.orHere.withCString({ statvfs($0, &status) }) == 0 else { return nil }
+    guard path.followed.folder.orHere.withCString({ statvfs($0, &status) }) == 0 else { return nil }
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 

@@ -20,9 +20,13 @@ package struct NewFile {
 
   /// Makes the file, empty, so that the system says why a folder does not take one.
   ///
-  /// - Parameter suffix: tells someone who finds the file after a crash what it was to become.
+  /// - Parameters:
+  ///   - suffix: tells someone who finds the file after a crash what it was to become.
+  ///   - original: the file that the new one is a copy of: its mode and, for root, its owner are kept.
   /// - Throws: `DatabaseError.exists` also for a file that SQLite would take for the new one's.
-  package init(target: FilePath, suffix: String = "new") throws(DatabaseError) {
+  package init(
+    target: FilePath, suffix: String = "new", like original: FilePath? = nil
+  ) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
     path = "\(target).\(UUID().uuidString).\(suffix)"
@@ -30,6 +34,11 @@ package struct NewFile {
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR
         ? .folderMissing(path: target) : DatabaseFile.error(errno, target)
+    }
+    if let status = original?.status() {
+      // A new owner takes bits of the mode away, so the mode comes last.
+      if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
+      _ = fchmod(file, status.st_mode & 0o777)
     }
     close(file)
   }
@@ -107,6 +116,15 @@ package struct NewFile {
     } catch {
       throw DatabaseFile.error(error.code, target)
     }
+  }
+
+  /// Whether a path is that of a draft of the target.
+  package static func isDraft(_ path: FilePath, of target: FilePath) -> Bool {
+    guard path.bytes.starts(with: target.bytes) else { return false }
+    let parts = path.dropFirst(target.bytes.count).bytes.split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0].isEmpty
+      && UUID(uuidString: String(decoding: parts[1], as: UTF8.self)) != nil
   }
 
   /// Removes the first name and whatever SQLite left beside it.

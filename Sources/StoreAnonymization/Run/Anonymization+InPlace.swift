@@ -18,12 +18,13 @@ extension Anonymization {
     now: Double = Date().timeIntervalSince1970
   ) throws -> AnonymizationResult {
     var result = try beginning(besides: store.path)
-    let draft = try NewFile(target: "\(store.path).anonymized", suffix: "partial")
+    let draft = try NewFile(target: "\(store.path).anonymized", suffix: "partial", like: store.path)
     defer { draft.discard() }
     let files = ReplacedFiles(of: folder, into: folder, for: store.path)
     let old = Set(try store.read { try $0.files(named: externalColumns) }.map { $0.uppercased() })
     do {
       let copy = try anonymizedCopy(files, &result)
+      try requireFiles(old, replacedIn: copy)
       _ = try keptFiles(of: copy, files, &result)
       progress(.writing)
       try write(copy, to: draft)
@@ -46,6 +47,16 @@ extension Anonymization {
     return result
   }
 
+  /// Rows lose the names of files that are replaced, and a missing one may only be in another folder.
+  private func requireFiles(_ old: Set<String>, replacedIn copy: Database) throws {
+    let kept = try copy.read { try $0.files(named: externalColumns) }.map { $0.uppercased() }
+    let there = try folder.contents()
+    let missing = old.subtracting(kept).subtracting(there.files).subtracting(there.links)
+    guard missing.isEmpty else {
+      throw AnonymizationError.missingFiles(missing.sorted(), folder: folder.path)
+    }
+  }
+
   /// Files of replaced values, and those of no row that have rested: they hold old values, too.
   ///
   /// - Returns: those that hold such and are still there.
@@ -57,7 +68,7 @@ extension Anonymization {
     let sorted = try store.read { try orphans.sorted($0) }
     let obsolete = old.subtracting(named.map { $0.uppercased() })
     let going = Set(idle).intersection(obsolete).union(sorted.removable)
-    for name in going.sorted() { _ = folder.remove(name) }
+    for name in going.sorted() { folder.remove(name) }
     let there = try folder.contents().files
     return there.intersection(obsolete.union(idle)).sorted()
   }

@@ -76,23 +76,23 @@ package struct Anonymization {
   /// - Throws: as `dryRun`; there is then no copy.
   package func write(to target: FilePath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
-    let draft = try NewFile(target: target, suffix: "partial")
+    let draft = try NewFile(target: target, suffix: "partial", like: store.path)
     defer { draft.discard() }
-    let own = ExternalFolder(path: ExternalFolder.path(beside: target))
-    guard DatabaseFile.size(of: own.path) == nil else { throw DatabaseError.exists(path: own.path) }
-    let files = ReplacedFiles(of: folder, into: own, for: target)
+    let own = try DraftFolder(beside: draft)
+    let files = ReplacedFiles(of: folder, into: own.folder, for: target)
     do {
       let copy = try anonymizedCopy(files, &result)
       let kept = try keptFiles(of: copy, files, &result)
       progress(.writing)
       try write(copy, to: draft)
-      try folder.duplicate(kept, to: own.path, for: target)
-      try own.sync(for: target)
+      try folder.duplicate(kept, to: own.folder.path, for: target)
+      try own.folder.sync(for: target)
       try draft.publish()
     } catch {
-      own.removeAll()
+      own.discard()
       throw error
     }
+    own.finish()
     result.bytesAfter = try DatabaseFile(target).size
     return result
   }

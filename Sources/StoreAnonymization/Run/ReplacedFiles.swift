@@ -61,6 +61,6 @@ final class ReplacedFiles {
   /// Those that were written must not stay where the store does not get them.
   func discard() {
     guard let target else { return }
-    for name in written { _ = target.remove(name) }
+    for name in written { target.remove(name) }
   }
 }

@@ -83,7 +83,8 @@ extension FilePath {
 }
 
 extension [UInt8] {
-  fileprivate func write(to file: CInt) throws(SystemError) {
+  /// Writes all of them to an open file.
+  package func write(to file: CInt) throws(SystemError) {
     var rest = self[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }

@@ -55,6 +55,11 @@ extension FilePath {
     return FilePath(cString: path)
   }
 
+  /// The file itself where the path is a symbolic link to it; otherwise the path.
+  ///
+  /// SQLite and Core Data keep a database's companions beside the file, not beside a link.
+  package var followed: FilePath { isLink ? resolved ?? self : self }
+
   /// The working directory. After nil, `errno` has the reason.
   package static var workingDirectory: FilePath? {
     guard let path = getcwd(nil, 0) else { return nil }

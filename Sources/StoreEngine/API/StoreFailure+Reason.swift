@@ -53,7 +53,7 @@ extension StoreFailure {
     case .isFolder, .notADatabase, .emptyFile: .notAStore
     case .exists: .exists
     case .damaged, .needsRecovery: .damaged
-    case .locked: .locked
+    case .locked, .writtenMeanwhile: .locked
     case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
     case .tooComplex: .invalidRequest
     case .unfitValue: .invalidData

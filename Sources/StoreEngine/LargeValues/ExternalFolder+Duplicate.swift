@@ -33,6 +33,11 @@ extension ExternalFolder {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
     try other.make(for: store)
+    // Whoever may not read the values must not get to them by way of the copy.
+    for (own, new) in [(path.parent, other.path.parent), (path, other.path)] {
+      guard let mode = own.status()?.st_mode else { continue }
+      _ = new.withCString { chmod($0, mode & 0o777) }
+    }
     do {
       let (source, target) = (try held(), try other.held())
       for name in names { try source.duplicate(name, to: target) }

@@ -24,7 +24,8 @@ package struct ExternalFolder: Sendable {
 
   /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
   package static func path(beside store: FilePath) -> FilePath {
-    "\(store.folder).\(store.base)_SUPPORT/\(valuesName)"
+    let file = store.followed
+    return "\(file.folder).\(file.base)_SUPPORT/\(valuesName)"
   }
 
   private static let valuesName = "_EXTERNAL_DATA"
@@ -87,26 +88,33 @@ package struct ExternalFolder: Sendable {
     }
   }
 
-  /// Whether `remove` would leave nothing under the name.
+  /// Whether `remove` would remove a file.
   func canRemove(_ name: String) -> Bool {
     do {
-      switch try held().entry(name) {
-      case .file, .missing: return true
-      case .link, .special: return false
-      }
+      guard case .file = try held().entry(name) else { return false }
+      return true
     } catch {
-      return error == .missing
+      return false
     }
   }
 
-  /// Removes a file; true also when it was not there.
-  package func remove(_ name: String) -> Bool {
-    guard Self.isFileName(name) else { return false }
+  /// Removes a file.
+  @discardableResult
+  package func remove(_ name: String) -> Removal {
+    guard Self.isFileName(name) else { return .left }
     do {
       return try held().remove(name)
     } catch {
-      return error == .missing
+      return error == .missing ? .missing : .left
     }
+  }
+
+  package enum Removal: Hashable, Sendable {
+    case removed
+    /// There is no such file.
+    case missing
+    /// A link, a folder or a device, or a file that can't be removed.
+    case left
   }
 
   /// The names that can be Core Data's, UUIDs in upper case, of regular files and of links.

@@ -114,12 +114,14 @@ package final class HeldFolder {
     return file
   }
 
-  /// Removes a regular file; true also when there is none.
-  func remove(_ name: String) -> Bool {
+  /// Removes a regular file.
+  func remove(_ name: String) -> ExternalFolder.Removal {
     switch entry(name) {
-    case .missing: true
-    case .file: unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
-    case .link, .special: false
+    case .missing: return .missing
+    case .file:
+      if unlinkat(descriptor, name, 0) == 0 { return .removed }
+      return errno == ENOENT ? .missing : .left
+    case .link, .special: return .left
     }
   }
 
@@ -135,6 +137,10 @@ package final class HeldFolder {
   private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
     let copy = try other.made(name)
     defer { close(copy) }
+    var status = stat()
+    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+      _ = fchmod(copy, status.st_mode & 0o777)
+    }
     try readPieces(of: name) { piece throws(ExternalFileProblem) in
       try other.write(piece, to: copy, name)
     }

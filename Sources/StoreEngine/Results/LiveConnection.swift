@@ -121,7 +121,7 @@ private struct FileStamps: Hashable {
   init(of path: FilePath) {
     let main = path.status()
     file = main.map { FileIdentity($0) }
-    stamps = [main.map(Self.stamp), ("\(path)-wal" as FilePath).status().map(Self.stamp)]
+    stamps = [main.map(Self.stamp), ("\(path.followed)-wal" as FilePath).status().map(Self.stamp)]
   }
 
   private static func stamp(_ status: stat) -> Stamp {

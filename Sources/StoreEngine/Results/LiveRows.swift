@@ -59,7 +59,7 @@ package struct LiveRows {
       guard let rows = try read(after: list.matched, cancellation) else { return nil }
       list = list.following(rows)
       return list
-    } catch DatabaseError.locked {
+    } catch let error as DatabaseError where error.isPassing {
       connection.forget()
       return nil
     }

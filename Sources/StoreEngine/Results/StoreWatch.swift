@@ -17,7 +17,7 @@ package struct StoreWatch {
   package mutating func hasChanged() throws -> Bool {
     do {
       return try connection.hasChanged()
-    } catch DatabaseError.locked {
+    } catch let error as DatabaseError where error.isPassing {
       return false
     }
   }
@@ -28,7 +28,7 @@ package struct StoreWatch {
   package func metadata() throws -> StoreMetadata? {
     do {
       return try connection.store.readOnce { try $0.metadata() }
-    } catch DatabaseError.locked {
+    } catch let error as DatabaseError where error.isPassing {
       return nil
     }
   }

@@ -84,7 +84,11 @@ extension Store {
     let folder = ExternalFolder(path: externalDataFolder)
     var files = ObsoleteFiles()
     for name in names {
-      if folder.remove(name) { files.removed += 1 } else { files.left.append(name) }
+      switch folder.remove(name) {
+      case .removed: files.removed += 1
+      case .missing: break
+      case .left: files.left.append(name)
+      }
     }
     return files
   }

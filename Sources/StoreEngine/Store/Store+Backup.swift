@@ -14,16 +14,13 @@ extension Store {
     to target: FilePath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    let draft = try NewFile(target: target, suffix: "partial")
+    let draft = try NewFile(target: target, suffix: "partial", like: path)
     defer { draft.discard() }
-    let files = ExternalFolder(path: ExternalFolder.path(beside: target))
-    guard DatabaseFile.size(of: files.path) == nil else {
-      throw DatabaseError.exists(path: files.path)
-    }
-    try copyPages(to: draft, cancellation, progress)
+    let files = try DraftFolder(beside: draft)
     do {
-      try ExternalFolder(path: externalDataFolder).duplicate(to: files.path, for: target)
-      try files.sync(for: target)
+      try copyPages(to: draft, cancellation, progress)
+      try ExternalFolder(path: externalDataFolder).duplicate(to: files.folder.path, for: target)
+      try files.folder.sync(for: target)
       try draft.publish()
       do {
         try requireSameContent(in: target, cancellation)
@@ -32,9 +29,10 @@ extension Store {
         throw error
       }
     } catch {
-      files.removeAll()
+      files.discard()
       throw error
     }
+    files.finish()
   }
 
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
@@ -44,7 +42,7 @@ extension Store {
   package func copyForDryRun(
     to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
-    let draft = try NewFile(target: target, suffix: "trial")
+    let draft = try NewFile(target: target, suffix: "trial", like: path)
     defer { draft.discard() }
     try copyPages(to: draft, cancellation) { _ in }
     try draft.publishForNow()

@@ -16,6 +16,8 @@ package final class Store: Sendable {
   /// As it was when the store was opened.
   package let metadata: StoreMetadata
   package let database: Database
+  /// What the file must still have after each reading; nil where SQLite locks the file.
+  private let stamp: FileStamp?
   private let known = Mutex(Known())
 
   private struct Known {
@@ -35,17 +37,18 @@ package final class Store: Sendable {
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
+    if access == .reading { file = try file.settled() }
     for _ in 1..<attempts {
       do {
         let store = try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
         let now = try DatabaseFile(path)
         guard access == .reading, now.readOnlyOpening != file.readOnlyOpening else { return store }
-        file = now
+        file = try now.settled()
       } catch {
         let now = try DatabaseFile(path)
         guard now.readOnlyOpening != file.readOnlyOpening else { throw error }
-        file = now
+        file = try now.settled()
       }
     }
     return try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
@@ -120,10 +123,12 @@ package final class Store: Sendable {
         throw error.asDamage
       }
     }
-    return Store(database, metadata ?? StoreMetadata(uuid: "", entries: [:]))
+    return Store(
+      database, metadata ?? StoreMetadata(uuid: "", entries: [:]), stamp: opening.stamp)
   }
 
-  private init(_ database: Database, _ metadata: StoreMetadata) {
+  private init(_ database: Database, _ metadata: StoreMetadata, stamp: FileStamp?) {
+    self.stamp = stamp
     self.database = database
     self.metadata = metadata
   }
@@ -137,7 +142,7 @@ package final class Store: Sendable {
   ) throws -> T {
     try database.read(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
-        try blaming(connection) { try body(connection) }
+        try blaming(connection) { try unchanged { try body(connection) } }
       }
     }
   }
@@ -150,9 +155,21 @@ package final class Store: Sendable {
   ) throws -> T {
     try database.readOnce(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
-        try blaming(connection) { try body(connection) }
+        try blaming(connection) { try unchanged { try body(connection) } }
       }
     }
+  }
+
+  /// Reads, and finds out whether the file was written meanwhile: without locks SQLite doesn't notice that, and pages of
+  /// two states may have come together.
+  ///
+  /// - Throws: `DatabaseError.writtenMeanwhile`, also in place of an error that torn pages may have caused.
+  private func unchanged<T>(_ body: () throws -> T) throws -> T {
+    guard let stamp else { return try body() }
+    let result = Result { try body() }
+    if case .failure(let error) = result, !(error is DatabaseError) { throw error }
+    guard FileStamp(of: path) == stamp else { throw DatabaseError.writtenMeanwhile(path: path) }
+    return try result.get()
   }
 
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,

@@ -55,8 +55,8 @@ extension ModelComparison {
     var change = AttributeChange.added(
       attribute, resembles: resemblance.source(of: attribute, in: new.name))
     if case .relationship? = source.property(namedExactly: attribute.name, of: old),
-      pairing.pair(toTarget: new.name)?.relationships.values
-        .containsExactly(attribute.name) != true
+      !(pairing.pair(toTarget: new.name)?.relationships.values.containsExactly(attribute.name)
+        ?? false)
     {
       change = .wasRelationship
     }

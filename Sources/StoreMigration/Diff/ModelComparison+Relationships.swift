@@ -54,8 +54,8 @@ extension ModelComparison {
     var change = RelationshipChange.added(
       relationship, resembles: resemblance.source(of: relationship, in: new.name))
     if case .attribute? = source.property(namedExactly: relationship.name, of: old),
-      pairing.pair(toTarget: new.name)?.attributes.values
-        .containsExactly(relationship.name) != true
+      !(pairing.pair(toTarget: new.name)?.attributes.values.containsExactly(relationship.name)
+        ?? false)
     {
       change = .wasAttribute
     }

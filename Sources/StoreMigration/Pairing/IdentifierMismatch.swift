@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 
 /// A pair that storetool makes by name although the renaming identifiers differ. Core Data doesn't pair
@@ -24,13 +25,16 @@ extension ModelPairing {
       else { return [] }
       let entity = mismatch(.entity(new.name), (old.name, old.renamable), (new.name, new.renamable))
       let attributes = new.attributes.compactMap { attribute in
-        source.attributes(of: old).first { $0.name == pair.attributes[attribute.name] }.flatMap {
-          mismatch(attribute.renamable, of: new, $0.renamable, of: old)
-        }
+        source.attributes(of: old).first { $0.name.isExactly(pair.attributes[attribute.name]) }
+          .flatMap {
+            mismatch(attribute.renamable, of: new, $0.renamable, of: old)
+          }
       }
       let relationships = new.relationships.compactMap { relationship in
-        source.relationships(of: old).first { $0.name == pair.relationships[relationship.name] }
-          .flatMap { mismatch(relationship.renamable, of: new, $0.renamable, of: old) }
+        source.relationships(of: old).first {
+          $0.name.isExactly(pair.relationships[relationship.name])
+        }
+        .flatMap { mismatch(relationship.renamable, of: new, $0.renamable, of: old) }
       }
       return ([entity].compactMap(\.self) + attributes + relationships)
         .filter { !followed.contains([$0.source, $0.target]) }

@@ -119,7 +119,8 @@ extension String {
 extension DatabaseFile {
   /// Where Core Data keeps values that are too large for a row: `.NAME_SUPPORT` beside the store.
   fileprivate var externalFolder: FilePath? {
-    let folder: FilePath = "\(path.folder).\(path.base)_SUPPORT"
+    let file = path.followed
+    let folder: FilePath = "\(file.folder).\(file.base)_SUPPORT"
     return Self.size(of: folder) == nil ? nil : folder
   }
 }

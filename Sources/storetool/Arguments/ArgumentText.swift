@@ -12,7 +12,7 @@ enum ArgumentText {
   static let all = FilePath.arguments.map(text)
 
   /// The escaped arguments that the parser has read as paths since `requireText` was called last.
-  private static let paths = Mutex<Set<String>>([])
+  private static let paths = Mutex<Set<FilePath>>([])
 
   private static let firstEscape: UInt32 = 0x10FF00
   private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
@@ -51,7 +51,7 @@ enum ArgumentText {
 
   fileprivate static func note(path text: String) {
     guard isEscaped(text) else { return }
-    paths.withLock { _ = $0.insert(text) }
+    paths.withLock { _ = $0.insert(path(text)) }
   }
 
   /// Refuses bytes that aren't UTF-8 in an argument that isn't a path.
@@ -64,8 +64,10 @@ enum ArgumentText {
     }
     for word in words where isEscaped(word) {
       let value = word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).last : nil
-      guard !paths.contains(word), !paths.contains(value.map(String.init) ?? word) else { continue }
-      throw ArgumentNotText(argument: path(word))
+      let argument = path(word)
+      guard !paths.contains(argument), !paths.contains(value.map { path(String($0)) } ?? argument)
+      else { continue }
+      throw ArgumentNotText(argument: argument)
     }
   }
 }

@@ -114,7 +114,7 @@ extension Census.Group {
   /// In seconds since 2001, of the file or of what is written beside it.
   private static func lastChange(of store: FilePath) -> Double? {
     ["", "-wal"].compactMap { suffix -> Double? in
-      guard let facts = ("\(store)\(suffix)" as FilePath).status() else { return nil }
+      guard let facts = ("\(store.followed)\(suffix)" as FilePath).status() else { return nil }
       #if canImport(Darwin)
         let time = facts.st_mtimespec
       #else

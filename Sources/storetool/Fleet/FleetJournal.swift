@@ -51,7 +51,7 @@ final class FleetJournal {
       throw FleetError.notAJournal(path)
     }
     let other = header["command"]?.texts ?? []
-    guard other == command else {
+    guard other.elementsEqual(command, by: { $0.isExactly($1) }) else {
       let line = other.map(\.quotedForShell).joined(separator: " ")
       throw FleetError.otherJournal(path: path, command: line)
     }

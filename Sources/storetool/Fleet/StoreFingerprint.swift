@@ -14,7 +14,8 @@ enum StoreFingerprint {
   private static let suffixes = ["", "-wal", "-journal"]
 
   static func of(_ path: FilePath) -> String {
-    suffixes.map { part(of: "\(path)\($0)") }.joined(separator: " ")
+    let file = path.followed
+    return suffixes.map { part(of: "\(file)\($0)") }.joined(separator: " ")
   }
 
   private static func part(of path: FilePath) -> String {

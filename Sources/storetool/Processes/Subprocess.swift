@@ -108,8 +108,12 @@ enum Subprocess {
     for (ours, its) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, its) }
     // A path among the words has bytes that its text only stands for.
     var arguments = words.map { ArgumentText.path($0).withCString { strdup($0) } } + [nil]
-    var environment =
-      ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    // `ProcessInfo` replaces bytes of a value that aren't UTF-8.
+    var environment: [UnsafeMutablePointer<CChar>?] =
+      ProcessInfo.processInfo.environment.keys.map { name in
+        let value = FilePath(variable: name)?.bytes ?? []
+        return FilePath(bytes: Array("\(name)=".utf8) + value).withCString { strdup($0) }
+      } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var program: pid_t = 0
     let failure = posix_spawnp(&program, words[0], &actions, &attributes, &arguments, &environment)

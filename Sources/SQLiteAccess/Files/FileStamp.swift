@@ -1,0 +1,50 @@
+package import StoreDiagnostics
+
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Musl)
+  package import Musl
+#else
+  package import Darwin
+#endif
+
+/// Which file a path names, and when that was written last. Another stamp means that the file was written or replaced.
+package struct FileStamp: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  private let size: Int64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  package init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+  }
+
+  /// Nil where there is no file.
+  package init?(of path: FilePath) {
+    guard let status = path.status() else { return nil }
+    self.init(status)
+  }
+
+  /// Whether a write from now on gets another time.
+  ///
+  /// A system takes the time of a write from a clock that moves every few milliseconds.
+  var isSettled: Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = (Int(now.tv_sec) - seconds) * 1_000_000_000 + Int(now.tv_nsec) - nanoseconds
+    // A time in the future says nothing about later writes.
+    return age > Self.tick || age < 0
+  }
+
+  /// In nanoseconds.
+  private static let tick = 20_000_000
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PlainSQLite
+import StoreDiagnostics
+import StoreSQL
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import SQLiteAccess
+@testable import StoreEngine
+
+/// Reading without locks (docs/formats/store-layout.md, "Reading without a trace").
+@Suite struct ReadBesideWriterTests {
+  private let fixture: StoreFixture
+
+  init() throws {
+    fixture = try StoreFixture()
+    try fixture.edit("INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'old')")
+    try write("old")
+  }
+
+  /// As a program that writes, moves the `-wal` into the file and exits.
+  private func write(_ title: String) throws {
+    let writer = try PlainDatabase(fixture.path)
+    try writer.execute("PRAGMA journal_mode = WAL; UPDATE ZITEM SET ZTITLE = '\(title)'")
+    try writer.close()
+  }
+
+  private func title(_ connection: Connection) throws -> SQLiteValue? {
+    try connection.rows("SELECT ZTITLE FROM ZITEM").first?.first
+  }
+
+  @Test func aWriteDuringAReadIsAnError() throws {
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+      try store.read { connection in
+        _ = try title(connection)
+        try write("new")
+      }
+    }
+  }
+
+  @Test func aWriteBetweenReadsIsAnError() throws {
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(try store.read(title) == .text("old"))
+    try write("new")
+    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+      try store.read(title)
+    }
+    #expect(try Store.open(FilePath(fixture.path), .reading).read(title) == .text("new"))
+  }
+
+  /// Torn pages may look like anything, an absent table among them.
+  @Test func anErrorOfSQLiteGivesWay() throws {
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+      try store.read { connection in
+        try write("new")
+        _ = try connection.rows("SELECT a FROM absent")
+      }
+    }
+  }
+
+  @Test func readsWithoutAWriterAgree() throws {
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    for _ in 0..<3 { #expect(try store.read(title) == .text("old")) }
+  }
+}
