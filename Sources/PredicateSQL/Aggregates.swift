@@ -28,7 +28,7 @@ extension PredicateCompiler {
     }
     var members = path
     members.ending = .object
-    if members.steps.isEmpty, !path.isOverCollection, allowsAggregates {
+    if expression.isAggregateOfRows, members.steps.isEmpty, allowsAggregates {
       return try fold(function, over, of: try row(of: base))
     }
     let member = try walk(members, from: base, hasMissing: over != nil)
@@ -73,8 +73,21 @@ extension PredicateCompiler {
     guard allowsAggregates else {
       throw CheckError(.aggregateOfRows(function.rawValue), at: range)
     }
+    try refuseAggregates(in: [first], inside: function)
     if kind == .count, first.kind == .selfObject { return "COUNT(*)" }
     return Self.folding(kind, try operand(first)) ?? "NULL"
+  }
+
+  /// Refuses aggregates of the fetched rows where SQLite has no rows to fold: inside another such
+  /// aggregate, whose name is `outer`, and in a sub-select.
+  func refuseAggregates(
+    in parts: [TypedExpression], inside outer: Function? = nil
+  ) throws(CheckError) {
+    guard allowsAggregates else { return }
+    for part in parts {
+      guard let inner = part.aggregateOfRows, let name = inner.aggregateName else { continue }
+      throw CheckError(.nestedAggregate(name, inside: outer?.rawValue), at: inner.range)
+    }
   }
 
   /// Several values of one row.
@@ -84,7 +97,9 @@ extension PredicateCompiler {
     var terms: [SQL] = []
     for value in values { terms.append(try term(value)) }
     switch function {
-    case .count: return .number(Int64(terms.count))
+    case .count:
+      try refuseAggregates(in: values)
+      return .number(Int64(terms.count))
     // With one argument MIN and MAX would fold the rows.
     case .min: return terms.count == 1 ? terms[0] : "MIN(\(terms.joined(", ")))"
     case .max: return terms.count == 1 ? terms[0] : "MAX(\(terms.joined(", ")))"

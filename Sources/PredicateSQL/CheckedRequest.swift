@@ -1,6 +1,6 @@
 package import StoreLayout
 package import StoreModel
-package import StorePredicate
+import StorePredicate
 
 /// A fetch request whose parts fit the model: what `FetchRequest` says, as typed trees.
 package struct CheckedRequest: Hashable {
@@ -69,9 +69,6 @@ package struct CheckedRequest: Hashable {
       let checked = try rows.check(refinement, in: texts.refinement).typed
       predicate = predicate?.and(checked) ?? checked
     }
-    having = try request.having.map { having throws(CheckFailure) in
-      try groups.check(having.replacingNames(of: request.result.values), in: texts.having).typed
-    }
     sections = try request.sections.map { sections throws(CheckFailure) in
       try rows.check(sections, in: texts.sections).typed
     }
@@ -79,10 +76,14 @@ package struct CheckedRequest: Hashable {
       try rows.check(key, in: texts.groupBy).typed
     }
     result = try Self.result(request.result, groups, texts)
+    let columns = SelectedColumns(request.result)
+    having = try request.having.map { having throws(CheckFailure) in
+      try groups.check(try columns.resolve(having, in: texts.having), in: texts.having).typed
+    }
     for key in request.sort {
       let expression =
         if let value = selectedValue(named: key.expression) { value } else {
-          try groups.check(key.expression, in: texts.sort).typed
+          try groups.check(columns.resolveVariables(of: key.expression), in: texts.sort).typed
         }
       sort.append(SortKey(expression: expression, isAscending: key.isAscending))
     }
@@ -112,37 +113,6 @@ package struct CheckedRequest: Hashable {
     else { return nil }
     return selected.first { $0.name == name }?.expression
   }
-}
-
-extension Predicate {
-  /// A name beside a selected `sum(price) AS total` means the selected value, except inside of an aggregate, which
-  /// folds the rows' own values.
-  package func replacingNames(of selected: [SelectedValue]) -> Predicate {
-    guard !selected.isEmpty else { return self }
-    return rewriting { part in
-      switch part.kind {
-      case .function(let function, _) where function.isAggregate: return part
-      case .subquery: return part
-      case .keyPath(let base, let keys) where base.kind == .selfObject && keys.count == 1:
-        guard case .key(let name)? = keys.first?.kind,
-          let value = selected.first(where: { $0.name == name })
-        else { return nil }
-        // Mistakes are told of the name, which is what stands in this text.
-        return Expression(value.expression.kind, range: part.range)
-      default: return nil
-      }
-    }
-  }
-}
-
-extension FetchRequest.Result {
-  fileprivate var values: [SelectedValue] {
-    if case .values(let values) = self { values } else { [] }
-  }
-}
-
-extension Function {
-  fileprivate var isAggregate: Bool { [.sum, .min, .max, .average, .count].contains(self) }
 }
 
 extension CheckedRequest {

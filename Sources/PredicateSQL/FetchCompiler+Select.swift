@@ -75,8 +75,12 @@ extension FetchCompiler {
   }
 
   package mutating func select(_ values: [CheckedRequest.Value]) throws(CheckError) {
-    part = .select
     let isFolded = values.contains { folds($0.expression) }
+    if isFolded, let sections = request.sections {
+      part = .sections
+      throw CheckError(.sectionsOfFoldedRows(sections.expression.format), at: sections.range)
+    }
+    part = .select
     for value in values {
       if isFolded || !request.groupBy.isEmpty {
         try requireGrouped(value.expression, named: value.name)

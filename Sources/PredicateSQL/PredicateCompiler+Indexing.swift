@@ -20,6 +20,7 @@ extension PredicateCompiler {
       if case .constant(.integer(let number)) = place.kind {
         return number < 0 ? "NULL" : try element(at: number, of: collection, isBackwards: false)
       }
+      try refuseAggregates(in: [place])
       // The place is found before the sub-select opens: what it joins belongs outside.
       let wanted = try value(place)
       let rows = try placedRows(collection)
@@ -32,7 +33,9 @@ extension PredicateCompiler {
     _ index: TypedIndex, among members: [TypedExpression]
   ) throws(CheckError) -> SQL {
     switch index {
-    case .size: return .number(Int64(members.count))
+    case .size:
+      try refuseAggregates(in: members)
+      return .number(Int64(members.count))
     case .first:
       return try members.first.map { member throws(CheckError) in try term(member) } ?? "NULL"
     case .last:
@@ -66,6 +69,7 @@ extension PredicateCompiler {
   mutating func placedRows(_ collection: TypedExpression) throws(CheckError) -> SQL {
     if case .list(let members) = collection.kind {
       guard !members.isEmpty else { return "SELECT NULL AS value, 0 AS place WHERE 0" }
+      try refuseAggregates(in: members)
       var values: [SQL] = []
       for (place, member) in members.enumerated() {
         values.append("(\(try value(member)), \(.number(Int64(place))))")

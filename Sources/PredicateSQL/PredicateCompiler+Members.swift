@@ -28,6 +28,7 @@ extension PredicateCompiler {
     if let member = try openComposite(collection) { return member }
     switch collection.kind {
     case .subquery(let members, let variable, let predicate):
+      try refuseAggregates(in: predicate.expressions)
       let member = try open(members)
       let outer = variables.updateValue(member, forKey: variable)
       let condition = try condition(predicate)

@@ -16,6 +16,7 @@ extension PredicateCompiler {
       if case .list(let members) = right.kind, !members.isEmpty,
         members.count <= ValueList.inlineLimit
       {
+        try refuseAggregates(in: members)
         return "\(first) \(operation.sql) VALUES \(try listed(members).values.joined(", "))"
       }
       let second = try rows(right)
@@ -36,6 +37,7 @@ extension PredicateCompiler {
 
   /// Values that are written one by one, a row for each.
   mutating func rows(of members: [TypedExpression]) throws(CheckError) -> SQL {
+    try refuseAggregates(in: members)
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
     let (values, constants) = try listed(members)
     if constants.count == members.count, constants.count > ValueList.inlineLimit {

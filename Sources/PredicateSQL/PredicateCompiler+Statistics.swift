@@ -18,17 +18,20 @@ extension PredicateCompiler {
     guard allowsAggregates else {
       throw CheckError(.aggregateOfRows(function.rawValue), at: range)
     }
+    try refuseAggregates(in: [only], inside: function)
     return "\(name)(\(try value(only)))"
   }
 
   /// The values that are there most often: all those whose group is as large as the largest.
   mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
-    let rows =
-      if let only = arguments.first, arguments.count == 1, only.type.isCollection {
-        try rows(only)
-      } else {
-        try self.rows(of: arguments)
-      }
+    let rows: SQL
+    switch arguments.first {
+    case let only? where arguments.count == 1 && only.type.isCollection: rows = try self.rows(only)
+    case let only? where arguments.count == 1:
+      throw CheckError(
+        .unsupportedInStore("'\(Function.mode.rawValue)' of the fetched rows"), at: only.range)
+    default: rows = try self.rows(of: arguments)
+    }
     return """
       SELECT value FROM (SELECT value, RANK() OVER (ORDER BY COUNT(*) DESC) AS rank \
       FROM (\(rows)) WHERE value IS NOT NULL GROUP BY value) WHERE rank = 1

@@ -65,6 +65,9 @@ package struct PredicateCompiler {
   }
 
   private mutating func condition(_ comparison: TypedComparison) throws(CheckError) -> SQL {
+    if comparison.looksThroughRows {
+      try refuseAggregates(in: [comparison.left, comparison.right])
+    }
     guard comparison.modifier != .direct, comparison.left.type.isCollection else {
       return try direct(comparison)
     }
@@ -84,6 +87,21 @@ package struct PredicateCompiler {
       context.add("(\(condition)) IS NOT TRUE")
       return closeTest(negated: true)
     }
+  }
+}
+
+extension TypedComparison {
+  /// Becomes a sub-select over a collection. `x IN {1, 2}` does not: its members are values of the row.
+  fileprivate var looksThroughRows: Bool {
+    if modifier != .direct, left.type.isCollection { return true }
+    let collections = [left, right].filter(\.type.isCollection)
+    return collections.count == 2 || collections.contains { !$0.isList }
+  }
+}
+
+extension TypedExpression {
+  fileprivate var isList: Bool {
+    if case .list = kind { true } else { false }
   }
 }
 

@@ -31,4 +31,25 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   case length = "length:"
   case noIndex = "noindex:"
   case distance = "distanceToLocation:fromLocation:"
+
+  /// Folds many values to one result: the members of a collection, several arguments, or the rows of
+  /// a request.
+  package var isAggregate: Bool {
+    switch self {
+    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: true
+    case .modulus, .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute,
+      .truncate, .random, .randomBelow, .onesComplement, .now, .uppercase, .lowercase, .canonical,
+      .length, .noIndex, .distance:
+      false
+    }
+  }
+
+  /// How many arguments it takes. An aggregate takes a collection, or its members one by one.
+  package var arity: ClosedRange<Int> {
+    switch self {
+    case .random, .now: 0...0
+    case .modulus, .distance: 2...2
+    default: isAggregate ? 1...Int.max : 1...1
+    }
+  }
 }

@@ -32,6 +32,18 @@ extension Expression {
     return Expression(try rewritingParts(replacement), range: range)
   }
 
+  /// A copy whose parts all have `range` as their place, for use in another text.
+  package func placed(at range: TextRange) -> Expression {
+    var isWhole = true
+    var copy = rewriting { part in
+      guard isWhole else { return part.placed(at: range) }
+      isWhole = false
+      return nil
+    }
+    copy.range = range
+    return copy
+  }
+
   private func rewritingParts<Failure: Error>(
     _ replacement: (Expression) throws(Failure) -> Expression?
   ) throws(Failure) -> Kind {

@@ -160,6 +160,11 @@ struct FetchRequestSQLTests {
             result: try values("sum(age),avg(age),min(age),max(age),count(age)"))
         ),
         (
+          "statistics beside other aggregates",
+          FetchRequest(
+            entity: "Employee", result: try values("median(age) - 1,stddev(age),sum(age),@max.age"))
+        ),
+        (
           "distinct values",
           FetchRequest(entity: "Employee", result: try values("age"), isDistinct: true)
         ),
@@ -194,6 +199,20 @@ struct FetchRequestSQLTests {
           FetchRequest(
             entity: "Employee", result: try values("department,department.name,count(name)"),
             groupBy: try list("department"))
+        ),
+        (
+          "by an attribute, with statistics",
+          FetchRequest(
+            entity: "Employee", sort: try sort("-median(salary),$people"),
+            result: try values("isActive,count(SELF) AS people,median(salary),stddev(age)"),
+            groupBy: try list("isActive"), having: try Predicate(parsing: "median(age) > 10"))
+        ),
+        (
+          "filtered by variables that name selected values",
+          FetchRequest(
+            entity: "Employee", result: try values("age,count(SELF) AS people,max(salary) AS most"),
+            groupBy: try list("age"), having: try Predicate(parsing: "$people > 1 AND $most > $age")
+          )
         ),
       ], match: "groups")
   }
@@ -234,7 +253,7 @@ struct FetchRequestSQLTests {
         error: 'name' has many values in a group [predicate.not-grouped]
           age,name,sum(age)
               ^^^^
-          help: group by it too, or fold it with sum, avg, min, max or count
+          help: group by 'name' too, or fold it with sum, avg, min, max, count, median or stddev
 
         """
       ])
@@ -304,6 +323,57 @@ struct FetchRequestSQLTests {
           FetchRequest(
             entity: "Employee", result: try values("age"), groupBy: try list("age"),
             having: try Predicate(parsing: "name == 'a'"))
+        ),
+        (
+          "mixed select with a median",
+          FetchRequest(entity: "Employee", result: try values("name,median(age)"))
+        ),
+        (
+          "a condition with an aggregate beside a value of the rows",
+          FetchRequest(entity: "Employee", result: try values("TERNARY(3 < max(age), name, 'x')"))
+        ),
+        (
+          "sections of folded rows",
+          FetchRequest(
+            entity: "Employee", result: try values("sum(age)"),
+            sections: try Expression(parsing: "department.name"))
+        ),
+        (
+          "aggregate of an aggregate",
+          FetchRequest(entity: "Employee", result: try values("max(median(age))"))
+        ),
+        (
+          "aggregate behind ANY",
+          FetchRequest(
+            entity: "Employee", result: try values("age"), groupBy: try list("age"),
+            having: try Predicate(parsing: "ANY {1, 2} == count(name)"))
+        ),
+        (
+          "aggregate in a collection",
+          FetchRequest(entity: "Employee", result: try values("median({sum(age), 1})"))
+        ),
+        (
+          "aggregate in a SUBQUERY",
+          FetchRequest(
+            entity: "Employee", result: try values("age"), groupBy: try list("age"),
+            having: try Predicate(
+              parsing: "TERNARY(SUBQUERY({1, 2}, $x, $x < count(SELF)).@count > 0, 1, 0) == 1"))
+        ),
+        (
+          "mode of the rows",
+          FetchRequest(entity: "Employee", result: try values("mode(age)[FIRST]"))
+        ),
+        (
+          "a variable that names no selected value",
+          FetchRequest(
+            entity: "Employee", result: try values("age,count(SELF) AS people"),
+            groupBy: try list("age"), having: try Predicate(parsing: "$peeple > 1"))
+        ),
+        (
+          "a variable where nothing is selected",
+          FetchRequest(
+            entity: "Employee", result: .count, groupBy: try list("age"),
+            having: try Predicate(parsing: "$people > 1"))
         ),
         ("grouped rows", FetchRequest(entity: "Employee", groupBy: try list("age"))),
         (

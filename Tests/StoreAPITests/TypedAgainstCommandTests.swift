@@ -41,6 +41,16 @@ struct TypedAgainstCommandTests {
       --select 'country AS a,sum(amount) AS b,avg(price) AS c,count(title) AS d'
       """)
     try await shop.expect(
+      Product.all.select(\.price.median, \.price.stddev, \.price.sum),
+      "fetch Product --select 'median(price) AS a,stddev(price) AS b,sum(price) AS c'")
+    try await shop.expect(
+      Product.all.grouped(by: \.country).having(\.price.median > 3)
+        .select(\.country, \.price.median, \.amount.stddev),
+      """
+      fetch Product --group-by country --having 'median(price) > 3' \
+      --select 'country AS a,median(price) AS b,stddev(amount) AS c'
+      """)
+    try await shop.expect(
       Product.all.select(\.country).distinct(), "fetch Product --select 'country AS a' --distinct")
     try await shop.expect(
       Product.all.where(\.amount == 0).ordered(by: \.title).select(\.country, \.amount).distinct(),
@@ -97,6 +107,11 @@ struct TypedAgainstCommandTests {
       """
       fetch Department --where 'employees.@count >= 3' --select 'name AS a,employees.@count AS b,\
       employees.@sum.salary AS c,employees.@avg.age AS d,employees.@max.age AS e'
+      """)
+    try await company.expect(
+      Department.all.select(\.name, \.employees.age.median, \.employees.salary.stddev),
+      """
+      fetch Department --select 'name AS a,median(employees.age) AS b,stddev(employees.salary) AS c'
       """)
     try await company.expect(
       Templates.employeesInDepartment(department: "Research"),

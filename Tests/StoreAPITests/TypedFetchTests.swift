@@ -77,6 +77,11 @@ struct TypedFetchTests {
     let row = try #require(folded.first)
     #expect(folded.count == 1)
     #expect(row == (50.75, 50.75 / 3, 14, 8.25, "Sencha", 3))
+    let statistics = try await store.fetch(
+      Product.all.select(\.amount.median, \.amount.stddev, \.amount.sum))
+    let statistic = try #require(statistics.first)
+    #expect(statistics.count == 1)
+    #expect(statistic == (3.5, 7.25.squareRoot(), 14))
     let nothing = try await store.fetch(
       Product.all.where(\.amount > 100).select(\.price.sum, \.price.average, \.price.min))
     let none = try #require(nothing.first)

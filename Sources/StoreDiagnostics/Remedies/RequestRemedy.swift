@@ -6,6 +6,10 @@ public enum RequestRemedy: Hashable, Sendable {
   case showMatches(entity: String)
   /// An aggregate of the fetched rows belongs to what is selected, or to the filter of groups.
   case moveAggregate
+  /// Group the rows by a key path too, or fold its values; nil where the values have no key path.
+  case groupOrFold(keyPath: String?)
+  /// Select a value under a name.
+  case nameSelectedValue(String)
   /// Select what is shown of a group, or count the groups.
   case selectOrCountGroups
   /// Group the rows, or filter rows instead of groups.
@@ -30,6 +34,9 @@ extension RequestRemedy {
     case .showMatches(let entity): "fetch '\(entity)' with the predicate to see what matches"
     case .moveAggregate:
       "it belongs in the selection, the filter of groups, or behind a to-many relationship"
+    case .groupOrFold(let keyPath):
+      "group by \(keyPath.map { "'\($0)'" } ?? "it") too, or fold it with \(Self.aggregates)"
+    case .nameSelectedValue(let name): "select a value under the name '\(name)'"
     case .selectOrCountGroups: "select what to show of a group, or count the groups"
     case .groupOrFilterRows: "add a grouping, or filter rows"
     case .giveValue: "write the value in its place; variables are for templates"
@@ -37,4 +44,7 @@ extension RequestRemedy {
     case .nameKey: "name the attributes that tell its rows apart, or compare other entities"
     }
   }
+
+  /// The aggregates of rows, as a sentence lists them.
+  package static let aggregates = "sum, avg, min, max, count, median or stddev"
 }

@@ -30,6 +30,14 @@ extension Term where Value.Wrapped: SummableValue {
 
   /// The mean over the rows of the request or of each group. Nil is left out.
   public var average: Aggregate<Owner, Double?> { Aggregate(.average, expression) }
+
+  /// The median over the rows of the request or of each group: the mean of the two values in the middle
+  /// where their number is even. Nil is left out.
+  public var median: Aggregate<Owner, Double?> { Aggregate(.median, expression) }
+
+  /// The standard deviation of the rows of the request or of each group as a whole population. Nil is
+  /// left out.
+  public var stddev: Aggregate<Owner, Double?> { Aggregate(.standardDeviation, expression) }
 }
 
 extension Term {
@@ -52,5 +60,12 @@ extension MemberValues where Value: SummableValue {
   public var sum: Computed<Owner, Value.Sum> { Computed(owner.expression(behind: .sum, keys)) }
   public var average: Computed<Owner, Double?> {
     Computed(owner.expression(behind: .average, keys))
+  }
+  public var median: Computed<Owner, Double?> { folded(by: .median) }
+  public var stddev: Computed<Owner, Double?> { folded(by: .standardDeviation) }
+
+  /// No collection operator does what these functions do: `median(items.price)`.
+  private func folded(by function: Function) -> Computed<Owner, Double?> {
+    Computed(Expression(.function(function, [(owner + keys).expression])))
   }
 }

@@ -26,7 +26,8 @@ extension CheckError: DiagnosableError {
       .literalAsExpression, .unexpected, .notOrdered, .needsTwoBounds,
       .needsCollection, .wrongArgumentCount, .invalidPattern, .unknownMethod, .wrongMethodArguments:
       valueDiagnostic
-    case .unboundVariable, .aggregateOfRows, .notGrouped, .groupedRows, .havingWithoutGroups,
+    case .unboundVariable, .aggregateOfRows, .nestedAggregate, .notGrouped,
+      .sectionsOfFoldedRows, .unknownColumn, .groupedRows, .havingWithoutGroups,
       .unsupportedInStore, .choiceOfCollections, .noRowYet:
       requestDiagnostic
     }
@@ -138,9 +139,26 @@ extension CheckError: DiagnosableError {
     case .aggregateOfRows(let function):
       error("aggregate-of-rows", "'\(function)' of the fetched rows has no meaning here", .usage)
         .helping(.request(.moveAggregate))
-    case .notGrouped(let name):
+    case .nestedAggregate(let inner, let outer?):
+      error(
+        "nested-aggregate",
+        "'\(inner)' can't be an argument of '\(outer)': both fold the fetched rows",
+        .usage
+      ).helping("leave one of them out")
+    case .nestedAggregate(let inner, nil):
+      error(
+        "nested-aggregate",
+        "'\(inner)' of the fetched rows can't be used inside a collection, SUBQUERY, ANY or ALL",
+        .usage
+      ).helping("compare it as a value: count(name) IN {1, 2}")
+    case .notGrouped(let name, let keyPath):
       error("not-grouped", "'\(name)' has many values in a group", .usage)
-        .helping("group by it too, or fold it with sum, avg, min, max or count")
+        .helping(.request(.groupOrFold(keyPath: keyPath)))
+    case .sectionsOfFoldedRows(let keyPath):
+      error("folded-sections", "rows that are folded to one have no sections", .usage)
+        .helping("leave out the sections, and group by '\(keyPath)'")
+    case .unknownColumn(let name, let known):
+      unknownColumn(name, known)
     case .groupedRows:
       error("grouped-rows", "groups have no rows of their own", .usage)
         .helping(.request(.selectOrCountGroups))
@@ -157,6 +175,15 @@ extension CheckError: DiagnosableError {
       error("no-row-yet", "a new row has no values yet that an expression could use")
     default: Diagnostic(.error, "predicate.invalid", "the predicate does not fit the model")
     }
+  }
+
+  private func unknownColumn(_ name: String, _ known: [String]) -> Diagnostic {
+    let diagnostic = error(
+      "unknown-column", "the variable '$\(name)' isn't the name of a selected value", .notFound)
+    guard !known.isEmpty else {
+      return diagnostic.helping(.request(.nameSelectedValue(name)))
+    }
+    return diagnostic.didYouMean(name, among: known, elseListing: "the names are")
   }
 
   private func error(

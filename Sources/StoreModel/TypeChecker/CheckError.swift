@@ -47,7 +47,14 @@ public struct CheckError: Error, Hashable, Sendable {
     // Requests
     case unboundVariable(String)
     case aggregateOfRows(String)
-    case notGrouped(String)
+    /// An aggregate of the fetched rows inside another one, or, where `inside` is nil, inside a collection.
+    case nestedAggregate(String, inside: String?)
+    /// `keyPath` is what the rows can be grouped by; nil for any other expression.
+    case notGrouped(String, keyPath: String?)
+    /// Sections by this key path, where aggregates fold all rows to one.
+    case sectionsOfFoldedRows(String)
+    /// A variable that isn't the name of a selected value, and the names that there are.
+    case unknownColumn(String, known: [String])
     case groupedRows
     case havingWithoutGroups
     case unsupportedInStore(String)

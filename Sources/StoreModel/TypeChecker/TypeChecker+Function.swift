@@ -90,12 +90,16 @@ extension TypeChecker {
     _ function: Function, _ arguments: [Expression], at range: TextRange
   ) -> TypedExpression {
     var typed = arguments.map { check($0) }
-    guard function.argumentCounts.contains(typed.count) else {
+    guard function.arity.contains(typed.count) else {
       report(.wrongArgumentCount(function, found: typed.count), at: range)
       return .mistake(at: range)
     }
     let type = result(of: function, &typed, at: range)
-    return TypedExpression(.function(function, typed), as: type, at: range)
+    let call = TypedExpression(.function(function, typed), as: type, at: range)
+    if call.isAggregateOfRows, !checker.allowsAggregates, typed[0].type != .any {
+      report(.aggregateOfRows(function.rawValue), at: range)
+    }
+    return call
   }
 
   /// The type of a call, whose arguments take the types that the function needs.
@@ -147,11 +151,6 @@ extension TypeChecker {
   mutating func fold(
     _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {
-    if arguments.count == 1, !arguments[0].type.isCollection, !checker.allowsAggregates,
-      arguments[0].type != .any
-    {
-      report(.aggregateOfRows(function.rawValue), at: range)
-    }
     let member = arguments[0].type.element
     switch function {
     case .count: return .attribute(.integer64)
@@ -178,18 +177,6 @@ extension TypeChecker {
 }
 
 extension Function {
-  /// How many arguments it takes.
-  var argumentCounts: ClosedRange<Int> {
-    switch self {
-    case .random, .now: 0...0
-    case .modulus, .distance: 2...2
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: 1...Int.max
-    case .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute, .truncate,
-      .randomBelow, .onesComplement, .uppercase, .lowercase, .canonical, .length, .noIndex:
-      1...1
-    }
-  }
-
   /// Its result is of its argument's type.
   var keepsType: Bool {
     switch self {

@@ -34,7 +34,7 @@ extension TypedPredicate {
   }
 
   /// The sides of all comparisons, in the order of the text.
-  var expressions: [TypedExpression] {
+  package var expressions: [TypedExpression] {
     switch self {
     case .constant: []
     case .comparison(let comparison): [comparison.left, comparison.right]

@@ -46,16 +46,3 @@ enum BuiltIn: Hashable, Sendable {
     return table
   }()
 }
-
-extension Function {
-  var arity: ClosedRange<Int> {
-    switch self {
-    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: 1...Int.max
-    case .random, .now: 0...0
-    case .modulus, .distance: 2...2
-    case .squareRoot, .log, .naturalLog, .exponential, .ceiling, .floor, .absolute, .truncate,
-      .randomBelow, .onesComplement, .uppercase, .lowercase, .canonical, .length, .noIndex:
-      1...1
-    }
-  }
-}

@@ -57,18 +57,26 @@ extension FetchOptions {
       let entity = try model.requireEntity(named: request.entity)
       let entries = written.namingAll(model.storedAttributes(of: entity).map(\.name))
       if let repeated = entries.firstRepeated { throw repeatedName(repeated, in: refined.texts) }
-      select(entries, in: &refined.request)
+      try select(entries, in: &refined)
     }
     return refined
   }
 
-  /// Groups that are only counted show no values; the names of these choose them all the same.
-  private func select(_ entries: [ListedExpression], in request: inout FetchRequest) {
+  /// With --count the request has no selected values, but their names filter the groups.
+  ///
+  /// - Throws: `CheckFailure` for a variable that isn't a name.
+  private func select(
+    _ entries: [ListedExpression], in refined: inout PreparedRequest
+  ) throws(CheckFailure) {
     let values = entries.map { SelectedValue($0.expression, name: $0.name) }
-    guard count else { return request.result = .values(values) }
-    request.having = request.having?.replacingNames(of: values)
-    // There is nothing to sort by them any more.
-    request.sort.removeAll { key in
+    guard count else { return refined.request.result = .values(values) }
+    let columns = SelectedColumns(values)
+    refined.request.having = try refined.request.having
+      .map { having throws(CheckFailure) in
+        try columns.resolve(having, in: refined.texts.having)
+      }
+    // A count has no order.
+    refined.request.sort.removeAll { key in
       guard case .keyPath(let base, let keys) = key.expression.kind, base.kind == .selfObject,
         keys.count == 1, case .key(let name)? = keys.first?.kind
       else { return false }

@@ -29,7 +29,10 @@ struct FetchOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Key paths and aggregates (sum, avg, min, max, count); AS names one, * is all attributes.",
+      """
+      Key paths and aggregates (sum, avg, min, max, count, median, stddev); AS names one, * is all \
+      attributes.
+      """,
       valueName: "name,list.title,sum(price) AS total"),
     completion: .predicate(for: .column))
   var select: [String] = []

@@ -81,6 +81,10 @@ struct CommandWording: DiagnosticWording {
     case .chooseRows(orSkipValidation: false): "--where leaves such rows out"
     case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
     case .moveAggregate: "it belongs in --select, --having, or behind a to-many relationship"
+    case .groupOrFold(let keyPath?):
+      "add --group-by \(keyPath), or fold it with \(RequestRemedy.aggregates)"
+    case .groupOrFold(nil): "add --group-by, or fold it with \(RequestRemedy.aggregates)"
+    case .nameSelectedValue(let name): "name a value in --select: 'count(SELF) AS \(name)'"
     case .selectOrCountGroups:
       "choose what to show of a group with --select, or count the groups with --count"
     case .groupOrFilterRows: "add --group-by, or use --where to filter rows"

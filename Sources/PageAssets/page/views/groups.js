@@ -12,7 +12,7 @@ import { valueView } from '../parts/plain-value.js';
 import { texts } from '../texts.js';
 
 const mostGroups = 500;
-const functions = ['count', 'sum', 'avg', 'min', 'max'];
+const functions = ['count', 'sum', 'avg', 'min', 'max', 'median', 'stddev'];
 
 export default {
   title: (address) => (address.name ? texts.groups.titleOf(address.name) : texts.groups.title),
@@ -126,7 +126,7 @@ function aggregateChoice(text, groups, label, onChange) {
 
 /** Whether a function is of such values. */
 function takes(name, { type }) {
-  return name === 'sum' || name === 'avg' ? isNumeric(type) : !isData(type);
+  return ['sum', 'avg', 'median', 'stddev'].includes(name) ? isNumeric(type) : !isData(type);
 }
 
 /** A number rather than another value; undefined where there is none that the function takes. */

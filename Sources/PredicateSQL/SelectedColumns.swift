@@ -1,0 +1,66 @@
+package import StoreModel
+package import StorePredicate
+
+/// The selected values as the filter of groups and the sort keys refer to them: `sum(price) AS total` by
+/// `total`, or by the variable `$total`, as in Core Data.
+package struct SelectedColumns {
+  private let values: [SelectedValue]
+
+  package init(_ values: [SelectedValue]) {
+    self.values = values
+  }
+
+  init(_ result: FetchRequest.Result) {
+    values = if case .values(let values) = result { values } else { [] }
+  }
+
+  /// A copy of `predicate` in which the selected values replace their names and variables.
+  ///
+  /// Inside an aggregate a name without `$` is the rows' own property.
+  ///
+  /// - Throws: `CheckFailure` for a variable that isn't the name of a selected value.
+  package func resolve(
+    _ predicate: Predicate, in text: PredicateText?
+  ) throws(CheckFailure) -> Predicate {
+    try refuse(predicate.firstUses, in: text)
+    return predicate.rewriting { part in
+      switch part.kind {
+      case .function(let function, _) where function.isAggregate:
+        return part.substituting(bindings(at: part.range))
+      case .subquery: return part.substituting(bindings(at: part.range))
+      case .variable(let name): return value(named: name, at: part.range)
+      case .keyPath(let base, let keys) where base.kind == .selfObject && keys.count == 1:
+        guard case .key(let name)? = keys.first?.kind else { return nil }
+        return value(named: name, at: part.range)
+      default: return nil
+      }
+    }
+  }
+
+  /// A copy of a sort key in which the selected values replace their variables.
+  func resolveVariables(of expression: Expression) -> Expression {
+    expression.substituting(bindings(at: expression.range))
+  }
+
+  private func refuse(
+    _ variables: [VariableUse], in text: PredicateText?
+  ) throws(CheckFailure) {
+    let names = values.map(\.name)
+    let unknown = variables.filter { !names.contains($0.name) }
+    guard !unknown.isEmpty else { return }
+    // A name such as `sum(price)` can't be written as a variable.
+    let known = names.filter { name in
+      name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    throw CheckFailure(
+      unknown.map { CheckError(.unknownColumn($0.name, known: known), at: $0.range) }, in: text)
+  }
+
+  private func bindings(at range: TextRange) -> [String: Expression] {
+    Dictionary(values.map { ($0.name, $0.expression.placed(at: range)) }) { first, _ in first }
+  }
+
+  private func value(named name: String, at range: TextRange) -> Expression? {
+    values.first { $0.name == name }?.expression.placed(at: range)
+  }
+}
