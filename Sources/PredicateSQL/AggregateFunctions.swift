@@ -5,11 +5,15 @@ import StorePredicate
 /// Foldings of many rows that SQLite does not have, or not for all numbers. NULL is passed over, and of
 /// no numbers the result is NULL.
 ///
-/// `NUMBER_SUM` is for columns whose sum may need more than 64 bits: SQLite's own SUM then fails.
+/// `NUMBER_SUM` is for columns whose sum may need more than 64 bits: SQLite's own SUM then fails. The
+/// functions of Decimals are exact.
 enum AggregateFunction: String, CaseIterable {
   case median = "NUMBER_MEDIAN"
   case deviation = "NUMBER_DEVIATION"
   case sum = "NUMBER_SUM"
+  case decimalSum = "DECIMAL_SUM"
+  case decimalAverage = "DECIMAL_AVERAGE"
+  case decimalMedian = "DECIMAL_MEDIAN"
 
   /// - Throws: `DatabaseError` when SQLite has no memory left for it.
   func register(on connection: Connection) throws(DatabaseError) {
@@ -18,46 +22,67 @@ enum AggregateFunction: String, CaseIterable {
   }
 
   private func create(on handle: OpaquePointer) -> Int32 {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
     switch self {
     case .sum:
-      return sqlite3_create_function_v2(
-        handle, rawValue, 1, flags, nil, nil, { SumState.step($0, $2) }, { SumState.end($0) }, nil)
+      define(handle, { RunningSum<NumberSum>.step($0, $2) }) {
+        RunningSum<NumberSum>.end($0) { sum, _ in sum.value }
+      }
+    case .decimalSum:
+      define(handle, { RunningSum<DecimalSum>.step($0, $2) }) {
+        RunningSum<DecimalSum>.end($0) { sum, _ in sum.value }
+      }
+    case .decimalAverage:
+      define(handle, { RunningSum<DecimalSum>.step($0, $2) }) {
+        RunningSum<DecimalSum>.end($0) { $0.mean(of: $1) }
+      }
     case .median:
-      return sqlite3_create_function_v2(
-        handle, rawValue, 1, flags, nil, nil, { Numbers.step($0, $2) },
-        { Numbers.end($0, \.median) }, nil)
+      define(handle, { Numbers.step($0, $2) }) { Numbers.end($0, \.median) }
+    case .decimalMedian:
+      define(handle, { Numbers.step($0, $2) }) { Numbers.end($0, \.decimalMedian) }
     case .deviation:
-      return sqlite3_create_function_v2(
-        handle, rawValue, 1, flags, nil, nil, { Numbers.step($0, $2) },
-        { Numbers.end($0, \.standardDeviation) }, nil)
+      define(handle, { Numbers.step($0, $2) }) { Numbers.end($0, \.standardDeviation) }
     }
+  }
+
+  private typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
+
+  private func define(
+    _ handle: OpaquePointer,
+    _ step: @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void,
+    _ end: @convention(c) (OpaquePointer?) -> Void
+  ) -> Int32 {
+    sqlite3_create_function_v2(
+      handle, rawValue, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step, end, nil)
   }
 }
 
-/// Lies in the memory that SQLite keeps for a group. That begins as zeros, which is a sum of nothing.
-private struct SumState {
-  private var sum: NumberSum
+/// A sum that consists of zero bytes when it is empty.
+private protocol ZeroedSum {
+  mutating func add(_ number: Number)
+}
+
+extension NumberSum: ZeroedSum {}
+extension DecimalSum: ZeroedSum {}
+
+/// The sum of a group, in memory that SQLite provides and fills with zeros.
+private struct RunningSum<Sum: ZeroedSum> {
+  private var sum: Sum
   private var count: Int
 
   static func step(_ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?) {
-    guard let value = values?[0], sqlite3_value_type(value) != SQLITE_NULL,
-      let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<SumState>.size))
+    guard let number = Number(argument: values?[0]),
+      let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<Self>.size))
     else { return }
-    let state = memory.assumingMemoryBound(to: SumState.self)
+    let state = memory.assumingMemoryBound(to: Self.self)
     state.pointee.count += 1
-    if sqlite3_value_numeric_type(value) == SQLITE_INTEGER {
-      state.pointee.sum.add(sqlite3_value_int64(value))
-    } else {
-      state.pointee.sum.add(sqlite3_value_double(value))
-    }
+    state.pointee.sum.add(number)
   }
 
-  static func end(_ context: OpaquePointer?) {
+  static func end(_ context: OpaquePointer?, _ result: (Sum, Int) -> Number) {
     let memory = sqlite3_aggregate_context(context, 0)
-    guard let state = memory?.assumingMemoryBound(to: SumState.self), state.pointee.count > 0
+    guard let state = memory?.assumingMemoryBound(to: Self.self), state.pointee.count > 0
     else { return sqlite3_result_null(context) }
-    state.pointee.sum.value.answer(in: context)
+    result(state.pointee.sum, state.pointee.count).answer(in: context)
   }
 }
 
@@ -67,16 +92,13 @@ private final class Numbers {
 
   static func step(_ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?) {
     let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
-    guard let value = values?[0], sqlite3_value_type(value) != SQLITE_NULL,
+    guard let number = Number(argument: values?[0]),
       let memory = sqlite3_aggregate_context(context, size)
     else { return }
     let place = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     let pointer = place.pointee ?? Unmanaged.passRetained(Numbers()).toOpaque()
     place.pointee = pointer
-    Unmanaged<Numbers>.fromOpaque(pointer).takeUnretainedValue().values
-      .append(
-        sqlite3_value_numeric_type(value) == SQLITE_INTEGER
-          ? .integer(sqlite3_value_int64(value)) : .real(sqlite3_value_double(value)))
+    Unmanaged<Numbers>.fromOpaque(pointer).takeUnretainedValue().values.append(number)
   }
 
   /// SQLite ends each group that it began, also when the statement is given up.
@@ -92,7 +114,27 @@ private final class Numbers {
   }
 }
 
+extension Statistics {
+  /// The exact mean of the two Decimals in the middle.
+  fileprivate var decimalMedian: Number? {
+    guard let first = middle.first, let last = middle.last else { return nil }
+    guard middle.count == 2 else { return first }
+    var sum = DecimalSum()
+    sum.add(first)
+    sum.add(last)
+    return sum.mean(of: 2)
+  }
+}
+
 extension Number {
+  /// Nil for NULL.
+  fileprivate init?(argument: OpaquePointer?) {
+    guard let argument, sqlite3_value_type(argument) != SQLITE_NULL else { return nil }
+    self =
+      sqlite3_value_numeric_type(argument) == SQLITE_INTEGER
+      ? .integer(sqlite3_value_int64(argument)) : .real(sqlite3_value_double(argument))
+  }
+
   fileprivate func answer(in context: OpaquePointer?) {
     switch self {
     case .integer(let number): sqlite3_result_int64(context, number)

@@ -116,10 +116,10 @@ extension PredicateCompiler {
     let value = operand.unmarked.sql
     return switch function {
     case .count: "COUNT(\(value))"
-    case .sum: "IFNULL(\(operand.type.fitsSum ? "SUM" : "NUMBER_SUM")(\(value)), 0)"
+    case .sum: "IFNULL(\(operand.type.sumFunction)(\(value)), 0)"
     case .min: "MIN(\(value))"
     case .max: "MAX(\(value))"
-    case .average: "AVG(\(value))"
+    case .average: "\(operand.type == .attribute(.decimal) ? "DECIMAL_AVERAGE" : "AVG")(\(value))"
     case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
       .distinctUnionOfSets:
       nil
@@ -128,14 +128,15 @@ extension PredicateCompiler {
 }
 
 extension ValueType {
-  /// No table is so long that the sum of such numbers needs more than 64 bits, for which SQLite's SUM
-  /// would fail. Decimals that are whole are stored as integers.
-  fileprivate var fitsSum: Bool {
+  /// SUM where no table is so long that the sum of such numbers needs more than 64 bits, for which
+  /// SQLite's SUM would fail.
+  fileprivate var sumFunction: SQL {
     switch self {
     case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),
       .attribute(.float), .attribute(.date):
-      true
-    case .any, .attribute, .object, .entity, .collection: false
+      "SUM"
+    case .attribute(.decimal): "DECIMAL_SUM"
+    case .any, .attribute, .object, .entity, .collection: "NUMBER_SUM"
     }
   }
 }

@@ -7,7 +7,9 @@ extension PredicateCompiler {
   mutating func statistic(
     _ function: Function, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
-    let name: SQL = function == .median ? "NUMBER_MEDIAN" : "NUMBER_DEVIATION"
+    let isOfDecimals = arguments.allSatisfy { $0.type.element == .attribute(.decimal) }
+    let median: SQL = isOfDecimals ? "DECIMAL_MEDIAN" : "NUMBER_MEDIAN"
+    let name = function == .median ? median : "NUMBER_DEVIATION"
     guard let only = arguments.first, arguments.count == 1 else {
       return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
     }

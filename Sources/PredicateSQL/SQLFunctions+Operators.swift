@@ -35,6 +35,9 @@ extension SQLFunctions {
     RandomFunction.below.rawValue: "randomn()",
     AggregateFunction.median.rawValue: "median()",
     AggregateFunction.deviation.rawValue: "stddev()",
-    AggregateFunction.sum.rawValue: "@sum of a Decimal",
+    AggregateFunction.sum.rawValue: "@sum of an Integer 64",
+    AggregateFunction.decimalSum.rawValue: "@sum of a Decimal",
+    AggregateFunction.decimalAverage.rawValue: "@avg of a Decimal",
+    AggregateFunction.decimalMedian.rawValue: "median() of a Decimal",
   ]
 }

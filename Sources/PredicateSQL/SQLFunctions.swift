@@ -14,6 +14,7 @@ import StorePredicate
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | metres |
 /// | `NUMBER_RANDOM()`, `NUMBER_RANDOM_BELOW(x)` | number |
 /// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
+/// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | what the method of a string gives |
 /// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |

@@ -88,6 +88,20 @@ struct TypedFetchTests {
     #expect(none == (0, nil, nil))
   }
 
+  @Test func foldsDecimalsExactly() async throws {
+    let sample = try await SampleStore("Shop")
+    defer { withExtendedLifetime(sample) {} }
+    let prices = ["100.1", "100.1", "100.1", "0.3"].map { Decimal(string: $0) }
+    try await sample.store.batchInsert(
+      prices.map { Product(amount: 1, country: nil, price: $0, title: "Tea") })
+    let dear = Product.all.where(\.price > 1).select(\.price.sum, \.price.average, \.price.median)
+    let row = try #require(try await sample.store.fetch(dear).first)
+    #expect(row == (Decimal(string: "300.3"), 100.1, 100.1))
+    let all = Product.all.grouped(by: \.title).having(\.price.sum == 300.6)
+      .select(\.price.sum, \.price.median)
+    #expect(try await sample.store.fetch(all).map(\.1) == [100.1])
+  }
+
   @Test func predicateText() async throws {
     let sample = try await shop()
     defer { withExtendedLifetime(sample) {} }

@@ -160,6 +160,7 @@ extension TypeChecker {
       return function == .sum ? member.sum : member.average
     default:
       expectNumber(member, by: function, at: arguments[0].range)
+      if function == .median { return member.average }
       return function == .mode ? .collection(of: member) : .attribute(.double)
     }
   }

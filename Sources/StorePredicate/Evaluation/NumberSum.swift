@@ -20,7 +20,7 @@ package struct NumberSum: Sendable {
     hasReals = true
   }
 
-  mutating func add(_ number: Number) {
+  package mutating func add(_ number: Number) {
     switch number {
     case .integer(let integer): add(integer)
     case .real(let real): add(real)

@@ -8,10 +8,15 @@ package struct Statistics {
 
   /// The middle one, or the mean of the two in the middle; nil of none.
   package var median: Number? {
-    guard !sorted.isEmpty else { return nil }
-    let middle = sorted.count / 2
-    guard sorted.count.isMultiple(of: 2) else { return sorted[middle] }
-    return .real(sorted[middle - 1].real / 2 + sorted[middle].real / 2)
+    guard let first = middle.first, let last = middle.last else { return nil }
+    return middle.count == 1 ? first : .real(first.real / 2 + last.real / 2)
+  }
+
+  /// The number in the middle, or the two where their count is even; none of none.
+  package var middle: ArraySlice<Number> {
+    let half = sorted.count / 2
+    return sorted.count.isMultiple(of: 2)
+      ? sorted[max(half - 1, 0)..<min(half + 1, sorted.count)] : sorted[half...half]
   }
 
   /// The numbers that are there most often, from the lowest up.

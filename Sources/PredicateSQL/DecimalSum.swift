@@ -1,0 +1,148 @@
+import StorePredicate
+
+/// The exact sum of Decimals. A column holds a Decimal as an integer or as the nearest Double. The Double
+/// stands for the shortest decimal that reads back as it, so that three times 100.1 is 300.3.
+///
+/// The sum has up to 38 digits. A number that it can't hold exactly is added as a Double.
+///
+/// An empty sum consists of zero bytes, as does the memory that SQLite provides for it.
+struct DecimalSum {
+  // The halves of an Int128, which needs a stricter alignment than SQLite's memory has.
+  private var low: UInt64 = 0
+  private var high: Int64 = 0
+  /// The number of fraction digits.
+  private var scale = 0
+  /// The sum of the numbers that the digits can't hold.
+  private var rest = 0.0
+
+  init() {}
+
+  private var digits: Int128 {
+    get { Int128(high) << 64 | Int128(low) }
+    set {
+      low = UInt64(truncatingIfNeeded: newValue)
+      high = Int64(truncatingIfNeeded: newValue >> 64)
+    }
+  }
+
+  mutating func add(_ number: Number) {
+    let decimal: Decimal? =
+      switch number {
+      case .integer(let integer): Decimal(digits: Int128(integer), scale: 0)
+      case .real(let real): Decimal(real, near: scale)
+      }
+    guard let decimal, add(decimal) else { return rest += number.real }
+  }
+
+  /// - Returns: false, and nothing is added, where 128 bits don't hold the sum.
+  private mutating func add(_ decimal: Decimal) -> Bool {
+    let common = max(scale, decimal.scale)
+    guard let sum = Decimal(digits: digits, scale: scale).digits(at: common),
+      let summand = decimal.digits(at: common)
+    else { return false }
+    let (total, overflow) = sum.addingReportingOverflow(summand)
+    guard !overflow else { return false }
+    digits = total
+    scale = common
+    return true
+  }
+
+  /// An integer where the sum is a whole number, as columns hold it.
+  var value: Number {
+    let sum = Decimal(digits: digits, scale: scale).number
+    return rest == 0 ? sum : .real(sum.real + rest)
+  }
+
+  /// The sum divided by `count`, to about 20 digits.
+  func mean(of count: Int) -> Number {
+    guard rest == 0 else { return .real(value.real / Double(count)) }
+    var dividend = Decimal(digits: digits, scale: scale)
+    while dividend.digits != 0, dividend.digits.magnitude < Self.manyDigits {
+      dividend.digits *= 10
+      dividend.scale += 1
+    }
+    dividend.digits /= Int128(count)
+    return dividend.number
+  }
+
+  private static let manyDigits: UInt128 = 1_000_000_000_000_000_000_000_000_000_000
+}
+
+/// `digits` divided by ten to the power of `scale`.
+private struct Decimal {
+  var digits: Int128
+  var scale: Int
+
+  init(digits: Int128, scale: Int) {
+    self.digits = digits
+    self.scale = scale
+  }
+
+  /// The shortest decimal that reads back as `real`; nil for infinity, and for one with too many digits.
+  ///
+  /// - Parameter scale: the likely number of fraction digits.
+  init?(_ real: Double, near scale: Int) {
+    if let digits = Self.shortDigits(of: real, scale) {
+      self.init(digits: digits, scale: scale)
+      return
+    }
+    for scale in 0..<Self.powers.count {
+      guard let digits = Self.shortDigits(of: real, scale) else { continue }
+      self.init(digits: digits, scale: scale)
+      return
+    }
+    self.init(text: real.description)
+  }
+
+  /// The digits of a decimal with no more than 15 of them, which is then the only such one for a Double.
+  /// Both operands of the division are exact, so it rounds once.
+  private static func shortDigits(of real: Double, _ scale: Int) -> Int128? {
+    guard scale < powers.count else { return nil }
+    let digits = (real * powers[scale]).rounded()
+    guard digits.magnitude < 1e15, digits / powers[scale] == real else { return nil }
+    return Int128(digits)
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
+  /// `-12.5`, `1e-07`, `5e+20`
+  private init?(text: String) {
+    let parts = text.split(separator: "e")
+    let number = parts[0].split(separator: ".")
+    let fraction = number.count > 1 && number[1] != "0" ? number[1] : ""
+    guard let digits = Int128(number[0] + fraction) else { return nil }
+    let scale = fraction.count - (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+    guard scale <= Self.mostScale else { return nil }
+    self.init(digits: digits, scale: scale)
+    guard scale < 0 else { return }
+    guard let whole = self.digits(at: 0) else { return nil }
+    self.init(digits: whole, scale: 0)
+  }
+
+  /// A finer sum would have no room for numbers of the usual size.
+  private static let mostScale = 20
+
+  /// The digits for a scale that isn't smaller; nil where 128 bits don't hold them.
+  func digits(at scale: Int) -> Int128? {
+    var result = digits
+    for _ in self.scale..<scale {
+      let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      result = product
+    }
+    return result
+  }
+
+  var number: Number {
+    var (digits, scale) = (digits, scale)
+    while scale > 0, digits.isMultiple(of: 10) {
+      digits /= 10
+      scale -= 1
+    }
+    if scale == 0, let integer = Int64(exactly: digits) { return .integer(integer) }
+    // The text is rounded once.
+    return .real(Double("\(digits)e-\(scale)") ?? .nan)
+  }
+}
