@@ -62,8 +62,10 @@ COMMANDS = [
     command("merge", "model", "merge", "base.xml", OURS, "theirs.xml", "--output", OURS, folder=EDITED_NAME),
     command("renumber", "model", "renumber", "Edited 2", "Edited 3", "--model", EDITED, "--theirs", "theirs.xml",
             folder=EDITED_NAME, again=True),
+    command("new", "migrate", "new", "Parts", "Parts 2", "--model", MODEL, "--migrations", "disk/made", folder="made"),
+    command("matrix", "migrate", "matrix", "--model", MODEL, "--rows", "3", "--baseline", "disk/made/accepted.txt",
+            "--write-baseline", folder="made"),
 ]
-# 'git install' writes .gitattributes as 'model lock' writes its file, and Git writes its own configuration.
 
 # MARK: The models
 

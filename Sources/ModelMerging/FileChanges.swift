@@ -19,14 +19,6 @@ package struct FileChanges {
   /// - Throws: `FileChangeError`.
   package func write() throws(FileChangeError) {
     var staged: [StagedFile] = []
-    for (path, _) in files {
-      do {
-        // Before anything is staged here, which would look like another process at work.
-        try StagedFile.removeAbandoned(of: path, makesFolder: true)
-      } catch {
-        throw .unwritable(path, reason: error.reason)
-      }
-    }
     for (path, bytes) in files {
       do {
         staged.append(try StagedFile(bytes, for: path, makesFolder: true))

@@ -14,6 +14,8 @@ struct Fault {
 
   enum Action: String {
     case kill
+    /// It gets SIGINT, and goes on.
+    case interrupt
     /// Killed in the middle of a write.
     case tear
     /// Stopped until it gets SIGCONT.

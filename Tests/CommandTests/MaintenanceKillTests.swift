@@ -88,7 +88,7 @@ struct MaintenanceKillTests {
   /// In what lies there beside the stores.
   private func expectNoOldValue(besides store: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
-    where name.hasSuffix(".partial") {
+    where name.hasSuffix(".new") {
       let bytes = FileManager.default.contents(atPath: stock.path(name)) ?? Data()
       #expect(bytes.range(of: Data("part ".utf8)) == nil, "\(name)")
       try FileManager.default.removeItem(atPath: stock.path(name))
@@ -127,7 +127,7 @@ struct MaintenanceKillTests {
     #expect([0, 130, SIGINT].contains(ending.signal ?? ending.status), "\(ending)")
     if ending.status != 0 { #expect(try stock.state(of: "copy.sqlite") == stock.state()) }
     let left = try FileManager.default.contentsOfDirectory(atPath: stock.samples.folder.url.path)
-      .filter { $0.hasSuffix(".partial") }
+      .filter { $0.hasSuffix(".new") }
     #expect(left == [])
   }
 }

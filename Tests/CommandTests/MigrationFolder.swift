@@ -192,7 +192,7 @@ struct MigrationFolder {
     try FileManager.default.contentsOfDirectory(atPath: path("copy"))
       .filter { ![Self.store, ".parts_SUPPORT"].contains($0) }
       .map { name in
-        let kinds = [".partial": "draft", ".backup": "backup", "Z_SUPPORT": "files of the backup"]
+        let kinds = [".new": "draft", ".backup": "backup", "Z_SUPPORT": "files of the backup"]
         return kinds.first { name.hasSuffix($0.key) }?.value ?? name
       }.sorted()
   }

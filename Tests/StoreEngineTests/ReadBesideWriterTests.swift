@@ -1,6 +1,7 @@
 import Foundation
 import PlainSQLite
 import StoreDiagnostics
+import StoreModel
 import StoreSQL
 import StoreTestSupport
 import TestSupport
@@ -57,6 +58,24 @@ import Testing
       try store.read { connection in
         try write("new")
         _ = try connection.rows("SELECT a FROM absent")
+      }
+    }
+  }
+
+  /// Torn pages may also hold what our own code can't decode.
+  @Test func anErrorOfDecodingGivesWay() throws {
+    let store = try Store.open(FilePath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+      try store.read { _ in
+        try write("new")
+        throw UnreadableValue(
+          .missing, property: "title", found: .null, row: .object(entity: "Item", key: 1))
+      }
+    }
+    #expect(throws: Cancelled.self) {
+      try Store.open(FilePath(fixture.path), .reading).read { _ in
+        try write("newer")
+        throw Cancelled()
       }
     }
   }

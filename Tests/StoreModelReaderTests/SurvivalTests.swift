@@ -282,6 +282,25 @@ struct SurvivalTests {
     #expect(warnings == ["model.same-but-for-case", "model.same-but-for-case"])
   }
 
+  /// A name counts as the identifier where there is no elementID.
+  @Test(arguments: [
+    (#"<attribute name="a" elementID="x" attributeType="String"/>"#, 1),
+    (#"<attribute name="x" attributeType="String"/>"#, 1),
+    (#"<attribute name="x" elementID="y" attributeType="String"/>"#, 0),
+  ])
+  func sharedRenamingIdentifiers(other: String, count: Int) throws {
+    let (_, warnings) = try read(
+      """
+      <entity name="E"><attribute name="b" elementID="x" attributeType="String"/>\(other)</entity>
+      """)
+    #expect(warnings == Array(repeating: "model.same-identifier", count: count))
+  }
+
+  @Test func entitiesThatShareARenamingIdentifier() throws {
+    let (_, warnings) = try read(#"<entity name="E" elementID="F"/><entity name="F"/>"#)
+    #expect(warnings == ["model.same-identifier"])
+  }
+
   @Test func namesBeyondASCII() throws {
     let (model, warnings) = try read(
       """

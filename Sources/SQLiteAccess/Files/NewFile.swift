@@ -1,10 +1,5 @@
 package import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,31 +11,34 @@ package import StoreDiagnostics
 /// A database that is made under a name of its own and then takes the place of nothing.
 package struct NewFile {
   package let target: FilePath
-  package let path: FilePath
+  private let draft: Draft
 
-  /// Makes the file, empty, so that the system says why a folder does not take one.
+  package var path: FilePath { draft.path }
+
+  /// Creates the empty file, so that a folder that can't take one is reported at once. Drafts of killed processes are
+  /// removed.
   ///
-  /// - Parameters:
-  ///   - suffix: tells someone who finds the file after a crash what it was to become.
-  ///   - original: the file that the new one is a copy of: its mode and, for root, its owner are kept.
+  /// - Parameter original: the file that the new one is a copy of. The copy keeps its mode and, for root, its owner.
   /// - Throws: `DatabaseError.exists` also for a file that SQLite would take for the new one's.
-  package init(
-    target: FilePath, suffix: String = "new", like original: FilePath? = nil
-  ) throws(DatabaseError) {
+  package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
-    path = "\(target).\(UUID().uuidString).\(suffix)"
-    let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY)
-    guard file >= 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? .folderMissing(path: target) : DatabaseFile.error(errno, target)
+    do {
+      let folder = try StagingFolder(target.parent)
+      if let original, original.parent == target.parent {
+        // Each copy of a store may have another name.
+        folder.removeAbandoned { $0.bytes.starts(with: original.name.bytes) }
+      }
+      draft = try folder.makeFile(for: target.name)
+    } catch {
+      throw error.isMissing
+        ? .folderMissing(path: target) : DatabaseFile.error(error.code, target)
     }
     if let status = original?.status() {
       // A new owner takes bits of the mode away, so the mode comes last.
-      if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
-      _ = fchmod(file, status.st_mode & 0o777)
+      if geteuid() == 0 { _ = fchown(draft.descriptor, status.st_uid, status.st_gid) }
+      _ = fchmod(draft.descriptor, status.st_mode & 0o777)
     }
-    close(file)
   }
 
   /// A `-wal` or journal of an earlier file of that name would be read as part of the new one.
@@ -116,15 +114,6 @@ package struct NewFile {
     } catch {
       throw DatabaseFile.error(error.code, target)
     }
-  }
-
-  /// Whether a path is that of a draft of the target.
-  package static func isDraft(_ path: FilePath, of target: FilePath) -> Bool {
-    guard path.bytes.starts(with: target.bytes) else { return false }
-    let parts = path.dropFirst(target.bytes.count).bytes.split(
-      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0].isEmpty
-      && UUID(uuidString: String(decoding: parts[1], as: UTF8.self)) != nil
   }
 
   /// Removes the first name and whatever SQLite left beside it.

@@ -18,7 +18,7 @@ extension Anonymization {
     now: Double = Date().timeIntervalSince1970
   ) throws -> AnonymizationResult {
     var result = try beginning(besides: store.path)
-    let draft = try NewFile(target: "\(store.path).anonymized", suffix: "partial", like: store.path)
+    let draft = try NewFile(target: "\(store.path).anonymized", like: store.path)
     defer { draft.discard() }
     let files = ReplacedFiles(of: folder, into: folder, for: store.path)
     let old = Set(try store.read { try $0.files(named: externalColumns) }.map { $0.uppercased() })

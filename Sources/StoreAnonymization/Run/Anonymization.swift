@@ -76,9 +76,9 @@ package struct Anonymization {
   /// - Throws: as `dryRun`; there is then no copy.
   package func write(to target: FilePath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
-    let draft = try NewFile(target: target, suffix: "partial", like: store.path)
+    let draft = try NewFile(target: target, like: store.path)
     defer { draft.discard() }
-    let own = try DraftFolder(beside: draft)
+    let own = try DraftFolder(beside: target)
     let files = ReplacedFiles(of: folder, into: own.folder, for: target)
     do {
       let copy = try anonymizedCopy(files, &result)

@@ -14,9 +14,9 @@ extension Store {
     to target: FilePath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
-    let draft = try NewFile(target: target, suffix: "partial", like: path)
+    let draft = try NewFile(target: target, like: path)
     defer { draft.discard() }
-    let files = try DraftFolder(beside: draft)
+    let files = try DraftFolder(beside: target)
     do {
       try copyPages(to: draft, cancellation, progress)
       try ExternalFolder(path: externalDataFolder).duplicate(to: files.folder.path, for: target)
@@ -42,7 +42,7 @@ extension Store {
   package func copyForDryRun(
     to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
-    let draft = try NewFile(target: target, suffix: "trial", like: path)
+    let draft = try NewFile(target: target, like: path)
     defer { draft.discard() }
     try copyPages(to: draft, cancellation) { _ in }
     try draft.publishForNow()

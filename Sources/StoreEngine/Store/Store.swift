@@ -1,5 +1,6 @@
 import StoreSQL
 import PredicateSQL
+import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
@@ -31,14 +32,15 @@ package final class Store: Sendable {
   ///   - acceptsFaults: also where the metadata can't be read (`StoreMetadata.fault`): for what needs no model.
   ///   - acceptsTwins: Whether a store opens in which two names look alike, for a description of its tables.
   ///   - lockTimeout: how long a lock that another connection holds is waited for.
-  /// - Throws: `DatabaseError`, `StoreError.notAStore`, `StoreError.twinNames`
+  /// - Throws: `DatabaseError`, `writtenMeanwhile` where writers come and go too often among them;
+  ///   `StoreError.notAStore`, `StoreError.twinNames`
   package static func open(
     _ path: FilePath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
     if access == .reading { file = try file.settled() }
-    for _ in 1..<attempts {
+    for _ in 1...attempts {
       do {
         let store = try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
         // A writer may have come or gone meanwhile, and with it the way in which to read.
@@ -51,10 +53,10 @@ package final class Store: Sendable {
         file = try now.settled()
       }
     }
-    return try open(file, access, acceptsFaults, acceptsTwins, lockTimeout)
+    throw DatabaseError.writtenMeanwhile(path: path)
   }
 
-  private static let attempts = 3
+  private static let attempts = 4
 
   /// Opens a store that nothing else has open, and lets nothing else open it until it is closed.
   ///
@@ -163,11 +165,17 @@ package final class Store: Sendable {
   /// Reads, and finds out whether the file was written meanwhile: without locks SQLite doesn't notice that, and pages of
   /// two states may have come together.
   ///
-  /// - Throws: `DatabaseError.writtenMeanwhile`, also in place of an error that torn pages may have caused.
+  /// - Throws: `DatabaseError.writtenMeanwhile`, also in place of an error that torn pages may have caused, in SQLite or
+  ///   where values are decoded.
   private func unchanged<T>(_ body: () throws -> T) throws -> T {
     guard let stamp else { return try body() }
     let result = Result { try body() }
-    if case .failure(let error) = result, !(error is DatabaseError) { throw error }
+    // What the reader of the output or the user wants holds for any state of the file.
+    if case .failure(let error) = result,
+      error is Cancelled || error is OutputClosed || error is OutputFailure
+    {
+      throw error
+    }
     guard FileStamp(of: path) == stamp else { throw DatabaseError.writtenMeanwhile(path: path) }
     return try result.get()
   }

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -18,6 +20,8 @@ package struct FileWriteError: Error, Hashable {
   init(_ cause: Reason) { self.cause = cause }
 
   init(_ code: Int32) { cause = .system(code) }
+
+  init(_ error: SystemError) { cause = .system(error.code) }
 
   /// Whether another file has the name.
   package var isTaken: Bool { cause == .system(EEXIST) }

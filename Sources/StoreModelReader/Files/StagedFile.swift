@@ -14,12 +14,11 @@ package import StoreDiagnostics
 /// owner of the file that it replaces. A symbolic link stays a link: the file that it leads to gets the content.
 package final class StagedFile {
   private let target: FileTarget
-  /// A file, or the folder that was created around it.
-  private let draft: FilePath
-  /// What the draft becomes.
+  /// What the draft becomes: the file, or the folder that is created with it.
   private let renamed: FilePath
-  /// Nil where there is no draft.
   private var folder: StagingFolder?
+  /// Nil where there is none, or none any more.
+  private var draft: Draft?
 
   /// - Parameter makesFolder: creates the folder of the file, one level, where it is missing. The folder appears together
   ///   with the file.
@@ -28,28 +27,28 @@ package final class StagedFile {
   ) throws(FileWriteError) {
     target = try FileTarget(path)
     renamed = Self.renamed(target, makesFolder: makesFolder)
-    let isNewFolder = renamed != target.path
-    guard target.isReplaced else {
-      draft = target.path
-      try Self.write(bytes, to: try Self.opened(target.path, O_WRONLY))
-      return
-    }
-    let folder = try StagingFolder(renamed.parent)
-    folder.removeAbandoned(of: renamed.name)
-    let hidden = folder.draftPath(of: renamed.name)
-    (draft, self.folder) = (hidden, folder)
-    do throws(FileWriteError) {
-      if isNewFolder {
-        guard hidden.withCString({ mkdir($0, 0o777) }) == 0 else { throw FileWriteError(errno) }
-      }
-      let file = isNewFolder ? hidden.appending(target.path.name) : hidden
-      let descriptor = try Self.opened(file, O_CREAT | O_EXCL | O_WRONLY)
-      target.giveAttributes(to: descriptor)
-      try Self.write(bytes, to: descriptor)
-      if isNewFolder { try StagingFolder(hidden).sync() }
+    do throws(SystemError) {
+      try target.isReplaced ? stage(bytes) : Self.write(bytes, to: target.path, O_WRONLY)
     } catch {
       discard()
-      throw error
+      throw FileWriteError(error)
+    }
+  }
+
+  private func stage(_ bytes: [UInt8]) throws(SystemError) {
+    let folder = try StagingFolder(renamed.parent)
+    self.folder = folder
+    if renamed == target.path {
+      let draft = try folder.makeFile(for: renamed.name, mode: 0o666)
+      self.draft = draft
+      target.giveAttributes(to: draft.descriptor)
+      try Self.write(bytes, to: draft.descriptor)
+    } else {
+      let draft = try folder.makeFolder(for: renamed.name, mode: 0o777)
+      self.draft = draft
+      let file = draft.path.appending(target.path.name)
+      try Self.write(bytes, to: file, O_CREAT | O_EXCL | O_WRONLY)
+      try StagingFolder(draft.path).sync()
     }
   }
 
@@ -61,75 +60,60 @@ package final class StagedFile {
     return makesFolder && !folder.isEmpty && folder.kind == nil ? folder : target.path
   }
 
-  /// Removes the drafts of a file that killed processes have left, unless something is being staged in its folder.
-  package static func removeAbandoned(
-    of path: FilePath, makesFolder: Bool = false
-  ) throws(FileWriteError) {
-    let target = try FileTarget(path)
-    guard target.isReplaced else { return }
-    let renamed = Self.renamed(target, makesFolder: makesFolder)
-    try StagingFolder(renamed.parent).removeAbandoned(
-      of: renamed.name)
-  }
-
   /// Gives the content its name, and waits until the disk has it.
   package func publish() throws(FileWriteError) {
-    guard let folder else { return }
+    guard let draft else { return }
     do {
-      try draft.rename(to: renamed)
+      try draft.path.rename(to: renamed)
+      self.draft = nil
+      try folder?.sync()
     } catch {
-      throw FileWriteError(error.code)
+      throw FileWriteError(error)
     }
-    self.folder = nil
-    try folder.sync()
   }
 
   /// Gives the content its name unless that is taken.
   ///
   /// - Throws: `FileWriteError` with `isTaken` where it is.
   package func publishIfFree() throws(FileWriteError) {
-    guard let folder else { throw FileWriteError(EEXIST) }
+    guard let draft else { throw FileWriteError(EEXIST) }
     // Unlike rename(2), link(2) never replaces a file. Some file systems have no hard links.
     do {
-      try draft.link(to: renamed)
+      try draft.path.link(to: renamed)
     } catch {
       guard [EPERM, ENOTSUP, EMLINK].contains(error.code), !renamed.isTaken else {
-        throw FileWriteError(error.code)
+        throw FileWriteError(error)
       }
       return try publish()
     }
-    StagingFolder.remove(draft)
-    self.folder = nil
-    try folder.sync()
+    discard()
+    do {
+      try folder?.sync()
+    } catch {
+      throw FileWriteError(error)
+    }
   }
 
   /// Removes the draft, if it isn't published.
   package func discard() {
-    guard folder != nil else { return }
-    StagingFolder.remove(draft)
-    folder = nil
+    draft?.remove()
+    draft = nil
   }
 
-  private static func opened(_ path: FilePath, _ flags: Int32) throws(FileWriteError) -> Int32 {
+  private static func write(
+    _ bytes: [UInt8], to path: FilePath, _ flags: CInt
+  ) throws(SystemError) {
     let file = path.descriptor(flags, mode: 0o666)
-    guard file >= 0 else { throw FileWriteError(errno) }
-    return file
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    try write(bytes, to: file)
   }
 
-  /// Writes and closes.
-  private static func write(_ bytes: [UInt8], to file: Int32) throws(FileWriteError) {
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw FileWriteError(errno) }
-      rest = rest.dropFirst(count)
-    }
+  /// Writes, and waits until the disk has the content.
+  private static func write(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
+    try bytes.write(to: file)
     // A pipe or a terminal has nothing to sync.
-    guard fsync(file) == 0 || [EINVAL, ENOTSUP, EROFS].contains(errno) else {
-      throw FileWriteError(errno)
-    }
+    guard fsync(file) == 0 || [EINVAL, ENOTSUP, EROFS].contains(errno) else { throw .last }
   }
 }
 
@@ -158,10 +142,10 @@ extension StagedFile {
     guard folder.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
       throw FileWriteError(errno)
     }
-    try StagingFolder(folder.parent).sync()
+    do {
+      try StagingFolder(folder.parent).sync()
+    } catch {
+      throw FileWriteError(error)
+    }
   }
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }

@@ -6,6 +6,8 @@ enum NameProblem: ModelProblem, Hashable {
   /// Two names that differ only in how Unicode writes their characters.
   case twin(NameTwins, kind: String, owner: String?, firstLine: Int)
   case sameButForCase(String, other: String, kind: String, owner: String?)
+  /// Two names of one kind by which Core Data finds the counterpart in another version.
+  case sameIdentifier(String, other: String, identifier: String, kind: String, owner: String?)
   case inherited(String, entity: String, ancestor: String)
   case unknownEntity(String, role: String, known: [String])
   case unknownProperty(String, entity: String, role: String, known: [String])
@@ -32,6 +34,13 @@ enum NameProblem: ModelProblem, Hashable {
         "same-but-for-case",
         "the \(kind) '\(name)' differs from '\(other)' only in case\(Self.suffix(owner))"
       ).helping("SQLite ignores case in names, so the store can't use both as they are")
+    case .sameIdentifier(let name, let other, let identifier, let kind, let owner):
+      warning(
+        "same-identifier",
+        "the \(kind) '\(name)' has the renaming identifier of '\(other)'\(Self.suffix(owner)): '\(identifier)'"
+      ).helping(
+        "a migration finds the counterpart in another version by it (by the name where there is no elementID); give each its own"
+      )
     case .inherited(let name, let entity, let ancestor):
       error("duplicate-name", "'\(entity)' has '\(name)' already from '\(ancestor)'")
         .helping("rename or remove one")

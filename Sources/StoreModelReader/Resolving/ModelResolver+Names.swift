@@ -26,6 +26,22 @@ extension ModelResolver {
     }
   }
 
+  /// Reports each name whose renaming identifier an earlier one has, too. A name without one is its own identifier.
+  mutating func checkIdentifiers(
+    _ names: [(name: PlacedName, identifier: String?)], kind: String, owner: String? = nil
+  ) {
+    var firsts: [ExactText: PlacedName] = [:]
+    for (name, identifier) in names where !name.text.isEmpty {
+      let identifier = identifier ?? name.text
+      guard let first = firsts.updateValue(name, forKey: ExactText(identifier)),
+        first.text != name.text
+      else { continue }
+      let problem = NameProblem.sameIdentifier(
+        name.text, other: first.text, identifier: identifier, kind: kind, owner: owner)
+      findings.report(problem, at: name.spot)
+    }
+  }
+
   /// Reports a name that looks like an earlier one and has other bytes, or gives a table or column such a
   /// name.
   ///

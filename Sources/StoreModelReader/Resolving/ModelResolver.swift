@@ -23,6 +23,8 @@ struct ModelResolver {
   /// The model, or nil when there are errors; all of them are reported.
   mutating func resolve(name: String) -> Model? {
     checkNames(syntax.entities.map(\.name), kind: "entity")
+    checkIdentifiers(
+      syntax.entities.map { ($0.name, $0.entity.renamingIdentifier) }, kind: "entity")
     checkNames(syntax.composites.map(\.name), kind: "composite")
     checkNames(syntax.configurations.map(\.name), kind: "configuration")
     checkNames(syntax.templates.map(\.name), kind: "fetch request")
@@ -44,6 +46,12 @@ struct ModelResolver {
 
   private mutating func check(_ entity: EntitySyntax) {
     checkPropertyNames(of: entity)
+    checkIdentifiers(
+      entity.attributes.map { ($0.name, $0.attribute.renamingIdentifier) }, kind: "attribute",
+      owner: entity.name.text)
+    checkIdentifiers(
+      entity.relationships.map { ($0.name, $0.relationship.renamingIdentifier) },
+      kind: "relationship", owner: entity.name.text)
     checkCompositeNames(of: entity.attributes)
     for relationship in entity.relationships { check(relationship, of: entity) }
     checkIndexes(of: entity)

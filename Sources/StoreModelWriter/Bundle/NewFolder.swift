@@ -1,10 +1,5 @@
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,18 +11,18 @@ import StoreDiagnostics
 /// A folder that is filled under a name of its own and then takes the place of nothing.
 struct NewFolder {
   private let target: FilePath
-  private let path: FilePath
+  private let folder: StagingFolder
+  private let draft: Draft
 
   init(target: FilePath) throws(NewModelBundleError) {
     self.target = target
     try Self.requireFree(target)
-    // Someone who finds the folder after a crash sees what it was to become; who looks for models
-    // does not look into it.
-    path = "\(target.folder).\(target.name).\(UUID().uuidString).new"
     do {
-      try path.makeFolder()
+      folder = try StagingFolder(target.parent)
+      draft = try folder.makeFolder(for: target.name)
     } catch {
-      throw error.isMissing ? .folderMissing(target) : failure(error)
+      throw error.isMissing
+        ? .folderMissing(target) : .unwritable(target, reason: error.reason)
     }
   }
 
@@ -40,7 +35,7 @@ struct NewFolder {
   ///
   /// - Parameter names: checked as names of files, the file's own last.
   func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
-    var folders = [path]
+    var folders = [draft.path]
     for name in names.dropLast() {
       let folder: FilePath = "\(folders[folders.count - 1])/\(name)"
       folders.append(folder)
@@ -50,42 +45,24 @@ struct NewFolder {
         guard error.code == EEXIST else { throw failure(error) }
       }
     }
-    try write(bytes, to: "\(path)/\(names.joined(separator: "/"))")
-    for folder in folders.reversed() { try sync(folder) }
+    try write(bytes, to: "\(draft.path)/\(names.joined(separator: "/"))")
+    do {
+      for folder in folders.reversed() { try StagingFolder(folder).sync() }
+    } catch {
+      throw failure(error)
+    }
   }
 
   private func write(_ bytes: [UInt8], to path: FilePath) throws(NewModelBundleError) {
     let file = path.descriptor(O_CREAT | O_EXCL | O_WRONLY)
     guard file >= 0 else { throw failure(.last) }
     defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.write(file, $0) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(.last) }
-      rest = rest.dropFirst(count)
+    do {
+      try bytes.write(to: file)
+    } catch {
+      throw failure(error)
     }
     guard fsync(file) == 0 else { throw failure(.last) }
-  }
-
-  private static func write(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(file, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(file, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(file, bytes.baseAddress, bytes.count)
-    #endif
-  }
-
-  /// Waits until the disk has the names in a folder, where its file system knows of such a thing.
-  private func sync(_ folder: FilePath) throws(NewModelBundleError) {
-    let descriptor = folder.orHere.descriptor(O_RDONLY)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
-      throw failure(.last)
-    }
   }
 
   /// Gives the folder its name, if that is free.
@@ -93,31 +70,25 @@ struct NewFolder {
     try Self.requireFree(target)
     // Of what comes there in the meantime, rename(2) replaces an empty folder and nothing else.
     do {
-      try path.rename(to: target)
+      try draft.path.rename(to: target)
     } catch {
       throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) ? .exists(target) : failure(error)
     }
     do {
-      try sync(target.folder)
+      try folder.sync()
     } catch {
       do {
         // Back to where it is discarded.
-        try target.rename(to: path)
+        try target.rename(to: draft.path)
       } catch {
         // The error above is the one to report.
       }
-      throw error
+      throw failure(error)
     }
   }
 
   /// Removes what was written so far; whoever calls has the error to tell.
-  func discard() {
-    do {
-      try path.removeAll()
-    } catch {
-      // The name says what it is.
-    }
-  }
+  func discard() { draft.remove() }
 
   private func failure(_ error: SystemError) -> NewModelBundleError {
     .unwritable(target, reason: error.reason)

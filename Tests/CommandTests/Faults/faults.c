@@ -3,8 +3,8 @@
 //
 //   FAULT_COUNTED   "files", "statements" or "handlers"
 //   FAULT_AT        the number of the call, from 1; 0 for none
-//   FAULT_ACTION    "kill": SIGKILL before the call; "tear": half of a write, then SIGKILL; "stop": SIGSTOP before the
-//                   call; "full": from this call on nothing has room; "raise": a handler's signal, right behind the call
+//   FAULT_ACTION    "kill", "interrupt", "stop": SIGKILL, SIGINT or SIGSTOP before the call; "tear": half of a write, then
+//                   SIGKILL; "full": from this call on nothing has room; "raise": a handler's signal, right behind the call
 //   FAULT_TOTAL     a file that gets the number of calls at the end of the process
 //
 // SQLite gets a page cache so small that even a little store is written to before the commit.
@@ -34,9 +34,12 @@ __attribute__((constructor)) static void start(void) {
   counted = variable("FAULT_COUNTED");
   action = variable("FAULT_ACTION");
   harmed = atol(variable("FAULT_AT"));
+  // Programs that storetool starts, such as Git, stay whole.
+  if (strcmp(program_invocation_short_name, "storetool") != 0) counted = "";
 }
 
 __attribute__((destructor)) static void finish(void) {
+  if (!*counted) return;
   FILE *file = fopen(variable("FAULT_TOTAL"), "w");
   if (!file) return;
   fprintf(file, "%ld", (long)calls);
@@ -58,6 +61,7 @@ static long strikes(const char *kind) {
   if (is("full")) return number;
   if (number > harmed) return 0;
   if (is("kill")) die();
+  if (is("interrupt")) kill(getpid(), SIGINT);
   if (is("stop")) kill(getpid(), SIGSTOP);
   return number;
 }

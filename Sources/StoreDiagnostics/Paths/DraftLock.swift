@@ -1,5 +1,3 @@
-package import StoreDiagnostics
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -14,13 +12,16 @@ package import StoreDiagnostics
 package final class DraftLock: Sendable {
   private let descriptor: CInt
 
-  /// - Parameter descriptor: an open file, which is closed when the lock is released.
+  /// - Parameter descriptor: an open file, which is closed when the lock is released; negative for none.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
+    guard descriptor >= 0 else { return }
     _ = flock(descriptor, LOCK_SH | LOCK_NB)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Whether no process locks the file.
   package static func isFree(_ file: FilePath) -> Bool {
