@@ -66,7 +66,7 @@ def look_into(folder):
         return ABSENT
     # A draft has another name, and the next run removes it.
     return {path: digest(content) for path, content in files(folder).items()
-            if not re.fullmatch(r"\..+\.new", os.path.basename(path))}
+            if not any(re.fullmatch(r"\..+\.new", name) for name in path.split(os.sep))}
 
 
 def digest(rows):

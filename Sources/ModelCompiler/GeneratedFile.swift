@@ -39,8 +39,7 @@ package struct GeneratedFile: Sendable {
       guard overwritesAny || found.map(Self.isMarked) == true else { throw .foreign(path: path) }
     }
     do throws(FileWriteError) {
-      try StagedFile.makeFolder(of: path)
-      try StagedFile.replace(path, with: Array(text.utf8))
+      try StagedFile.replace(path, with: Array(text.utf8), makesFolders: true)
     } catch {
       throw .unwritable(path: path, reason: error.reason)
     }

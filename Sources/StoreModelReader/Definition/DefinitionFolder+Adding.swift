@@ -4,7 +4,6 @@ extension DefinitionFolder {
   /// Writes a new file, and creates its folder where that is missing. An existing file is never overwritten.
   package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
     do throws(FileWriteError) {
-      try StagedFile.makeFolder(of: path)
       try StagedFile.add(Array(text.utf8), at: path)
     } catch {
       throw error.isTaken ? .exists(path) : .unwritable(path, reason: error.reason)

@@ -124,18 +124,25 @@ extension StagedFile {
   }
 
   /// Replaces the content of a file, or creates the file.
-  package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(FileWriteError) {
-    try StagedFile(bytes, for: path).publish()
+  ///
+  /// - Parameter makesFolders: creates the folders around the file that are missing.
+  package static func replace(
+    _ path: FilePath, with bytes: [UInt8], makesFolders: Bool = false
+  ) throws(FileWriteError) {
+    // The innermost folder appears together with the file.
+    if makesFolders { try makeFolder(of: path.parent) }
+    try StagedFile(bytes, for: path, makesFolder: makesFolders).publish()
   }
 
-  /// Creates a file, unless there is one.
+  /// Creates a file and the folders around it that are missing, unless there is such a file.
   package static func add(_ bytes: [UInt8], at path: FilePath) throws(FileWriteError) {
     guard !path.isTaken else { throw FileWriteError(EEXIST) }
-    try StagedFile(bytes, for: path).publishIfFree()
+    try makeFolder(of: path.parent)
+    try StagedFile(bytes, for: path, makesFolder: true).publishIfFree()
   }
 
   /// Creates the folder of a file with the folders around it, and waits until the disk has their names.
-  package static func makeFolder(of path: FilePath) throws(FileWriteError) {
+  private static func makeFolder(of path: FilePath) throws(FileWriteError) {
     let folder = path.parent
     guard !folder.isEmpty, folder.kind == nil else { return }
     try makeFolder(of: folder)

@@ -4,8 +4,7 @@ extension VersionLock {
   /// Replaces the file as a whole, and creates its folder where that is missing.
   package func write() throws(VersionLockError) {
     do throws(FileWriteError) {
-      try StagedFile.makeFolder(of: path)
-      try StagedFile.replace(path, with: Array(text.utf8))
+      try StagedFile.replace(path, with: Array(text.utf8), makesFolders: true)
     } catch {
       throw .unwritable(path, reason: error.reason)
     }

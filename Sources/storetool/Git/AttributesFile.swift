@@ -64,8 +64,8 @@ struct AttributesFile {
       }
     }
     do throws(FileWriteError) {
-      try StagedFile.makeFolder(of: path)
-      try StagedFile.replace(path, with: Array(lines.joined(separator: [10])))
+      try StagedFile.replace(
+        path, with: Array(lines.joined(separator: [10])), makesFolders: true)
     } catch {
       throw .unwritable(path: path, reason: error.reason)
     }
