@@ -8,7 +8,7 @@ package struct BinaryPropertyListWriter {
 
   package init() {}
 
-  /// The number of an object without members; those that are equal are one.
+  /// The number of an object without members; objects with the same bytes are one.
   package mutating func plain(_ value: BinaryPropertyList.Object) -> Int {
     if let known = numbers[value] { return known }
     numbers[value] = objects.count
@@ -31,4 +31,25 @@ package struct BinaryPropertyListWriter {
 
   /// - Parameter top: the number of the outermost object.
   package func bytes(top: Int) -> [UInt8] { BinaryPropertyListBytes(objects, top: top).bytes }
+}
+
+extension BinaryPropertyList.Object {
+  /// Whether both are written with the same bytes: `é` isn't `e` with a combining accent, and 0.0 isn't -0.0. The
+  /// synthesized hash is the same for both, which fits the stricter equality.
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let one), .boolean(let two)): one == two
+    case (.integer(let one), .integer(let two)): one == two
+    case (.real(let one), .real(let two)), (.date(let one), .date(let two)):
+      one.bitPattern == two.bitPattern
+    case (.data(let one), .data(let two)): one == two
+    case (.string(let one), .string(let two)): one.utf8.elementsEqual(two.utf8)
+    case (.reference(let one), .reference(let two)): one == two
+    case (.array(let one), .array(let two)): one == two
+    case (.dictionary(let keys, let values), .dictionary(let others, let otherValues)):
+      keys == others && values == otherValues
+    default: false
+    }
+  }
 }

@@ -45,6 +45,26 @@ struct KeyedArchiveWriterTests {
     #expect(strings.count == 2)
   }
 
+  /// Swift takes them for equal.
+  @Test func differentSpellingsAndZerosAreWrittenEach() throws {
+    var writer = KeyedArchiveWriter()
+    let root = writer.reserve()
+    writer.fill(
+      root, ClassChain("Names"),
+      [
+        ("nfc", .object(writer.string("\u{e9}"))), ("nfd", .object(writer.string("e\u{301}"))),
+        ("zero", .real(0)), ("negative", .real(-0.0)),
+      ])
+    let names = try KeyedArchive(writer.bytes(root: root)).root
+    #expect(try names.text("nfc")?.utf8.count == 2)
+    #expect(try names.text("nfd")?.utf8.count == 3)
+    func sign(_ name: String) throws -> FloatingPointSign? {
+      if case .real(let number) = try names.value(name) { number.sign } else { nil }
+    }
+    #expect(try sign("zero") == .plus)
+    #expect(try sign("negative") == .minus)
+  }
+
   @Test func theSameCallsGiveTheSameBytes() {
     #expect(archive() == archive())
   }

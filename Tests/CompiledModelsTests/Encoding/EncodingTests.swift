@@ -41,6 +41,19 @@ struct EncodingTests {
     }
   }
 
+  /// Swift takes the identifier and the name for one text.
+  @Test func identifiersKeepTheirSpelling() throws {
+    var attribute = Attribute(name: "caf\u{e9}", type: .string)
+    attribute.renamingIdentifier = "cafe\u{301}"
+    let model = Model(name: "M", entities: [Entity(name: "E", attributes: [attribute])])
+    for form in [EncodedModel.Form.file, .store] {
+      let decoded = try CompiledModel.decode(EncodedModel(model, as: form).bytes, name: "M").model
+      let found = try #require(decoded.entities.first?.attributes.first)
+      #expect(found.name.isExactly("caf\u{e9}"))
+      #expect(found.renamingIdentifier.map { $0.isExactly("cafe\u{301}") } == true)
+    }
+  }
+
   @Test func expressionsGoThereAndBack() throws {
     let texts = [
       "name == 'Ada' AND NOT age < 3", "name != $NAME OR age >= 2.5", "TRUEPREDICATE",
