@@ -31,6 +31,26 @@ struct ModelBundleTests {
     for name in names { try folder.write(model, to: "\(bundle)/\(name).xcdatamodel/contents") }
   }
 
+  /// Extensions count in any case, so two folders may have one name without them.
+  @Test func twoVersionsOfOneNameAreRefused() throws {
+    try versions("App", "App 2", in: "App.xcdatamodeld")
+    try folder.write(model, to: "App.xcdatamodeld/App.XCDATAMODEL/contents")
+    #expect(
+      throws: ModelBundleError.sameVersions("App", path: FilePath(folder.path("App.xcdatamodeld")))
+    ) {
+      try ModelBundle(at: folder.path("App.xcdatamodeld"))
+    }
+    let content = ModelContent { [] }
+    #expect(throws: ModelBundleError.sameVersions("\\xFF", path: "main:App.xcdatamodeld")) {
+      try ModelBundle(
+        at: "App.xcdatamodeld", in: "main:",
+        files: [
+          FilePath(bytes: [0xff] + Array(".xcdatamodel/contents".utf8)): content,
+          "\\xFF.xcdatamodel/contents": content,
+        ])
+    }
+  }
+
   /// As a revision in version control has them.
   @Test func filesThatLieInNoFolder() throws {
     let content = ModelContent {

@@ -38,9 +38,9 @@ extension ModelBundle {
   }
 
   /// Whether a word can only be the path of a model: by its extension.
-  package static func isPath(_ word: String) -> Bool {
+  package static func isPath(_ word: FilePath) -> Bool {
     (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
-      .contains(ModelPath.pathExtension(of: FilePath(word)))
+      .contains(ModelPath.pathExtension(of: word))
   }
 
   /// The models that are edited in a folder of sources, as an app's repository has them at any depth. What builds and
@@ -156,14 +156,25 @@ extension ModelBundle {
     // XML says more than what was compiled from it.
     let written = versions.filter { $0.form != .compiled }.map(\.name).exact
     versions.removeAll { $0.form == .compiled && written.contains(ExactText($0.name)) }
-    if let twins = versions.map(\.name).firstTwin {
-      throw .twinVersions(twins.first, twins.second, path: folder)
-    }
+    try requireNames(of: versions, at: folder)
     // By name, not by file name: its dot would sort 'Todo 2' before 'Todo'.
     versions.sort { NaturalOrder.isLess($0.name, $1.name) }
     return ModelBundle(
       path: folder, name: ModelPath.stem(of: folder, without: ModelPath.bundleExtensions),
       versions: versions, current: try current(of: versions, in: folder))
+  }
+
+  /// - Throws: `ModelBundleError.twinVersions`, `sameVersions`
+  static func requireNames(
+    of versions: [ModelVersion], at path: FilePath
+  ) throws(ModelBundleError) {
+    if let twins = versions.map(\.name).firstTwin {
+      throw .twinVersions(twins.first, twins.second, path: path)
+    }
+    var names: Set<ExactText> = []
+    for version in versions where !names.insert(ExactText(version.name)).inserted {
+      throw .sameVersions(version.name, path: path)
+    }
   }
 
   private static func version(_ folder: FilePath) throws(ModelBundleError) -> ModelVersion {

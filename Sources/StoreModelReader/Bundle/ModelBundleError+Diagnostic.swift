@@ -44,6 +44,11 @@ extension ModelBundleError: DiagnosableError {
         "'\(path)' has two versions whose names look alike, '\(first)' and '\(second)': "
           + NameTwins(first: first, second: second).difference
       ).helping("rename one of their folders")
+    case .sameVersions(let name, let path):
+      Diagnostic(
+        .error, "model.twin-versions", "'\(path)' has two versions with the name '\(name)'"
+      )
+      .helping("rename one of their folders")
     }
   }
 }

@@ -16,4 +16,6 @@ public enum ModelBundleError: Error, Hashable, Sendable {
   case unknownVersion(String, ModelBundle)
   /// Two versions whose names differ only in how Unicode writes their characters.
   case twinVersions(String, String, path: FilePath)
+  /// Two versions with the same name. Their files have other names, such as a byte that isn't UTF-8 and the text for it.
+  case sameVersions(String, path: FilePath)
 }

@@ -24,7 +24,7 @@ extension ModelBundle {
   ///     is empty.
   ///   - declaration: the content of `.xccurrentversion`.
   /// - Returns: nil where no file is a model.
-  /// - Throws: `ModelBundleError.twinVersions`; what `declaration` throws.
+  /// - Throws: `ModelBundleError.twinVersions`, `sameVersions`; what `declaration` throws.
   package init?(
     at path: FilePath, in place: String, files: [FilePath: ModelContent],
     declaration: (() throws -> [UInt8])? = nil
@@ -41,9 +41,7 @@ extension ModelBundle {
     }
     let versions = Self.versions(among: files, of: "\(place)\(path)")
     guard !versions.isEmpty else { return nil }
-    if let twins = versions.map(\.name).firstTwin {
-      throw ModelBundleError.twinVersions(twins.first, twins.second, path: "\(place)\(path)")
-    }
+    try Self.requireNames(of: versions, at: "\(place)\(path)")
     var current = versions.count == 1 ? Current.only(versions[0]) : .undeclared
     if versions.count > 1, let declaration {
       current = Self.current(
@@ -58,7 +56,8 @@ extension ModelBundle {
   private static func versions(
     among files: [FilePath: ModelContent], of path: FilePath
   ) -> [ModelVersion] {
-    var found: ExactDictionary<ModelVersion> = [:]
+    // By folder.
+    var found: [FilePath: ModelVersion] = [:]
     for (file, content) in files {
       let parts = file.components
       guard let folder = parts.first,
@@ -67,9 +66,9 @@ extension ModelBundle {
       let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
       let whole = ModelPath.join(path, file)
       if parts.count == 1 || parts.dropFirst() == [FilePath(ModelPath.contents)] {
-        found[name] = ModelVersion(name: name, path: whole, form: .content(content))
-      } else if parts.dropFirst() == [FilePath(ModelPath.xcode3Elements)], found[name] == nil {
-        found[name] = ModelVersion(
+        found[folder] = ModelVersion(name: name, path: whole, form: .content(content))
+      } else if parts.dropFirst() == [FilePath(ModelPath.xcode3Elements)], found[folder] == nil {
+        found[folder] = ModelVersion(
           name: name, path: ModelPath.join(path, folder), form: .xcode3)
       }
     }
