@@ -15,13 +15,12 @@ package struct ImportRule: Hashable, Sendable {
 
   /// Reads `property=path`; nil when `text` has no `=` or an empty name.
   package init?(_ text: String) {
-    guard let equals = text.firstIndex(of: "=") else { return nil }
-    func path(_ part: Substring) -> [String] {
-      part.split(separator: ".", omittingEmptySubsequences: false)
-        .map { $0.trimmingSpaces() }
+    guard let (left, right) = text.split(atFirst: "=") else { return nil }
+    func path(_ part: String) -> [String] {
+      part.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
+        .map { Substring($0).trimmingSpaces() }
     }
-    let property = path(text[..<equals])
-    let json = path(text[text.index(after: equals)...])
+    let (property, json) = (path(left), path(right))
     guard !property.contains(""), !json.contains("") else { return nil }
     self.init(property: property, json: json)
   }

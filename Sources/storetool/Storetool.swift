@@ -75,6 +75,7 @@ struct Storetool: ParsableCommand {
   ///
   /// What the command alone can't make out (a slip, a wish for help) is the root's to answer.
   static func command(of words: ArraySlice<String>) throws -> any ParsableCommand {
+    let words = ArgumentText.separated(words)
     let (alone, rest) = named(by: words)
     if alone != self, let command = try? alone.parseAsRoot(Array(rest)),
       type(of: command).configuration.commandName != helpName

@@ -3,11 +3,12 @@ import Testing
 
 /// Files whose names differ by normalization alone, or aren't UTF-8: no command takes one for another.
 @Suite(
-  .enabled(if: SampleFolder.canRun(#"touch $'\xff' $'e\u301' $'\u00e9' && [ $(ls | wc -l) = 4 ]"#)))
+  .enabled(
+    if: SampleFolder.canRun(#"touch $'\xff' $'e\xcc\x81' $'\xc3\xa9' && [ $(ls | wc -l) = 4 ]"#)))
 struct OddPathTests {
-  /// As bash writes them.
+  /// As bash writes them. It doesn't know \u in the locale of the tests.
   private static let names = [
-    #"$'Caf\u00e9'"#, #"$'Cafe\u0301'"#, #"$'Caf\xe9'"#, #"$'\xff'"#, #"$'\xfe'"#,
+    #"$'Caf\xc3\xa9'"#, #"$'Cafe\xcc\x81'"#, #"$'Caf\xe9'"#, #"$'\xff'"#, #"$'\xfe'"#,
   ]
 
   /// One store for each name, each with one row that holds the name's number.
@@ -101,23 +102,99 @@ struct OddPathTests {
     let again = try samples.shell.run(
       "storetool each stores --journal $'j\\xff' -- batch-update Item name=x")
     #expect(again.errors.contains("\(count + 1) done before"), "\(again.errors)")
-    // A list, and the placeholders of a command.
-    let list = try samples.shell.run(
-      "find stores -name '*.sqlite' -print0 | storetool each --from - -- "
-        + "anonymize --print-rules --dry-run")
-    #expect(list.status == 64 || list.errors.contains("\(count + 1) stores"), "\(list.errors)")
+    // Lists of both forms, and the placeholders of a command.
+    for end in ["-print0", "-print"] {
+      let list = try samples.shell.run(
+        "find stores -name '*.sqlite' \(end) | storetool each --from - -- fetch Item --select name")
+      #expect(list.status == 0)
+      #expect(
+        list.output.split(separator: "\n").count { $0.hasSuffix(#""name":"x"}"#) } == count + 1)
+      #expect(list.errors == "\(count + 1) stores: \(count + 1) done\n")
+    }
+    let missing = try samples.shell.run(
+      #"printf 'stores/\xff.sqlite\0stores/\xfd.sqlite\0' | storetool each --from - -- fetch Item --count"#
+    )
+    #expect(missing.status == 1)
+    #expect(
+      missing.errors.contains(#"stores/\xFD.sqlite: error: there is no file"#), "\(missing.errors)")
+    #expect(missing.errors.contains("2 stores: 1 done, 1 failed"), "\(missing.errors)")
     try samples.expect(
       "storetool each stores -- migrate --to Todo --allow-loss all --backup '{store.folder}/{store.name}.old'"
     )
     #expect(try samples.expect("find stores -name '*.old' | wc -l") == "\(count + 1)\n")
   }
 
+  /// A journal is of one command, and commands are compared byte by byte.
+  @Test func eachTellsCommandsApartByTheirBytes() throws {
+    let samples = try stores()
+    try samples.expect("mkdir stores && mv *.sqlite stores")
+    func run(_ command: String, _ journal: String) throws -> BuiltCommand.Outcome {
+      try samples.shell.run("storetool each stores --journal \(journal) -- \(command)")
+    }
+    let commands = [
+      [#"batch-update Item $'name=\xc3\xa9'"#, #"batch-update Item $'name=e\xcc\x81'"#],
+      [#"batch-insert Item $'\xff.ndjson'"#, #"batch-insert Item $'\xfe.ndjson'"#],
+    ]
+    try samples.expect(
+      "echo '{\"name\":\"n\"}' > $'\\xff.ndjson'; cp $'\\xff.ndjson' $'\\xfe.ndjson'")
+    for (number, pair) in commands.enumerated() {
+      let first = try run(pair[0], "j\(number)")
+      #expect(first.errors.contains("\(Self.names.count) done"), "\(first.errors)")
+      let other = try run(pair[1], "j\(number)")
+      #expect(other.status == 64)
+      #expect(other.errors.contains("[each.other-journal]"), "\(other.errors)")
+      let again = try run(pair[0], "j\(number)")
+      #expect(again.errors.contains("\(Self.names.count) done before"), "\(again.errors)")
+    }
+    #expect(
+      try samples.expect(
+        "storetool fetch Item --select name --format csv --no-header --store stores/$'\\xff'.sqlite"
+      )
+        == "\u{e9}\nn\n")
+  }
+
+  /// Its words are those of another process, and so is its environment.
+  @Test func eachHandsOnPathsByTheirBytes() throws {
+    let samples = try SampleFolder()
+    try samples.expect(
+      "mkdir stores $'m\\xff' && mv Models/Todo.xcdatamodeld $'m\\xff' && rm -r Models")
+    let model = "$'m\\xff'"
+    try samples.expect("storetool create stores/a.sqlite --model \(model) --model-version Todo")
+    // Only the model has the target.
+    let status = "storetool each stores -- migrate status --to 'Todo 2'"
+    for line in ["\(status) --model \(model)", "STORETOOL_MODEL=\(model) \(status)"] {
+      #expect(try samples.expect(line).contains(#""pending":true"#), "\(line)")
+    }
+    let missing = try samples.shell.run("STORETOOL_MODEL=$'m\\xfe' \(status)")
+    #expect(missing.errors.contains(#"there is no 'm\xFE' [model.no-file]"#), "\(missing.errors)")
+  }
+
+  /// With a mark after it, `=` is another character for Swift, and so is a slash.
+  @Test func valuesMayBeginWithACombiningMark() throws {
+    let samples = try stores()
+    let mark = #"\xcc\x81"#
+    try samples.expect(
+      #"mkdir $'\#(mark)' && mv $'\xff.sqlite' $'\#(mark)/\#(mark).sqlite' && echo '{"\u0301c":"c"}' > m"#
+    )
+    let store = "--store=$'\(mark)/\(mark).sqlite'"
+    try samples.expect("storetool insert Item $'name=\(mark)a' \(store)")
+    try samples.expect("storetool insert Item $'name:=\"\(mark)\" + \"b\"' \(store)")
+    try samples.expect("storetool import m --entity Item --map $'name=\(mark)c' \(store)")
+    try samples.expect(
+      "storetool each $'\(mark)' --journal=$'\(mark)j' -- insert Item $'name=\(mark)d'")
+    #expect(
+      try samples.expect(
+        "storetool fetch Item --select name --sort name --format csv --no-header \(store)")
+        == "3\nc\n\u{301}a\n\u{301}b\n\u{301}d\n")
+  }
+
   @Test("a missing file is never replaced by one with a similar name")
   func missingFile() throws {
     let samples = try stores()
     try samples.expect(
-      "printf 'name\\nWRONG\\n' > $'in\\u00e9.csv'; cp $'in\\u00e9.csv' $'in\\ufffd.csv'")
-    for name in [#"$'in\xe9.csv'"#, #"$'ine\u0301.csv'"#, #"$'in\xff.csv'"#] {
+      "printf 'name\\nWRONG\\n' > $'in\\xc3\\xa9.csv'; cp $'in\\xc3\\xa9.csv' $'in\\xef\\xbf\\xbd.csv'"
+    )
+    for name in [#"$'in\xe9.csv'"#, #"$'ine\xcc\x81.csv'"#, #"$'in\xff.csv'"#] {
       for command in ["batch-insert Item \(name)", "import \(name) --entity Item"] {
         let outcome = try samples.shell.run("storetool \(command) --store $'\\xff'.sqlite")
         #expect(outcome.status == 66, "\(command): \(outcome.errors)")

@@ -18,12 +18,9 @@ package struct Assignment: Hashable, Sendable {
 
   /// - Throws: `AssignmentError.malformed`
   package init(_ text: String) throws(AssignmentError) {
-    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-      throw .malformed(text)
-    }
-    let right = String(text[text.index(after: sign)...])
-    let isExpression = text[text.index(before: sign)] == ":"
-    name = String(text[..<sign].dropLast(isExpression ? 1 : 0))
+    guard let (left, right) = text.split(atFirst: "=") else { throw .malformed(text) }
+    let isExpression = left.hasSuffix(":")
+    name = String(left.dropLast(isExpression ? 1 : 0))
     guard !name.isEmpty else { throw .malformed(text) }
     value =
       isExpression

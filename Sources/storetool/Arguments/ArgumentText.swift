@@ -9,7 +9,7 @@ import Synchronization
 /// different bytes never become the same text. `FilePath` reads its bytes from this text.
 enum ArgumentText {
   /// The arguments of this process, without the name of the program.
-  static let all = FilePath.arguments.map(text)
+  static let all = Array(separated(FilePath.arguments.map(text)[...]))
 
   /// The escaped arguments that the parser has read as paths since `requireText` was called last.
   private static let paths = Mutex<Set<FilePath>>([])
@@ -52,6 +52,18 @@ enum ArgumentText {
   fileprivate static func note(path text: String) {
     guard isEscaped(text) else { return }
     paths.withLock { _ = $0.insert(path(text)) }
+  }
+
+  /// The arguments with the value of an option as an argument of its own, when the value begins with a combining mark.
+  ///
+  /// ArgumentParser looks for the character `=`, and with the mark `=` is another character.
+  static func separated(_ words: ArraySlice<String>) -> ArraySlice<String> {
+    let options = words.prefix { $0 != "--" }
+    return options.flatMap { word in
+      guard word.hasPrefix("-"), !word.contains("="), let (name, value) = word.split(atFirst: "=")
+      else { return [word] }
+      return [name, value]
+    } + words.dropFirst(options.count)
   }
 
   /// Refuses bytes that aren't UTF-8 in an argument that isn't a path.

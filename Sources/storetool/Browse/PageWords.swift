@@ -22,8 +22,8 @@ struct PageWords: Hashable {
         areOptionsOver = true
       } else if word == AllowedCommand.dryRun, allowed.flags.contains(word) {
         isDryRun = true
-      } else if let name = word.split(separator: "=", maxSplits: 1).first.map(String.init),
-        word.contains("=") ? allowed.options.contains(name) : allowed.flags.contains(name)
+      } else if word.split(atFirst: "=").map({ allowed.options.contains($0.before) })
+        ?? allowed.flags.contains(word)
       {
         options.append(word)
       } else {

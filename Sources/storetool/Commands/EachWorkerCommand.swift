@@ -23,7 +23,8 @@ struct EachWorkerCommand: ParsableCommand {
   /// Its path, for messages; it is open already.
   @Option(name: .long) var journal: FilePath?
   @Flag(name: .long) var once = false
-  @Argument var words: [String] = []
+  /// The words of the command. Those that are paths have bytes, which the command itself looks for.
+  @Argument var words: [FilePath] = []
 
   func run() throws {
     for descriptor in [FleetWorker.Descriptor.requests, FleetWorker.Descriptor.outcomes]
@@ -31,7 +32,7 @@ struct EachWorkerCommand: ParsableCommand {
     {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
-    var line = StoreCommandLine(words, rows: rows)
+    var line = StoreCommandLine(words.map(\.argument), rows: rows)
     while let store = nextStore() {
       let record = try journaled(store, &line)
       // `each` is gone: so is the one who wanted the next store.

@@ -80,9 +80,10 @@ enum SARIFFacts {
 
   private static func location(of place: SourcePlace) -> FactObject {
     let path = place.file.belowWorkingDirectory
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     var artifact = FactObject()
-    artifact.add("uri", path.hasPrefix("/") ? "file://" + path.inURI : path.inURI)
-    if !path.hasPrefix("/") { artifact.add("uriBaseId", "%SRCROOT%") }
+    artifact.add("uri", isAbsolute ? "file://" + path.inURI : path.inURI)
+    if !isAbsolute { artifact.add("uriBaseId", "%SRCROOT%") }
     var region = FactObject()
     region.add("startLine", place.line)
     region.add("startColumn", place.column)

@@ -26,6 +26,9 @@ final class FleetJournal {
   init(_ path: FilePath, of command: [String]) throws {
     self.path = path
     let opened = path.descriptor(O_RDWR | O_CREAT | O_APPEND, mode: 0o666)
+    guard opened >= 0 else {
+      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
+    }
     // Above the numbers that a worker knows: it gets a copy of its own.
     descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ProcessPipe.lowest)
     guard descriptor >= 0 else {
@@ -52,7 +55,7 @@ final class FleetJournal {
     }
     let other = header["command"]?.texts ?? []
     guard other.elementsEqual(command, by: { $0.isExactly($1) }) else {
-      let line = other.map(\.quotedForShell).joined(separator: " ")
+      let line = other.map { "\(ArgumentText.path($0).quotedForShell)" }.joined(separator: " ")
       throw FleetError.otherJournal(path: path, command: line)
     }
     take(lines)
