@@ -1,3 +1,5 @@
+package import StoreDiagnostics
+
 /// Names of versions, as people number them.
 package enum VersionName {
   /// The name of the next version: `App 13` for `App 12`, `App 2` for `App`.
@@ -8,12 +10,10 @@ package enum VersionName {
   }
 
   /// `App 12` for `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`; nil for another file.
-  package static func ofModel(at path: String) -> String? {
-    let parts = path.split(separator: "/")
-    guard parts.count > 1, parts.last == "contents", parts[parts.count - 2].hasSuffix(ending) else {
-      return nil
-    }
-    return String(parts[parts.count - 2].dropLast(ending.count))
+  package static func ofModel(at path: FilePath) -> String? {
+    let version = path.parent.name
+    guard path.name == "contents", version.hasSuffix(ending) else { return nil }
+    return "\(version.dropLast(ending.utf8.count))"
   }
 
   /// Without the ending of a version's folder.

@@ -55,6 +55,10 @@ extension HouseRule {
         "GivenLinks.swift": "links of rows",
       ]),
     HouseRule(
+      "the path of a file isn't a String",
+      forbids: #"(^|[^\[\w])\w*([pP]ath: String\b|[pP]aths: \[String\])"#, in: [.code],
+      exceptions: HouseRule.pathsAsText),
+    HouseRule(
       "no input ends the process",
       forbids: #"\btry!|\bas!|\bfatalError\b"#, in: [.code]),
     HouseRule(
@@ -97,6 +101,26 @@ extension HouseRule {
       in: [.code],
       within: HouseRule.meetingPlaces,
       exceptions: HouseRule.namesOfOneOwner),
+  ]
+
+  private static let pathsAsText = [
+    "StoreEngine/API": "the Swift API takes text, whose UTF-8 is the path",
+    "StoreMigration/API": "the Swift API takes text, whose UTF-8 is the path",
+    "ModelBundle+Discovery.swift": "the Swift API takes text, whose UTF-8 is the path",
+    "ModelVersions+Files.swift": "the Swift API takes text, whose UTF-8 is the path",
+    "StoreObservation": "the path of a store in logs, from the Swift API",
+    "ByteSource.swift": "the form for people, in an error",
+    "StoreRemedy.swift": "the form for people, in a sentence",
+    "RequestGuard.swift": "paths of URLs",
+    "DefinitionChecker+Properties.swift": "paths of properties",
+    "FactWriter.swift": "paths of columns",
+    "PersistentModelEmitter+Lists.swift": "paths of properties",
+    "PredicateCompletion.swift": "paths of properties",
+    "ResolvedKeyPath.swift": "paths of properties",
+    "SQLContext.swift": "paths of properties",
+    "StoreAnonymization/Rules": "paths of properties",
+    "StoreFacts.swift": "paths of parts of a model",
+    "StoreMigration/Mapping": "paths of properties",
   ]
 
   /// Folders and files whose code has names of two versions, stores or files at a time.

@@ -3,7 +3,7 @@ package import StoreDiagnostics
 /// A merge of whatever Git hands over: a model, the name of the current version, or what is neither.
 package struct FileMerge {
   /// What messages call the file; its name says what it is.
-  package let path: String
+  package let path: FilePath
   private let base: [UInt8]?
   private let ours: [UInt8]
   private let theirs: [UInt8]
@@ -13,7 +13,7 @@ package struct FileMerge {
   ///   - base: empty where both sides have added the file.
   ///   - versions: those beside an `.xccurrentversion`.
   package init(
-    path: String, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
+    path: FilePath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
   ) {
     self.path = path
     self.base = base.isEmpty ? nil : base
@@ -31,9 +31,7 @@ package struct FileMerge {
   /// The name of the file that names the current version.
   package static let currentVersionFile = ".xccurrentversion"
 
-  private var isCurrentVersion: Bool {
-    path.split(separator: "/").last.map(String.init) == Self.currentVersionFile
-  }
+  private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
 
   /// Whether both sides have added the same version of a model.
   package var isSameVersion: Bool { base == nil && !isCurrentVersion }
@@ -45,13 +43,13 @@ package struct FileMerge {
       guard !isCurrentVersion else {
         let merge = CurrentVersionMerge(
           base: base, ours: ours, theirs: theirs, versions: versions)
-        return Result(merge: try merge.result(as: path, labels))
+        return Result(merge: try merge.result(as: "\(path)", labels))
       }
       let merge = ModelMerge(
         base: try base.map { try ModelText(model: $0, of: "\(path) (base)") },
         ours: try ModelText(model: ours, of: "\(path) (\(labels.ours))"),
         theirs: try ModelText(model: theirs, of: "\(path) (\(labels.theirs))"))
-      return Result(merge: merge.result(as: path, labels))
+      return Result(merge: merge.result(as: "\(path)", labels))
     } catch let fault as any DiagnosableError {
       return Result(merge: unread(labels), fault: fault)
     } catch {

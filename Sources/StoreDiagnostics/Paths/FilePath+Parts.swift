@@ -39,6 +39,19 @@ extension FilePath {
     bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }
   }
 
+  /// The names with a slash between each two.
+  package init(joining names: some Sequence<FilePath>) {
+    self = names.reduce("") { $0.appending($1) }
+  }
+
+  /// Whether this is the path of a folder or file, or of something in the folder.
+  package func isPart(of path: FilePath) -> Bool { self == path || isBelow(path) }
+
+  /// Whether this is the path of something in a folder, whose own path has no slash at its end.
+  package func isBelow(_ folder: FilePath) -> Bool {
+    bytes.starts(with: ("\(folder)/" as FilePath).bytes)
+  }
+
   /// An absolute path without `.` and `..`. Links aren't followed.
   package var standardized: FilePath {
     var parts: [FilePath] = []

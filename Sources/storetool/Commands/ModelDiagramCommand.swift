@@ -45,7 +45,7 @@ struct ModelDiagramCommand: ParsableCommand {
     help: ArgumentHelp(
       "A version, the path of a model, or a revision of Git, to compare with.", valueName: "old"),
     completion: .versionsAndPaths)
-  var changed: String?
+  var changed: FilePath?
 
   @Option(
     name: .shortAndLong,
@@ -78,7 +78,7 @@ struct ModelDiagramCommand: ParsableCommand {
   private func text(
     of diagram: ModelDiagram, title: String, _ frames: [String: EditorFrame]
   ) throws -> String {
-    switch format ?? DiagramFormat(ofFile: "\(output)") {
+    switch format ?? DiagramFormat(ofFile: output) {
     case .mermaid: GeneratedFile.marked(MermaidDiagram(diagram).text, as: .percent)
     case .dot: GeneratedFile.marked(GraphvizDiagram(diagram, title: title).text, as: .slashes)
     case .svg:
@@ -93,16 +93,17 @@ extension ModelDiagramCommand {
   /// current version is meant.
   ///
   /// - Throws: `DiscoveryError`, `GitError`, what reading the model throws.
-  private func former(_ name: String, of found: FoundModel) throws -> ModelReading {
+  private func former(_ name: FilePath, of found: FoundModel) throws -> ModelReading {
     do {
       return try model.workspace.model(name).reading
     } catch let error as DiscoveryError {
-      guard case .noModelHasVersion = error, let state = try revision(name) else { throw error }
-      let path = try GitRepository().path(fromTop: found.bundle.path.argument)
+      guard case .noModelHasVersion = error, let state = try revision(name.argument) else {
+        throw error
+      }
+      let path = try GitRepository().path(fromTop: found.bundle.path)
       guard let bundle = try state.model(at: path) else {
         throw GitError.noModel(
-          path: "\(found.bundle.path)", known: state.models.map(\.text).sorted(),
-          sides: state.description)
+          found.bundle.path, known: state.models.sorted(), sides: state.description)
       }
       return try bundle.requireCurrentVersion().read()
     }
@@ -124,7 +125,7 @@ extension ModelDiagramCommand {
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
   case mermaid, dot, svg
 
-  init(ofFile path: String) {
+  init(ofFile path: FilePath) {
     self =
       path.hasSuffix(".svg")
       ? .svg : path.hasSuffix(".dot") || path.hasSuffix(".gv") ? .dot : .mermaid

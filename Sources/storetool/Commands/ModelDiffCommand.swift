@@ -28,18 +28,18 @@ struct ModelDiffCommand: ParsableCommand {
   @Argument(
     help: "The version, the path of the model, or the revision, to start from; or a range.",
     completion: .versionsAndPaths)
-  var old: String
+  var old: FilePath
 
   @Argument(
     help: "What came of it. Default: the work tree.", completion: .versionsAndPaths)
-  var new: String?
+  var new: FilePath?
 
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp(
       "Behind '--': the models of the repository to compare. Default: all.", valueName: "path"),
     completion: .file())
-  var paths: [String] = []
+  var paths: [FilePath] = []
 
   @Option(name: .long, help: ModelOptions.versionsHelp, completion: .file())
   var model: FilePath?
@@ -66,8 +66,8 @@ struct ModelDiffCommand: ParsableCommand {
   }
 
   private func compared() throws -> [ComparedModel] {
-    guard let new else { return try compared(RevisionRange(old)) }
-    let revisions = RevisionRange(from: old, to: new)
+    guard let new else { return try compared(RevisionRange(old.argument)) }
+    let revisions = RevisionRange(from: old.argument, to: new.argument)
     guard paths.isEmpty else { return try compared(revisions) }
     if let comparison = try ToolFiles(old, new).comparison() { return [comparison] }
     do {
@@ -75,7 +75,7 @@ struct ModelDiffCommand: ParsableCommand {
       let sides = (try workspace.model(old), try workspace.model(new))
       return [try ComparedModel(from: .init(sides.0), to: .init(sides.1))]
     } catch let error as DiscoveryError where error.leavesRevisions {
-      guard try isRevision(old), try isRevision(new) else { throw error }
+      guard try isRevision(old.argument), try isRevision(new.argument) else { throw error }
       return try compared(revisions)
     }
   }
@@ -84,7 +84,7 @@ struct ModelDiffCommand: ParsableCommand {
   private func compared(_ range: RevisionRange) throws -> [ComparedModel] {
     do {
       let comparison = try RevisionComparison(
-        of: range, paths: paths + [model].compactMap { $0?.argument })
+        of: range, paths: paths + [model].compactMap(\.self))
       Terminal.report(comparison.notes)
       return comparison.models
     } catch let error as GitError where error.isAboutRevision && new == nil {

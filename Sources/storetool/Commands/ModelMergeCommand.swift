@@ -36,8 +36,9 @@ struct ModelMergeCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What the file is called in the repository, for messages. Default: OURS.", valueName: "name"))
-  var path: String?
+      "What the file is called in the repository, for messages. Default: OURS.", valueName: "name"),
+    completion: .file())
+  var path: FilePath?
 
   @Option(
     name: .long,
@@ -61,11 +62,11 @@ struct ModelMergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let name = path ?? "\(ours)"
+    let name = path ?? ours
     let merge = FileMerge(
       path: name, base: try GivenFile.bytes(of: base), ours: try GivenFile.bytes(of: ours),
       theirs: try GivenFile.bytes(of: theirs),
-      versions: GivenFile.versions(beside: path.map { ArgumentText.path($0) } ?? ours))
+      versions: GivenFile.versions(beside: name))
     let result = merge.result(
       MergeLabels(
         ours: Self.label(oursLabel, else: "ours"), theirs: Self.label(theirsLabel, else: "theirs"),
@@ -92,7 +93,7 @@ struct ModelMergeCommand: ParsableCommand {
 /// What a merge says.
 enum MergeOutput {
   /// - Throws: `CheckFound` where something is left to a person.
-  static func report(_ merge: ModelMerge.Result, of name: String, isSameVersion: Bool) throws {
+  static func report(_ merge: ModelMerge.Result, of name: FilePath, isSameVersion: Bool) throws {
     guard !merge.conflicts.isEmpty else { return }
     Terminal.report(merge.conflicts)
     let count = merge.conflicts.count

@@ -65,7 +65,7 @@ struct ModelRenumberCommand: ParsableCommand {
       Terminal.note(
         "Git takes it as resolved after: git add '\(renumbering.bundle.path)'", code: "merge.add")
     }
-    try MergeOutput.report(merge, of: "\(renumbering.newPath)", isSameVersion: false)
+    try MergeOutput.report(merge, of: renumbering.newPath, isSameVersion: false)
   }
 }
 

@@ -23,7 +23,7 @@ struct ComparedModel {
   }
 
   /// Of the model, for several in one repository; nil where the user has named both sides.
-  let path: String?
+  let path: FilePath?
   /// Nil where the model is not there yet.
   let old: Side?
   /// Nil where it is gone.
@@ -36,7 +36,7 @@ struct ComparedModel {
   /// - Parameter listsAll: whether a model that is on one side only is compared with an empty one.
   /// - Throws: what inferring and reading definitions throws.
   init(
-    path: String? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
+    path: FilePath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
     listsAll: Bool = false
   ) throws {
     self.path = path

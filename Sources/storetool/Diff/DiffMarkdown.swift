@@ -8,7 +8,8 @@ struct DiffMarkdown {
 
   private static func page(of model: ComparedModel) -> String {
     let versions = model.headline.map(code).joined(separator: " → ")
-    let title = [model.path.map(code), versions.isEmpty ? nil : versions].compactMap(\.self)
+    let title = [model.path.map { code("\($0)") }, versions.isEmpty ? nil : versions].compactMap(
+      \.self)
     return "### \(title.joined(separator: ": "))\n" + model.sections.map(text).joined()
   }
 

@@ -6,7 +6,7 @@ struct DiffText {
 
   private static func page(of model: ComparedModel) -> String {
     let versions = model.headline.map { "'\($0)'" }.joined(separator: " → ")
-    let title = [model.path, versions.isEmpty ? nil : versions].compactMap(\.self)
+    let title = [model.path.map { "\($0)" }, versions.isEmpty ? nil : versions].compactMap(\.self)
     return title.joined(separator: ": ") + "\n" + model.sections.map(text).joined()
   }
 

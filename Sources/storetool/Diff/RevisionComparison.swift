@@ -12,39 +12,38 @@ struct RevisionComparison {
 
   /// - Parameter paths: the models, or folders of models, that are asked for; empty for all.
   /// - Throws: `GitError`, what reading a model throws.
-  init(of range: RevisionRange, paths: [String]) throws {
+  init(of range: RevisionRange, paths: [FilePath]) throws {
     let repository = try GitRepository()
     let (old, new) = try range.sides(in: repository)
     let named = try paths.map { try repository.path(fromTop: $0) }
     let known = old.models.union(new.models)
     let sides = "\(old.description) or in \(new.description)"
-    func missing(_ path: String) -> GitError {
-      .noModel(
-        path: path, known: known.map { repository.pathFromHere($0.text) }.sorted(), sides: sides)
+    func missing(_ path: FilePath) -> GitError {
+      .noModel(path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
     }
     guard !named.isEmpty else {
       guard !known.isEmpty else { throw missing("") }
       models = try Self.compare(known, old, new, in: repository, &notes)
       return
     }
-    var chosen: Set<ExactText> = []
+    var chosen: Set<FilePath> = []
     for (word, path) in zip(paths, named) {
-      let found = known.filter { path.isEmpty || $0.text.isPart(of: path) }
-      let isFile = [path, path + "/contents"].contains { file in
-        old.paths.containsExactly(file) || new.paths.containsExactly(file)
+      let found = known.filter { path.isEmpty || $0.isPart(of: path) }
+      let isFile = [path, path.appending("contents")].contains { file in
+        old.paths.contains(file) || new.paths.contains(file)
       }
       guard !found.isEmpty || isFile else { throw missing(word) }
-      chosen.formUnion(found.isEmpty ? [ExactText(path)] : found)
+      chosen.formUnion(found.isEmpty ? [path] : found)
     }
     models = try Self.compare(chosen, old, new, in: repository, &notes)
   }
 
   private static func compare(
-    _ paths: Set<ExactText>, _ old: RepositoryState, _ new: RepositoryState,
+    _ paths: Set<FilePath>, _ old: RepositoryState, _ new: RepositoryState,
     in repository: GitRepository, _ notes: inout [Diagnostic]
   ) throws -> [ComparedModel] {
     var models: [ComparedModel] = []
-    for path in paths.map(\.text).sorted(by: NaturalOrder.isLess) {
+    for path in paths.sorted(by: { NaturalOrder.isLess("\($0)", "\($1)") }) {
       guard try !old.hasEqualFiles(as: new, below: path) else { continue }
       let bundles = (try old.model(at: path), try new.model(at: path))
       let both = [bundles.0, bundles.1].compactMap { $0 }
@@ -56,7 +55,7 @@ struct RevisionComparison {
       let sides = (try side(of: bundles.0), try side(of: bundles.1))
       let versions = VersionComparison(
         old: bundles.0, new: bundles.1, lock: try old.lock(ofModelAt: path, named: bundles.0?.name)
-      ) { try old.hasEqualFiles(as: new, below: "\(path)/\($0).xcdatamodel") }
+      ) { try old.hasEqualFiles(as: new, below: path.appending($0)) }
       let current = (sides.0?.version.name, sides.1?.version.name)
       let model = try ComparedModel(
         path: repository.pathFromHere(path), from: sides.0, to: sides.1,
@@ -100,14 +99,22 @@ extension RepositoryState {
   /// The released versions of a model; nil where there is no lock file.
   ///
   /// - Throws: `GitError`, `DiagnosticFailure` for a file that is not one.
-  fileprivate func lock(ofModelAt path: String, named name: String?) throws -> VersionLock? {
+  fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
     guard let name else { return nil }
-    let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: ArgumentText.path(path))
-    let file = folder.appending("\(name).lock").argument
-    guard paths.containsExactly(file) else { return nil }
+    let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
+    let file = folder.appending("\(name).lock")
+    guard paths.contains(file) else { return nil }
     return try VersionLock(
-      path: FilePath(shown(file)), model: name,
+      path: shown(file), model: name,
       parsing: String(decoding: try bytes(of: file), as: UTF8.self))
+  }
+}
+
+extension ModelVersion {
+  /// The name of the version's folder with its bytes, which `name` doesn't have when it isn't UTF-8; nil for a
+  /// model on its own.
+  fileprivate func folder(in bundle: ModelBundle) -> FilePath? {
+    path.dropFirst(bundle.path.bytes.count).components.first
   }
 }
 
@@ -117,8 +124,8 @@ private struct VersionComparison {
   let new: ModelBundle?
   let lock: VersionLock?
 
-  /// Whether a version's files are the same.
-  let isSame: (String) throws -> Bool
+  /// Whether the files of a version are the same, by the name of its folder.
+  let isSame: (FilePath) throws -> Bool
 
   /// - Parameter current: the versions that are compared.
   /// - Throws: `GitError`
@@ -135,7 +142,9 @@ private struct VersionComparison {
     let added = new.versions.filter { !old.hasVersion(named: $0.name) }
       .map { VersionChange.added($0.name) }
     let edited = try old.versions.compactMap { version -> VersionChange? in
-      guard new.hasVersion(named: version.name) else { return nil }
+      guard new.hasVersion(named: version.name), let folder = version.folder(in: old),
+        try !isSame(folder)
+      else { return nil }
       return try edit(of: version, to: new.version(named: version.name), &notes)
     }
     var changes = removed + added + edited
@@ -151,7 +160,7 @@ private struct VersionComparison {
   private func edit(
     of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
   ) throws -> VersionChange? {
-    guard old.isReadable, new.isReadable, try !isSame(old.name) else { return nil }
+    guard old.isReadable, new.isReadable else { return nil }
     let changes: [ModelChange]
     do {
       changes = try ModelDiff(from: old.read().model, to: new.read().model).changes

@@ -125,8 +125,8 @@ struct Workspace {
   /// A version of the models at hand, or else the model at a path.
   ///
   /// - Throws: `DiscoveryError.severalModels` where several have a version of that name.
-  func model(_ versionOrPath: String) throws -> FoundModel {
-    let path = ArgumentText.path(versionOrPath)
+  func model(_ versionOrPath: FilePath) throws -> FoundModel {
+    let (path, name) = (versionOrPath, "\(versionOrPath)")
     let isPath = path.kind != nil
     let bundles: [ModelBundle]
     do {
@@ -134,18 +134,18 @@ struct Workspace {
     } catch DiscoveryError.noModel where isPath {
       bundles = []
     }
-    let isName = !versionOrPath.contains("/")
-    let having = bundles.filter { isName && $0.hasVersion(named: versionOrPath) }
+    let isName = path.folder.isEmpty
+    let having = bundles.filter { isName && $0.hasVersion(named: name) }
     guard let bundle = having.first else {
-      if !isPath, ModelBundle.isPath(versionOrPath) {
+      if !isPath, ModelBundle.isPath(path) {
         throw ModelBundleError.noSuchFile(path)
       }
       if isPath { return try Workspace(modelPath: path).currentModel() }
       let known = bundles.flatMap { $0.versions.map(\.name) }
-      throw DiscoveryError.noModelHasVersion(versionOrPath, known: known)
+      throw DiscoveryError.noModelHasVersion(name, known: known)
     }
     guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
-    let version = try bundle.version(named: versionOrPath)
+    let version = try bundle.version(named: name)
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 

@@ -11,8 +11,8 @@ enum GitError: Error, Hashable {
   case noWorkTree(advice: String)
   case unknownRevision(String, known: [String])
   /// Neither side has a model there.
-  case noModel(path: String, known: [String], sides: String)
-  case outside(path: String, repository: String)
+  case noModel(FilePath, known: [FilePath], sides: String)
+  case outside(path: FilePath, repository: FilePath)
   case unreadable(path: FilePath, reason: String)
   case unwritable(path: FilePath, reason: String)
   /// Git itself says why.
@@ -48,7 +48,7 @@ extension GitError: DiagnosableError {
         path.isEmpty
           ? "there is no .xcdatamodeld and no .xcdatamodel in \(sides)"
           : "there is no model at '\(path)' in \(sides)", cause: .notFound
-      ).didYouMean(path, among: known, elseListing: "the models are")
+      ).didYouMean("\(path)", among: known.map { "\($0)" }, elseListing: "the models are")
     case .outside(let path, let repository):
       Diagnostic(
         .error, "git.outside", "'\(path)' is not in the repository '\(repository)'",

@@ -1,11 +1,5 @@
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What Git has to be told so that it merges and compares models by this program: settings that say what to
 /// call, and attributes that say for which files.
 struct GitInstallation {
@@ -41,7 +35,7 @@ struct GitInstallation {
   private let scope: Scope
   private let attributesFile: AttributesFile
   private let configurationFile: String
-  private let tool: String
+  private let tool: FilePath
   private let knowsLabels: Bool
 
   /// - Throws: `GitError`
@@ -57,10 +51,10 @@ struct GitInstallation {
         throw GitError.noWorkTree(
           advice: "for all repositories of yours: storetool git install --global")
       }
-      attributesFile = AttributesFile(path: ArgumentText.path(top + "/.gitattributes"))
+      attributesFile = AttributesFile(path: top.appending(".gitattributes"))
       configurationFile = "the repository's configuration"
     case .global:
-      attributesFile = AttributesFile(path: ArgumentText.path(try Self.globalAttributes()))
+      attributesFile = AttributesFile(path: try Self.globalAttributes())
       configurationFile = "the user's configuration"
     }
   }
@@ -69,7 +63,7 @@ struct GitInstallation {
   func install(dryRun: Bool) throws -> [Entry] {
     let settings = try settings.map { key, value in
       let isThere = try value == self.value(of: key)
-      if !isThere, !dryRun { try configure(["--replace-all", key, value]) }
+      if !isThere, !dryRun { try configure(["--replace-all", key, value.argument]) }
       return Entry(
         file: configurationFile, text: "\(key) = \(value)",
         state: isThere ? .unchanged : .written)
@@ -97,7 +91,8 @@ struct GitInstallation {
     }
   }
 
-  private var settings: [(key: String, value: String)] {
+  /// A value is a path, since the path of this program is in it.
+  private var settings: [(key: String, value: FilePath)] {
     let labels = knowsLabels ? " --ours-label %X --theirs-label %Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
     let mergetool = "mergetool.\(Self.driver)"
@@ -105,8 +100,7 @@ struct GitInstallation {
       ("\(merge).name", "Core Data models, merged by meaning"),
       (
         "\(merge).driver",
-        "\(tool.replacing("%", with: "%%")) model merge %O %A %B --output %A --path %P --marker-size %L"
-          + labels
+        "\(tool.replacing("%", with: "%%")) model merge %O %A %B --output %A --path %P --marker-size %L\(labels)"
       ),
       // Of two bases, a base with conflict markers would be no model.
       ("\(merge).recursive", "binary"),
@@ -122,10 +116,10 @@ struct GitInstallation {
     ]
   }
 
-  /// What the scope itself says, not what it inherits.
-  private func value(of key: String) throws(GitError) -> String? {
+  /// The value that the scope itself has, not one that it inherits.
+  private func value(of key: String) throws(GitError) -> FilePath? {
     let found = try GitRepository.git(["config", scope.option, "--get-all", key])
-    return found.status == 0 ? GitRepository.line(found.text) : nil
+    return found.status == 0 ? GitRepository.path(found) : nil
   }
 
   private func configure(_ words: [String]) throws(GitError) {
@@ -133,20 +127,19 @@ struct GitInstallation {
   }
 
   /// The file that Git reads for all repositories of a user.
-  private static func globalAttributes() throws(GitError) -> String {
+  private static func globalAttributes() throws(GitError) -> FilePath {
     for scope in ["--global", "--system"] {
       let found = try GitRepository.git([
         "config", scope, "--type=path", "--get", "core.attributesFile",
       ])
-      if found.status == 0 { return GitRepository.line(found.text) }
+      if found.status == 0 { return GitRepository.path(found) }
     }
-    let environment = ProcessInfo.processInfo.environment
-    if let folder = environment["XDG_CONFIG_HOME"], !folder.isEmpty {
-      return folder + "/git/attributes"
+    if let folder = FilePath(variable: "XDG_CONFIG_HOME") {
+      return folder.appending("git/attributes")
     }
-    guard let home = environment["HOME"], !home.isEmpty else {
+    guard let home = FilePath(variable: "HOME") else {
       throw .unwritable(path: "~/.config/git/attributes", reason: "HOME is not set")
     }
-    return home + "/.config/git/attributes"
+    return home.appending(".config/git/attributes")
   }
 }

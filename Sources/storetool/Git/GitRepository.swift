@@ -4,9 +4,9 @@ import StoreDiagnostics
 /// knows holds: `GIT_DIR`, linked work trees, sparse checkouts.
 struct GitRepository {
   /// Where the working directory is in the work tree: empty, or `App/Sources/`.
-  let prefix: String
+  let prefix: FilePath
   /// The folder of the work tree; nil for a bare repository.
-  let top: String?
+  let top: FilePath?
 
   /// - Throws: `GitError`
   init() throws(GitError) {
@@ -18,14 +18,14 @@ struct GitRepository {
       (prefix, top) = ("", nil)
       return
     }
-    prefix = Self.line(try Self.output(["rev-parse", "--show-prefix"]))
-    top = Self.line(try Self.output(["rev-parse", "--show-toplevel"]))
+    prefix = Self.path(try Self.succeeding(["rev-parse", "--show-prefix"]))
+    top = Self.path(try Self.succeeding(["rev-parse", "--show-toplevel"]))
   }
 
   /// A file of a revision.
   struct File: Hashable {
     /// From the top of the work tree.
-    let path: String
+    let path: FilePath
     /// The name of its content.
     let blob: String
   }
@@ -36,7 +36,7 @@ struct GitRepository {
   /// - Throws: `GitError.unknownRevision` with the nearest branch or tag.
   func tree(of revision: String) throws(GitError) -> String {
     guard let tree = try object(revision + "^{tree}") else {
-      throw .unknownRevision(revision, known: try names())
+      throw .unknownRevision("\(ArgumentText.path(revision))", known: try names())
     }
     return tree
   }
@@ -72,21 +72,23 @@ struct GitRepository {
   func files(of tree: String) throws(GitError) -> [File] {
     // mode SP type SP name TAB path
     try Self.fields(["ls-tree", "-r", "-z", "--full-tree", tree]).compactMap { entry in
-      guard let tab = entry.firstIndex(of: "\t") else { return nil }
-      let facts = entry[..<tab].split(separator: " ")
-      guard facts.count == 3, facts[0].hasPrefix("100") else { return nil }
-      return File(path: String(entry[entry.index(after: tab)...]), blob: String(facts[2]))
+      guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      let facts = entry[..<tab].split(separator: UInt8(ascii: " "))
+      guard facts.count == 3, facts[0].starts(with: "100".utf8) else { return nil }
+      return File(
+        path: FilePath(bytes: entry[entry.index(after: tab)...]),
+        blob: String(decoding: facts[2], as: UTF8.self))
     }
   }
 
   /// The paths of the work tree that are tracked, or not ignored; some may be gone.
-  func workTreePaths() throws(GitError) -> [String] {
+  func workTreePaths() throws(GitError) -> [FilePath] {
     guard top != nil else { throw .noWorkTree(advice: "name two revisions: main..HEAD") }
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
     // A path in conflict is listed for each side.
-    return Array(Set(found))
+    return Array(Set(found.map { FilePath(bytes: $0) }))
   }
 
   func bytes(of blob: String) throws(GitError) -> [UInt8] {
@@ -96,33 +98,32 @@ struct GitRepository {
   /// The path that the user means, from the top of the work tree.
   ///
   /// - Throws: `GitError.outside`
-  func path(fromTop path: String) throws(GitError) -> String {
-    var parts = prefix.split(separator: "/")
-    var rest = path[...]
-    if path.hasPrefix("/") {
-      guard let top, path == top || path.hasPrefix(top + "/") else {
+  func path(fromTop path: FilePath) throws(GitError) -> FilePath {
+    var parts = prefix.components
+    var rest = path
+    if path.isAbsolute {
+      guard let top, path.isPart(of: top) else {
         throw .outside(path: path, repository: top ?? ".")
       }
       parts = []
-      rest = path.dropFirst(top.count)
+      rest = path.dropFirst(top.bytes.count)
     }
-    for part in rest.split(separator: "/") where part != "." {
+    for part in rest.components where part != "." {
       guard part == ".." else {
         parts.append(part)
         continue
       }
       guard parts.popLast() != nil else { throw .outside(path: path, repository: top ?? ".") }
     }
-    return parts.joined(separator: "/")
+    return FilePath(joining: parts)
   }
 
   /// The same file, seen from the working directory.
-  func pathFromHere(_ path: String) -> String {
-    let (here, there) = (prefix.split(separator: "/"), path.split(separator: "/"))
+  func pathFromHere(_ path: FilePath) -> FilePath {
+    let (here, there) = (prefix.components, path.components)
     // Its own name stays, also where the working directory is in it.
     let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
-    return (here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
-      .joined(separator: "/")
+    return FilePath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
   }
 }
 
@@ -153,9 +154,15 @@ extension GitRepository {
     try succeeding(words).text
   }
 
-  /// What `-z` separates.
-  private static func fields(_ words: [String]) throws(GitError) -> [String] {
-    try succeeding(words).output.split(separator: 0).map { FilePath(bytes: $0).argument }
+  /// The fields that `-z` separates.
+  private static func fields(_ words: [String]) throws(GitError) -> [ArraySlice<UInt8>] {
+    try succeeding(words).output.split(separator: 0)
+  }
+
+  /// The path in a line that Git prints.
+  static func path(_ outcome: Subprocess.Outcome) -> FilePath {
+    let path = FilePath(bytes: outcome.output)
+    return path.hasSuffix("\n") ? path.dropLast() : path
   }
 
   /// A name may end in blanks, so only the end of the line goes.

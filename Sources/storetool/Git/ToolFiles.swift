@@ -10,13 +10,13 @@ import StoreModelReader
 /// Two files as Git gives them to a diff tool: of what is new or gone there is one side only, the other is the empty
 /// file, and the file that names a bundle's current version comes like any other.
 struct ToolFiles {
-  private let old: String
-  private let new: String
+  private let old: FilePath
+  private let new: FilePath
 
-  private static let nothing = "/dev/null"
+  private static let nothing: FilePath = "/dev/null"
   private static let declaration = ".xccurrentversion"
 
-  init(_ old: String, _ new: String) {
+  init(_ old: FilePath, _ new: FilePath) {
     (self.old, self.new) = (old, new)
   }
 
@@ -26,7 +26,7 @@ struct ToolFiles {
   func comparison() throws -> ComparedModel? {
     guard ![old, new].contains(where: { $0.hasSuffix(Self.declaration) }) else {
       return try ComparedModel(
-        path: Self.declaration, from: nil, to: nil, versions: [currentVersion()])
+        path: FilePath(Self.declaration), from: nil, to: nil, versions: [currentVersion()])
     }
     if old == Self.nothing {
       return try ComparedModel(from: nil, to: side(new), versions: [.modelAdded], listsAll: true)
@@ -37,8 +37,8 @@ struct ToolFiles {
     return nil
   }
 
-  private func side(_ path: String) throws -> ComparedModel.Side {
-    .init(try Workspace(modelPath: ArgumentText.path(path)).currentModel())
+  private func side(_ path: FilePath) throws -> ComparedModel.Side {
+    .init(try Workspace(modelPath: path).currentModel())
   }
 
   private func currentVersion() throws -> VersionChange {
@@ -51,9 +51,9 @@ struct ToolFiles {
   }
 
   /// Without the extension of its folder; nil for the empty file, and for one that names no version.
-  private func name(in path: String) throws -> String? {
+  private func name(in path: FilePath) throws -> String? {
     guard path != Self.nothing else { return nil }
-    let bytes = try GivenFile.bytes(of: ArgumentText.path(path))
+    let bytes = try GivenFile.bytes(of: path)
     do {
       let name = try ModelBundle.currentVersion(declaredIn: bytes)
       return name.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(12)) : $0 }

@@ -11,29 +11,35 @@ import StoreDiagnostics
 /// How other programs call this one.
 enum ToolPath {
   /// The name where `PATH` leads to this very file, else the file's path; quoted for a shell.
-  static var word: String {
+  static var word: FilePath {
     let own = FilePath.program ?? FilePath(Storetool.name)
     let search = FilePath(variable: "PATH")?.bytes ?? []
     let found = search.split(separator: UInt8(ascii: ":"))
       .map { FilePath(bytes: $0).appending(FilePath(Storetool.name)) }
       .first { $0.kind == .file && $0.allows(X_OK) }
-    guard !own.folder.isEmpty else { return "\(own)".quotedForShell }
+    guard !own.folder.isEmpty else { return own.quotedForShell }
     let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
-    if let found, found.resolved == path.resolved { return Storetool.name }
-    return "\(path.standardized)".quotedForShell
+    if let found, found.resolved == path.resolved { return FilePath(Storetool.name) }
+    return path.standardized.quotedForShell
   }
 }
 
-extension String {
-  /// One word for a shell, whatever it holds.
-  var quotedForShell: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        let scalar = Unicode.Scalar(byte)
-        return scalar.properties.isAlphabetic && byte < 128 || (48...57).contains(byte)
-          || "-_./+".unicodeScalars.contains(scalar)
+extension FilePath {
+  /// The bytes as one word for a shell, whatever they are.
+  var quotedForShell: FilePath {
+    let isPlain = bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./+".utf8.contains(byte)
       }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+
+  /// The bytes with a text in place of each occurrence of an ASCII character.
+  func replacing(_ character: Unicode.Scalar, with text: String) -> FilePath {
+    FilePath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
   }
 }

@@ -14,10 +14,10 @@ struct MigrateNewCommand: ParsableCommand {
       """)
 
   @Argument(help: "The version that stores have.", completion: .versions)
-  var from: String
+  var from: FilePath
 
   @Argument(help: "The version that they get.", completion: .versions)
-  var to: String
+  var to: FilePath
 
   @OptionGroup var migrations: MigrationsOption
 
