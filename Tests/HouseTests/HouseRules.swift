@@ -56,7 +56,8 @@ extension HouseRule {
       ]),
     HouseRule(
       "the path of a file isn't a String",
-      forbids: #"(^|[^\[\w])\w*([pP]ath: String\b|[pP]aths: \[String\])"#, in: [.code],
+      forbids: #"(^|[^\[\w])(?!\w*[kK]eyPath)\w*([pP]ath: String\b|[pP]aths: \[String\])"#,
+      in: [.code],
       exceptions: HouseRule.pathsAsText),
     HouseRule(
       "no input ends the process",
