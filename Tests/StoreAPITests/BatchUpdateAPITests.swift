@@ -1,3 +1,4 @@
+import Foundation
 import StoreEngine
 import StoreModel
 import StorePredicate
@@ -61,6 +62,30 @@ struct BatchUpdateAPITests {
     #expect(
       try await sample.store.dryRun(of: try Self.done("priority > 2"))
         == UpdateOutcome(matched: 4, changed: 2))
+    #expect(try sample.content() == before)
+  }
+
+  @Test func reportsValuesThatBecomeNull() async throws {
+    let sample = try await SampleStore("Shop")
+    let store = sample.store
+    try await store.batchInsert(
+      (0..<4).map { Product(amount: $0, country: nil, price: 8, title: "\($0)") })
+    let update = BatchUpdate(
+      entity: "Product", values: [.init("price", try Expression(parsing: "price / amount"))])
+    let expected = UpdateOutcome(matched: 4, changed: 3, becameNull: ["price": 1])
+    #expect(try await store.dryRun(of: update) == expected)
+    #expect(try await store.batchUpdate(update) == expected)
+    let before = try sample.content()
+    let required = try await failure {
+      try await store.batchUpdate(Product.self) { $0.set(\.amount, to: \.amount / 0) }.everywhere()
+    }
+    #expect(required?.reason == .invalidData)
+    #expect(
+      required?.description == """
+        error: in Product p1 'amount' needs a value, and the new one is NULL because of a division \
+        by zero [value.missing]
+          help: a predicate leaves such rows out
+        """)
     #expect(try sample.content() == before)
   }
 

@@ -306,6 +306,77 @@ import TestSupport
     #expect(try made.update("Product", ["stars:=stars"], where: "stars < 9") == outcome(2, 0))
   }
 
+  // MARK: NULL
+
+  /// The rows have count16 3, 5 and 8, and one of them price 10, ratio 1.5 or count32 7.
+  @Test(
+    arguments: [
+      ("price", "price / 0", 1, "a division by zero"),
+      ("count16", "count16 / (count16 - 5)", 1, "a division by zero"),
+      ("count16", "modulus:by:(count16, count16 - 5)", 1, "a division by zero"),
+      ("count16", "count16 + count32", 2, "a NULL operand"),
+      ("count16", "count32", 2, "a NULL operand"),
+      ("count16", "parent.count16", 3, "a NULL operand"),
+      ("count16", "children.@max.count16", 3, "a NULL operand"),
+      ("count16", "max({count16, count32})", 2, "a NULL operand"),
+      ("key", "text + key", 3, "a NULL operand"),
+      ("count16", "count32 / 0", 3, "a division by zero or a NULL operand"),
+      ("ratio", "sqrt(-ratio)", 1, "a function that has no result"),
+      (
+        "count16", "TERNARY(count16 > 5, nil, count32)", 2,
+        "a NULL operand or a nil in the expression"
+      ),
+    ], [false, true])
+  func countsValuesThatBecomeNull(
+    _ value: (property: String, expression: String, count: Int, cause: String), keepsKeys: Bool
+  ) throws {
+    let made = try GraphStore.sample()
+    let column: SQL = "SELECT count(\(name: "Z" + value.property.uppercased())) FROM ZTHING"
+    let before = try #require(Int(try made.rows(column)[0]))
+    let values = ["\(value.property):=\(value.expression)"]
+    let warnings = try made.updatePlan("Thing", values)
+    let outcome = try made.update("Thing", values, keepsKeys: keepsKeys)
+    #expect(outcome.becameNull == [value.property: value.count])
+    #expect(try made.rows(column) == ["\(before - value.count)"])
+    let rows = value.count == 1 ? "1 row" : "\(value.count) rows"
+    #expect(
+      warnings.nullWarnings(outcome).map(\.message) == [
+        "'\(value.property)' became NULL in \(rows) because of \(value.cause)"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("count16", "nil"), ("count16", "TERNARY(count16 > 5, nil, count16)"),
+      ("price", "price / 4"), ("count16", "count16 + 1"), ("text", "text + key"),
+      ("count32", "children.@count / 2"), ("price", "children.@sum.price"),
+    ])
+  func countsNoValuesThatStayOrAreSetToNil(_ value: (property: String, expression: String)) throws {
+    let made = try GraphStore.sample()
+    let values = ["\(value.property):=\(value.expression)"]
+    #expect(try made.update("Thing", values).becameNull == [:])
+  }
+
+  @Test func countsRelationshipsThatBecomeNull() throws {
+    let made = try GraphStore.sample()
+    try made.update("Thing", ["parent:=(key == \"jar\")"], where: "key != \"jar\"")
+    #expect(try made.update("Thing", ["parent:=parent.parent"]).becameNull == ["parent": 2])
+  }
+
+  /// What the scan for the number of matching rows reads, only where an expression can be NULL.
+  @Test func countsNullsInOneScan() throws {
+    let made = try GraphStore.sample()
+    func count(_ value: String) throws -> String {
+      try made.updatePlan("Thing", [value]).matchCount.literalText
+    }
+    #expect(try count("count16:=count16 + 1") == "SELECT COUNT(*) FROM ZTHING t0")
+    #expect(
+      try count("count16:=count16 / count32") == """
+        SELECT COUNT(*), COUNT(*) FILTER (WHERE t0.ZCOUNT16 IS NOT NULL \
+        AND (t0.ZCOUNT16 / t0.ZCOUNT32) IS NULL) FROM ZTHING t0
+        """)
+  }
+
   // MARK: Statements
 
   @Test func statements() throws {

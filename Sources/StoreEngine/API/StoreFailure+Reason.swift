@@ -76,7 +76,8 @@ extension StoreFailure {
   private static func reason(of error: UpdateError) -> Reason {
     switch error {
     case .unknownProperty, .notSettable, .computedBytes: .invalidRequest
-    case .value, .row, .missingDestination, .sharedPartner, .lostPartner: .invalidData
+    case .value, .row, .computedNull, .missingDestination, .sharedPartner, .lostPartner:
+      .invalidData
     case .notUnique: .notUnique
     }
   }

@@ -21,8 +21,9 @@ extension Store {
     let (entries, outcome) = try recorded(in: layout, cancellation) { copy in
       try copy.update(by: plan, in: layout, cancellation: cancellation)
     }
+    let head = ["changes \(outcome.changed) of \(outcome.matched) matching \(plan.entity)"]
     return try script(
-      ["changes \(outcome.changed) of \(outcome.matched) matching \(plan.entity)"],
+      head + plan.nullWarnings(outcome, isDryRun: true).map(\.message),
       of: entries.map { ScriptPart($0) }, for: dialect, cancellation: cancellation)
   }
 

@@ -8,17 +8,20 @@ import StorePredicate
 struct ComputedValueRules {
   private let field: InsertPlan.Field
   private let type: AttributeType
+  private let nullCauses: Set<NullCause>
 
-  init(_ field: InsertPlan.Field, _ type: AttributeType) {
+  init(_ field: InsertPlan.Field, _ type: AttributeType, nullCauses: Set<NullCause>) {
     self.field = field
     self.type = type
+    self.nullCauses = nullCauses
   }
 
   /// - Parameter validates: false leaves out what the model asks beyond the type.
   func rules(for value: SQL, validates: Bool) -> [UpdatePlan.Rule] {
     let violations = typeViolations(value) + (validates ? modelViolations(value) : [])
     return violations.map {
-      UpdatePlan.Rule(property: field.name, value: value, violation: $0.0, problem: $0.1)
+      UpdatePlan.Rule(
+        property: field.name, value: value, violation: $0.0, problem: $0.1, nullCauses: nullCauses)
     }
   }
 

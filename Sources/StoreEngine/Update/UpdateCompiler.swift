@@ -50,6 +50,7 @@ private struct UpdateCompiler {
   var fetch: FetchCompiler
   var columns: [UpdatePlan.Column] = []
   var rules: [UpdatePlan.Rule] = []
+  var nullables: [UpdatePlan.Nullable] = []
   var references: [UpdatePlan.Reference] = []
   var links: [UpdatedLink] = []
   var owners: [UpdatedOwners] = []
@@ -95,7 +96,8 @@ private struct UpdateCompiler {
     return UpdatePlan(
       entity: entity.name, table: place.table, alias: fetch.compiler.root.alias ?? place.table,
       source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
-      references: references, uniqueness: uniqueness, links: links, owners: owners,
+      nullables: nullables, references: references, uniqueness: uniqueness, links: links,
+      owners: owners,
       properties: update.values.map(\.property),
       isDirect: readsRowOnly && links.isEmpty && !context.hasJoins, validates: update.validates)
   }
@@ -142,7 +144,21 @@ private struct UpdateCompiler {
     }
     let value: SQL = type == .float ? "NUMBER_SINGLE(\(computed))" : "(\(computed))"
     columns.append(.init(name: column, value: value))
-    rules += ComputedValueRules(field, type).rules(for: value, validates: update.validates)
+    let causes = expression.nullCauses(assignedTo: field.name)
+    rules += ComputedValueRules(field, type, nullCauses: causes)
+      .rules(for: value, validates: update.validates)
+    addNullable(field, column: column, value, causes)
+  }
+
+  /// A value that must not be NULL is refused by a rule, and needs no count.
+  private mutating func addNullable(
+    _ field: InsertPlan.Field, column: String, _ value: SQL, _ causes: Set<NullCause>
+  ) {
+    guard !causes.subtracting([.written]).isEmpty, !field.isRequired || !update.validates else {
+      return
+    }
+    nullables.append(
+      .init(property: field.name, column: column, value: value, causes: causes))
   }
 
   private func constant(
@@ -204,7 +220,13 @@ private struct UpdateCompiler {
         throw UpdateError.value(property: field.name, shown: "nil", .missing)
       }
       return (.value(.null), .value(.null))
-    default: return try computedObject(typed, for: field)
+    default:
+      let computed = try computedObject(typed, for: field)
+      if let column = place.toOne[field.name]?.column {
+        let causes = typed.nullCauses(assignedTo: field.name)
+        addNullable(field, column: column, computed.key, causes)
+      }
+      return computed
     }
   }
 
@@ -236,7 +258,9 @@ private struct UpdateCompiler {
     }
     if field.isRequired, update.validates {
       rules.append(
-        .init(property: field.name, value: key, violation: "\(key) IS NULL", problem: .missing))
+        .init(
+          property: field.name, value: key, violation: "\(key) IS NULL", problem: .missing,
+          nullCauses: value.nullCauses(assignedTo: field.name)))
     }
     return (key, number)
   }

@@ -10,6 +10,8 @@ package enum UpdateError: DiagnosableError, Hashable {
   case value(property: String, shown: String, ValueProblem)
   /// A value that one row would get.
   case row(entity: String, key: Int64, property: String, shown: String, ValueProblem)
+  /// A required value that an expression computes as NULL for one row.
+  case computedNull(entity: String, key: Int64, property: String, Set<NullCause>)
   /// Bytes that may lie in a file can't be computed.
   case computedBytes(property: String)
   case missingDestination(property: String, destination: String, key: Int64)
@@ -36,7 +38,7 @@ package enum UpdateError: DiagnosableError, Hashable {
     case .value(_, _, let problem), .row(_, _, _, _, let problem): problem.code
     case .missingDestination: "value.dangling-reference"
     case .sharedPartner, .notUnique: "value.not-unique"
-    case .lostPartner: "value.missing"
+    case .lostPartner, .computedNull: "value.missing"
     }
   }
 
@@ -51,6 +53,11 @@ package enum UpdateError: DiagnosableError, Hashable {
       problem.message(property: property, shown: shown)
     case .row(let entity, let key, let property, let shown, let problem):
       "in \(entity) p\(key) \(problem.message(property: property, shown: shown))"
+    case .computedNull(let entity, let key, let property, let causes):
+      """
+      in \(entity) p\(key) '\(property)' needs a value, and the new one is NULL because of \
+      \(NullCause.phrase(causes))
+      """
     case .computedBytes(let property):
       "'\(property)' may keep its bytes in a file beside the store, so they can't be computed"
     case .missingDestination(let property, let destination, let key):
@@ -72,7 +79,7 @@ package enum UpdateError: DiagnosableError, Hashable {
     case .row(_, _, _, _, .belowMinimum), .row(_, _, _, _, .aboveMaximum),
       .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
       [.request(.chooseRows(orSkipValidation: true))]
-    case .row: [.request(.chooseRows(orSkipValidation: false))]
+    case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
     case .computedBytes: ["give base64 bytes: property=text"]
     case .notSettable(_, .toMany): ["set the to-one relationship on its other side"]
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]

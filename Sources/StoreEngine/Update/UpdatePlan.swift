@@ -26,6 +26,7 @@ package struct UpdatePlan: Hashable, Sendable {
     /// True for a row that must not be.
     var violation: SQL
     var problem: ValueProblem
+    var nullCauses: Set<NullCause>
   }
 
   /// A row that must exist.
@@ -54,6 +55,7 @@ package struct UpdatePlan: Hashable, Sendable {
   let conditions: [SQL]
   let columns: [Column]
   let rules: [Rule]
+  let nullables: [Nullable]
   let references: [Reference]
   let uniqueness: [InsertPlan.UniquenessConstraint]
   let links: [UpdatedLink]
@@ -68,12 +70,16 @@ package struct UpdatePlan: Hashable, Sendable {
 
   // MARK: Statements
 
-  /// How many rows match, and how many of them hold other values.
+  /// How many rows match, how many of them hold other values, and the `nullCounts`.
   var census: SQL {
-    "SELECT COUNT(*), COALESCE(SUM(\(difference)), 0) FROM \(source)\(Self.clause(conditions))"
+    """
+    SELECT COUNT(*), COALESCE(SUM(\(difference)), 0)\(nullCounts) \
+    FROM \(source)\(Self.clause(conditions))
+    """
   }
 
-  var matchCount: SQL { "SELECT COUNT(*) FROM \(source)\(Self.clause(conditions))" }
+  /// How many rows match, and the `nullCounts`. Without these it needs no column of the rows.
+  var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(Self.clause(conditions))" }
 
   /// Rows that hold the values already are not rewritten.
   private var difference: SQL {

@@ -38,7 +38,9 @@ struct UpdateRun {
       try strategy.suspension?.rebuild(on: connection, willMake: willMake)
       try counts.check()
       try changes.finish()
-      return UpdateOutcome(matched: strategy.counts.matched, changed: changed)
+      var outcome = strategy.counts
+      outcome.changed = changed
+      return outcome
     } catch let error as DatabaseError {
       throw conflict(error) ?? error
     }
@@ -58,6 +60,10 @@ struct UpdateRun {
         return try checkReferences()
       }
       let rule = plan.rules[Int(row[2].integerValue)]
+      if rule.problem == .missing, !rule.nullCauses.isEmpty {
+        throw UpdateError.computedNull(
+          entity: name(row[1]), key: row[0].integerValue, property: rule.property, rule.nullCauses)
+      }
       throw UpdateError.row(
         entity: name(row[1]), key: row[0].integerValue, property: rule.property,
         shown: row[3].plainText, rule.problem)
@@ -136,10 +142,14 @@ public struct UpdateOutcome: Hashable, Sendable {
   public var matched: Int
   /// Rows that held other values, and were rewritten.
   public var changed: Int
+  /// By property: in how many rows a computed value replaced a value by NULL, because of a division by
+  /// zero, a NULL operand or a function that has no result. Properties without such rows are left out.
+  public var becameNull: [String: Int]
 
-  public init(matched: Int, changed: Int) {
+  public init(matched: Int, changed: Int, becameNull: [String: Int] = [:]) {
     self.matched = matched
     self.changed = changed
+    self.becameNull = becameNull
   }
 }
 

@@ -23,15 +23,9 @@ package struct UpdateStrategy: Hashable, Sendable {
   ) throws(DatabaseError) {
     let indexes = try IndexSuspension(
       on: plan.table, columns: Set(plan.columns.map(\.name)), connection)
-    guard !indexes.indexes.isEmpty || countsChanges else {
-      // Whether rows differ is told by the update itself.
-      let matched = try Int(connection.integer(plan.matchCount))
-      counts = UpdateOutcome(matched: matched, changed: matched)
-      suspension = nil
-      movesKeys = false
-      return
-    }
-    counts = try Self.census(of: plan, on: connection)
+    // Without indexes the update itself counts the rows that differ.
+    counts = try Self.counts(
+      of: plan, comparing: !indexes.indexes.isEmpty || countsChanges, on: connection)
     guard !indexes.indexes.isEmpty else {
       suspension = nil
       movesKeys = false
@@ -45,13 +39,24 @@ package struct UpdateStrategy: Hashable, Sendable {
     movesKeys = suspension == nil
   }
 
-  private static func census(
-    of plan: UpdatePlan, on connection: Connection
+  /// One scan of the rows that match.
+  ///
+  /// - Parameter comparing: whether the rows that hold other values are counted, too.
+  private static func counts(
+    of plan: UpdatePlan, comparing: Bool, on connection: Connection
   ) throws(DatabaseError) -> UpdateOutcome {
-    var statement = try connection.prepare(plan.census)
+    var statement = try connection.prepare(comparing ? plan.census : plan.matchCount)
     guard try statement.step() else { return UpdateOutcome(matched: 0, changed: 0) }
+    let matched = Int(statement.integer(at: 0))
+    let firstNull: Int32 = comparing ? 2 : 1
+    var becameNull: [String: Int] = [:]
+    for (index, nullable) in plan.nullables.enumerated() {
+      let count = Int(statement.integer(at: firstNull + Int32(index)))
+      if count > 0 { becameNull[nullable.property] = count }
+    }
     return UpdateOutcome(
-      matched: Int(statement.integer(at: 0)), changed: Int(statement.integer(at: 1)))
+      matched: matched, changed: comparing ? Int(statement.integer(at: 1)) : matched,
+      becameNull: becameNull)
   }
 
   /// The names of the indexes that are made anew.

@@ -46,6 +46,7 @@ struct BatchUpdateCommand: ParsableCommand {
         willMake: progress.report, progress: report)
     }
     Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
+    Terminal.report(plan.nullWarnings(outcome))
     try BatchOutput(options: result, format: format).print(
       count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
   }
@@ -65,6 +66,7 @@ struct BatchUpdateCommand: ParsableCommand {
     let strategy = try open.store.dryRun(of: plan, in: open.layout)
     try UnexpectedCount.refuse(
       .updatedRows, of: strategy.counts.changed, unless: result.expect)
+    Terminal.report(plan.nullWarnings(strategy.counts, isDryRun: true))
     var facts = Self.facts(strategy.counts)
     facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
     try FactWriter(format).print(.page(facts.value))
@@ -86,6 +88,12 @@ struct BatchUpdateCommand: ParsableCommand {
     var object = FactObject()
     object.add("matched", outcome.matched)
     object.add("changed", outcome.changed)
+    guard !outcome.becameNull.isEmpty else { return object }
+    var nulls = FactObject()
+    for (property, count) in outcome.becameNull.sorted(by: { $0.key < $1.key }) {
+      nulls.add(property, count)
+    }
+    object.add("becameNull", nulls.value)
     return object
   }
 }

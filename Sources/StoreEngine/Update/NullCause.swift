@@ -1,0 +1,92 @@
+import StoreModel
+import StorePredicate
+
+/// Why an expression can be NULL for a row that has a value.
+package enum NullCause: Int, Hashable, Sendable, CaseIterable {
+  case division
+  case operand
+  /// `sqrt(-1)`, a CAST that fails.
+  case function
+  /// A nil in the expression, which is the user's intent.
+  case written
+}
+
+extension TypedExpression {
+  /// Why the expression can be NULL where the attribute that it is assigned to has a value.
+  ///
+  /// - Parameter property: the name of that attribute.
+  func nullCauses(assignedTo property: String) -> Set<NullCause> {
+    switch kind {
+    case .constant(let value): return value == .null ? [.written] : []
+    case .selfObject, .list, .set, .subquery: return []
+    case .variable, .untypedKeyPath: return [.operand]
+    case .element(let collection, .size): return collection.nullCauses(assignedTo: property)
+    case .element: return [.operand]
+    case .keyPath(let base, _, let path):
+      if base.kind == .selfObject, path.steps.isEmpty, case .attribute(_, property) = path.ending {
+        return []
+      }
+      return path.canBeNull ? [.operand] : []
+    case .arithmetic(.divide, let dividend, let divisor):
+      return dividend.nullCauses(assignedTo: property)
+        .union(divisor.nullCausesOfDivisor(assignedTo: property))
+    case .arithmetic(.power, _, _): return partCauses(property).union([.function])
+    case .cast: return partCauses(property).union([.function])
+    case .ternary(_, let first, let second):
+      return first.nullCauses(assignedTo: property)
+        .union(second.nullCauses(assignedTo: property))
+    case .function(let function, let arguments):
+      return nullCauses(of: function, arguments, assignedTo: property)
+    case .arithmetic, .negated, .method: return partCauses(property)
+    }
+  }
+
+  private func nullCauses(
+    of function: Function, _ arguments: [TypedExpression], assignedTo property: String
+  ) -> Set<NullCause> {
+    let isOverCollection = arguments.contains { $0.type.isCollection && !$0.isWrittenList }
+    switch function {
+    case .count: return []
+    case .sum where isOverCollection: return []
+    case _ where function.isAggregate && isOverCollection: return [.operand]
+    case .modulus:
+      return partCauses(property)
+        .union(arguments.last?.nullCausesOfDivisor(assignedTo: property) ?? [])
+    case .squareRoot, .log, .naturalLog: return partCauses(property).union([.function])
+    default: return partCauses(property)
+    }
+  }
+
+  private func nullCausesOfDivisor(assignedTo property: String) -> Set<NullCause> {
+    switch kind {
+    case .constant(.integer(let number)) where number != 0: []
+    case .constant(.double(let number)) where number != 0: []
+    default: nullCauses(assignedTo: property).union([.division])
+    }
+  }
+
+  private func partCauses(_ property: String) -> Set<NullCause> {
+    parts.reduce(into: []) { causes, part in
+      if part.isWrittenList {
+        causes.formUnion(part.partCauses(property))
+      } else {
+        causes.formUnion(part.nullCauses(assignedTo: property))
+      }
+    }
+  }
+
+  private var isWrittenList: Bool {
+    if case .list = kind { true } else { false }
+  }
+}
+
+extension ResolvedKeyPath {
+  fileprivate var canBeNull: Bool {
+    switch ending {
+    case .aggregate(.count, _), .aggregate(.sum, _): false
+    case .aggregate: true
+    case .attribute(let attribute, _): attribute.isOptional || !steps.isEmpty
+    case .object, .entity: !steps.isEmpty
+    }
+  }
+}
