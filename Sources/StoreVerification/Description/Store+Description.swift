@@ -30,7 +30,8 @@ extension StoreDescription {
     pages = try Pages(connection)
     metadata = try connection.metadata()
     let schema = try connection.schema()
-    let tables = schema.database.tables.keys.sorted()
+    // Two names can be equal as Strings. Then only their bytes give an order.
+    let tables = schema.database.tables.keys.map { ExactText($0) }.sorted().map(\.text)
     let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
     let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
     entities = census.entities
