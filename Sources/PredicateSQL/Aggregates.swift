@@ -100,9 +100,10 @@ extension PredicateCompiler {
     case .count:
       try refuseAggregates(in: values)
       return .number(Int64(terms.count))
-    // With one argument MIN and MAX would fold the rows.
-    case .min: return terms.count == 1 ? terms[0] : "MIN(\(terms.joined(", ")))"
-    case .max: return terms.count == 1 ? terms[0] : "MAX(\(terms.joined(", ")))"
+    // With one argument MIN and MAX would fold the rows, and without any they are an error.
+    case .min, .max:
+      guard terms.count > 1 else { return terms.first ?? "NULL" }
+      return "\(function == .min ? "MIN" : "MAX")(\(terms.joined(", ")))"
     case .sum: return terms.isEmpty ? .number(0) : "(\(terms.joined(" + ")))"
     case .average:
       guard !terms.isEmpty else { return "NULL" }

@@ -83,7 +83,9 @@ package struct CheckedRequest: Hashable {
     for key in request.sort {
       let expression =
         if let value = selectedValue(named: key.expression) { value } else {
-          try groups.check(columns.resolveVariables(of: key.expression), in: texts.sort).typed
+          try groups.check(
+            try columns.resolveVariables(of: key.expression, in: texts.sort), in: texts.sort
+          ).typed
         }
       sort.append(SortKey(expression: expression, isAscending: key.isAscending))
     }

@@ -22,7 +22,7 @@ package struct SelectedColumns {
   package func resolve(
     _ predicate: Predicate, in text: PredicateText?
   ) throws(CheckFailure) -> Predicate {
-    try refuse(predicate.firstUses, in: text)
+    try refuse(predicate.firstUses.map { ($0.name, $0.range) }, in: text)
     return predicate.rewriting { part in
       switch part.kind {
       case .function(let function, _) where function.isAggregate:
@@ -38,12 +38,19 @@ package struct SelectedColumns {
   }
 
   /// A copy of a sort key in which the selected values replace their variables.
-  func resolveVariables(of expression: Expression) -> Expression {
-    expression.substituting(bindings(at: expression.range))
+  ///
+  /// - Throws: `CheckFailure` for a variable that isn't the name of a selected value, if there are any.
+  func resolveVariables(
+    of expression: Expression, in text: PredicateText?
+  ) throws(CheckFailure) -> Expression {
+    if !values.isEmpty {
+      try refuse(expression.variables.map { ($0, expression.range) }, in: text)
+    }
+    return expression.substituting(bindings(at: expression.range))
   }
 
   private func refuse(
-    _ variables: [VariableUse], in text: PredicateText?
+    _ variables: [(name: String, range: TextRange)], in text: PredicateText?
   ) throws(CheckFailure) {
     let names = values.map(\.name)
     let unknown = variables.filter { !names.contains($0.name) }

@@ -66,6 +66,7 @@ extension PredicateSQLTests {
     try expect(
       [
         "median(employees.age) == 41.5", "stddev(employees.age) == 10.5",
+        "max({}) == nil AND min({}) == nil AND sum({}) == 0 AND avg({}) == nil",
         "median(1, 2, floor) == 2", "median({floor}) == 3", "mode(employees.age) == {31, 52}",
         "31 IN mode(employees.age)", "mode({1, floor, 3}) == {3}", "mode(1, 1, floor)[0] == 1",
         "random() >= 0 AND random(1) == 0", "random(floor) == nil",
