@@ -137,6 +137,29 @@ struct OddGitTests {
     #expect(outcome.errors.contains(#"the version '\xFF', and not the same"#))
   }
 
+  /// Git passes the path of a file in the work tree without a prefix.
+  @Test func pathsThatBeginWithADashAreNoOptions() throws {
+    let samples = try repository()
+    let version = "./--help.xcdatamodel"
+    try run("model \(version)/contents done name && git add -A && git commit -qm dash", samples)
+    try run("git checkout -qb theirs && model \(version)/contents done name theirs", samples)
+    #expect(try run("git diff", samples).contains("+  attribute theirs: String, required\n"))
+    #expect(
+      try added("git difftool -y --extcmd '\(Self.diff) --'", samples) == ["theirs"])
+    try run("git commit -qam theirs && git checkout -q main", samples)
+    try run("model \(version)/contents done name ours && git commit -qam ours", samples)
+    try run("git merge -q --no-edit theirs", samples)
+    #expect(
+      try run("grep -o 'attribute name=\"[a-z]*' \(version)/contents", samples)
+        == """
+        attribute name="done
+        attribute name="name
+        attribute name="ours
+        attribute name="theirs
+
+        """)
+  }
+
   @Test func installationIsForTheUser() throws {
     let samples = try repository()
     let home =

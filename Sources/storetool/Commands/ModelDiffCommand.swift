@@ -28,7 +28,7 @@ struct ModelDiffCommand: ParsableCommand {
   @Argument(
     help: "The version, the path of the model, or the revision, to start from; or a range.",
     completion: .versionsAndPaths)
-  var old: FilePath
+  var old: FilePath?
 
   @Argument(
     help: "What came of it. Default: the work tree.", completion: .versionsAndPaths)
@@ -66,9 +66,10 @@ struct ModelDiffCommand: ParsableCommand {
   }
 
   private func compared() throws -> [ComparedModel] {
-    guard let new else { return try compared(RevisionRange(old.argument)) }
+    let (old, new, paths) = try sides()
+    guard let new else { return try compared(RevisionRange(old.argument), paths) }
     let revisions = RevisionRange(from: old.argument, to: new.argument)
-    guard paths.isEmpty else { return try compared(revisions) }
+    guard paths.isEmpty else { return try compared(revisions, paths) }
     if let comparison = try ToolFiles(old, new).comparison() { return [comparison] }
     do {
       let workspace = Workspace(modelPath: model)
@@ -76,12 +77,20 @@ struct ModelDiffCommand: ParsableCommand {
       return [try ComparedModel(from: .init(sides.0), to: .init(sides.1))]
     } catch let error as DiscoveryError where error.leavesRevisions {
       guard try isRevision(old.argument), try isRevision(new.argument) else { throw error }
-      return try compared(revisions)
+      return try compared(revisions, paths)
     }
   }
 
+  /// The words. Two paths after `--` without a word before it are both sides, as `git difftool` passes them: a path may
+  /// begin with `-`.
+  private func sides() throws -> (old: FilePath, new: FilePath?, paths: [FilePath]) {
+    if let old { return (old, new, paths) }
+    guard paths.count == 2 else { throw ValidationError("Missing expected argument '<old>'") }
+    return (paths[0], paths[1], [])
+  }
+
   /// - Throws: `GitError`, with a word on versions, which take two names.
-  private func compared(_ range: RevisionRange) throws -> [ComparedModel] {
+  private func compared(_ range: RevisionRange, _ paths: [FilePath]) throws -> [ComparedModel] {
     do {
       let comparison = try RevisionComparison(
         of: range, paths: paths + [model].compactMap(\.self))
@@ -109,7 +118,9 @@ extension GitError {
   fileprivate var isAboutRevision: Bool {
     switch self {
     case .notARepository, .unknownRevision: true
-    case .noGit, .noWorkTree, .noModel, .outside, .unreadable, .unwritable, .failed: false
+    case .noGit, .noWorkTree, .noModel, .outside, .unreadable, .unwritable, .linkedAttributes,
+      .failed:
+      false
     }
   }
 }

@@ -14,7 +14,7 @@ struct ModelMergeCommand: ParsableCommand {
       .xccurrentversion is merged to the later version. As Git's merge driver:
 
         storetool model merge base.xml ours.xml theirs.xml > contents
-        storetool model merge %O %A %B --output %A --path %P --marker-size %L --ours-label %X --theirs-label %Y
+        storetool model merge --output=%A --path=%P --marker-size=%L --ours-label=%X --theirs-label=%Y -- %O %A %B
       """)
 
   @Argument(help: "The file that both sides came of.", completion: .file())

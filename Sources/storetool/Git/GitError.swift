@@ -15,6 +15,8 @@ enum GitError: Error, Hashable {
   case outside(path: FilePath, repository: FilePath)
   case unreadable(path: FilePath, reason: String)
   case unwritable(path: FilePath, reason: String)
+  /// The `.gitattributes` of a repository is a symbolic link.
+  case linkedAttributes(FilePath)
   /// Git itself says why.
   case failed(command: String, reason: String)
 }
@@ -59,6 +61,12 @@ extension GitError: DiagnosableError {
     case .unwritable(let path, let reason):
       Diagnostic(
         .error, "git.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+    case .linkedAttributes(let path):
+      Diagnostic(
+        .error, "git.linked-attributes",
+        "'\(path)' is a symbolic link, and writing it would change the file that it points to",
+        cause: .inputOutput,
+        help: ["Git doesn't read a linked .gitattributes: replace the link with a file"])
     case .failed(let command, let reason):
       Diagnostic(
         .error, "git.failed", "'git \(command)' failed: \(reason)", cause: .inputOutput)

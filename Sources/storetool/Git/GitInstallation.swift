@@ -52,6 +52,8 @@ struct GitInstallation {
           advice: "for all repositories of yours: storetool git install --global")
       }
       attributesFile = AttributesFile(path: top.appending(".gitattributes"))
+      // The repository chooses the target of the link, and Git 2.32 or later doesn't read such a file.
+      if attributesFile.path.isLink { throw GitError.linkedAttributes(attributesFile.path) }
       configurationFile = "the repository's configuration"
     case .global:
       attributesFile = AttributesFile(path: try Self.globalAttributes())
@@ -91,26 +93,29 @@ struct GitInstallation {
     }
   }
 
-  /// A value is a path, since the path of this program is in it.
+  /// The keys and values of the configuration.
+  ///
+  /// Git inserts paths and labels that may begin with `-`. They follow `=` or `--`, so that the program doesn't
+  /// read them as options. A value is a `FilePath` because it contains the path of this program.
   private var settings: [(key: String, value: FilePath)] {
-    let labels = knowsLabels ? " --ours-label %X --theirs-label %Y" : ""
+    let labels = knowsLabels ? " --ours-label=%X --theirs-label=%Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
     let mergetool = "mergetool.\(Self.driver)"
     return [
       ("\(merge).name", "Core Data models, merged by meaning"),
       (
         "\(merge).driver",
-        "\(tool.replacing("%", with: "%%")) model merge %O %A %B --output %A --path %P --marker-size %L\(labels)"
+        "\(tool.replacing("%", with: "%%")) model merge --output=%A --path=%P --marker-size=%L\(labels) -- %O %A %B"
       ),
       // Of two bases, a base with conflict markers would be no model.
       ("\(merge).recursive", "binary"),
       // Without cachetextconv: Git keeps its cache in commits, and where nobody is set to commit as, as in CI,
       // 'git diff' would fail.
-      ("\(diff).textconv", "\(tool) model show --format outline"),
+      ("\(diff).textconv", "\(tool) model show --format outline --"),
       ("\(diff).xfuncname", "^((entity|composite|configuration|template) .*)$"),
       (
         "\(mergetool).cmd",
-        "\(tool) model merge \"$BASE\" \"$LOCAL\" \"$REMOTE\" --output \"$MERGED\" --path \"$MERGED\""
+        "\(tool) model merge --output=\"$MERGED\" --path=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
       ),
       ("\(mergetool).trustExitCode", "true"),
     ]

@@ -14,7 +14,8 @@ struct GitStages {
   init(of path: FilePath) throws(GitError) {
     let folder = path.folder.orHere.argument
     let name = path.name.argument
-    let list = try Self.git(folder, ["ls-files", "--unmerged", "-z", "--", name])
+    let list = try Self.git(
+      folder, ["--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", name])
     // 100644 HASH STAGE TAB NAME
     for entry in list.split(separator: 0) {
       let words = String(decoding: entry, as: UTF8.self).split(separator: "\t")[0].split(
