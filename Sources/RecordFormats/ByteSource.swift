@@ -74,7 +74,9 @@ package struct InputFile: ByteSource {
         handle.count.add(count, ordering: .relaxed)
         return count
       }
-      guard errno == EINTR else { throw InputFileFailure(path: name, number: errno) }
+      guard [EINTR, EAGAIN].contains(errno) else {
+        throw InputFileFailure(path: name, number: errno)
+      }
     }
   }
 

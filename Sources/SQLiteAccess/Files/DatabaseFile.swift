@@ -32,10 +32,10 @@ package struct DatabaseFile: Hashable, Sendable {
   package init(_ path: FilePath) throws(DatabaseError) {
     guard let status = path.status() else { throw Self.error(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
+    // SQLite would wait until a FIFO has a writer.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notADatabase(path: path) }
     guard path.allows(R_OK) else { throw Self.error(errno, path) }
-    guard status.st_mode & S_IFMT != S_IFREG || status.st_size > 0 else {
-      throw .emptyFile(path: path)
-    }
+    guard status.st_size > 0 else { throw .emptyFile(path: path) }
     let header = try Self.header(of: path, count: Self.headerSize)
     guard header.starts(with: Self.magic) else { throw .notADatabase(path: path) }
     self.path = path
@@ -74,8 +74,15 @@ package struct DatabaseFile: Hashable, Sendable {
   /// SQLite would open a file that must not be written for reading, and leave a `-wal` and a `-shm`
   /// beside it.
   ///
-  /// - Throws: `DatabaseError.readOnly`
+  /// - Throws: `DatabaseError.readOnly`; `inputOutput` where a companion isn't a regular file, such as a FIFO, which
+  ///   SQLite would wait for.
   package func requireWritable() throws(DatabaseError) {
+    for suffix in Self.companions {
+      let companion: FilePath = "\(path.followed)\(suffix)"
+      if let kind = companion.kind, kind != .file {
+        throw .inputOutput(path: companion, message: "it isn't a regular file")
+      }
+    }
     guard !path.allows(W_OK) else { return }
     switch errno {
     case EACCES, EPERM, EROFS: throw .readOnly(path: path)

@@ -9,9 +9,13 @@
 extension FilePath {
   /// Opens the file. After a negative number, `errno` has the reason.
   ///
+  /// A FIFO that no program writes to is opened without waiting: `read(2)` then returns 0, and `EAGAIN` while a
+  /// writer has written nothing.
+  ///
   /// - Parameter flags: of `open(2)`; the descriptor is closed in child processes.
   package func descriptor(_ flags: CInt, mode: mode_t = 0o644) -> CInt {
-    withCString { systemOpen($0, flags | O_CLOEXEC, mode) }
+    let waits: CInt = flags & O_ACCMODE == O_RDONLY ? O_NONBLOCK : 0
+    return withCString { systemOpen($0, flags | waits | O_CLOEXEC, mode) }
   }
 
   /// The names in the folder, with their bytes and in their order.
@@ -33,7 +37,7 @@ extension FilePath {
     return names.sorted()
   }
 
-  /// The bytes of the file.
+  /// The bytes of the file, or of a pipe until its writer closes it.
   ///
   /// - Parameter limit: at most so many of them, from its start.
   package func contents(limit: Int = .max) throws(SystemError) -> [UInt8] {
@@ -50,14 +54,37 @@ extension FilePath {
     defer { piece.deallocate() }
     while bytes.count < limit {
       let count = read(file, piece.baseAddress, min(piece.count, limit - bytes.count))
-      if count == 0 { break }
+      if count == 0 {
+        guard !bytes.isEmpty || !Self.isUnwrittenPipe(file, status) else {
+          throw SystemError(code: EPIPE)
+        }
+        break
+      }
       if count > 0 {
         bytes += piece[..<count]
+      } else if errno == EAGAIN {
+        try Self.waitForBytes(file)
       } else if errno != EINTR {
         throw .last
       }
     }
     return bytes
+  }
+
+  /// Whether the file is a FIFO that no program has opened for writing. The end of a written pipe is reported as a
+  /// hang-up.
+  private static func isUnwrittenPipe(_ file: CInt, _ status: stat) -> Bool {
+    guard status.st_mode & S_IFMT == S_IFIFO else { return false }
+    var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) == 0
+  }
+
+  /// Waits until a pipe has bytes, or its writer closes it.
+  private static func waitForBytes(_ file: CInt) throws(SystemError) {
+    var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    while poll(&request, 1, 100) == 0 {
+      if Cancellation.ofProcess.isRequested { throw SystemError(code: ECANCELED) }
+    }
   }
 }
 

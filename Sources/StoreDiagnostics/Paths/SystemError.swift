@@ -22,6 +22,7 @@ package struct SystemError: Error, Hashable, Sendable {
     case ENOSPC, EDQUOT: "the disk is full"
     case EROFS: "the disk is read-only"
     case EISDIR: "it is a folder"
+    case EPIPE: "no program writes to this pipe"
     case ENOTDIR: "a file has the name of its folder"
     default: String(cString: strerror(code))
     }

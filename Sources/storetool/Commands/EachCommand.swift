@@ -101,6 +101,7 @@ struct EachCommand: ParsableCommand {
     var found = FleetStores(filter: filter)
     for path in named { try found.add(path) }
     for list in from { try found.addList(list) }
+    if found.skippedCount > 0 { Terminal.report([Self.note(onSkipped: found.skippedCount)]) }
     guard !found.paths.isEmpty else { throw FleetError.noStores }
     let log = try journal.map { try FleetJournal($0, of: words) }
     let (places, before) = try rest(of: found.paths, log, work)
@@ -114,6 +115,12 @@ struct EachCommand: ParsableCommand {
     if run.isCancelled { throw FleetCancelled(journal: journal) }
     if run.isBroken { throw CheckFound(status: .inputOutput) }
     if !run.summary.isSuccess { throw CheckFound() }
+  }
+
+  private static func note(onSkipped count: Int) -> Diagnostic {
+    Diagnostic(
+      .note, "each.skipped",
+      "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
   /// The stores that are named, and the command. The parser takes all words for stores.

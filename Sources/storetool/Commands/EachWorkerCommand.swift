@@ -32,7 +32,7 @@ struct EachWorkerCommand: ParsableCommand {
     {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
-    var line = StoreCommandLine(words.map(\.argument), rows: rows)
+    var line = StoreCommandLine(try StoreWords(words.map(\.argument), rows: rows))
     while let store = nextStore() {
       let record = try journaled(store, &line)
       // `each` is gone: so is the one who wanted the next store.
@@ -68,14 +68,22 @@ struct EachWorkerCommand: ParsableCommand {
       try command.run()
       return FleetRecord(store, .done)
     } catch {
-      let (status, diagnostic) = Failure(
-        FailureOfWords(error: error, words: line.words(for: store))
-      ).report()
+      let (status, diagnostic) = Failure(failure(of: store, error, line)).report()
       guard status != .done else { return FleetRecord(store, .done) }
       return FleetRecord(
         store, failed: diagnostic?.code ?? "found",
         diagnostic?.message(in: CommandWording()) ?? "the command has found something",
         status: status)
+    }
+  }
+
+  private func failure(
+    of store: FilePath, _ error: any Error, _ line: StoreCommandLine
+  ) -> any Error {
+    do throws(FleetError) {
+      return FailureOfWords(error: error, words: try line.words(for: store))
+    } catch {
+      return error
     }
   }
 

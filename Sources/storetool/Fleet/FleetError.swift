@@ -20,6 +20,12 @@ enum FleetError: Error, Hashable {
   case journalNotWritten(FilePath, reason: String)
   case needsJournal(String)
   case workerNotStarted(reason: String)
+  /// A placeholder in the name of an option.
+  case placeholderInOption(String)
+  /// A word that begins with a placeholder, for a store whose value begins with `-`.
+  case placeholderAsOption(String, value: String)
+  /// A literal that would be a predicate because it begins with a parenthesis.
+  case placeholderInDescription(String)
 }
 
 extension FleetError: DiagnosableError {
@@ -65,7 +71,21 @@ extension FleetError: DiagnosableError {
       Diagnostic(
         .error, "each.worker-not-started", "a process for the work can't be started: \(reason)",
         cause: .inputOutput)
+    case .placeholderInOption(let word):
+      placeholder("a placeholder can't be part of an option: '\(word)'", [])
+    case .placeholderAsOption(let word, let value):
+      placeholder(
+        "'\(word)' is '\(value)' for this store, which would be an option",
+        ["for a path write './\(word)'"])
+    case .placeholderInDescription(let word):
+      placeholder(
+        "'\(word)' is a predicate for this store, because the value begins with a parenthesis",
+        ["':=' in place of '=' assigns an expression, in which a placeholder is a string"])
     }
+  }
+
+  private func placeholder(_ sentence: String, _ help: [Remedy]) -> Diagnostic {
+    Diagnostic(.error, "each.placeholder", sentence, cause: .usage, help: help)
   }
 
   private var usage: Diagnostic {

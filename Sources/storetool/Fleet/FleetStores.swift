@@ -22,6 +22,8 @@ struct FleetStores {
   /// By file, so that a store which is named by a link, too, is there once.
   private var files: Set<FileIdentity> = []
   private var missing: Set<FilePath> = []
+  /// FIFOs, devices and sockets in folders, which aren't stores.
+  private(set) var skippedCount = 0
   private let filter: String?
 
   private struct FileIdentity: Hashable {
@@ -67,7 +69,7 @@ struct FleetStores {
       if FilePath.Kind(facts) == .folder {
         try addFolder(path)
       } else if isChosen(name) {
-        take(path)
+        if path.kind == .other { skippedCount += 1 } else { take(path) }
       }
     }
   }

@@ -66,7 +66,7 @@ struct FleetWork {
     if let store = given.first(where: { ["--store", "store"].contains($0.name) }) {
       throw FleetError.namesStore(store.value)
     }
-    let words = arguments(for: "store", rows: workerFormat)
+    let words = try StoreWords(plainWords, rows: workerFormat).arguments(for: "store")
     do {
       try RepeatedOption.check(words[...])
       try UnquotedPredicate.check(words[...])
@@ -74,19 +74,6 @@ struct FleetWork {
     } catch {
       throw FailureOfWords(error: error, words: words)
     }
-  }
-
-  /// What the command is given for a store.
-  ///
-  /// - Parameter rows: how it writes them; nil where it has no formats, or its own is meant.
-  func arguments(for store: FilePath, rows: String?) -> [String] {
-    Self.arguments(plainWords, for: store, rows: rows)
-  }
-
-  static func arguments(_ words: [String], for store: FilePath, rows: String?) -> [String] {
-    let name = StorePlaceholder.values(for: store)
-    return words.map { name.filled($0) } + ["--store", store.argument]
-      + (rows.map { ["--format", $0] } ?? [])
   }
 
   /// What workers say behind `--format`.
@@ -167,27 +154,6 @@ private struct FormatChoice {
       default: rest.append(word)
       }
     }
-  }
-}
-
-/// What stands for a part of the store's path within a command.
-struct StorePlaceholder {
-  private let values: [(name: String, value: String)]
-
-  static func values(for store: FilePath) -> StorePlaceholder {
-    let folder = store.folder == "/" ? store.folder : store.folder.dropLast()
-    return StorePlaceholder(values: [
-      ("{store.path}", store.argument),
-      ("{store.folder}", folder.orHere.argument),
-      ("{store.name}", store.base.argument),
-    ])
-  }
-
-  static func isIn(_ word: String) -> Bool { word.contains("{store.") }
-
-  func filled(_ word: String) -> String {
-    guard Self.isIn(word) else { return word }
-    return values.reduce(word) { $0.replacing($1.name, with: $1.value) }
   }
 }
 

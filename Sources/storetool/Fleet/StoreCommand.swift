@@ -20,31 +20,29 @@ extension ShowCommand: StoreCommand {}
 extension TemplatesCommand: StoreCommand {}
 extension VerifyCommand: StoreCommand {}
 
-/// The words of a command that is run for one store after the other.
+/// A command that runs for one store after the other.
 struct StoreCommandLine {
-  private let words: [String]
-  /// How it writes its rows; nil where it has no formats, or its own is meant.
-  private let rows: String?
-  /// As it was parsed for the store before; nil where its words are others for each store.
+  private let words: StoreWords
+  /// The command as it was parsed for the store before; nil when its words differ between stores.
   private var parsed: (any StoreCommand)?
 
-  init(_ words: [String], rows: String?) {
+  init(_ words: StoreWords) {
     self.words = words
-    self.rows = rows
   }
 
-  func words(for store: FilePath) -> [String] {
-    FleetWork.arguments(words, for: store, rows: rows)
+  /// - Throws: `FleetError`
+  func words(for store: FilePath) throws(FleetError) -> [String] {
+    try words.arguments(for: store)
   }
 
-  /// - Throws: what the parser throws.
+  /// - Throws: what the parser throws; `FleetError`.
   mutating func command(for store: FilePath) throws -> any ParsableCommand {
     if var command = parsed {
       command.options.store = store
       return command
     }
     let command = try Storetool.command(of: words(for: store)[...])
-    if !words.contains(where: StorePlaceholder.isIn) { parsed = command as? any StoreCommand }
+    if words.areFixed { parsed = command as? any StoreCommand }
     return command
   }
 }

@@ -1,0 +1,122 @@
+import StoreDiagnostics
+import StoreEngine
+import StorePredicate
+
+/// The words of a command that runs for many stores. Placeholders in them stand for parts of a store's path.
+///
+/// Names of files are data: in a predicate a placeholder is a string, and it never begins an option.
+struct StoreWords {
+  private let words: [Word]
+  /// The format of rows; nil for commands without formats, and for their own format.
+  private let rows: String?
+
+  private enum Word {
+    case fixed(String)
+    case plain(String)
+    /// Text of the predicate language, after `--where=` or `NAME:=`.
+    case predicate(String, after: String)
+    /// `NAME=literal`
+    case literal(String, after: String)
+  }
+
+  /// - Throws: `FleetError.placeholderInOption`; what describing the command throws.
+  init(_ words: [String], rows: String?) throws {
+    self.rows = rows
+    guard words.contains(where: StorePlaceholder.isIn) else {
+      self.words = words.map(Word.fixed)
+      return
+    }
+    let (command, rest) = Storetool.named(by: words[...])
+    var given: [Int: CommandOptions.Given] = [:]
+    for value in try CommandOptions(of: command).given(in: rest) {
+      if let word = value.word { given[word] = value }
+    }
+    self.words = try words.enumerated().map { index, word in
+      try Self.word(word, given[index])
+    }
+  }
+
+  /// The options and arguments in the predicate language, by the names that help shows.
+  private static let predicates: Set = [
+    "--where", "--having", "--sort", "--select", "--group-by", "--sections", "predicate",
+    "destination-predicate",
+  ]
+  private static let assignments: Set = ["key=value", "VAR=value"]
+
+  private static func word(_ word: String, _ given: CommandOptions.Given?) throws -> Word {
+    guard StorePlaceholder.isIn(word) else { return .fixed(word) }
+    guard let given else {
+      guard !word.beginsOption else { throw FleetError.placeholderInOption(word) }
+      return .plain(word)
+    }
+    if predicates.contains(given.name) {
+      let start = word.utf8.dropLast(given.value.utf8.count)
+      return .predicate(given.value, after: String(decoding: Array(start), as: UTF8.self))
+    }
+    if assignments.contains(given.name), let (name, value) = word.split(atFirst: "=") {
+      let start = "\(name)="
+      return name.hasSuffix(":") ? .predicate(value, after: start) : .literal(value, after: start)
+    }
+    return .plain(word)
+  }
+
+  /// The arguments of the command for a store.
+  ///
+  /// - Throws: `FleetError.placeholderAsOption`, `FleetError.placeholderInDescription`
+  func arguments(for store: FilePath) throws(FleetError) -> [String] {
+    let bindings = StorePlaceholder.bindings(for: store)
+    var arguments: [String] = []
+    for word in words { arguments.append(try Self.argument(word, bindings)) }
+    return arguments + ["--store=\(store.argument)"] + (rows.map { ["--format", $0] } ?? [])
+  }
+
+  /// Whether the words are the same for all stores.
+  var areFixed: Bool {
+    words.allSatisfy { if case .fixed = $0 { true } else { false } }
+  }
+
+  private static func argument(
+    _ word: Word, _ bindings: TextBindings
+  ) throws(FleetError) -> String {
+    switch word {
+    case .fixed(let text): return text
+    case .predicate(let text, let start): return start + bindings.bound(inPredicate: text)
+    case .plain(let text):
+      let filled = bindings.filled(text)
+      guard text.beginsOption || !filled.beginsOption else {
+        throw .placeholderAsOption(text, value: filled)
+      }
+      return filled
+    case .literal(let text, let start):
+      let (start, filled) = (bindings.filled(start), bindings.filled(text))
+      guard !start.beginsOption else { throw .placeholderAsOption(text, value: start + filled) }
+      guard RowDescription(PredicateText(filled)) == nil else {
+        throw .placeholderInDescription(start + text)
+      }
+      return start + filled
+    }
+  }
+}
+
+/// The placeholders for parts of a store's path.
+enum StorePlaceholder {
+  static func isIn(_ word: String) -> Bool { word.contains("{store.") }
+
+  static func bindings(for store: FilePath) -> TextBindings {
+    let folder = store.folder == "/" ? store.folder : store.folder.dropLast()
+    return TextBindings([
+      ("{store.path}", path(store).argument),
+      ("{store.folder}", path(folder.orHere).argument),
+      ("{store.name}", store.base.argument),
+    ])
+  }
+
+  /// A path that begins with `-` gets `./` as a prefix.
+  private static func path(_ path: FilePath) -> FilePath {
+    path.hasPrefix("-") ? "./\(path)" : path
+  }
+}
+
+extension String {
+  fileprivate var beginsOption: Bool { utf8.first == UInt8(ascii: "-") }
+}

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+/// FIFOs where files are expected: no command waits for a writer forever, and SIGTERM ends one that waits.
+struct PipeTests {
+  private let samples: SampleFolder
+
+  init() throws {
+    samples = try SampleFolder()
+    try samples.expect(
+      """
+      mkfifo pipe pipe.sqlite
+      storetool create Todo.sqlite --model Models/Todo.xcdatamodeld
+      """)
+  }
+
+  /// Runs a command that `timeout` ends by SIGKILL, with 137, when it hangs.
+  private func run(_ command: String, signal: String = "KILL") throws -> BuiltCommand.Outcome {
+    try samples.shell.run("timeout -s \(signal) -k 20 \(signal == "KILL" ? 60 : 1) \(command)")
+  }
+
+  @Test(arguments: [
+    "info", "fetch Item", "verify", "compact", "browse --no-open", "migrate", "seed Item=1",
+  ])
+  func storeThatIsAPipeIsRefused(_ command: String) throws {
+    let outcome = try run("storetool \(command) --store pipe.sqlite")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("pipe.sqlite' is not an SQLite database"), "\(outcome.errors)")
+  }
+
+  @Test(arguments: ["journal", "wal"])
+  func companionThatIsAPipeStopsAWrite(_ name: String) throws {
+    try samples.expect("rm -f Todo.sqlite-*; mkfifo Todo.sqlite-\(name)")
+    let outcome = try run("storetool insert Item name=a --store Todo.sqlite")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("'Todo.sqlite-\(name)': it isn't a regular file"))
+  }
+
+  @Test(arguments: [
+    "model check pipe", "model merge pipe pipe pipe", "model show --format outline pipe",
+    "fetch Item --store Todo.sqlite --model pipe",
+    "anonymize --store Todo.sqlite --output x.sqlite --rules pipe",
+  ])
+  func pipeWithoutAWriterIsReported(_ command: String) throws {
+    let outcome = try run("storetool \(command)")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("no program writes to this pipe"), "\(outcome.errors)")
+  }
+
+  @Test func pipeWithAWriterIsRead() throws {
+    let model = "Models/Todo.xcdatamodeld/Todo.xcdatamodel/contents"
+    let merged = try samples.expect(
+      "storetool model merge <(true) \(model) <(sleep 0.2; cat \(model)) | cmp - \(model) && echo same"
+    )
+    #expect(merged == "same\n")
+  }
+
+  @Test func filesOfABundleMayBePipes() throws {
+    try samples.expect(
+      """
+      cd Models/Todo.xcdatamodeld && rm .xccurrentversion Todo.xcdatamodel/contents
+      mkfifo .xccurrentversion Todo.xcdatamodel/contents
+      """)
+    let outcome = try run("storetool model check Models/Todo.xcdatamodeld")
+    #expect(outcome.errors.contains("2 versions: "), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    "batch-insert Item pipe", "import pipe", "each Todo.sqlite --from pipe -- info",
+  ])
+  func terminationEndsWaiting(_ command: String) throws {
+    let store = command.hasPrefix("each") ? "" : "--store Todo.sqlite"
+    let outcome = try run("storetool \(command) \(store)", signal: "TERM")
+    // 124 is of timeout: the command ended by the first signal. SIGKILL would make it 137.
+    #expect(outcome.status == 124)
+  }
+
+  @Test func eachSkipsPipesAndDevicesWithACount() throws {
+    let outcome = try run(
+      "bash -c 'ln -s /dev/zero zero.db; storetool each . -- fetch Item --count --format csv'")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "store,count\n./Todo.sqlite,0\n")
+    #expect(
+      outcome.errors == """
+        note: skipped 2 files in folders: FIFOs, devices or sockets [each.skipped]
+        1 store: 1 done; 0 in all
+
+        """)
+  }
+}
