@@ -88,7 +88,8 @@ struct BrowseCommand: ParsableCommand {
 
   private func paths() throws -> [FilePath] {
     guard stores.isEmpty else { return stores.compactMap(Self.absolute) }
-    return [try Workspace(options).storePath()].compactMap(Self.absolute)
+    return [try Workspace(options).storePath(before: write ? .writing : .reading)].compactMap(
+      Self.absolute)
   }
 
   /// So that a copied command is right anywhere.

@@ -45,7 +45,7 @@ struct CompactCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     let output = CompactionOutput(format, removes: removeOrphans)
     let workspace = try Workspace(options.naming(path))
-    let path = try workspace.storePath()
+    let path = try workspace.storePath(before: dryRun ? .reading : .writing)
     if dryRun {
       let store = try Store.open(path, .reading)
       let result = try PhaseProgress().following { shown in

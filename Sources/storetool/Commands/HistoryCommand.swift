@@ -83,7 +83,7 @@ struct HistoryCommand: ParsableCommand {
 
   func run() throws {
     let workspace = try Workspace(options.naming(path), closest: closest)
-    let path = try workspace.storePath()
+    let path = try workspace.storePath(before: prune && !dryRun ? .writing : .reading)
     if let before {
       try FactWriter(format).print(pruned(before, path))
     } else {

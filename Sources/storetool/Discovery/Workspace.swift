@@ -18,6 +18,8 @@ import StoreModelReader
 struct Workspace {
   private let store: FilePath?
   let named: (model: FilePath?, modelVersion: String?)
+  /// Whether the project's settings choose the store.
+  private let isStoreOfSettings: Bool
   /// Whether a store of no version at hand is read by the nearest one.
   private(set) var readsClosest = false
 
@@ -32,21 +34,23 @@ struct Workspace {
   }
 
   init(store: FilePath?, model: FilePath?, modelVersion: String?) {
-    self.store = store ?? FilePath(variable: Self.storeVariable) ?? Settings.ifSound.store
-    named = (model, modelVersion)
+    let named = store ?? FilePath(variable: Self.storeVariable)
+    self.store = named ?? Settings.ifSound.store
+    isStoreOfSettings = named == nil && self.store != nil
+    self.named = (model, modelVersion)
   }
 
   static let storeVariable = "STORETOOL_STORE"
   static let modelVariable = "STORETOOL_MODEL"
 
   init(model: ModelOptions) {
-    store = nil
+    (store, isStoreOfSettings) = (nil, false)
     named = (model.model, model.modelVersion)
   }
 
   /// The models at a path; nil for those that the environment names, or that are here.
   init(modelPath: FilePath?) {
-    store = nil
+    (store, isStoreOfSettings) = (nil, false)
     named = (modelPath, nil)
   }
 
@@ -183,6 +187,7 @@ struct Workspace {
   /// - Throws: what `openStore` throws.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
     if StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
+    reportStore(before: use)
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
@@ -214,6 +219,7 @@ struct Workspace {
   func findToMigrate(
     before use: Store.Access, takesNewer: Bool
   ) throws -> (store: Store, source: SourceVersion, bundle: ModelBundle) {
+    reportStore(before: use)
     let store = try onlyStore(before: use).recovered(before: use)
     let (source, bundle) = try source(of: store, takesNewer: takesNewer)
     return (store, source, bundle)
@@ -224,9 +230,20 @@ struct Workspace {
   /// The one store at hand.
   ///
   /// - Throws: `DiscoveryError` when there is none, or more than one.
-  func storePath() throws -> FilePath {
+  func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
+    reportStore(before: use)
     return try store ?? onlyStore(before: .reading).path
+  }
+
+  /// Reports the store that a command writes where nobody named it in the command.
+  private func reportStore(before use: Store.Access) {
+    guard use == .writing, isStoreOfSettings, let store, let file = Settings.ifSound.file else {
+      return
+    }
+    Terminal.report([
+      Diagnostic(.note, "settings.store", "the store is '\(store)', as '\(file)' specifies")
+    ])
   }
 
   private func onlyStore(before use: Store.Access) throws -> StoreAtHand {

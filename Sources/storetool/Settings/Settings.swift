@@ -1,6 +1,14 @@
 import RecordFormats
 import StoreDiagnostics
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// What a project says once: which model and which store its commands are about. From `storetool.json` in the working
 /// directory or the nearest folder above it.
 struct Settings: Hashable {
@@ -18,7 +26,7 @@ struct Settings: Hashable {
   /// Those of the working directory, read once.
   private static let found = Result { try find() }
 
-  /// - Throws: `SettingsFailure`; what reading the file throws.
+  /// - Throws: `SettingsRefusal`; what reading the file throws.
   static func inForce() throws -> Settings { try found.get() }
 
   /// The same where a mistake in the file is told elsewhere, before anything is done.
@@ -29,12 +37,20 @@ struct Settings: Hashable {
     }
   }
 
+  /// The variable of the environment with the path of the file. With an empty value no file is used.
+  static let variable = "STORETOOL_SETTINGS"
+
   private static func find() throws -> Settings {
+    if getenv(variable) != nil {
+      guard let file = FilePath(variable: variable) else { return Settings() }
+      return try Settings(file: file, in: file.folder)
+    }
     let depth = FilePath.workingDirectory?.components.count ?? 0
     for level in 0...depth {
       let folder = FilePath(String(repeating: "../", count: level))
       let file: FilePath = "\(folder)\(fileName)"
       guard file.kind != nil else { continue }
+      try SettingsTrust.check(file, in: folder)
       return try Settings(file: file, in: folder)
     }
     return Settings()
