@@ -1,8 +1,11 @@
 """A model as executors need it: its files, and what its versions have."""
 
+import atexit
+import contextlib
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -57,19 +60,48 @@ class Folder:
         return len(models) > 1
 
     def unpacked(self) -> str:
-        """The path of these files on this machine, written once for all tasks on it."""
+        """The path of these files on this machine, written once for all tasks of a user on it."""
         home = Path(tempfile.gettempdir()) / f"storetool-{os.getuid()}-{self.digest}"
-        if not home.exists():
-            draft = Path(tempfile.mkdtemp(prefix=home.name, dir=home.parent))
-            for name, data in self.files:
-                (draft / name).parent.mkdir(parents=True, exist_ok=True)
-                (draft / name).write_bytes(data)
-            try:
-                draft.rename(home)
-            except OSError:
-                # Another task was faster; its files are the same.
-                shutil.rmtree(draft)
+        if not _is_private(home):
+            home = self._written(home)
         return str(home / self.name)
+
+    def _written(self, home: Path) -> Path:
+        """Writes these files to a folder, or to a new one where another user has taken its name."""
+        if home in _OWN_FOLDERS:
+            return _OWN_FOLDERS[home]
+        draft = Path(tempfile.mkdtemp(prefix=home.name, dir=home.parent))
+        for name, data in self.files:
+            (draft / name).parent.mkdir(parents=True, exist_ok=True)
+            (draft / name).write_bytes(data)
+        with contextlib.suppress(OSError):
+            draft.rename(home)
+            return home
+        if _is_private(home):
+            # Another task was faster; its files are the same.
+            shutil.rmtree(draft)
+            return home
+        _OWN_FOLDERS[home] = draft
+        atexit.register(shutil.rmtree, draft, ignore_errors=True)
+        return draft
+
+
+# Folders of this process whose names are taken, by the name.
+_OWN_FOLDERS: dict[Path, Path] = {}
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder belongs to this user and nobody else can change what is in it.
+
+    Any user can create a folder in the shared folder for temporary files, under a name that is
+    known in advance.
+    """
+    try:
+        found = folder.lstat()
+    except FileNotFoundError:
+        return False
+    is_closed = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) == 0
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and is_closed
 
 
 @dataclass(frozen=True)
