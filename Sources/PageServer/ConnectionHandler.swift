@@ -87,7 +87,6 @@ final class ConnectionHandler: ChannelInboundHandler {
       send(200, asset.contentType, ByteBuffer(bytes: asset.bytes), context)
     case .description:
       send(200, "application/json", ByteBuffer(bytes: service.description), context)
-    case .opening: redirect(context)
     case .answer(let kind): run(kind, context)
     case .refused, nil: break
     }
@@ -138,20 +137,12 @@ final class ConnectionHandler: ChannelInboundHandler {
       refusal.status, "text/plain; charset=utf-8", ByteBuffer(string: refusal.text + "\n"), context)
   }
 
-  private func redirect(_ context: ChannelHandlerContext) {
-    send(
-      303, "text/plain; charset=utf-8", ByteBuffer(), context,
-      with: [("location", "/\(gate.token)/")])
-  }
-
   private func send(
-    _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext,
-    with others: [(String, String)] = []
+    _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
   ) {
     // Who asks on without reading has answers kept here; a browser reads one before it asks for the next.
     guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
-    headers.add(contentsOf: others)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
     // Before the answer: with its end the next request may be there.
     if keepsAlive { startWaiting(context) }

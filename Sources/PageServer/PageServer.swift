@@ -35,11 +35,9 @@ package final class PageServer: Sendable {
   /// - Parameters:
   ///   - address: names are not looked up.
   ///   - token: what addresses begin with.
-  ///   - opening: another beginning, which leads to the page once.
   /// - Throws: `PageServerError`
   package init(
-    at address: ListeningAddress, token: String, opening: OneTimeWord? = nil,
-    service: any PageService
+    at address: ListeningAddress, token: String, service: any PageService
   ) throws(PageServerError) {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let threads = NIOThreadPool(numberOfThreads: Limit.answers)
@@ -56,7 +54,7 @@ package final class PageServer: Sendable {
         channel.closeFuture.whenComplete { _ in load.giveConnection() }
         guard hasRoom else { return channel.close() }
         let gate = RequestGuard(
-          token: token, opening: opening, host: address.name,
+          token: token, host: address.name,
           port: listening.withLockedValue { $0 }, isLoopback: address.isLoopback)
         return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline(

@@ -5,8 +5,6 @@ struct RequestGuard: Sendable {
     case asset(String)
     case description
     case answer(AnswerKind)
-    /// To the page, whose address stands in no command line.
-    case opening
     case refused(Refusal)
   }
 
@@ -45,7 +43,6 @@ struct RequestGuard: Sendable {
   }
 
   let token: String
-  var opening: OneTimeWord?
   /// What the server listens on, as an address of a page names it.
   var host = "127.0.0.1"
   let port: Int
@@ -57,7 +54,7 @@ struct RequestGuard: Sendable {
     let hosts = head.values("host")
     guard hosts.count == 1, isOurHost(hosts[0]) else { return .refused(.otherHost) }
     guard isOurPage(head, host: hosts[0]) else { return .refused(.otherOrigin) }
-    guard let name = nameBehindToken(head.path) else { return verdict(onWordOf: head) }
+    guard let name = nameBehindToken(head.path) else { return .refused(.noToken) }
     switch name {
     case "api/run", "api/bytes":
       guard head.method == "POST" else { return .refused(.wrongMethod) }
@@ -69,13 +66,6 @@ struct RequestGuard: Sendable {
     case "api/page": return .description
     default: return .asset(name.isEmpty ? "index.html" : name)
     }
-  }
-
-  private func verdict(onWordOf head: Head) -> Verdict {
-    guard head.method == "GET", let opening, opening.take(String(head.path.dropFirst())) else {
-      return .refused(.noToken)
-    }
-    return .opening
   }
 
   /// By a name that others can let lead here, a page of theirs would have our origin (DNS rebinding).

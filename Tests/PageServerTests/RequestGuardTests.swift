@@ -79,22 +79,6 @@ struct RequestGuardTests {
     #expect(verdict("GET", "/abcDEF-_123/", host) == .refused(.otherHost))
   }
 
-  @Test("A word leads to the page once, by no other way than a link")
-  func opening() {
-    let gate = RequestGuard(
-      token: "t", opening: OneTimeWord("word"), port: 4040, isLoopback: true)
-    #expect(verdict("GET", "/wore", by: gate) == .refused(.noToken))
-    #expect(verdict("GET", "/word/", by: gate) == .refused(.noToken))
-    #expect(
-      verdict("POST", "/word", ["origin": ["http://127.0.0.1:4040"]], by: gate)
-        == .refused(.noToken))
-    #expect(verdict("GET", "/word", by: gate) == .opening)
-    #expect(verdict("GET", "/word", by: gate) == .refused(.noToken))
-    let late = RequestGuard(
-      token: "t", opening: OneTimeWord("word", for: .zero), port: 4040, isLoopback: true)
-    #expect(verdict("GET", "/word", by: late) == .refused(.noToken))
-  }
-
   @Test("A request is HTTP/1.1, with its body")
   func form() {
     var old = RequestGuard.Head(method: "GET", path: "/abcDEF-_123/", values: { _ in [] })

@@ -10,24 +10,35 @@ import SQLiteAccess
 
 /// The browser of whoever sits here.
 enum WebBrowser {
-  /// Opens a page, without waiting for it; says where it is when there is no browser that could.
-  static func open(_ address: String) {
+  /// Opens a page without waiting for the browser. Without a browser, the user is told to open the printed address.
+  ///
+  /// - Returns: the file that the browser opens.
+  static func open(_ address: String) -> OpeningPage? {
     #if canImport(Darwin)
       let program = "open"
     #else
       let program = "xdg-open"
       // On a server without a desktop a browser for terminals would be opened here.
       guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
-        return Terminal.err.write("open this address in a browser\n")
+        Terminal.err.write("open this address in a browser\n")
+        return nil
       }
     #endif
+    let page: OpeningPage
+    do throws(SystemError) {
+      page = try OpeningPage(to: address)
+    } catch {
+      Terminal.err.write("open this address in a browser: \(error.reason)\n")
+      return nil
+    }
     // Some openers last as long as the browser.
     _ = WorkerThread(named: "storetool.open") {
       do throws(SubprocessError) {
-        _ = try Subprocess.run([program, address])
+        _ = try Subprocess.run([program, page.path.argument])
       } catch {
         Terminal.err.write("no browser was found: open this address in one\n")
       }
     }
+    return page
   }
 }

@@ -74,15 +74,15 @@ struct BrowseCommand: ParsableCommand {
         readsClosest: closest)
     }
     let listening = try ListeningAddress(host, port: port ?? 0)
-    let (token, word) = (RandomToken.text(), RandomToken.text())
+    let token = RandomToken.text()
     let server = try PageServer(
-      at: listening, token: token, opening: open ? OneTimeWord(word) : nil,
-      service: CommandService(served, allowsWriting: write))
-    let address = "http://\(listening.name):\(server.port)/"
-    Terminal.out.write("\(address)\(token)/\n")
+      at: listening, token: token, service: CommandService(served, allowsWriting: write))
+    let address = "http://\(listening.name):\(server.port)/\(token)/"
+    Terminal.out.write("\(address)\n")
     Terminal.err.write(note(for: served, at: listening))
-    if open { WebBrowser.open(address + word) }
+    let page = open ? WebBrowser.open(address) : nil
     Signals.waitForInterrupt()
+    page?.remove()
     Terminal.exit(.cancelled)
   }
 

@@ -1,0 +1,58 @@
+import SQLiteAccess
+import StoreDiagnostics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that redirects a browser to the address of a page.
+///
+/// All users of a computer can read the command lines of its programs, and the address contains the token. The command
+/// line of the browser contains the path of this file instead, and only its owner can read the file.
+struct OpeningPage {
+  let path: FilePath
+
+  /// Writes the file with mode 0600, under a name that is new.
+  ///
+  /// - Throws: `SystemError`
+  init(to address: String) throws(SystemError) {
+    let folder =
+      FilePath(variable: "XDG_RUNTIME_DIR").flatMap { $0.kind == .folder ? $0 : nil }
+      ?? DatabaseFile.temporaryFolder
+    let suffix = ".html"
+    let template = folder.appending("storetool-XXXXXX\(suffix)")
+    var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
+    let file = mkstemps(&name, CInt(suffix.utf8.count))
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
+    let text = Self.text(address)
+    // A file of this size is written at once, or not at all.
+    guard write(file, text, text.utf8.count) == text.utf8.count else {
+      let error = SystemError.last
+      remove()
+      throw error
+    }
+  }
+
+  /// An address has digits, letters and the characters of IPv6 addresses only.
+  private static func text(_ address: String) -> String {
+    """
+    <!DOCTYPE html>
+    <meta charset="utf-8">
+    <meta name="referrer" content="no-referrer">
+    <meta http-equiv="refresh" content="0; url=\(address)">
+    <title>storetool browse</title>
+    <p><a href="\(address)">Open the page</a></p>
+
+    """
+  }
+
+  func remove() {
+    path.withCString { _ = unlink($0) }
+  }
+}
