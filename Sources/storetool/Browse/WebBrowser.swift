@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 
 #if canImport(Glibc)
   import Glibc
