@@ -31,6 +31,13 @@ extension AnonymizationError: DiagnosableError {
           "'\(attribute)' would be kept, and \(Self.counted(count, "value")) of it \(count == 1 ? "is" : "are") text or data",
           help: ["give it a rule: 'null' or a constant takes any value"])
       ]
+    case .strayReferences(let table, let column, let count):
+      [
+        Diagnostic(
+          .error, "anonymize.stray-value",
+          "the column \(column) of \(table) refers to rows, and \(Self.counted(count, "value")) of it \(count == 1 ? "is" : "are") text or data",
+          help: ["no rule replaces them: set them to NULL or to the key of a row"])
+      ]
     case .strayRows(let table, let count):
       [
         Diagnostic(

@@ -11,6 +11,8 @@ package enum AnonymizationError: Error, Hashable, Sendable {
   case undroppable(String, words: String)
   /// Values that no attribute has a rule for, since they are not of its type.
   case strayValues(attribute: String, count: Int64)
+  /// Text or data where keys of rows, numbers of entities or places in orders are.
+  case strayReferences(table: String, column: String, count: Int64)
   /// Rows of no entity of the model.
   case strayRows(table: String, count: Int64)
   /// A value that its rule can't take.

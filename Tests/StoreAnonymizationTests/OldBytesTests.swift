@@ -208,6 +208,45 @@ import TestSupport
     #expect(try graph.file.contents().keys.sorted() == ["Graph.sqlite"])
   }
 
+  /// No rule is about the columns of relationships, orders and join tables, and a copy would keep what they hold.
+  @Test(arguments: ["ZOWNER", "Z_FOK_PARENT", "Z_OPT", nil], ["'a secret'", "x'5EC2E7'"])
+  func textAndDataAmongReferencesAreRefused(column: String?, value: String) throws {
+    let graph = try GraphStore()
+    try graph.importing(#"{"$entity": "Thing", "key": "a"}"#)
+    try graph.store.close()
+    let join = try #require(graph.layout.joinTables.first)
+    let columns = join.columns.map(\.name)
+    try graph.file.edit(
+      column.map { "UPDATE ZTHING SET \($0) = \(value)" }
+        ?? "INSERT INTO \(join.name) (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in value }.joined(separator: ", ")))"
+    )
+    let trial = try AnonymizedStore(graph, rules: Self.rules)
+    let store = try Store.open(FilePath(graph.file.path), .reading)
+    let expected = AnonymizationError.strayReferences(
+      table: column == nil ? join.name : "ZTHING", column: column ?? columns[0], count: 1)
+    #expect(throws: expected) {
+      try trial.anonymization(of: store).write(
+        to: FilePath(graph.file.folder.path("Other.sqlite")))
+    }
+  }
+
+  /// A rule 'keep' is about the numbers.
+  @Test(arguments: ["ZCOUNT16", "ZFLAG", "ZPRICE", "ZRATIO", "ZMADE"])
+  func textInAKeptNumberIsRefused(column: String) throws {
+    let graph = try GraphStore()
+    try graph.importing(#"{"$entity": "Thing", "key": "a"}"#)
+    try graph.store.close()
+    try graph.file.edit("UPDATE ZTHING SET \(column) = 'a secret'")
+    let kept = "count16: keep\nflag: keep\nprice: keep\nratio: keep\nmade: keep\n"
+    let rules = Self.rules.split(separator: "\n").filter { !$0.hasPrefix("made") }
+    let trial = try AnonymizedStore(graph, rules: kept + rules.joined(separator: "\n"))
+    let store = try Store.open(FilePath(graph.file.path), .reading)
+    let attribute = "Thing.\(column.dropFirst().lowercased())"
+    #expect(throws: AnonymizationError.strayValues(attribute: attribute, count: 1)) {
+      try trial.anonymization(of: store).dryRun()
+    }
+  }
+
   /// In-place migrations leave values in columns of other entities.
   @Test func aColumnOfAnotherEntityIsCleared() throws {
     let graph = try GraphStore()

@@ -113,6 +113,41 @@ import Testing
     }
   }
 
+  /// Of 26 keys, one would leave a letter as it is.
+  @Test(arguments: ["a", "Z", "7", "ab", "A7", "Ray", "é", "陳"])
+  func scramblingNeverKeepsAText(_ text: String) throws {
+    for number in 0..<600 {
+      let key = Array("key \(number)".utf8)
+      #expect(try replaced(.text(text), "scramble", .string, key: key) != .text(text))
+    }
+  }
+
+  @Test func hashingNeverKeepsANumber() throws {
+    for key in 0..<8 {
+      let permutation = NumberPermutation(source: ValueSource(key: [UInt8(key)]))
+      #expect((Int64(0)..<1 << 15).allSatisfy { permutation.permuted($0) != $0 })
+    }
+  }
+
+  @Test(arguments: [
+    ("jitter 10%", AttributeType.integer16), ("jitter 10%", .integer64), ("jitter 1", .integer32),
+    ("jitter 0.1", .integer16), ("jitter 10%", .decimal), ("jitter 0.001", .decimal),
+    ("jitter 10%", .double), ("jitter 10%", .float), ("jitter 1s", .date),
+  ])
+  func jitterNeverKeepsAValue(_ rule: String, _ type: AttributeType) throws {
+    var values = (-20..<800).map { SQLiteValue.integer($0) }
+    if type == .integer64 { values += [.integer(.max), .integer(.min), .integer(1 << 60)] }
+    if type == .integer16 { values += [.integer(32_767), .integer(-32_768)] }
+    if [.decimal, .double].contains(type) { values += [.real(0.01), .real(1e15), .real(0.5)] }
+    for value in values {
+      let made = try replaced(value, rule, type)
+      #expect(made != value)
+      guard case .integer(let number) = value, case .real(let moved) = made else { continue }
+      #expect(moved != Double(number))
+      #expect(number < 0 || moved >= 0 || type == .date)
+    }
+  }
+
   @Test func hashesHaveTheFormOfTheirType() throws {
     guard case .blob(let uuid) = try replaced(.blob(Array(1...16)), "hash", .uuid),
       case .blob(let data) = try replaced(.blob(Array(1...200)), "hash", .binary),

@@ -203,4 +203,53 @@ import Testing
         """)
     #expect(try rules(text).count == 9)
   }
+
+  private func proposal(_ name: String) -> String? {
+    let model = Model(
+      name: "M",
+      entities: [
+        Entity(name: "A", attributes: [Attribute(name: name, type: .string, isOptional: true)])
+      ])
+    return RuleProposal(for: model).text.split(separator: "\n").last
+      .map { String($0.drop { $0 != ":" }.dropFirst(2)) }
+  }
+
+  /// Acronyms are words, and the last word of a name counts first.
+  @Test(arguments: [
+    ("avatarURL", "fake-url"), ("avatarUrl", "fake-url"), ("userIconURL", "fake-url"),
+    ("userURL", "fake-url"), ("homeURL", "fake-url"), ("emailURL", "fake-url"),
+    ("URLString", "fake-url"), ("imageurl", "fake-url"), ("profile_url", "fake-url"),
+    ("url", "fake-url"), ("website", "fake-url"), ("ipAddress", "scramble"),
+    ("IPAddress", "scramble"), ("ipv6Address", "scramble"), ("macAddress", "scramble"),
+    ("emailAddress", "fake-email"), ("homeAddress", "fake-address"), ("userID", "hash"),
+    ("userId", "hash"), ("placeID", "hash"), ("emailHash", "hash"), ("deviceToken", "hash"),
+    ("password", "hash"), ("userLogin", "fake-name"), ("screenName", "fake-name"),
+    ("userName", "fake-name"), ("username", "fake-name"), ("nickname", "fake-first-name"),
+    ("firstName", "fake-first-name"), ("surname", "fake-last-name"), ("phoneNumber", "fake-phone"),
+    ("cityName", "fake-city"), ("title", "scramble"),
+  ])
+  func proposesByTheLastWord(_ name: String, _ rule: String) {
+    #expect(proposal(name) == rule)
+  }
+
+  /// One file is for stores of all versions.
+  @Test func aLineForAnotherVersionIsANote() throws {
+    let old = Model(
+      name: "People",
+      entities: [
+        Entity(name: "Person", attributes: [Attribute(name: "fax", type: .string)]),
+        Entity(name: "Robot", attributes: [Attribute(name: "serial", type: .string)]),
+      ])
+    func book(_ text: String) throws -> RuleBook {
+      try RuleBook(
+        of: Self.model, RulesText("name: keep\nborn: keep\nhome: keep\n" + text, file: "r")
+      ) { [old] }
+    }
+    let notes = try book("Person.fax: fake-phone\nserial: hash").notes
+    #expect(notes.map(\.severity) == [.note, .note])
+    #expect(notes.map(\.code) == ["anonymize.other-version", "anonymize.other-version"])
+    #expect(notes.map(\.place?.line) == [4, 5])
+    #expect(throws: RulesError.self) { try book("Person.fux: fake-phone") }
+    #expect(try book("").notes.isEmpty)
+  }
 }

@@ -33,6 +33,9 @@ extension AttributeType {
 
   var isNumber: Bool { isInteger || [.decimal, .double, .float].contains(self) }
 
+  /// Whether text or data in the column isn't a value of the type. A Decimal may be the text "NaN".
+  var isStoredAsNumber: Bool { isKeptByDefault || self == .date }
+
   /// Whether values may be kept without a word for it: numbers and Booleans, which say little on their own.
   var isKeptByDefault: Bool { isNumber || self == .boolean || self == .objectID }
 }

@@ -1,3 +1,4 @@
+package import StoreDiagnostics
 package import StoreModel
 import StoreLayout
 
@@ -26,18 +27,26 @@ package struct RuleBook: Hashable, Sendable {
   /// The key in an attribute's user info.
   package static let userInfoKey = "anonymize"
 
-  /// - Throws: `RulesError`; `AnonymizationError.noRules`
-  package init(of model: Model, _ text: RulesText?) throws {
+  /// What is to be reported though the rules are valid: lines about attributes of other versions.
+  package private(set) var notes: [Diagnostic] = []
+
+  /// - Parameter others: the other versions of the model. They are read only where a line is about no attribute of this
+  ///   one.
+  /// - Throws: `RulesError`; `AnonymizationError.noRules`; what reading another version throws.
+  package init(
+    of model: Model, _ text: RulesText?, others: () throws -> [Model] = { [] }
+  ) throws {
     let (lines, issues) = text?.read() ?? ([], [])
     var resolver = RuleResolver(model, lines, issues)
     for entity in model.entities where !entity.isAbstract {
       entries += resolver.entries(of: entity)
     }
-    resolver.checkLines()
+    try resolver.checkLines(others)
     guard resolver.issues.isEmpty else { throw RulesError(issues: resolver.issues) }
     guard resolver.missing.isEmpty else {
       throw AnonymizationError.noRules(resolver.missing.sorted())
     }
+    notes = RulesError(issues: resolver.notes).diagnostics
   }
 
   /// `Person.age` of what is kept because nothing is said of it, each once.

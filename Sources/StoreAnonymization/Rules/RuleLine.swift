@@ -79,6 +79,8 @@ package struct RuleIssue: Hashable, Sendable {
     case noColon
     case text(RuleTextError)
     case unknownAttribute(String, known: [String])
+    /// Another version of the model has the attribute. This is a note.
+    case otherVersion(String)
     case relationship(String)
     case derived(String)
     case transient(String)

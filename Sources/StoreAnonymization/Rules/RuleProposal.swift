@@ -43,27 +43,51 @@ package struct RuleProposal {
     for attribute: Attribute, of entity: Entity, isUnique: Bool
   ) -> (rule: String, remark: String?) {
     if let said = attribute.userInfo[RuleBook.userInfoKey] { return (said, nil) }
-    var words = Self.words(of: attribute.name)
-    // What a 'name' is of, its entity says.
+    let spelled = Self.words(of: attribute.name)
+    var words = Set(spelled).union([attribute.name.lowercased()])
+    // The entity says what has the 'name'.
     if words.isDisjoint(with: Self.qualifiers), words.contains("name") {
-      words.formUnion(model.subtree(of: entity).flatMap { Self.words(of: $0.name) })
+      words.formUnion(
+        model.subtree(of: entity).flatMap { Self.words(of: $0.name) + [$0.name.lowercased()] })
     }
     if attribute.type == .transformable || attribute.type == .undefined {
       return attribute.isOptional
         ? ("null", nil) : ("keep", "only its app can read it: nothing else is left but a constant")
     }
-    let rule =
-      Self.guesses(for: attribute.type).first { guess in
-        guess.words.isEmpty || !guess.words.isDisjoint(with: words)
-      }?.rule ?? .keep
+    let rule = Self.guess(for: attribute.type, spelled, words)
     return (isUnique && rule.mergesValues ? "keep" : rule.text, nil)
   }
 
+  /// The last word counts first: a `userURL` is a URL, an `avatarId` an ID. An `emailAddress` isn't the address of a house,
+  /// and neither is an `ipAddress`.
+  private static func guess(
+    for type: AttributeType, _ spelled: [String], _ words: Set<String>
+  ) -> AnonymizationRule {
+    var last = spelled.last ?? ""
+    var words = words
+    if last.hasSuffix("url") { last = "url" }
+    if last == "address", !words.isDisjoint(with: machines) {
+      words.subtract(["address"])
+      last = ""
+    }
+    if last == "address", !words.isDisjoint(with: ["email", "mail"]) { last = "email" }
+    let guesses = guesses(for: type)
+    let guess =
+      guesses.first { $0.words.contains(last) }
+      ?? guesses.first { $0.words.isEmpty || !$0.words.isDisjoint(with: words) }
+    return guess?.rule ?? .keep
+  }
+
+  /// Addresses of devices and accounts: their digits and letters are replaced, and the form stays.
+  private static let machines: Set = [
+    "ip", "ipv", "mac", "bluetooth", "wallet", "bitcoin", "ethereum", "host", "server", "device",
+    "network", "peer", "proxy", "memory",
+  ]
   private static let qualifiers: Set = ["first", "last", "given", "family", "nick"]
   private static let people: Set = [
     "person", "people", "user", "contact", "author", "owner", "sender", "recipient", "customer",
     "client", "employee", "member", "patient", "student", "teacher", "friend", "player", "artist",
-    "fullname", "username",
+    "fullname", "username", "login", "screenname",
   ]
 
   private typealias Guess = (words: Set<String>, rule: AnonymizationRule)
@@ -78,8 +102,10 @@ package struct RuleProposal {
         (["last", "family", "surname"], .fake(.lastName)),
         (["street", "address"], .fake(.address)), (["city", "town", "place"], .fake(.city)),
         (["company", "organization", "employer"], .fake(.company)),
-        (["url", "website", "homepage", "link"], .fake(.url)),
-        (["id", "identifier", "uuid", "key", "token", "guid", "hash"], .hash),
+        (["url", "uri", "href", "website", "homepage", "link", "permalink"], .fake(.url)),
+        (
+          ["id", "identifier", "uuid", "key", "token", "guid", "hash", "password", "secret"], .hash
+        ),
         (people, .fake(.name)),
         ([], .scramble),
       ]
@@ -94,13 +120,18 @@ package struct RuleProposal {
     }
   }
 
-  /// `first`, `name` of `firstName`.
-  private static func words(of name: String) -> Set<String> {
+  /// `first`, `name` of `firstName`; `avatar`, `url` of `avatarURL`; `ip`, `address` of `IPAddress`.
+  private static func words(of name: String) -> [String] {
+    let characters = Array(name)
     var words: [String] = [""]
-    for character in name {
-      if character.isUppercase || !character.isLetter { words.append("") }
+    for (index, character) in characters.enumerated() {
+      let isStart =
+        character.isUppercase
+        && (index == 0 || !characters[index - 1].isUppercase
+          || index + 1 < characters.count && characters[index + 1].isLowercase)
+      if isStart || !character.isLetter { words.append("") }
       if character.isLetter { words[words.count - 1] += character.lowercased() }
     }
-    return Set(words).union([name.lowercased()])
+    return words.filter { !$0.isEmpty }
   }
 }

@@ -6,6 +6,8 @@ struct RuleResolver {
   private let model: Model
   private let lines: [String: RuleLine]
   private(set) var issues: [RuleIssue]
+  /// Lines about attributes that only other versions have.
+  private(set) var notes: [RuleIssue] = []
   /// Attributes that need a rule and have none: `Person.name`.
   private(set) var missing: [String] = []
 
@@ -126,16 +128,27 @@ struct RuleResolver {
 
   // MARK: Lines
 
-  /// Each line has to be about some attribute.
-  mutating func checkLines() {
-    let known = knownPaths
-    for line in lines.values where !known.contains(line.path) {
-      issues.append(RuleIssue(kind(ofUnknown: line.path, known), line.origin))
+  /// Each line has to be about an attribute of this version, or of another one.
+  ///
+  /// - Throws: what `others` throws.
+  mutating func checkLines(_ others: () throws -> [Model]) throws {
+    let known = Self.knownPaths(of: model)
+    let unknown = lines.values.filter { !known.contains($0.path) }
+    let elsewhere =
+      unknown.isEmpty
+      ? [] : try others().reduce(into: Set()) { $0.formUnion(Self.knownPaths(of: $1)) }
+    for line in unknown {
+      if elsewhere.contains(line.path) {
+        notes.append(RuleIssue(.otherVersion(line.path), line.origin))
+      } else {
+        issues.append(RuleIssue(kind(ofUnknown: line.path, known), line.origin))
+      }
     }
     issues.sort { $0.position < $1.position }
+    notes.sort { $0.position < $1.position }
   }
 
-  private var knownPaths: Set<String> {
+  private static func knownPaths(of model: Model) -> Set<String> {
     var paths: Set<String> = []
     for entity in model.entities {
       let attributes = model.storedAttributes(of: entity).filter { $0.derivation == nil }

@@ -12,6 +12,7 @@ extension RuleIssue {
     case .text(.unknownRule), .text(.empty): "unknown-rule"
     case .text: "rule"
     case .unknownAttribute: "unknown-attribute"
+    case .otherVersion: "other-version"
     case .relationship: "relationship"
     case .derived: "derived"
     case .transient: "transient"
@@ -21,7 +22,7 @@ extension RuleIssue {
   }
 
   fileprivate var diagnostic: Diagnostic {
-    var diagnostic = Diagnostic(.error, "anonymize.\(code)", message, cause: cause)
+    var diagnostic = Diagnostic(severity, "anonymize.\(code)", message, cause: cause)
     switch origin {
     case .file(let text, let attribute, let rule):
       let range = isAboutAttribute ? attribute : rule
@@ -36,9 +37,13 @@ extension RuleIssue {
 
   private var isAboutAttribute: Bool {
     switch kind {
-    case .unknownAttribute, .relationship, .derived, .transient, .repeated: true
+    case .unknownAttribute, .otherVersion, .relationship, .derived, .transient, .repeated: true
     case .noColon, .text, .fit: false
     }
+  }
+
+  private var severity: Diagnostic.Severity {
+    if case .otherVersion = kind { .note } else { .error }
   }
 
   private var cause: Diagnostic.Cause {
@@ -50,6 +55,8 @@ extension RuleIssue {
     case .noColon: "a rule is an attribute, a colon and what becomes of its values"
     case .text(let error): error.sentence
     case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
+    case .otherVersion(let path):
+      "'\(path)' is an attribute of another version of the model only, so its rule isn't used here"
     case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
     case .derived(let path):
       "'\(path)' is derived: it is computed anew from what it is derived from"
@@ -79,7 +86,7 @@ extension RuleIssue {
       type.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
     case .fit(.unique, _):
       diagnostic.helping("'hash', 'scramble' and what is made up give each value one of its own")
-    case .text, .relationship, .derived, .transient, .repeated: diagnostic
+    case .text, .otherVersion, .relationship, .derived, .transient, .repeated: diagnostic
     }
   }
 }

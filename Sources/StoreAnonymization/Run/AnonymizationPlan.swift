@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreModel
@@ -53,7 +54,7 @@ struct AnonymizationPlan {
 
   /// Values that no rule would meet.
   ///
-  /// - Throws: `AnonymizationError.strayRows`, `AnonymizationError.strayValues`
+  /// - Throws: `AnonymizationError.strayRows`, `strayValues`, `strayReferences`
   func check(_ connection: Connection) throws {
     for table in layout.tables {
       let numbers = layout.entities.filter { $0.table == table.name && !$0.isAbstract }
@@ -67,7 +68,8 @@ struct AnonymizationPlan {
         throw AnonymizationError.strayRows(table: table.name, count: count)
       }
     }
-    for entry in book.entries where entry.isDefault {
+    try checkReferences(connection)
+    for entry in book.entries where entry.rule.isKeep && entry.attribute.type.isStoredAsNumber {
       guard let (place, column) = column(of: entry) else { continue }
       let count = try connection.integer(
         """
@@ -79,6 +81,28 @@ struct AnonymizationPlan {
       guard count == 0 else {
         throw AnonymizationError.strayValues(
           attribute: "\(entry.entity).\(entry.attribute.name)", count: count)
+      }
+    }
+  }
+
+  /// Text and data in columns that hold keys of rows, numbers of entities and places in orders: no rule replaces them.
+  ///
+  /// - Throws: `AnonymizationError.strayReferences`
+  private func checkReferences(_ connection: Connection) throws {
+    let tables =
+      layout.tables.map { ($0.name, $0.columns.map(\.name)) }
+      + layout.joinTables.map { ($0.name, $0.columns.map(\.name)) }
+    for (table, columns) in tables {
+      let attributes = layout.entities.filter { $0.table.isExactly(table) }
+        .flatMap { $0.attributes.values.map(\.column) }.exact
+      for column in columns where !attributes.contains(ExactText(column)) {
+        let count = try connection.integer(
+          """
+          SELECT count(*) FROM \(name: table) WHERE typeof(\(name: column)) IN ('text', 'blob')
+          """)
+        guard count == 0 else {
+          throw AnonymizationError.strayReferences(table: table, column: column, count: count)
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-/// Replaces whole numbers by others of the same sign and about the same size, each by one of its own.
+/// Replaces whole numbers by others of the same sign and about the same size, each by one of its own, and none by itself.
 ///
 /// A number that fits 15, 31 or 63 bits gets one that does, too, whatever the attribute's type, so that equal numbers
 /// stay equal where one attribute is an Integer 16 and another an Integer 64.
@@ -18,25 +18,55 @@ struct NumberPermutation {
       case 0..<1 << 31: (1 << 15, 32)
       default: (1 << 31, 64)
       }
-    let range = below..<(bits == 64 ? 1 << 63 : 1 << (UInt64(bits) - 1))
-    // Walks on from what lies outside: https://doi.org/10.1007/3-540-45760-7_9, "cycle walking".
+    let end: UInt64 = 1 << (UInt64(bits) - 1)
+    let mixed = walked(from: number, in: below..<end, bits: bits)
+    // A turn by 1 or more between a permutation and its inverse: no number keeps its value.
+    var draw = source.draw(for: "number \(bits) turn")
+    let distance = 1 + draw.number(below: end - below - 1)
+    let turned = below + (mixed - below + distance) % (end - below)
+    return Int64(walked(from: turned, in: below..<end, bits: bits, isInverse: true))
+  }
+
+  /// Permutes until the result is in the range: https://doi.org/10.1007/3-540-45760-7_9, "cycle walking".
+  private func walked(
+    from number: UInt64, in range: Range<UInt64>, bits: Int, isInverse: Bool = false
+  ) -> UInt64 {
     var walked = number
-    repeat { walked = permuted(walked, bits: bits) } while !range.contains(walked)
-    return Int64(walked)
+    repeat {
+      walked = isInverse ? restored(walked, bits: bits) : permuted(walked, bits: bits)
+    } while !range.contains(walked)
+    return walked
   }
 
   private static let rounds = 6
 
   /// A Feistel network over two halves of the bits.
   private func permuted(_ number: UInt64, bits: Int) -> UInt64 {
-    let half = UInt64(bits / 2)
-    let mask: UInt64 = (1 << half) - 1
-    var (left, right) = (number >> half, number & mask)
+    var (left, right) = halves(of: number, bits: bits)
     for round in 0..<Self.rounds {
-      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: right >> (UInt64($0) * 8)) }
-      var draw = source.draw(for: "number \(bits) \(round)", bytes)
-      (left, right) = (right, left ^ draw.number() & mask)
+      (left, right) = (right, left ^ digest(of: right, bits: bits, round: round))
     }
-    return left << half | right
+    return left << UInt64(bits / 2) | right
+  }
+
+  /// The number that `permuted` maps to this one.
+  private func restored(_ number: UInt64, bits: Int) -> UInt64 {
+    var (left, right) = halves(of: number, bits: bits)
+    for round in (0..<Self.rounds).reversed() {
+      (left, right) = (right ^ digest(of: left, bits: bits, round: round), left)
+    }
+    return left << UInt64(bits / 2) | right
+  }
+
+  private func halves(of number: UInt64, bits: Int) -> (left: UInt64, right: UInt64) {
+    (number >> UInt64(bits / 2), number & mask(bits: bits))
+  }
+
+  private func mask(bits: Int) -> UInt64 { (1 << UInt64(bits / 2)) - 1 }
+
+  private func digest(of half: UInt64, bits: Int, round: Int) -> UInt64 {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: half >> (UInt64($0) * 8)) }
+    var draw = source.draw(for: "number \(bits) \(round)", bytes)
+    return draw.number() & mask(bits: bits)
   }
 }

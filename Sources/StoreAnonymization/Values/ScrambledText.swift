@@ -2,6 +2,9 @@
 ///
 /// Texts of one shape are permuted: no two get the same replacement. It is a Feistel network whose halves are not bits
 /// but the choices at each place (as in NIST SP 800-38G): one half is turned by what a digest makes of the other.
+///
+/// No text keeps its value: the network hides the text, one place of the result is turned by at least 1, and the inverse
+/// of the network gives the replacement. Only a turn by 0 would have a fixed point.
 struct ScrambledText {
   let source: ValueSource
 
@@ -28,34 +31,43 @@ struct ScrambledText {
   private static let permutedLength = 128
 
   private func permute(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
-    guard choices.count > 1 else { return permuteOne(&choices, sizes: sizes, shape: shape) }
     guard choices.count <= Self.permutedLength else {
       return turn(
         &choices, choices.indices, sizes, by: source.draw(for: "long", Self.bytes(choices) + shape))
     }
+    guard let place = sizes.firstIndex(where: { $0 > 1 }) else { return }
+    mix(&choices, sizes, shape)
+    var draw = source.draw(for: "turn", shape)
+    let distance = 1 + UInt32(draw.number(below: UInt64(sizes[place] - 1)))
+    choices[place] = (choices[place] + distance) % sizes[place]
+    mix(&choices, sizes, shape, isInverse: true)
+  }
+
+  private func mix(
+    _ choices: inout [UInt32], _ sizes: [UInt32], _ shape: [UInt8], isInverse: Bool = false
+  ) {
     let middle = choices.count / 2
     let halves = [0..<middle, middle..<choices.count]
-    for round in 0..<Self.rounds {
+    let rounds = Array(0..<Self.rounds)
+    for round in isInverse ? rounds.reversed() : rounds {
       let (turned, other) = (halves[round % 2], halves[1 - round % 2])
       let draw = source.draw(
         for: "round \(round)", Self.bytes(Array(choices[other])) + [0xFF] + shape)
-      turn(&choices, turned, sizes, by: draw)
+      turn(&choices, turned, sizes, by: draw, isInverse: isInverse)
     }
   }
 
   private func turn(
-    _ choices: inout [UInt32], _ places: Range<Int>, _ sizes: [UInt32], by draw: Draw
+    _ choices: inout [UInt32], _ places: Range<Int>, _ sizes: [UInt32], by draw: Draw,
+    isInverse: Bool = false
   ) {
     var draw = draw
     for index in places {
+      let size = UInt64(sizes[index])
+      let distance = draw.number(below: size)
       choices[index] = UInt32(
-        (UInt64(choices[index]) + draw.number() % UInt64(sizes[index])) % UInt64(sizes[index]))
+        (UInt64(choices[index]) + (isInverse ? size - distance : distance)) % size)
     }
-  }
-
-  /// A single letter: all are turned alike.
-  private func permuteOne(_ choices: inout [UInt32], sizes: [UInt32], shape: [UInt8]) {
-    turn(&choices, choices.indices, sizes, by: source.draw(for: "single", shape))
   }
 
   private static func bytes(_ number: UInt32) -> [UInt8] {

@@ -66,12 +66,15 @@ struct ValueReplacement {
     case (.shift(let seconds), _):
       return try dated(value) { $0 + Double(span(of: seconds)) }
     case (.jitter(.seconds(let seconds)), _):
-      return try dated(value) { $0 + Double(deviation(of: $0, upTo: Double(seconds)).rounded()) }
+      return try dated(value) { date in
+        let moved = deviation(of: date, upTo: Double(seconds)).rounded()
+        return date + (moved == 0 ? direction(of: date) : moved)
+      }
     case (.round(.calendar(let step)), _): return try dated(value, step.start)
     case (.jitter(.number(let extent)), _):
-      return try numbered(value) { $0 + deviation(of: $0, upTo: extent) }
+      return try moved(value) { $0 + deviation(of: $0, upTo: extent) }
     case (.jitter(.percent(let percent)), _):
-      return try numbered(value) { $0 * (1 + deviation(of: $0, upTo: percent) / 100) }
+      return try moved(value) { $0 * (1 + deviation(of: $0, upTo: percent) / 100) }
     case (.round(.number(let step)), _):
       return try numbered(value) { ($0 / step).rounded() * step }
     case (.hash, _), (.scramble, _), (.fake, _): throw UnfitValue()
@@ -132,6 +135,41 @@ struct ValueReplacement {
     var draw = source.draw(
       for: "jitter", (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) })
     return (Double(draw.number() >> 11) / Double(1 << 52) - 1) * extent
+  }
+
+  /// 1 or -1, which the key and the number determine.
+  private func direction(of number: Double) -> Double {
+    deviation(of: number, upTo: 1) < 0 ? -1 : 1
+  }
+
+  /// A number moved by `change`. Where rounding to the type restores the number, it moves by a small step instead: 1, or
+  /// 0.01 for numbers with a fraction, or the difference to the next number where that is more. A number from 0 to less
+  /// than the step moves up, so that a step never makes a number negative.
+  private func moved(
+    _ value: SQLiteValue, _ change: (Double) -> Double
+  ) throws(UnfitValue) -> SQLiteValue {
+    let moved = try numbered(value, change)
+    guard Self.isSameNumber(moved, value) else { return moved }
+    // A whole Decimal is stored as an integer, and remains whole.
+    let isWhole = if case .integer = moved { true } else { false }
+    for sign in [1.0, -1] {
+      let stepped = try numbered(value) { number in
+        let precision = type == .float ? Double(Float(number).ulp) : number.ulp
+        let step = max(isWhole ? 1 : 0.01, precision)
+        let isUp = number >= 0 && number < step || direction(of: number) > 0
+        return number + (isUp ? step : -step) * sign
+      }
+      if !Self.isSameNumber(stepped, value) { return stepped }
+    }
+    return moved
+  }
+
+  private static func isSameNumber(_ one: SQLiteValue, _ other: SQLiteValue) -> Bool {
+    switch (one, other) {
+    case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
+      Double(whole) == real
+    default: one == other
+    }
   }
 
   /// Whole seconds stay whole: the column keeps them as integers.

@@ -4,6 +4,7 @@ import SQLiteAccess
 import StoreAnonymization
 import StoreDiagnostics
 import StoreEngine
+import StoreModelReader
 import StoreLayout
 import StoreModel
 
@@ -100,7 +101,11 @@ struct AnonymizeCommand: ParsableCommand {
     let opened = try workspace.openStore(
       having: .nothing, for: .reading, before: inPlace && !dryRun ? .writing : .reading)
     try opened.found.requireForWriting(opened.store)
-    let book = try RuleBook(of: opened.layout.model, text)
+    let versions = opened.found.versions
+    let book = try RuleBook(of: opened.layout.model, text) {
+      try versions.bundle.versions.map { try versions.readings.reading(of: $0).model }
+    }
+    Terminal.report(book.notes)
     let result = try PhaseProgress().following { shown in
       try anonymize(opened, book, key) { shown.report($0) }
     }
