@@ -27,7 +27,7 @@ package struct RuleBook: Hashable, Sendable {
   /// The key in an attribute's user info.
   package static let userInfoKey = "anonymize"
 
-  /// What is to be reported though the rules are valid: lines about attributes of other versions.
+  /// Notes on lines about attributes of other versions.
   package private(set) var notes: [Diagnostic] = []
 
   /// - Parameter others: the other versions of the model. They are read only where a line is about no attribute of this

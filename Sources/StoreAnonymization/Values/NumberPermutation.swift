@@ -1,4 +1,5 @@
-/// Replaces whole numbers by others of the same sign and about the same size, each by one of its own, and none by itself.
+/// Replaces whole numbers by others of the same sign and about the same size. No two get the same number, and no number
+/// keeps its value.
 ///
 /// A number that fits 15, 31 or 63 bits gets one that does, too, whatever the attribute's type, so that equal numbers
 /// stay equal where one attribute is an Integer 16 and another an Integer 64.

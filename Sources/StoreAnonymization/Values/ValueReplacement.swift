@@ -142,8 +142,8 @@ struct ValueReplacement {
     deviation(of: number, upTo: 1) < 0 ? -1 : 1
   }
 
-  /// A number moved by `change`. Where rounding to the type restores the number, it moves by a small step instead: 1, or
-  /// 0.01 for numbers with a fraction, or the difference to the next number where that is more. A number from 0 to less
+  /// A number moved by `change`, or by a small step when rounding to the type restores the number. The step is 1, or 0.01
+  /// for numbers with a fraction, and at least the difference to the next number. A number from 0 to less
   /// than the step moves up, so that a step never makes a number negative.
   private func moved(
     _ value: SQLiteValue, _ change: (Double) -> Double

@@ -13,7 +13,7 @@ import StoreDiagnostics
 /// Commands look for `storetool.json` in all parent folders. Without this check another user of the machine could choose
 /// the store that a command writes, as with Git's `safe.directory`.
 enum SettingsTrust {
-  /// - Parameter folder: that of the file.
+  /// - Parameter folder: the folder of the file.
   /// - Throws: `SettingsRefusal`
   static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
     // For a link, both owners count: one chose the target, and the other can change it.
