@@ -3,6 +3,17 @@ import StoreModel
 
 extension LayoutBuilder {
   mutating func triggers() -> [TriggerLayout] {
+    let made = propertyTriggers()
+    if !computed.isEmpty {
+      let names = computed.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
+      risks.append(
+        "no known store shows Core Data's triggers for derived attributes like \(names); storetool"
+          + " makes none, and computes the values when it writes")
+    }
+    return made
+  }
+
+  private mutating func propertyTriggers() -> [TriggerLayout] {
     numbering.numbered.flatMap { entity, _ in
       entity.attributes.filter { !$0.isTransient }.flatMap { attribute in
         (attribute.derivation == nil ? [] : derivationTriggers(for: attribute, of: entity))
@@ -17,17 +28,18 @@ extension LayoutBuilder {
     for attribute: Attribute, of entity: Entity
   ) -> [TriggerLayout] {
     let made = knownTriggers(for: attribute, of: entity)
-    if case .value(let relationship, _)? = attribute.derivation.flatMap(Derivation.init),
-      !made.isEmpty, !areRoots(entity, relationship)
-    {
+    let derivation = attribute.derivation.flatMap(Derivation.init)
+    if case .value(let names)? = derivation, !made.isEmpty, !areRoots(entity, names[0]) {
       risks.append(
         "the triggers of the derived attribute '\(entity.name).\(attribute.name)' have the names"
           + " that Core Data gives them; their text is ours, since an entity has a parent")
     }
-    if made.isEmpty {
+    if derivation == nil {
       risks.append(
-        "the derived attribute '\(entity.name).\(attribute.name)' gets no triggers: their form is"
-          + " known only for a count over a to-many and for an attribute of a to-one")
+        "the derived attribute '\(entity.name).\(attribute.name)' stays empty: Apple documents no such"
+          + " derivation")
+    } else if made.isEmpty {
+      computed.append(ComputedAttribute(entity: entity.name, attribute: attribute.name))
     }
     return made
   }
@@ -98,12 +110,14 @@ extension LayoutBuilder {
     case .count(let relationship):
       guard case .column(let key)? = find(relationship, of: entity, in: toMany) else { return [] }
       return triggers.count(of: key.column, in: key.table)
-    case .value(let relationship, let value):
+    case .value(let names) where names.count == 2:
+      let (relationship, value) = (names[0], names[1])
       guard let key = find(relationship, of: entity, in: toOne),
         let destination = model.entity(named: key.destination),
         let copied = find(value, of: destination, in: attributes)
       else { return [] }
       return triggers.copy(of: copied.column, from: table(of: destination), by: key.column)
+    case .now, .sum, .value, .text: return []
     }
   }
 

@@ -15,6 +15,7 @@ package struct LayoutBuilder {
   var toMany: [PropertyKey: ToManyLayout] = [:]
   var joinTables: [JoinTableLayout] = []
   var risks: [String] = []
+  var computed: [ComputedAttribute] = []
   /// Companions of keys that the store lacks.
   var omissions: [OmittedColumn] = []
 

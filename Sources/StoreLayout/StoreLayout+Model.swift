@@ -21,7 +21,7 @@ extension StoreLayout {
     let rTrees = builder.rTrees(over: entities)
     self.init(
       model: model, entities: entities, tables: tables, joinTables: builder.joinTables,
-      triggers: triggers, rTrees: rTrees, omissions: builder.omissions,
+      triggers: triggers, computed: builder.computed, rTrees: rTrees, omissions: builder.omissions,
       risks: builder.risks + builder.namingRisks)
   }
 }

@@ -15,6 +15,8 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var joinTables: [JoinTableLayout]
   /// Keep derived attributes up to date.
   package internal(set) var triggers: [TriggerLayout]
+  /// Derived attributes without triggers.
+  package internal(set) var computed: [ComputedAttribute]
   /// With triggers of their own.
   package internal(set) var rTrees: [RTreeLayout]
   /// Of the store that the layout is for.
@@ -223,4 +225,11 @@ package struct TriggerLayout: Hashable, Sendable {
   package var event: WriteEvent
   /// The whole `CREATE TRIGGER`.
   package var sql: SQL
+}
+
+/// A derived attribute that no trigger of Core Data's keeps in this layout, since no known store shows the form of one.
+/// Writers compute it themselves.
+package struct ComputedAttribute: Hashable, Sendable {
+  package var entity: String
+  package var attribute: String
 }

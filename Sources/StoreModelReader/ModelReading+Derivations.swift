@@ -13,7 +13,7 @@ extension ModelReading {
       do throws(CheckFailure) {
         try checker.check(
           derivation: derived.expression, as: derived.type, in: derived.text)
-        return []
+        return derived.warning.map { [$0] } ?? []
       } catch {
         return error.diagnostics
       }
@@ -25,6 +25,26 @@ extension ModelReading {
     var type: AttributeType
     var expression: Expression
     var text: PredicateText
+
+    /// What Core Data may not compute.
+    var warning: Diagnostic? {
+      guard Derivation(expression) != nil else {
+        return text.locate(
+          Diagnostic(
+            .warning, "model.derivation-form",
+            "Apple documents no such derivation, and the attribute stays empty"
+          ).helping(
+            "derive it from an attribute of the entity or of a to-one, from canonical:, uppercase: or"
+              + " lowercase: of one, from @count or @sum over a to-many, or from now()"),
+          at: expression.range.range)
+      }
+      guard let operation = expression.foldInTheMiddle else { return nil }
+      return text.locate(
+        Diagnostic(
+          .warning, "model.derivation-operator",
+          "Core Data is reported to refuse an operator that isn't the last part of a derivation"
+        ).helping("put it last, as in 'items.price.@sum'"), at: operation.range)
+    }
   }
 
   /// In the order of the file.

@@ -73,38 +73,4 @@ struct EntityChecks {
             """))
     }
   }
-
-  var derivedValues: [VerificationCheck] {
-    entity.attributes.compactMap { attribute in
-      guard !attribute.isTransient, let derivation = attribute.derivation.flatMap(Derivation.init),
-        let column = place.attributes[attribute.name]?.column, has(column),
-        let value = value(of: derivation)
-      else { return nil }
-      return check(
-        .wrongDerivedValue, attribute.name, where: "t.\(name: column) IS NOT (\(value))")
-    }
-  }
-
-  private func value(of derivation: Derivation) -> SQL? {
-    switch derivation {
-    case .count(let relationship):
-      guard case .column(let key)? = place.toMany[relationship],
-        schema.hasColumn(key.column, in: key.table)
-      else { return nil }
-      return """
-        SELECT count(*) FROM \(name: key.table) AS m \
-        WHERE m.\(name: key.column) = t.\(name: FixedColumn.primaryKey)
-        """
-    case .value(let relationship, let attribute):
-      guard let key = place.toOne[relationship], has(key.column),
-        let destination = layout.entity(named: key.destination),
-        let value = destination.attributes[attribute]?.column,
-        schema.hasColumn(value, in: destination.table)
-      else { return nil }
-      return """
-        SELECT d.\(name: value) FROM \(name: destination.table) AS d \
-        WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: key.column)
-        """
-    }
-  }
 }

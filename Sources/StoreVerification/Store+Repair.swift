@@ -42,7 +42,7 @@ extension Store {
     let files = orphanFiles(at: now)
     var gaps: [SchemaGap] = []
     var layout = layout
-    var (outcome, removable) = try write(lacking: [], cancellation) {
+    var (outcome, removable) = try rewrite(lacking: [], cancellation: cancellation) {
       connection -> (RepairResult, [String]) in
       progress(WorkStep("SQLite checks the file"))
       try connection.refuseDamage()

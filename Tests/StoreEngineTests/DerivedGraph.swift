@@ -2,8 +2,8 @@ import SeededRandom
 import StoreModel
 import StorePredicate
 
-/// A random model with derived attributes of both kinds, for inheritance, self-relationships and
-/// one-to-one relationships too, and a random graph of it.
+/// A random model with derived attributes of all kinds that Apple documents, for inheritance, self-relationships,
+/// one-to-one and many-to-many relationships too, and a random graph of it.
 struct DerivedGraph {
   let model: Model
   /// NDJSON for `import`.
@@ -38,7 +38,7 @@ struct DerivedGraph {
   }
 
   static func text(_ generator: inout SeededGenerator) -> String {
-    ["null", #""a""#, #""b""#, #""c""#].randomElement(using: &generator) ?? "null"
+    ["null", #""a""#, #""b""#, #""É""#, #""Straße""#].randomElement(using: &generator) ?? "null"
   }
 
   private static func isKind(_ name: String?, of wanted: String, in model: Model) -> Bool {
@@ -67,11 +67,17 @@ struct DerivedGraph {
       entities[index].attributes = [
         Attribute(name: "code", type: .integer64, isOptional: true),
         Attribute(name: "text", type: .string, isOptional: true, isIndexed: true),
+        derived("canonical", .string, "canonical:(text)"),
+        derived("lower", .string, "lowercase:(text)"),
+        derived("saved", .date, "now()"), derived("twin", .integer64, "code"),
       ]
       entities[index].uniquenessConstraints = [["code"]]
     }
     for number in 0..<Int.random(in: 1...4, using: &generator) {
       relate(&entities, number, &generator)
+    }
+    for number in 0..<Int.random(in: 0...2, using: &generator) {
+      relateMany(&entities, number, &generator)
     }
     for index in entities.indices {
       entities[index].relationships.sort { $0.name < $1.name }
@@ -100,6 +106,16 @@ struct DerivedGraph {
         name: "s\(number)", destination: entities[from].name, inverse: "r\(number)",
         cardinality: back, isOptional: true,
         deleteRule: rules.randomElement(using: &generator) ?? .nullify))
+    entities[from].attributes += [
+      derived("loud\(number)", .string, "uppercase:(r\(number).text)"),
+      derived("deep\(number)", .string, "canonical:(r\(number).lower)"),
+    ]
+    if back != .toOne {
+      entities[to].attributes += [
+        derived("sum\(number)", .integer64, "s\(number).code.@sum"),
+        derived("total\(number)", .integer64, "s\(number).@sum.twin"),
+      ]
+    }
     let value = Bool.random(using: &generator) ? "text" : "code"
     entities[from].attributes.append(copy("copied\(number)", of: value, over: "r\(number)"))
     entities[to].attributes.append(
@@ -111,6 +127,31 @@ struct DerivedGraph {
             .keyPath(
               base: Expression(.selfObject),
               [KeyPathStep(.key("s\(number)")), KeyPathStep(.collection(.count))]))))
+  }
+
+  /// `m1` and `w1` lead to many.
+  private static func relateMany(
+    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+  ) {
+    let from = Int.random(in: entities.indices, using: &generator)
+    let to = Int.random(in: entities.indices, using: &generator)
+    for (index, other, name, inverse) in [
+      (from, to, "m\(number)", "w\(number)"), (to, from, "w\(number)", "m\(number)"),
+    ] {
+      entities[index].relationships.append(
+        Relationship(
+          name: name, destination: entities[other].name, inverse: inverse,
+          cardinality: .toMany(ordered: false), isOptional: true, deleteRule: .nullify))
+      entities[index].attributes += [
+        derived("count\(name)", .integer64, "\(name).@count"),
+        derived("sum\(name)", .integer64, "\(name).code.@sum"),
+      ]
+    }
+  }
+
+  private static func derived(_ name: String, _ type: AttributeType, _ text: String) -> Attribute {
+    Attribute(
+      name: name, type: type, isOptional: true, derivation: try? Expression(parsing: text))
   }
 
   private static func copy(

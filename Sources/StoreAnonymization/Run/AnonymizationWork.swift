@@ -40,9 +40,8 @@ struct AnonymizationWork {
       try run(table, function, on: connection)
     }
     try clearOtherColumns(on: connection)
-    let derived = DerivedValues(in: layout, try connection.schema(), storeUUID: metadata.uuid)
-    try derived.run(on: connection)
-    result.clearedDerived = derived.cleared
+    result.clearedDerived = try layout.computeDerivedValues(
+      connection.schema(), storeUUID: metadata.uuid, on: connection)
     try remakeRTrees(on: connection)
     for trigger in triggers where trigger.isOfCoreData || settings.otherContent != .drop {
       try connection.define(SQL(segments: [.text(trigger.definition)]))

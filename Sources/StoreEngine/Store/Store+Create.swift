@@ -65,7 +65,11 @@ extension Store {
       try connection.define(layout)
       try connection.setMetadata(metadata)
       if let model { try connection.makeModelCache(of: model) }
-      try filling?(connection, layout, metadata.uuid)
+      guard let filling else { return }
+      guard let derived = DerivedValues(in: layout, storeUUID: metadata.uuid) else {
+        return try filling(connection, layout, metadata.uuid)
+      }
+      try derived.keeping(on: connection) { try filling(connection, layout, metadata.uuid) }
     }
     // The last connection moves the -wal into the file and deletes it.
     try database.close()

@@ -26,6 +26,8 @@ package final class Store: Sendable {
     var layout: StoreLayout?
     /// What it lacked of that when the layout was worked out.
     var gaps: [SchemaGap] = []
+    /// Nil where all derived attributes have triggers.
+    var derivedValues: DerivedValues?
   }
 
   /// - Parameters:
@@ -183,19 +185,25 @@ package final class Store: Sendable {
   /// Runs `body` in one transaction that holds the write lock from its start. When `body` throws,
   /// or `cancellation` ends one of its statements, the store stays as it was.
   ///
+  /// Derived attributes of the layout that was asked for last are kept.
+  ///
   /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`, `foreignTrigger` and `incomplete` for writes that
   ///   would go wrong unnoticed among them.
   package func write<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try write(lacking: gaps, cancellation, body)
+    try write(lacking: gaps, cancellation) { connection, _ in try body(connection) }
   }
 
+  /// Runs `body` as `write` does, for work that changes tables as well. `body` keeps the derived attributes itself.
+  ///
   /// - Parameter gaps: what keeps writes away.
-  package func write<T>(
-    lacking gaps: [SchemaGap], _ cancellation: Cancellation, _ body: (Connection) throws -> T
+  package func rewrite<T>(
+    lacking gaps: [SchemaGap], cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
-    try write(lacking: gaps, cancellation) { connection, _ in try body(connection) }
+    try database.write(heeding: cancellation) { connection in
+      try guarding(gaps, cancellation, connection) { _ in try body(connection) }
+    }
   }
 
   /// - Parameter gaps: what keeps writes away.
@@ -204,7 +212,12 @@ package final class Store: Sendable {
     _ body: (Connection, WriteGuard) throws -> T
   ) throws -> T {
     try database.write(heeding: cancellation) { connection in
-      try guarding(gaps, cancellation, connection) { try body(connection, $0) }
+      try guarding(gaps, cancellation, connection) { keeper in
+        guard let derived = known.withLock(\.derivedValues) else {
+          return try body(connection, keeper)
+        }
+        return try derived.keeping(on: connection) { try body(connection, keeper) }
+      }
     }
   }
 
@@ -241,7 +254,7 @@ package final class Store: Sendable {
   }
 
   /// What the file lacks of what the model needs whose layout was asked for; empty before that.
-  var gaps: [SchemaGap] {
+  package var gaps: [SchemaGap] {
     known.withLock { $0.gaps }
   }
 
@@ -252,7 +265,8 @@ package final class Store: Sendable {
 
   /// - Parameter layout: what requests expect of the file from now on.
   package func note(_ gaps: [SchemaGap], of layout: StoreLayout) {
-    known.withLock { $0 = Known(layout: layout, gaps: gaps) }
+    let derivedValues = DerivedValues(in: layout, storeUUID: metadata.uuid)
+    known.withLock { $0 = Known(layout: layout, gaps: gaps, derivedValues: derivedValues) }
   }
 
   /// Ends the connection; the store can't be used any more.

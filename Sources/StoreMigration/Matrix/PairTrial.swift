@@ -180,6 +180,7 @@ package struct PairTrial {
     let rows = SampleRows(
       StoreLayout(model: source), count: sample.rows, seed: sample.seed, demands: demands)
     let store = try Store.open(path, .writing)
+    _ = try store.layout(for: source)
     try store.write(cancellation: cancellation) { try rows.write(to: $0) }
     try store.close()
     return rows.total

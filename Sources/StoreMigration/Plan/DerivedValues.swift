@@ -1,40 +1,23 @@
-import PredicateSQL
+import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreModel
 
-/// Computes derived attributes that are new, from the rows as they are in the end.
+/// Computes derived attributes from the rows as they are in the end: those that are new, and, where rows are rewritten,
+/// all others.
 struct DerivedValues {
   let steps: [MigrationStep]
 
-  init(_ mapping: ModelMapping, _ target: StoreLayout, _ storeUUID: String?) throws {
-    var steps: [MigrationStep] = []
-    for entity in mapping.entities {
-      guard let place = target.entity(named: entity.target),
-        let model = target.model.entity(named: entity.target)
-      else { continue }
-      for attribute in target.model.storedAttributes(of: model) {
-        guard let derivation = attribute.derivation,
-          entity.attributes[attribute.name]?.source == .nothing,
-          let column = place.attributes[attribute.name]?.column
-        else { continue }
-        var query = RowQuery(place, in: target, storeUUID: storeUUID)
-        let value = try query.value(
-          PredicateChecker(model: target.model, entity: place.name)
-            .check(derivation, as: .attribute(attribute.type)).typed, as: attribute.type)
-        let key = SQL.name(query.alias, FixedColumn.primaryKey)
-        let own: SQL = "\(.name(place.table, FixedColumn.primaryKey))"
-        let filter: SQL =
-          place.sharesTable
-          ? " WHERE \(name: FixedColumn.entity) = \(.integer(place.number))" : ""
-        steps.append(
-          MigrationStep(
-            """
-            UPDATE \(name: place.table) SET \(name: column) = \
-            (SELECT \(value) FROM \(query.source) WHERE \(key) = \(own))\(filter)
-            """, "computes \(entity.target).\(attribute.name)", .rows(place.table)))
+  init(_ mapping: ModelMapping, _ target: StoreLayout, _ storeUUID: String?, isTouched: Bool) {
+    steps = DerivedColumn.all(in: target, storeUUID: storeUUID).compactMap { column in
+      let isNew = mapping.entities.contains { entity in
+        target.entity(named: entity.target).map { column.numbers.contains($0.number) } == true
+          && entity.attributes[column.attribute.name]?.source == .nothing
       }
+      // A time is kept.
+      guard isNew || isTouched && !column.isTime else { return nil }
+      return MigrationStep(
+        column.update(rows: nil), "computes \(column.entity).\(column.attribute.name)",
+        .rows(column.table))
     }
-    self.steps = steps
   }
 }

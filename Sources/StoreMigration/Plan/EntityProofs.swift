@@ -1,4 +1,5 @@
 import StoreLayout
+import StoreModel
 import StoreSQL
 
 /// For each target entity of a table that is rewritten: its rows with the values that come from the
@@ -6,14 +7,15 @@ import StoreSQL
 struct EntityProofs {
   let scans: [ProofScan]
 
-  init(_ feeds: [FeedCompiler], _ keys: KeyMap) throws {
+  init(_ feeds: [FeedCompiler], _ keys: KeyMap, _ target: StoreLayout) throws {
     let groups = Dictionary(grouping: feeds) { $0.feed.target.name }
     scans = try groups.sorted { $0.key < $1.key }.map { name, feeds in
       let entity = feeds[0].feed.target
       let columns = Set(
         feeds.flatMap { feed in feed.values.filter { $0.value.isKept }.map(\.key) }
       ).subtracting(feeds.flatMap { $0.unplaced.keys })
-        .subtracting(keys.oneToOneColumns(of: entity)).sorted()
+        .subtracting(keys.oneToOneColumns(of: entity))
+        .subtracting(target.computedColumns(of: entity)).sorted()
       let before = try feeds.map { feed -> SQL in
         var query = feed.query
         return try query.select([query.key] + columns.map { feed.values[$0]?.sql ?? "NULL" })
@@ -25,6 +27,18 @@ struct EntityProofs {
         before: before.joined(" UNION ALL "),
         after: entity.sharesTable
           ? "\(after) WHERE \(name: FixedColumn.entity) = \(.integer(entity.number))" : after)
+    }
+  }
+}
+
+extension StoreLayout {
+  /// Of derived attributes whose values are computed anew.
+  fileprivate func computedColumns(of entity: EntityLayout) -> [String] {
+    guard let own = model.entity(named: entity.name) else { return [] }
+    return model.storedAttributes(of: own).compactMap { attribute in
+      guard let derivation = attribute.derivation.flatMap(Derivation.init), derivation != .now
+      else { return nil }
+      return entity.attributes[attribute.name]?.column
     }
   }
 }

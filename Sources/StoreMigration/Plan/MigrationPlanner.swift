@@ -73,7 +73,7 @@ private struct Planning {
     addOneToOnes()
     dropUnused()
     let indexes = IndexPlan(store, to: target, kept: kept)
-    let derived = try DerivedValues(mapping, target, storeUUID).steps
+    let derived = DerivedValues(mapping, target, storeUUID, isTouched: isTouched).steps
     let triggers = TriggerPlan(
       from: store, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
@@ -151,7 +151,7 @@ private struct Planning {
       transitions.append(
         TableTransition(
           from: base?.name, to: table.name, feeds.isEmpty ? .create : .rebuild))
-      if !feeds.isEmpty { proofs += try EntityProofs(feeds, keys).scans }
+      if !feeds.isEmpty { proofs += try EntityProofs(feeds, keys, target).scans }
     }
     addPlaces(of: table, feeds)
     noteKeys(feeds)
@@ -181,7 +181,7 @@ private struct Planning {
       }
     transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy))
     guard strategy == .dropColumns || strategy == .update else { return }
-    proofs += try EntityProofs(plan.feeds, keys).scans
+    proofs += try EntityProofs(plan.feeds, keys, target).scans
   }
 
   /// Rows of a table are written that its own steps leave alone.

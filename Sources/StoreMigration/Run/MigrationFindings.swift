@@ -25,7 +25,7 @@ package struct MigrationFindings: Hashable, Sendable {
       return
     }
     try MigrationDryRun.withCopy(of: store, for: steps, cancellation: cancellation) { copy in
-      try copy.write(cancellation: cancellation) { connection in
+      try copy.rewrite(lacking: copy.gaps, cancellation: cancellation) { connection in
         var migration = migration
         var own = StepRun(of: copy, on: connection, steps, cancellation)
         for index in migration.plans.indices {

@@ -55,7 +55,7 @@ package struct MigrationRun {
     result.backup = try backUp()
     if result.backup != nil { effort.finishBackup() }
     let before = try stateBefore(result.backup)
-    let files = try store.write(cancellation: cancellation) { connection in
+    let files = try store.rewrite(lacking: store.gaps, cancellation: cancellation) { connection in
       let files = try execute(on: connection, before, &result)
       result.bytesAfter = try connection.byteCount()
       return files

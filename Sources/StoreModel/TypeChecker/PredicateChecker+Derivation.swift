@@ -5,17 +5,21 @@ extension PredicateChecker {
   /// fold, and one value of the attribute's type comes out.
   ///
   /// - Parameter text: what the expression was parsed from, for the places in the errors.
+  /// - Returns: the expression as a value of the type.
+  @discardableResult
   package func check(
     derivation: Expression, as type: AttributeType, in text: PredicateText? = nil
-  ) throws(CheckFailure) {
+  ) throws(CheckFailure) -> TypedExpression {
     var checker = TypeChecker(self)
-    let typed = checker.check(derivation)
+    let typed = checker.check(derivation.derivationForm)
     for keyPath in typed.keyPathNodes { checker.requireManyRows(in: keyPath) }
     for variable in checker.variables {
       checker.report(.unboundVariable(variable.name), at: derivation.range)
     }
     if checker.errors.isEmpty { checker.requireValue(typed, of: type) }
+    let value = checker.convert(typed, to: .attribute(type))
     try checker.finish(in: text)
+    return value
   }
 }
 

@@ -13,7 +13,7 @@ extension TypedPredicate {
 
 extension TypedExpression {
   /// The key paths in it, each once, in the order of their first mention.
-  var keyPathNodes: [TypedExpression] { [self].keyPathNodes }
+  package var keyPathNodes: [TypedExpression] { [self].keyPathNodes }
 
   fileprivate var typedKeyPath: TypedKeyPath { TypedKeyPath(keyPath: expression, type: type) }
 

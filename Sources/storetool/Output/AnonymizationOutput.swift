@@ -64,7 +64,7 @@ struct AnonymizationOutput {
       "--keep-metadata keeps what the app has put there", if: !result.metadataKeys.isEmpty)
     add(
       "derived",
-      "became NULL, since only Core Data computes them: \(result.clearedDerived.joined(separator: ", "))",
+      "became NULL, since Apple documents no such derivation: \(result.clearedDerived.joined(separator: ", "))",
       if: !result.clearedDerived.isEmpty)
     add(
       "random-key", "the key was random and is not kept: another run gives other values",

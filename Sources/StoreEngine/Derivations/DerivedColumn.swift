@@ -1,0 +1,118 @@
+import PredicateSQL
+package import StoreLayout
+package import StoreModel
+package import StoreSQL
+
+/// A derived attribute as SQL: its value, and what that is computed from.
+package struct DerivedColumn {
+  /// The entity that declares the attribute.
+  package let entity: String
+  package let attribute: Attribute
+  package let table: String
+  package let column: String
+  /// `Z_ENT` of the rows that have the attribute.
+  package let numbers: [Int64]
+  let derivation: Derivation
+  let value: SQL
+  let source: SQL
+  let alias: String
+  /// What the value is computed from.
+  let paths: [ResolvedKeyPath]
+
+  /// Nil for an attribute that is no stored derived one in a form that Apple documents.
+  ///
+  /// - Throws: `CheckFailure` for a derivation that doesn't fit the model.
+  package init?(
+    _ attribute: Attribute, of entity: String, in layout: StoreLayout, storeUUID: String?
+  ) throws(CheckFailure) {
+    guard let expression = attribute.derivation, let derivation = Derivation(expression),
+      let place = layout.entity(named: entity),
+      let column = place.attributes[attribute.name]?.column
+    else { return nil }
+    let typed = try PredicateChecker(model: layout.model, entity: entity)
+      .check(derivation: expression, as: attribute.type)
+    var query = RowQuery(place, in: layout, storeUUID: storeUUID)
+    value = try query.value(typed, as: attribute.type)
+    (source, alias) = (query.source, query.alias)
+    paths = typed.keyPathNodes.compactMap(\.path)
+    self.entity = entity
+    self.attribute = attribute
+    self.derivation = derivation
+    table = place.table
+    self.column = column
+    numbers = place.subtree
+  }
+
+  /// The derived attributes of all entities, also those that triggers keep. One that is derived from another comes after
+  /// it. A derivation that doesn't fit the model is left out: `model check` reports it.
+  package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
+    var rest = layout.model.entities.flatMap { entity in
+      entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in
+        do throws(CheckFailure) {
+          return try DerivedColumn(attribute, of: entity.name, in: layout, storeUUID: storeUUID)
+        } catch {
+          return nil
+        }
+      }
+    }
+    var sorted: [DerivedColumn] = []
+    while !rest.isEmpty {
+      let ready = rest.filter { column in
+        !rest.contains { other in
+          column.sources(in: layout).contains { $0 == (other.table, other.column) }
+        }
+      }
+      // The others are derived from each other in a circle.
+      guard !ready.isEmpty else { return sorted + rest }
+      sorted += ready
+      rest.removeAll { column in
+        ready.contains { ($0.table, $0.column) == (column.table, column.column) }
+      }
+    }
+    return sorted
+  }
+
+  /// The value as it should be, as a sub-select.
+  ///
+  /// - Parameter key: of the row.
+  package func value(ofRow key: SQL) -> SQL {
+    "(SELECT \(value) FROM \(source) WHERE \(.name(alias, FixedColumn.primaryKey)) = \(key))"
+  }
+
+  /// True for a row that has another value than it should. Sums of floating-point numbers may differ by rounding.
+  ///
+  /// - Parameter row: the alias of the row's table.
+  package func isWrong(in row: String) -> SQL {
+    let (stored, right) = (
+      SQL.name(row, column), value(ofRow: .name(row, FixedColumn.primaryKey))
+    )
+    guard case .sum = derivation, [.float, .double].contains(attribute.type) else {
+      return "\(stored) IS NOT \(right)"
+    }
+    return """
+      \(stored) IS NOT \(right) AND \
+      NOT ifnull(abs(\(stored) - \(right)) <= 1e-9 * max(1.0, abs(\(stored))), FALSE)
+      """
+  }
+
+  /// Whether the value says when the row was saved, and can't be computed again.
+  package var isTime: Bool { derivation == .now }
+
+  /// Sets the value in rows.
+  ///
+  /// - Parameter keys: a select of keys; nil for all rows.
+  package func update(rows keys: SQL?) -> SQL {
+    let ofRows: SQL = keys.map { "\(.name(alias, FixedColumn.primaryKey)) IN (\($0)) AND " } ?? ""
+    let (own, list) = (
+      SQL.name(alias, FixedColumn.entity),
+      numbers.map { SQL.value(.integer($0)) }.joined(", ")
+    )
+    return """
+      UPDATE \(name: table) SET \(name: column) = derived.v FROM \
+      (SELECT \(.name(alias, FixedColumn.primaryKey)) AS k, \(value) AS v FROM \(source) \
+      WHERE \(ofRows)\(own) IN (\(list))) AS derived \
+      WHERE \(.name(table, FixedColumn.primaryKey)) = derived.k \
+      AND \(.name(table, column)) IS NOT derived.v
+      """
+  }
+}

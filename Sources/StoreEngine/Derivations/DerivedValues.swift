@@ -1,0 +1,100 @@
+package import SQLiteAccess
+package import StoreLayout
+import StoreModel
+import StoreSQL
+
+/// Keeps the derived attributes of a store for which no form of Core Data's triggers is known.
+///
+/// Temporary triggers note the rows whose values a write changes, in whatever way it writes. Before the commit the values
+/// of these rows are computed. As in Core Data, a value is right when the transaction is committed, not before.
+package struct DerivedValues {
+  private let columns: [DerivedColumn]
+  private let layout: StoreLayout
+
+  private static let noted = "storetool_derived"
+  private static let due = "storetool_due"
+
+  /// Nil where there is no such attribute.
+  package init?(in layout: StoreLayout, storeUUID: String?) {
+    guard !layout.computed.isEmpty else { return nil }
+    columns = DerivedColumn.all(in: layout, storeUUID: storeUUID).filter { column in
+      layout.computed.contains {
+        $0.entity == column.entity && $0.attribute == column.attribute.name
+      }
+    }
+    self.layout = layout
+  }
+
+  /// Runs a part of a transaction that writes, and computes the values that it changes.
+  ///
+  /// - Throws: what `body` throws; `DatabaseError`
+  package func keeping<Result>(
+    on connection: Connection, _ body: () throws -> Result
+  ) throws -> Result {
+    try begin(on: connection)
+    let result = try body()
+    try compute(on: connection)
+    try end(on: connection)
+    return result
+  }
+
+  private func begin(on connection: Connection) throws(DatabaseError) {
+    for table in [Self.noted, Self.due] {
+      try connection.run("CREATE TEMP TABLE \(name: table) (a INTEGER, k INTEGER)")
+    }
+    // Not unique: the conflict policy of a statement also holds for the triggers that it fires.
+    try connection.run(
+      "CREATE INDEX \(.name("temp", Self.noted + "_k")) ON \(name: Self.noted) (a, k)")
+    for (number, trigger) in numbered {
+      let (number, name) = (
+        SQL.value(.integer(Int64(number.column))), "\(Self.noted)_\(number.trigger)"
+      )
+      let condition: SQL = trigger.condition.map { " WHEN \($0)" } ?? ""
+      try connection.define(
+        """
+        CREATE TEMP TRIGGER \(name: name) AFTER \(trigger.event.sql) \
+        ON \(.name("main", trigger.table))\(condition) BEGIN \
+        INSERT INTO \(name: Self.noted) SELECT DISTINCT \(number), o.k FROM \
+        (SELECT NULL AS k UNION ALL \(trigger.keys)) AS o WHERE o.k IS NOT NULL AND NOT EXISTS \
+        (SELECT 1 FROM \(name: Self.noted) AS n WHERE n.a = \(number) AND n.k = o.k); END
+        """)
+    }
+  }
+
+  private var numbered: [(number: (column: Int, trigger: Int), trigger: DerivationTrigger)] {
+    let all = columns.enumerated().flatMap { index, column in
+      column.triggers(in: layout).map { (index, $0) }
+    }
+    return all.enumerated().map { (($1.0, $0), $1.1) }
+  }
+
+  /// A derived value may be what another one is derived from.
+  private func compute(on connection: Connection) throws(DatabaseError) {
+    for _ in 0..<Self.longestChain {
+      try connection.run(
+        "INSERT INTO \(.name("temp", Self.due)) SELECT a, k FROM \(.name("temp", Self.noted))")
+      guard connection.changeCount > 0 else { return }
+      try connection.run("DELETE FROM \(.name("temp", Self.noted))")
+      for (index, column) in columns.enumerated() {
+        try connection.run(
+          column.update(
+            rows: """
+              SELECT k FROM \(.name("temp", Self.due)) WHERE a = \(value: .integer(Int64(index)))
+              """))
+      }
+      try connection.run("DELETE FROM \(.name("temp", Self.due))")
+    }
+  }
+
+  /// Attributes that are derived from each other in a circle have no value to come to.
+  private static let longestChain = 1000
+
+  private func end(on connection: Connection) throws(DatabaseError) {
+    for (number, _) in numbered {
+      try connection.run("DROP TRIGGER \(.name("temp", "\(Self.noted)_\(number.trigger)"))")
+    }
+    for table in [Self.noted, Self.due] {
+      try connection.run("DROP TABLE \(.name("temp", table))")
+    }
+  }
+}
