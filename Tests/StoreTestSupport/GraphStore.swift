@@ -18,27 +18,27 @@ package struct GraphStore {
   package init(_ model: Model = GraphModel.model) throws {
     file = try StoreFixture(model, name: "Graph.sqlite")
     store = try Store.open(FilePath(file.path), .writing)
-    layout = StoreLayout(model: model)
+    layout = try store.layout(for: model)
   }
 
   package init(reopening file: StoreFixture, _ model: Model) throws {
     self.file = file
     store = try Store.open(FilePath(file.path), .writing)
-    layout = StoreLayout(model: model)
+    layout = try store.layout(for: model)
   }
 
   /// The same file, opened anew.
   package init(reopening other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(other.file.path), .writing)
-    layout = other.layout
+    layout = try store.layout(for: other.layout.model)
   }
 
   /// A copy beside another one.
   package init(opening path: String, beside other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(path), .writing)
-    layout = other.layout
+    layout = try store.layout(for: other.layout.model)
   }
 
   @discardableResult

@@ -17,6 +17,7 @@ extension PredicateChecker {
       checker.report(.unboundVariable(variable.name), at: derivation.range)
     }
     if checker.errors.isEmpty { checker.requireValue(typed, of: type) }
+    try checker.finish(in: text)
     let value = checker.convert(typed, to: .attribute(type))
     try checker.finish(in: text)
     return value
