@@ -38,7 +38,7 @@ struct CorpusSetTests {
       stores += 1
     }
     #expect(
-      stores >= 114 && sets >= 1400 && pairs >= 12_000,
+      stores >= 114 && sets >= 1100 && pairs >= 8900,
       "\(stores) stores, \(sets) relationships with \(pairs) pairs")
   }
 

@@ -31,14 +31,14 @@ package struct GraphStore {
   package init(reopening other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(other.file.path), .writing)
-    layout = try store.layout(for: other.layout.model)
+    layout = other.layout
   }
 
   /// A copy beside another one.
   package init(opening path: String, beside other: GraphStore) throws {
     file = other.file
     store = try Store.open(FilePath(path), .writing)
-    layout = try store.layout(for: other.layout.model)
+    layout = other.layout
   }
 
   @discardableResult
