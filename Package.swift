@@ -183,7 +183,7 @@ let package = Package(
     .target(
       name: "StoreAnonymization",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine",
+        "StoreSQL", "SQLiteAccess", "StoreLayout", "StoreEngine",
         "StoreVerification", "ModelHashing", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ],
       swiftSettings: settings),

@@ -79,14 +79,14 @@ package struct DerivedColumn {
     "(SELECT \(value) FROM \(source) WHERE \(.name(alias, FixedColumn.primaryKey)) = \(key))"
   }
 
-  /// True for a row that has another value than it should. Sums of floating-point numbers may differ by rounding.
+  /// True for a row that has another value than it should. Sums of fractions may differ by rounding.
   ///
   /// - Parameter row: the alias of the row's table.
   package func isWrong(in row: String) -> SQL {
     let (stored, right) = (
       SQL.name(row, column), value(ofRow: .name(row, FixedColumn.primaryKey))
     )
-    guard case .sum = derivation, [.float, .double].contains(attribute.type) else {
+    guard case .sum = derivation, [.float, .double, .decimal].contains(attribute.type) else {
       return "\(stored) IS NOT \(right)"
     }
     return """

@@ -99,7 +99,9 @@ extension Connection {
     of schema: DatabaseSchema, besides known: Set<ExactText>
   ) throws(DatabaseError) -> [StoreDescription.TableFacts] {
     var readable: [StoreDescription.TableFacts] = []
-    for name in schema.virtualTables.keys.filter({ !known.contains(ExactText($0)) }).sorted() {
+    for name in schema.virtualTables.keys.map({ ExactText($0) })
+      .filter({ !known.contains($0) }).sorted().map(\.text)
+    {
       do throws(DatabaseError) {
         readable.append(try facts(name))
       } catch {
