@@ -12,6 +12,8 @@ final class EntityWriter {
   let plan: InsertPlan
   let requiredToOnes: [String]
   private let fields: [String: Int]
+  /// The entities that declare the relationships.
+  private let owners: [String: String]
   /// The values of to-one relationships come when all rows are in.
   private let toOneFields: [Int]
   /// Of dates that are not ISO 8601.
@@ -25,7 +27,6 @@ final class EntityWriter {
   let staged: StagedObjects?
   /// Those that name a row of the store by their `$id`, too.
   private var known: StagedObjects?
-  private(set) var knownCount = 0
   /// Objects whose `$id` is that of a row which is gone.
   var goneCount = 0
   /// New rows without all values of the key by which objects are known.
@@ -36,14 +37,18 @@ final class EntityWriter {
   private let connection: Connection
   private let policy: ConflictPolicy
 
+  /// - Parameter kinds: the entity, then its ancestors.
   init(
-    _ plan: InsertPlan, dateFormats: [String: DatePattern], store: String,
+    _ plan: InsertPlan, of kinds: [Entity], dateFormats: [String: DatePattern], store: String,
     on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
     policy: ConflictPolicy
   ) throws(DatabaseError) {
     self.plan = plan
     fields = Dictionary(
       plan.fields.enumerated().map { ($0.element.name, $0.offset) }
+    ) { first, _ in first }
+    owners = Dictionary(
+      kinds.flatMap { kind in kind.relationships.map { ($0.name, kind.name) } }
     ) { first, _ in first }
     self.dateFormats = Dictionary(
       dateFormats.compactMap { [fields] name, format in fields[name].map { ($0, format) } }
@@ -72,11 +77,11 @@ final class EntityWriter {
 
   var insertedCount: Int { writer.insertedCount }
 
-  func writeStaged(input: String) throws -> StagedObjects.Outcome {
-    guard let staged else { return StagedObjects.Outcome() }
-    let outcome = try staged.write(changes, input: input)
-    writer.note(written: outcome.inserted)
-    return outcome
+  /// - Returns: whether there were any.
+  func writeStaged(input: String) throws -> Bool {
+    guard let staged, !staged.isEmpty else { return false }
+    writer.note(written: try staged.write(changes, input: input))
+    return true
   }
 
   /// Gives the rows that objects name by their `$id` the values of these.
@@ -88,7 +93,10 @@ final class EntityWriter {
 
   var roundedDecimals: Int { encoder.roundedDecimals }
 
-  func finish() throws { try writer.finish() }
+  func finish() throws { try writer.finish(linksAreSettled: true) }
+
+  /// The entity that declares a relationship.
+  func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
   func settleVersions() throws { try writer.settleVersions() }
 
@@ -143,7 +151,6 @@ final class EntityWriter {
         on: connection)
     }
     try known?.add(row: 0, of: row, key: old, from: record, isNested: isNested)
-    knownCount += 1
   }
 
   private func set(

@@ -15,7 +15,7 @@ package struct GraphImport {
   private let isStrict: Bool
   private let dateFormats: DateFormats
   private let keys: ImportKeys
-  private let policy: ConflictPolicy
+  private let comparison: ImportLinks.Comparison
 
   /// - Parameters:
   ///   - entity: what records are that do not say so themselves.
@@ -25,11 +25,13 @@ package struct GraphImport {
   ///   - dateFormat: how dates are written where the model does not say it; nil is ISO 8601.
   ///   - keys: by which attributes objects are known, where the model does not say it, or something else.
   ///   - policy: what becomes of a value that is another one than that of the row with the same key.
+  ///   - members: what becomes of members of a row that its object does not list, where the policy lets it take values.
   /// - Throws: `ModelLookupError`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
     root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
-    keys: [ImportKeyChoice] = [], on policy: ConflictPolicy = .fail
+    keys: [ImportKeyChoice] = [], on policy: ConflictPolicy = .fail,
+    members: MemberPolicy = .replace
   ) throws {
     let model = layout.model
     let named = try entity.map { try model.requireEntity(named: $0) }
@@ -41,7 +43,7 @@ package struct GraphImport {
     self.root = root
     self.isStrict = isStrict
     dateFormats = DateFormats(model, general: dateFormat)
-    self.policy = policy
+    comparison = ImportLinks.Comparison(policy: policy, members: members)
   }
 
   /// What an import has done.
@@ -49,10 +51,16 @@ package struct GraphImport {
     package var records: Int
     /// New rows by entity.
     package var inserted: [String: Int]
-    /// Rows that were there and took values, by entity.
+    /// Rows that were there and have other values now, by entity.
     package var updated: [String: Int] = [:]
+    /// Rows that were there and of which only relationships changed, also by a record of another row, by entity.
+    package var relinked: [String: Int] = [:]
     /// Rows that were there, are in the input, and stayed as they were.
     package var unchanged = 0
+    /// Lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+    package var unappliedLists: [String: Int] = [:]
+    /// Rows that several objects claim and only one can have, by entity.
+    package var contested: [String: Int] = [:]
     /// JSON paths that no property took, with how often they came.
     package var ignored: [String: Int]
     /// Decimals that a Double could not keep exactly.
@@ -94,8 +102,8 @@ package struct GraphImport {
     var records = source
     var mapper = mapper
     var writer = try GraphWriter(
-      layout: layout, store: store, dateFormats: dateFormats, keys: keys, policy: policy,
-      on: connection)
+      layout: layout, store: store, dateFormats: dateFormats, keys: keys,
+      comparison: comparison, on: connection)
     while let json = try records.next() {
       let record = GraphWriter.Record(
         number: records.count, input: records.inputName, position: json.position)
@@ -112,12 +120,13 @@ package struct GraphImport {
     try cancellation.check()
     if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
     try writer.finish(input: records.inputName)
+    let isMerging = comparison.policy != .fail
     return Outcome(
-      records: records.count, inserted: writer.inserted, updated: writer.updated,
-      unchanged: writer.unchanged, ignored: mapper.ignored,
-      roundedDecimals: writer.roundedDecimals,
-      withoutKey: policy == .fail ? [:] : writer.withoutKey,
-      withoutKeyValue: policy == .fail ? [:] : writer.withoutKeyValue, renamed: writer.renamed)
+      records: records.count, inserted: writer.inserted, updated: writer.counts.updated,
+      relinked: writer.counts.relinked, unchanged: writer.counts.unchanged,
+      unappliedLists: writer.unapplied, contested: writer.contested, ignored: mapper.ignored,
+      roundedDecimals: writer.roundedDecimals, withoutKey: isMerging ? writer.withoutKey : [:],
+      withoutKeyValue: isMerging ? writer.withoutKeyValue : [:], renamed: writer.renamed)
   }
 
   /// Records between two looks at the user's wishes.

@@ -16,33 +16,36 @@ struct GraphWriter {
   private let changes: ChangeRecorder
   private let dateFormats: DateFormats
   private let importKeys: ImportKeys
-  private let policy: ConflictPolicy
+  private let comparison: ImportLinks.Comparison
+  private var policy: ConflictPolicy { comparison.policy }
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
   private let requiredToOnes: RequiredToOnes
-  private let counts: MemberCountWatch
+  private let memberCounts: MemberCountWatch
   /// New rows by entity.
   private(set) var inserted: [String: Int] = [:]
-  /// Rows that were there and took values, by entity.
-  private(set) var updated: [String: Int] = [:]
-  /// Rows that objects turned out to be, and that stayed as they were.
-  private(set) var unchanged = 0
+  /// Rows of the store by what happened to them.
+  private(set) var counts = ImportLinks.Counts()
+  /// Rows that several objects claim and only one can have, by entity.
+  private(set) var contested: [String: Int] = [:]
+  /// Lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+  private(set) var unapplied: [String: Int] = [:]
 
   init(
     layout: StoreLayout, store: String, dateFormats: DateFormats, keys importKeys: ImportKeys,
-    policy: ConflictPolicy, on connection: Connection
+    comparison: ImportLinks.Comparison, on connection: Connection
   ) throws {
     self.layout = layout
     self.store = store
     self.dateFormats = dateFormats
     self.importKeys = importKeys
-    self.policy = policy
+    self.comparison = comparison
     self.connection = connection
     keys = KeyAllocator(connection)
     changes = try ChangeRecorder(in: layout, on: connection)
     links = try ImportLinks(on: connection)
     requiredToOnes = try RequiredToOnes(on: connection)
-    counts = try MemberCountWatch(
+    memberCounts = try MemberCountWatch(
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
   }
 
@@ -96,11 +99,12 @@ struct GraphWriter {
     }
     for link in object.links {
       let kind = ImportLinks.Kind(
-        entity: object.entity.name, relationship: link.relationship.name,
+        entity: writer.owner(of: link.relationship.name), relationship: link.relationship.name,
         destination: link.relationship.destination)
       let reference = { ReferenceKey(behind: link.relationship, by: importKeys, in: layout) }
-      if known != nil {
-        try links.give(kind, owner: key, record: record.number, key: reference)
+      if link.targets.isEmpty, known != nil || writer.staged != nil {
+        try links.add(
+          kind, owner: key, position: 0, to: .nowhere, record: record.number, key: reference)
       }
       for (position, target) in link.targets.enumerated() {
         try links.add(
@@ -141,7 +145,8 @@ struct GraphWriter {
     if let known = writers[entity.name] { return known }
     let plan = try InsertPlan(entity: entity.name, in: layout)
     let made = try EntityWriter(
-      plan, dateFormats: dateFormats.formats(of: entity), store: store, on: connection, keys: keys,
+      plan, of: [entity] + layout.model.ancestors(of: entity),
+      dateFormats: dateFormats.formats(of: entity), store: store, on: connection, keys: keys,
       changes: changes, key: importKeys.key(of: entity), policy: policy)
     writers[entity.name] = made
     return made
@@ -155,12 +160,14 @@ struct GraphWriter {
   mutating func finish(input: String) throws {
     let merged = try mergeObjects(input)
     try links.resolve(in: layout, store: store, keys: keys)
-    try links.settleGiven(in: layout, isIgnored: policy == .ignore, changes)
-    try links.settle(merged, in: layout, on: policy, keys: keys, changes)
+    try links.agree(merged, in: layout, on: policy)
+    try links.findGiven(in: layout, keys: keys)
+    contested = try links.settleClaims(merged, in: layout, on: policy, keys: keys)
+    unapplied = try links.settleGiven(in: layout, by: comparison, changes)
     try links.writeToOne(in: layout, on: connection)
     // Members that an array places come first in an ordered relationship, then those that only
     // name their owner.
-    try links.writeToMany(in: layout, on: connection, changes)
+    try links.writeToMany(in: layout, on: connection)
     let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
     for writer in ordered {
       try writer.finish()
@@ -169,8 +176,8 @@ struct GraphWriter {
     for writer in ordered { try writer.settleVersions() }
     try requiredToOnes.check(in: layout, input: input)
     try links.checkGiven(in: layout)
-    for writer in ordered { try count(writer) }
-    try counts.check()
+    counts = try links.settleChanged(in: layout, keys: keys)
+    try memberCounts.check()
     try keys.record()
     try changes.finish()
   }
@@ -180,32 +187,22 @@ extension GraphWriter {
   /// Writes the objects that are known by a key, sub-entities first: an object of an entity may be a
   /// row of one below it.
   ///
-  /// - Returns: the entities of such objects.
+  /// - Returns: the root entities of such objects.
   private mutating func mergeObjects(_ input: String) throws -> Set<String> {
     for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
       try writer.writeKnown(input: input)
     }
     let staging = writers.values.filter { $0.staged != nil }
-      .sorted { depth(of: $0.plan) > depth(of: $1.plan) }
+      .sorted {
+        (depth(of: $1.plan), $0.plan.entityNumber) < (depth(of: $0.plan), $1.plan.entityNumber)
+      }
     for writer in staging {
-      guard let objects = writer.staged else { continue }
-      let outcome = try writer.writeStaged(input: input)
-      if outcome.updated > 0 { updated[writer.plan.entity] = outcome.updated }
-      unchanged += outcome.unchanged
-      guard outcome != StagedObjects.Outcome() else { continue }
-      try links.replace(objects.same, of: writer.plan.place)
+      guard let objects = writer.staged, try writer.writeStaged(input: input) else { continue }
+      try links.replace(objects.same, of: writer.plan.place, in: layout)
       try objects.close()
     }
     for writer in staging { try keys.release(for: writer.plan) }
-    return Set(staging.map(\.plan.entity))
-  }
-
-  /// The rows that records have named by their `$id`.
-  private mutating func count(_ writer: EntityWriter) throws {
-    guard writer.knownCount > 0 else { return }
-    let changed = try links.changedCount(of: writer.plan.entityNumber)
-    if changed > 0 { updated[writer.plan.entity, default: 0] += changed }
-    unchanged += writer.knownCount - changed
+    return Set(staging.map(\.plan.root))
   }
 
   /// The row of the store that an object's `$id` names; nil for an object that is to become a new one.

@@ -72,12 +72,6 @@ extension ImportError: DiagnosableError {
         "record \(reference.record): '\(reference.relationship)' leads elsewhere than that of the "
           + "row with the same key"
       ).helping(.importing(.chooseConflictPolicy))
-    case .linkOfOldRow(let reference):
-      Diagnostic(
-        .error, "value.not-settable",
-        "record \(reference.record): '\(reference.relationship)' of a row that exists is one-to-one "
-          + "or ordered, and its other side would have to follow"
-      ).helping(.importing(.updateAfterwards))
     case .badKey(let name, let entity, let known):
       Diagnostic(
         .error, "import.bad-key", "'\(entity)' has no stored attribute '\(name)' for a key",

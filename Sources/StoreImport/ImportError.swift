@@ -26,8 +26,6 @@ package enum ImportError: Error, Hashable {
   case severalRows(Reference, key: String)
   /// A row has another to-one already, or two objects that are the same do not agree.
   case contradiction(Reference)
-  /// A to-one of a row of the store whose other side would have to follow.
-  case linkOfOldRow(Reference)
   /// A name of a key that the caller has chosen.
   case badKey(String, entity: String, known: [String])
   /// A `$id` of a row that is another entity's.

@@ -3,63 +3,119 @@ import StoreEngine
 import StoreLayout
 import StoreSQL
 
-/// Links of rows of the store that records name by their `$id`.
+/// How a list of the input changes the members of a row of the store.
+package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
+  /// The list is the new value: other members leave, and an ordered relationship takes the list's order.
+  case replace
+  /// New members of the list join the existing members.
+  case add
+}
+
+/// Links that concern rows of the store.
 ///
-/// A relationship that such a record gives is compared with the store, and the difference is done: so a record that says
-/// what the store says changes nothing, whatever another record changes on the other side.
+/// A relationship that an object gives for a row of the store is compared with the store, and the difference is done. So
+/// an object that repeats the store doesn't undo what another object changes on the other side. Links between new
+/// rows and rows of the store are made in the same way, as `link` makes them. Links among new rows are written directly.
 extension ImportLinks {
-  /// Notes that a record gives a relationship of a row, whatever its targets are.
-  func give(_ kind: Kind, owner: Int64, record: Int, key: () -> ReferenceKey?) throws(DatabaseError)
-  {
-    let number = number(of: kind, key)
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO temp.import_given VALUES \
-      (\(value: .integer(number)), \(value: .integer(owner)), \(value: .integer(Int64(record))))
-      """)
-    hasGiven = true
+  /// How relationships of rows of the store are taken.
+  struct Comparison {
+    let policy: ConflictPolicy
+    let members: MemberPolicy
+
+    /// Of an owner `g`: all that the object gives is taken. A `$id` names its row, so a conflict can't arise.
+    private var isTaken: SQL {
+      switch policy {
+      case .fail: "(NOT g.isOld OR g.isNamed)"
+      case .ignore: "NOT g.isOld"
+      case .update: "TRUE"
+      }
+    }
+
+    /// Of an owner `g`: links may come to it.
+    func isLinked(toMany: Bool) -> SQL {
+      guard toMany else { return isTaken }
+      return policy == .ignore ? "NOT (g.isOld AND g.isNamed)" : "TRUE"
+    }
+
+    /// Of an owner `g` of the store: links that the object does not give end.
+    func isReplaced(toMany: Bool) -> SQL {
+      guard policy != .ignore, !toMany || members == .replace else { return "FALSE" }
+      return "(g.isOld AND \(isTaken))"
+    }
+
+    /// Of an owner `g`: its members take the order of the list.
+    var isOrdered: SQL { "(NOT g.isOld OR \(isReplaced(toMany: true)))" }
   }
 
-  /// Does what differs from the store; to be called when all targets are known. The links are then no others' to write.
+  /// Finds the relationships that concern rows of the store; to be called when all targets are known and agree.
+  func findGiven(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) {
+    for (number, kind) in kinds.enumerated() {
+      guard let owner = layout.entity(named: kind.entity),
+        let destination = layout.entity(named: kind.destination)
+      else { continue }
+      let lastOwner = keys.lastOldKey(of: owner, in: layout)
+      let lastTarget = keys.lastOldKey(of: destination, in: layout)
+      // A store without rows of both has nothing to compare.
+      guard lastOwner > 0 || lastTarget > 0 else { continue }
+      try connection.run(
+        """
+        INSERT INTO temp.import_given SELECT kind, owner, min(record), \
+        owner <= \(value: .integer(lastOwner)), min(origin) <= \(value: .integer(lastOwner)) \
+        FROM temp.import_link WHERE kind = \(value: .integer(Int64(number))) GROUP BY owner \
+        HAVING owner <= \(value: .integer(lastOwner)) \
+        OR min(target) <= \(value: .integer(lastTarget))
+        """)
+    }
+  }
+
+  /// Does what differs from the store. `import_link` then holds only links among new rows.
   ///
-  /// - Parameter isIgnored: the rows of the store are right.
-  /// - Returns: nothing; `import_changed` has the rows whose links are others now.
-  /// - Throws: `DatabaseError`
-  func settleGiven(in layout: StoreLayout, isIgnored: Bool, _ changes: ChangeRecorder) throws {
-    guard hasGiven else { return }
-    try connection.run(
-      "CREATE INDEX temp.import_link_owner ON import_link (kind, owner, target)")
-    var found: [(number: Int64, links: GivenLinks)] = []
-    for (index, kind) in kinds.enumerated() {
+  /// - Returns: lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
+  /// - Throws: `ImportError.contradiction`, `DatabaseError`
+  func settleGiven(
+    in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
+  ) throws -> [String: Int] {
+    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.import_given)") > 0 else {
+      try connection.run("DELETE FROM temp.import_link WHERE target IS NULL")
+      return [:]
+    }
+    try connection.run("CREATE INDEX temp.import_link_owner ON import_link (kind, owner, target)")
+    let found = try kinds.enumerated().map { index, kind in
       let links = try GivenLinks(kind.relationship, of: kind.entity, in: layout, on: connection)
-      let number = Int64(index)
-      if !isIgnored {
-        try findChanges(number, links)
-        found.append((number, links))
+      return (number: Int64(index), links: links)
+    }
+    if comparison.policy == .fail {
+      for (number, links) in found where !links.isToMany { try refuseOtherTarget(number, links) }
+    }
+    try connection.run("DELETE FROM temp.import_link WHERE target IS NULL")
+    var unapplied: [String: Int] = [:]
+    for (number, links) in found {
+      try findChanges(number, links, comparison)
+      if links.isToMany, comparison.policy != .ignore {
+        let count = try unappliedLists(number, links, comparison)
+        let kind = kinds[Int(number)]
+        if count > 0 { unapplied["\(kind.entity).\(kind.relationship)"] = count }
       }
     }
     try connection.run(
       """
       INSERT INTO temp.import_listed SELECT l.kind, l.owner, l.target, l.position \
-      FROM temp.import_link AS l JOIN temp.import_given AS g USING (kind, owner)
+      FROM temp.import_link AS l JOIN temp.import_given AS g USING (kind, owner) \
+      WHERE \(comparison.isOrdered)
       """)
     try connection.run(
       """
       DELETE FROM temp.import_link WHERE (kind, owner) IN (SELECT kind, owner FROM temp.import_given)
       """)
     try connection.run("DROP INDEX temp.import_link_owner")
-    for (number, links) in found { try links.unlink(pairs(number, isRemoval: true), changes) }
-    for (number, links) in found { try links.link(pairs(number, isRemoval: false), changes) }
-    for (number, links) in found { try order(number, links, in: layout, changes) }
-    for (number, _) in found {
-      let entity = layout.entity(named: kinds[Int(number)].entity)?.number ?? 0
-      try connection.run(
-        """
-        INSERT OR IGNORE INTO temp.import_changed SELECT \(value: .integer(entity)), c.s \
-        FROM temp.import_change AS c JOIN temp.import_given AS g ON g.kind = c.kind AND g.owner = c.s \
-        WHERE c.kind = \(value: .integer(number))
-        """)
+    for (number, links) in found {
+      try links.unlink(pairs(number, isRemoval: true), changes) { try note($0, of: number) }
     }
+    for (number, links) in found {
+      try links.link(pairs(number, isRemoval: false), changes) { try note($0, of: number) }
+    }
+    for (number, links) in found { try order(number, links, comparison, in: layout, changes) }
+    return unapplied
   }
 
   private func pairs(_ number: Int64, isRemoval: Bool) -> SQL {
@@ -69,14 +125,42 @@ extension ImportLinks {
     """
   }
 
-  /// What a record lists and the store does not have; what the store has and the record does not list.
-  private func findChanges(_ number: Int64, _ links: GivenLinks) throws(DatabaseError) {
+  /// A link that gives way is one that ends: a row may need it.
+  private func note(_ rows: GivenLinks.ChangedRows, of number: Int64) throws(DatabaseError) {
+    for relinked in rows.relinked { try connection.run(Self.noting(.links, relinked)) }
+    try connection.run(Self.noting(.hidden, rows.saved))
+    let kind = SQL.value(.integer(number))
+    try connection.run(
+      """
+      INSERT INTO temp.import_change SELECT \(kind), 1, e.s, e.d, NULL, \
+      (SELECT min(record) FROM temp.import_change AS c \
+      WHERE c.kind = \(kind) AND (c.s = e.s OR c.d = e.d)) FROM (\(rows.ended)) AS e
+      """)
+  }
+
+  /// An object that is nested in a new one must agree with its row.
+  private func refuseOtherTarget(_ number: Int64, _ links: GivenLinks) throws {
+    let isOther: SQL = """
+      EXISTS (SELECT 1 FROM temp.import_given AS g WHERE g.kind = l.kind AND g.owner = l.owner \
+      AND g.isOld AND NOT g.isNamed) AND (l.target IS NULL) = EXISTS \
+      (SELECT 1 FROM (\(links.present)) AS p \
+      WHERE p.s = l.owner AND p.d = coalesce(l.target, p.d))
+      """
+    if let reference = try firstReference(of: number, where: isOther) {
+      throw ImportError.contradiction(reference)
+    }
+  }
+
+  /// Finds links that only the object has, and links that only the store has.
+  private func findChanges(
+    _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
+  ) throws(DatabaseError) {
     let kind = SQL.value(.integer(number))
     try connection.run(
       """
       INSERT INTO temp.import_change SELECT l.kind, 0, l.owner, l.target, min(l.position), \
       min(l.record) FROM temp.import_link AS l JOIN temp.import_given AS g USING (kind, owner) \
-      WHERE l.kind = \(kind) AND NOT EXISTS \
+      WHERE l.kind = \(kind) AND \(comparison.isLinked(toMany: links.isToMany)) AND NOT EXISTS \
       (SELECT 1 FROM (\(links.present)) AS p WHERE p.s = l.owner AND p.d = l.target) \
       GROUP BY l.owner, l.target
       """)
@@ -86,16 +170,46 @@ extension ImportLinks {
       """
       INSERT INTO temp.import_change SELECT g.kind, 1, p.s, p.d, NULL, g.record \
       FROM temp.import_given AS g JOIN (\(links.present)) AS p ON p.s = g.owner \
-      WHERE g.kind = \(kind) AND NOT EXISTS (SELECT 1 FROM temp.import_link AS l \
+      WHERE g.kind = \(kind) AND \(comparison.isReplaced(toMany: links.isToMany)) \
+      AND NOT EXISTS (SELECT 1 FROM temp.import_link AS l \
       WHERE l.kind = \(kind) AND l.owner = p.s\(isListed))
       """)
   }
 
+  /// The number of lists to which the input only adds, although they differ otherwise, too.
+  private func unappliedLists(
+    _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
+  ) throws(DatabaseError) -> Int {
+    let isMeant: SQL = """
+      g.kind = \(value: .integer(number)) AND g.isOld \
+      AND NOT \(comparison.isReplaced(toMany: true))
+      """
+    var differing: SQL = """
+      SELECT g.owner AS o FROM temp.import_given AS g JOIN (\(links.present)) AS p \
+      ON p.s = g.owner WHERE \(isMeant) AND NOT EXISTS (SELECT 1 FROM temp.import_link AS l \
+      WHERE l.kind = g.kind AND l.owner = p.s AND l.target = p.d)
+      """
+    if let order = links.order {
+      let member = SQL.name("t", order.member)
+      differing += """
+         UNION SELECT o FROM (SELECT g.owner AS o, \
+        row_number() OVER (PARTITION BY g.owner ORDER BY \(.name("t", order.place)), \(member)) \
+        AS old, row_number() OVER (PARTITION BY g.owner ORDER BY l.position) AS new \
+        FROM temp.import_given AS g JOIN \(name: order.table) AS t \
+        ON \(.name("t", order.owner)) = g.owner JOIN temp.import_link AS l \
+        ON l.kind = g.kind AND l.owner = g.owner AND l.target = \(member) \
+        WHERE \(isMeant)) WHERE old <> new
+        """
+    }
+    return Int(try connection.integer("SELECT count(DISTINCT o) FROM (\(differing))"))
+  }
+
   // MARK: Order
 
-  /// Members stand as the record lists them, those that it does not know behind them.
+  /// Puts members in the order of the object's list, followed by members that the list lacks.
   private func order(
-    _ number: Int64, _ links: GivenLinks, in layout: StoreLayout, _ changes: ChangeRecorder
+    _ number: Int64, _ links: GivenLinks, _ comparison: Comparison, in layout: StoreLayout,
+    _ changes: ChangeRecorder
   ) throws(DatabaseError) {
     guard let order = links.order else { return }
     let kind = kinds[Int(number)]
@@ -112,7 +226,8 @@ extension ImportLinks {
       \(place), \(.name("t", order.member))) \
       FROM \(name: order.table) AS t JOIN temp.import_given AS g ON g.owner = \(key) \
       LEFT JOIN temp.import_listed AS x ON x.kind = g.kind AND x.owner = g.owner \
-      AND x.target = \(.name("t", order.member)) WHERE g.kind = \(value: .integer(number))
+      AND x.target = \(.name("t", order.member)) WHERE g.kind = \(value: .integer(number)) \
+      AND \(comparison.isOrdered)
       """)
     let moved: SQL = "SELECT o FROM temp.import_rank WHERE old <> new"
     try connection.run(
@@ -122,20 +237,12 @@ extension ImportLinks {
       WHERE \(.name(order.table, order.owner)) = r.o \
       AND \(.name(order.table, order.member)) = r.m AND r.o IN (\(moved))
       """)
-    let isMoved: SQL = "\(name: FixedColumn.primaryKey) IN (\(moved))"
-    try changes.recordUpdates(
-      of: """
-        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
-        FROM \(name: owner.table) WHERE \(isMoved)
-        """,
-      properties: [kind.relationship])
-    try connection.run("UPDATE \(name: owner.table) SET \(RowVersions.raising) WHERE \(isMoved)")
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO temp.import_changed \
+    let movedRows: SQL = """
       SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
-      FROM \(name: owner.table) WHERE \(isMoved)
-      """)
+      FROM \(name: owner.table) WHERE \(name: FixedColumn.primaryKey) IN (\(moved))
+      """
+    try changes.recordUpdates(of: movedRows, properties: [kind.relationship])
+    try connection.run(Self.noting(.links, movedRows))
   }
 
   // MARK: Rules
@@ -144,7 +251,9 @@ extension ImportLinks {
   ///
   /// - Throws: `ImportError.contradictingLinks`, `ImportError.lostPartner`, `DatabaseError`
   func checkGiven(in layout: StoreLayout) throws {
-    guard hasGiven else { return }
+    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.import_change)") > 0 else {
+      return
+    }
     for (index, kind) in kinds.enumerated() {
       let links = try GivenLinks(kind.relationship, of: kind.entity, in: layout, on: connection)
       let isOfKind: SQL = "c.kind = \(value: .integer(Int64(index)))"

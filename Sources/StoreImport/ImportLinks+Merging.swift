@@ -1,16 +1,18 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreModel
+import StoreSQL
 
 /// Links of objects that turned out to be the same, or to be rows of the store.
 extension ImportLinks {
   /// Puts the rows in the place of the objects that became them.
   ///
   /// - Parameter same: a table of `k`, `row`, `entity`.
-  func replace(_ same: SQL, of entity: EntityLayout) throws(DatabaseError) {
-    let owned = kinds.indices.filter { kinds[$0].entity == entity.name }
+  func replace(_ same: SQL, of entity: EntityLayout, in layout: StoreLayout) throws(DatabaseError) {
+    // The keys of a tree are unique, whichever of its entities an object has.
+    let owned = kinds.indices
+      .filter { layout.entity(named: kinds[$0].entity)?.root == entity.root }
       .map { SQL.value(.integer(Int64($0))) }
     try connection.run(
       """
@@ -27,55 +29,73 @@ extension ImportLinks {
     }
   }
 
-  /// Makes the links of each row agree, and leaves out those that the store has already; to be
-  /// called when all targets are known.
+  /// Makes the links of each row agree that several objects of the input have become; to be called when all targets are
+  /// known.
   ///
-  /// - Parameter merged: the entities whose objects may have become one.
-  /// - Throws: `ImportError.contradiction`, `ImportError.linkOfOldRow`, `DatabaseError`.
-  func settle(
-    _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy, keys: KeyAllocator,
-    _ changes: ChangeRecorder
+  /// - Parameter merged: the root entities whose objects may have become one.
+  /// - Throws: `ImportError.contradiction`, `DatabaseError`.
+  func agree(
+    _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy
   ) throws {
-    for (number, kind) in kinds.enumerated() where merged.contains(kind.entity) {
-      guard let owner = layout.entity(named: kind.entity),
-        let root = layout.entity(named: owner.root)
-      else { continue }
-      let links = OwnedLinks(
-        kind: kind, number: Int64(number), owner: owner, layout: layout, policy: policy,
-        lastOldKey: keys.lastOldKey(root: root.number), connection: connection)
-      if let column = owner.toOne[kind.relationship] {
-        try links.settle(column, changes)
-      } else if let toMany = owner.toMany[kind.relationship] {
-        try links.settle(toMany, changes)
+    for (number, kind) in kinds.enumerated() {
+      guard let owner = layout.entity(named: kind.entity), merged.contains(owner.root) else {
+        continue
+      }
+      if owner.toOne[kind.relationship] != nil {
+        try agreeOnTarget(Int64(number), on: policy)
+      } else {
+        try agreeOnMembers(Int64(number))
       }
     }
   }
-}
 
-/// The links of one relationship.
-private struct OwnedLinks {
-  let kind: ImportLinks.Kind
-  let number: Int64
-  let owner: EntityLayout
-  let layout: StoreLayout
-  let policy: ConflictPolicy
-  /// Owners up to it were there before.
-  let lastOldKey: Int64
-  let connection: Connection
-
-  private var all: SQL { "kind = \(value: .integer(number))" }
-  private var old: SQL { "\(all) AND owner <= \(value: .integer(lastOldKey))" }
-
-  private func remove(_ condition: SQL) throws(DatabaseError) {
-    try connection.run("DELETE FROM temp.import_link WHERE \(condition)")
+  /// One target for each owner: the last one, or the first.
+  private func agreeOnTarget(_ number: Int64, on policy: ConflictPolicy) throws {
+    let all: SQL = "kind = \(value: .integer(number))"
+    let groups: SQL = "FROM temp.import_link WHERE \(all) GROUP BY owner"
+    if policy == .fail,
+      let reference = try firstReference(
+        of: number,
+        where: "owner IN (SELECT owner \(groups) HAVING count(DISTINCT coalesce(target, 0)) > 1)")
+    {
+      throw ImportError.contradiction(reference)
+    }
+    // SQLite takes the other columns of max() and min() from the row that has it.
+    let pick: SQL = policy == .ignore ? "min(origin)" : "max(origin)"
+    try connection.run(
+      """
+      DELETE FROM temp.import_link WHERE \(all) \
+      AND rowid NOT IN (SELECT id FROM (SELECT rowid AS id, \(pick) \(groups)))
+      """)
   }
 
-  private func firstReference(where condition: SQL) throws(DatabaseError) -> ImportError.Reference?
-  {
+  /// The members of all objects, each once, in the order of the input.
+  private func agreeOnMembers(_ number: Int64) throws(DatabaseError) {
+    let all: SQL = "kind = \(value: .integer(number)) AND target NOT NULL"
+    try connection.run(
+      """
+      DELETE FROM temp.import_link WHERE \(all) AND rowid NOT IN (SELECT id FROM \
+      (SELECT rowid AS id, row_number() OVER (PARTITION BY owner, target \
+      ORDER BY origin, position) AS n FROM temp.import_link WHERE \(all)) WHERE n = 1)
+      """)
+    try connection.run(
+      """
+      UPDATE temp.import_link SET position = p.n FROM (SELECT rowid AS id, \
+      row_number() OVER (PARTITION BY owner ORDER BY origin, position) - 1 AS n \
+      FROM temp.import_link WHERE \(all)) AS p WHERE import_link.rowid = p.id
+      """)
+  }
+
+  /// The first link of a kind that fulfils a condition.
+  func firstReference(
+    of number: Int64, where condition: SQL
+  ) throws(DatabaseError) -> ImportError.Reference? {
     let found = try connection.rows(
       """
-      SELECT record, reference FROM temp.import_link WHERE \(condition) ORDER BY record LIMIT 1
+      SELECT record, reference FROM temp.import_link AS l \
+      WHERE kind = \(value: .integer(number)) AND \(condition) ORDER BY record, rowid LIMIT 1
       """)
+    let kind = kinds[Int(number)]
     return found.first.map { row in
       ImportError.Reference(
         relationship: "\(kind.entity).\(kind.relationship)", target: row[1].text ?? "",
@@ -83,123 +103,84 @@ private struct OwnedLinks {
     }
   }
 
-  private var inverse: Relationship? {
-    guard let entity = layout.model.entity(named: kind.entity),
-      case (.relationship(let relationship), _)? = layout.model.property(
-        named: kind.relationship, of: entity)
-    else { return nil }
-    return layout.model.inverse(of: relationship)?.0
+  // MARK: Claims
+
+  /// Leaves one owner to each row that can have only one and that several objects of the input claim: the last one, or the
+  /// first. An object that only repeats the store gives way to the others. Claims of rows that `$id` names
+  /// stay, so that contradictions between them are found.
+  ///
+  /// To be called when `import_given` is filled.
+  ///
+  /// - Parameter merged: the root entities whose objects may have become one.
+  /// - Returns: how many such rows there are, by entity.
+  func settleClaims(
+    _ merged: Set<String>, in layout: StoreLayout, on policy: ConflictPolicy, keys: KeyAllocator
+  ) throws -> [String: Int] {
+    var contested: [String: Int] = [:]
+    for (index, kind) in kinds.enumerated() {
+      let links = try GivenLinks(kind.relationship, of: kind.entity, in: layout, on: connection)
+      guard links.isExclusive, let owner = layout.entity(named: kind.entity),
+        try mayRepeatTargets(kind, Int64(index), merged, in: layout)
+      else { continue }
+      let count = try settleClaims(
+        of: Int64(index), links, owner.toOne[kind.relationship] != nil, on: policy,
+        lastOldOwner: keys.lastOldKey(of: owner, in: layout))
+      if count > 0 { contested[kind.destination, default: 0] += count }
+    }
+    return contested
   }
 
-  // MARK: To-one
-
-  /// One target for each owner: the last one, or the first.
-  func settle(_ column: ToOneColumn, _ changes: ChangeRecorder) throws {
-    let groups: SQL = "FROM temp.import_link WHERE \(all) GROUP BY owner"
-    if policy == .fail,
-      let reference = try firstReference(
-        where: """
-          \(all) AND owner IN \
-          (SELECT owner \(groups) HAVING count(DISTINCT target) > 1)
-          """)
-    {
-      throw ImportError.contradiction(reference)
+  /// Objects that are nested in their owner and are new rows have no other one.
+  private func mayRepeatTargets(
+    _ kind: Kind, _ number: Int64, _ merged: Set<String>, in layout: StoreLayout
+  ) throws(DatabaseError) -> Bool {
+    if let root = layout.entity(named: kind.destination)?.root, merged.contains(root) {
+      return true
     }
-    let pick: SQL = policy == .update ? "max(rowid)" : "min(rowid)"
-    try remove("\(all) AND rowid NOT IN (SELECT \(pick) \(groups))")
-    try remove(
+    return try connection.integer(
       """
-      \(old) AND EXISTS (SELECT 1 FROM \(name: owner.table) AS t \
-      WHERE t.\(name: FixedColumn.primaryKey) = import_link.owner \
-      AND t.\(name: column.column) = import_link.target)
-      """)
-    if policy == .ignore { return try remove(old) }
-    guard let reference = try firstReference(where: old) else { return }
-    guard policy == .update else { throw ImportError.contradiction(reference) }
-    guard column.orderColumn == nil, inverse?.isToMany != false else {
-      throw ImportError.linkOfOldRow(reference)
-    }
-    try record(column, changes)
+      SELECT EXISTS (SELECT 1 FROM temp.import_link \
+      WHERE kind = \(value: .integer(number)) AND reference NOT NULL)
+      """) > 0
   }
 
-  /// The rows change, and so do the owners that they leave and come to.
-  private func record(_ column: ToOneColumn, _ changes: ChangeRecorder) throws(DatabaseError) {
-    let owners: SQL = "SELECT owner FROM temp.import_link WHERE \(old)"
-    if changes.isOn, let inverse, let table = layout.entity(named: column.destination)?.table {
-      let moved: SQL = """
-        SELECT \(name: column.column) FROM \(name: owner.table) \
-        WHERE \(name: FixedColumn.primaryKey) IN (\(owners)) \
-        UNION SELECT target FROM temp.import_link WHERE \(old)
-        """
-      try touch(moved, in: table, property: inverse.name, changes)
-    }
-    try touch(owners, in: owner.table, property: kind.relationship, changes)
-  }
-
-  private func touch(
-    _ keys: SQL, in table: String, property: String, _ changes: ChangeRecorder
-  ) throws(DatabaseError) {
-    let isMeant: SQL = "\(name: FixedColumn.primaryKey) IN (\(keys))"
-    try changes.recordUpdates(
-      of: """
-        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
-        WHERE \(isMeant)
-        """,
-      properties: [property])
-    try connection.run(
-      "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isMeant)")
-  }
-
-  // MARK: To-many
-
-  /// Each member once, none that the row has already, and new ones behind the others.
-  func settle(_ toMany: ToManyLayout, _ changes: ChangeRecorder) throws(DatabaseError) {
-    try remove(
-      """
-      \(all) AND rowid NOT IN \
-      (SELECT min(rowid) FROM temp.import_link WHERE \(all) GROUP BY owner, target)
-      """)
-    let (members, order): (SQL, String?)
-    switch toMany {
-    case .column(let key):
-      members = """
-        \(name: key.table) AS t WHERE t.\(name: key.column) = import_link.owner
-        """
-      order = key.orderColumn
-      try remove(
-        """
-        \(old) AND EXISTS (SELECT 1 FROM \(members) \
-        AND t.\(name: FixedColumn.primaryKey) = import_link.target)
-        """)
-    case .joinTable(let join):
-      members = """
-        \(name: join.table) AS t WHERE t.\(name: join.sourceColumn) = import_link.owner
-        """
-      order = join.orderColumn
-      try remove(
-        """
-        \(old) AND EXISTS (SELECT 1 FROM \(members) \
-        AND t.\(name: join.destinationColumn) = import_link.target)
-        """)
-    }
+  private func settleClaims(
+    of number: Int64, _ links: GivenLinks, _ isToOne: Bool, on policy: ConflictPolicy,
+    lastOldOwner: Int64
+  ) throws(DatabaseError) -> Int {
+    let all: SQL = "kind = \(value: .integer(number))"
+    try connection.run("DROP TABLE IF EXISTS temp.import_contested")
     try connection.run(
       """
-      UPDATE temp.import_link SET position = p.n FROM (SELECT rowid AS id, \
-      row_number() OVER (PARTITION BY owner ORDER BY rowid) - 1 AS n \
-      FROM temp.import_link WHERE \(all)) AS p WHERE import_link.rowid = p.id
+      CREATE TEMP TABLE import_contested AS SELECT target FROM temp.import_link \
+      WHERE \(all) AND target NOT NULL GROUP BY target HAVING count(DISTINCT owner) > 1
       """)
-    if let order {
-      let position = OrderPlaces.position(behind: OrderPlaces.last(.name("t", order)))
-      try connection.run(
-        """
-        UPDATE temp.import_link SET position = position + \
-        (SELECT \(position) FROM \(members)) \
-        WHERE \(old)
-        """)
-    }
-    guard changes.isOn else { return }
-    try touch(
-      "SELECT owner FROM temp.import_link WHERE \(old)", in: owner.table,
-      property: kind.relationship, changes)
+    guard try connection.integer("SELECT count(*) FROM temp.import_contested") > 0 else { return 0 }
+    let isContested: SQL = "\(all) AND target IN (SELECT target FROM temp.import_contested)"
+    let isNamed: SQL = "origin <= \(value: .integer(lastOldOwner))"
+    let drop: SQL =
+      isToOne
+      ? "UPDATE temp.import_link SET target = NULL, entity = NULL, reference = NULL"
+      : "DELETE FROM temp.import_link"
+    // A list that repeats the store makes no claim.
+    try connection.run(
+      """
+      DELETE FROM temp.import_link WHERE \(isContested) AND NOT \(isNamed) AND EXISTS \
+      (SELECT 1 FROM (\(links.present)) AS p \
+      WHERE p.s = import_link.owner AND p.d = import_link.target)
+      """)
+    let pick: SQL = policy == .ignore ? "min(origin)" : "max(origin)"
+    let count = try connection.integer(
+      """
+      SELECT count(*) FROM (SELECT 1 FROM temp.import_link WHERE \(isContested) \
+      GROUP BY target HAVING count(DISTINCT owner) > 1)
+      """)
+    try connection.run(
+      """
+      \(drop) WHERE \(isContested) AND NOT \(isNamed) AND rowid NOT IN \
+      (SELECT id FROM (SELECT rowid AS id, \(pick) FROM temp.import_link \
+      WHERE \(isContested) GROUP BY target))
+      """)
+    return Int(count)
   }
 }

@@ -5,7 +5,7 @@ import StoreSQL
 import StoreModel
 
 extension ImportLinks {
-  /// Writes the to-one relationships into their owners' rows.
+  /// Writes the to-one relationships of new rows into these.
   func writeToOne(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
@@ -24,23 +24,18 @@ extension ImportLinks {
     }
   }
 
-  /// Writes the to-many relationships: into their members' rows, or into join tables.
-  func writeToMany(
-    in layout: StoreLayout, on connection: Connection, _ changes: ChangeRecorder
-  ) throws(DatabaseError) {
+  /// Writes the to-many relationships among new rows: into their members' rows, or into join tables.
+  func writeToMany(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
     var ordered: Set<OrderedJoin> = []
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
         let toMany = owner.toMany[kind.relationship]
       else { continue }
-      let inverse = layout.model.inverse(of: kind)
       switch toMany {
       case .column(let key):
-        try recordMembers(of: owner, in: key, kind, inverse, Int64(number), on: changes)
         try connection.run(Self.claimMembers(of: owner, in: key, Int64(number)))
       case .joinTable(let join):
         let isMutual = layout.model.isOwnInverse(kind)
-        try touchMembers(of: join, in: layout, inverse, Int64(number), on: changes)
         for statement in Self.pairs(in: join, isMutual: isMutual, Int64(number)) {
           try connection.run(statement)
         }
@@ -56,12 +51,14 @@ extension ImportLinks {
   private static func claimMembers(
     of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ number: Int64
   ) -> SQL {
-    // A member that the store had before is changed by this; new rows get their version at the end.
-    var assignments: [SQL] = [
-      "\(name: key.column) = l.owner", RowVersions.raising,
-    ]
+    var assignments: [SQL] = ["\(name: key.column) = l.owner"]
     if let column = key.entityColumn {
-      assignments.append("\(name: column) = \(value: .integer(owner.number))")
+      // A link's owner may be a row of a sub-entity.
+      assignments.append(
+        """
+        \(name: column) = (SELECT o.\(name: FixedColumn.entity) FROM \(name: owner.table) AS o \
+        WHERE o.\(name: FixedColumn.primaryKey) = l.owner)
+        """)
     }
     if let column = key.orderColumn { assignments.append("\(name: column) = \(place)") }
     return """
@@ -69,51 +66,6 @@ extension ImportLinks {
       FROM temp.import_link AS l WHERE l.kind = \(value: .integer(number)) \
       AND \(name: key.table).\(name: FixedColumn.primaryKey) = l.target
       """
-  }
-
-  /// The members change, and so do those that owned them before.
-  private func recordMembers(
-    of owner: EntityLayout, in key: ToManyLayout.ForeignKey, _ kind: Kind, _ inverse: String?,
-    _ number: Int64, on changes: ChangeRecorder
-  ) throws(DatabaseError) {
-    // A to-many without inverse is not a property of its members.
-    guard changes.isOn, let inverse else { return }
-    let members: SQL = """
-      FROM \(name: key.table) AS m WHERE m.\(name: FixedColumn.primaryKey) IN \
-      (SELECT target FROM temp.import_link WHERE kind = \(value: .integer(number)))
-      """
-    try changes.recordUpdates(
-      of: "SELECT m.\(name: FixedColumn.entity), m.\(name: FixedColumn.primaryKey) \(members)",
-      properties: [inverse])
-    let left: SQL = """
-      \(name: owner.table) WHERE \(name: FixedColumn.primaryKey) IN \
-      (SELECT m.\(name: key.column) \(members))
-      """
-    try changes.recordUpdates(
-      of: "SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(left)",
-      properties: [kind.relationship])
-    try changes.connection.run(
-      "UPDATE \(name: owner.table) SET \(RowVersions.raising) WHERE \(name: FixedColumn.primaryKey) "
-        + "IN (SELECT m.\(name: key.column) \(members))")
-  }
-
-  /// Members of a many-to-many are changed, though none of their columns is.
-  private func touchMembers(
-    of join: ToManyLayout.Join, in layout: StoreLayout, _ inverse: String?, _ number: Int64,
-    on changes: ChangeRecorder
-  ) throws(DatabaseError) {
-    guard let inverse, let table = layout.entity(named: join.destination)?.table else { return }
-    let isMember: SQL = """
-      \(name: FixedColumn.primaryKey) IN \
-      (SELECT target FROM temp.import_link WHERE kind = \(value: .integer(number)))
-      """
-    try changes.recordUpdates(
-      of: """
-        SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) \
-        FROM \(name: table) WHERE \(isMember)
-        """,
-      properties: [inverse])
-    try changes.connection.run("UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isMember)")
   }
 
   /// Both sides of a many-to-many may name the same pair; it is written once, and each side gives
@@ -190,13 +142,6 @@ extension StoreLayout {
 }
 
 extension Model {
-  fileprivate func inverse(of kind: ImportLinks.Kind) -> String? {
-    guard let entity = entity(named: kind.entity),
-      case (.relationship(let relationship), _)? = property(named: kind.relationship, of: entity)
-    else { return nil }
-    return inverse(of: relationship)?.0.name
-  }
-
   fileprivate func isOwnInverse(_ kind: ImportLinks.Kind) -> Bool {
     guard let entity = entity(named: kind.entity),
       case (.relationship(let relationship), let owner)? = property(

@@ -8,9 +8,11 @@ import StorePredicate
 /// then resolved and written by a few statements, whatever their number.
 ///
 /// A link says: the relationship `kind` leads from the row `owner` to a row, which is either known
-/// (`entity`, `target`) or named by a `reference`.
+/// (`entity`, `target`) or named by a `reference`. A link without any of these leads nowhere: the
+/// relationship is empty. `origin` is the key of the object that gave the link: objects of a
+/// later record have greater keys, and several objects may become one `owner`.
 final class ImportLinks {
-  /// A relationship of one entity.
+  /// A relationship, and the entity that declares it: rows of sub-entities share its links.
   struct Kind: Hashable {
     var entity: String
     var relationship: String
@@ -22,8 +24,6 @@ final class ImportLinks {
   /// By which values the destinations of a kind are found; nil where there is no key.
   private var referenceKeys: [ReferenceKey?] = []
   private var numbers: [Kind: Int64] = [:]
-  /// A record has given a relationship of a row of the store.
-  var hasGiven = false
   private var naming: Statement
   private var adding: Statement
 
@@ -37,19 +37,27 @@ final class ImportLinks {
       """)
     try connection.run(
       """
-      CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, position INTEGER, \
-      record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
+      CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, origin INTEGER, \
+      position INTEGER, record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
       """)
-    try Self.makeTables(of: Self.givenTables, on: connection)
+    try Self.makeTables(of: Self.comparedTables + Self.changedTables, on: connection)
     self.connection = connection
     naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
     adding = try Statement(
-      "INSERT INTO temp.import_link VALUES (?, ?, ?, ?, ?, ?, ?, ?)", on: connection)
+      "INSERT INTO temp.import_link VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", on: connection)
   }
 
-  /// What records give of rows of the store; what of that differs; how they list members; whose values or links change.
-  private static let givenTables: [(name: String, columns: SQL)] = [
-    ("import_given", "(kind INTEGER, owner INTEGER, record INTEGER, PRIMARY KEY (kind, owner))"),
+  /// - `import_given`: relationships of single owners that are compared with the store, or lead to its rows.
+  /// - `import_change`: what differs.
+  /// - `import_listed`: the members of lists that replace members of the store, with their positions.
+  private static let comparedTables: [(name: String, columns: SQL)] = [
+    (
+      "import_given",
+      """
+      (kind INTEGER, owner INTEGER, record INTEGER, isOld INTEGER, isNamed INTEGER, \
+      PRIMARY KEY (kind, owner))
+      """
+    ),
     (
       "import_change",
       "(kind INTEGER, isRemoval INTEGER, s INTEGER, d INTEGER, n INTEGER, record INTEGER)"
@@ -61,7 +69,6 @@ final class ImportLinks {
       PRIMARY KEY (kind, owner, target) ON CONFLICT IGNORE)
       """
     ),
-    ("import_changed", "(entity INTEGER, k INTEGER, PRIMARY KEY (entity, k))"),
   ]
 
   private static func makeTables(
@@ -71,13 +78,6 @@ final class ImportLinks {
       try connection.run("DROP TABLE IF EXISTS temp.\(name: name)")
       try connection.run("CREATE TEMP TABLE \(name: name) \(columns)")
     }
-  }
-
-  /// Rows of an entity that records have named by their `$id` and changed.
-  func changedCount(of entity: Int64) throws(DatabaseError) -> Int {
-    Int(
-      try connection.integer(
-        "SELECT count(*) FROM temp.import_changed WHERE entity = \(value: .integer(entity))"))
   }
 
   /// Gives the `$id` of a record to its new row; false when another record has it.
@@ -94,6 +94,8 @@ final class ImportLinks {
   enum Target {
     case row(entity: Int64, key: Int64)
     case reference(String)
+    /// `null` under a to-one, or an empty list.
+    case nowhere
   }
 
   /// - Parameter key: makes the key by which a reference may name its row.
@@ -111,6 +113,7 @@ final class ImportLinks {
       case .row(let entity, let key): [.integer(entity), .integer(key), .null, .null]
       case .reference(let text):
         [.null, .null, .text(text), referenceKeys[Int(number)]?.stored(text) ?? .null]
+      case .nowhere: [.null, .null, .null, .null]
       }
     for (index, value) in end.enumerated() {
       try adding.bind(value, at: Int32(start.count + index + 1))
@@ -119,7 +122,7 @@ final class ImportLinks {
     adding.reset()
   }
 
-  func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
+  private func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
     if let known = numbers[kind] { return known }
     let number = Int64(kinds.count)
     numbers[kind] = number
@@ -160,7 +163,7 @@ final class ImportLinks {
     in layout: StoreLayout, store: String, keys: KeyAllocator
   ) throws(DatabaseError) {
     var statement = try connection.prepare(
-      "SELECT DISTINCT reference FROM temp.import_link WHERE target IS NULL")
+      "SELECT DISTINCT reference FROM temp.import_link WHERE target IS NULL AND reference NOT NULL")
     var found: [(text: String, entity: EntityLayout, key: Int64)] = []
     while try statement.step() {
       let text = statement.text(at: 0)
@@ -227,7 +230,8 @@ final class ImportLinks {
   private func refuseDangling() throws {
     var statement = try connection.prepare(
       """
-      SELECT kind, reference, min(record) FROM temp.import_link WHERE target IS NULL \
+      SELECT kind, reference, min(record) FROM temp.import_link \
+      WHERE target IS NULL AND reference NOT NULL \
       GROUP BY kind, reference ORDER BY 3, kind, reference
       """)
     var dangling: [ImportError.Reference] = []

@@ -16,7 +16,8 @@ struct ImportedObject {
 
   /// Whether the JSON said anything about it.
   var isEmpty: Bool {
-    identity == nil && links.isEmpty && attributes.allSatisfy(\.value.isNull)
+    identity == nil && links.allSatisfy(\.targets.isEmpty)
+      && attributes.allSatisfy(\.value.isNull)
   }
 }
 
@@ -26,7 +27,8 @@ struct ImportedValue {
   var value: JSONValue
 }
 
-/// A relationship and what it leads to: one target for a to-one, members in order for a to-many.
+/// A relationship and what it leads to: one target for a to-one, members in order for a to-many, none
+/// for `null`.
 struct ImportedLink {
   let relationship: Relationship
   var targets: [ImportedTarget]

@@ -80,16 +80,12 @@ struct RecordMapper {
     }
     for relationship in mapping.relationships {
       let value = relationship.source.value(own: own, record: record)
-      // An object that may be a row of the store says so that the relationship leads nowhere.
-      if object.identity != nil, value?.isNull == true, relationship.rules.isEmpty {
-        object.links.append(ImportedLink(relationship: relationship.relationship, targets: []))
-        continue
-      }
       let targets =
         relationship.relationship.isToMany
         ? try members(value, behind: relationship, of: mapping, record)
         : try target(value, behind: relationship, of: mapping, record).map { [$0] }
-      if let targets {
+      // An explicit null is a link to nowhere.
+      if let targets = targets ?? (value?.isNull == true ? [] : nil) {
         object.links.append(
           ImportedLink(relationship: relationship.relationship, targets: targets))
       }

@@ -89,32 +89,36 @@ final class StagedObjects {
     adding.reset()
   }
 
-  /// What has become of the objects.
-  struct Outcome: Equatable {
-    var inserted = 0
-    var updated = 0
-    /// Rows that were there, and stayed as they were.
-    var unchanged = 0
-  }
+  var isEmpty: Bool { count == 0 }
 
   /// Finds out which objects are the same, and writes the rows. Links still have the objects' own
-  /// keys: `ImportLinks.replace` comes next.
+  /// keys: `ImportLinks.replace` comes next. `ImportLinks.settleChanged` counts the rows of the store that the objects
+  /// are and the rows that change.
   ///
+  /// - Returns: how many rows are new.
   /// - Throws: `RowError`, `ImportError.severalRows`, `DatabaseError`.
-  func write(_ changes: ChangeRecorder, input: String) throws -> Outcome {
-    guard count > 0 else { return Outcome() }
+  func write(_ changes: ChangeRecorder, input: String) throws -> Int {
+    guard !isEmpty else { return 0 }
     try findSame(input)
     if policy == .fail || key.isChosen { try refuseRepeatedRecords(input) }
     try collect()
     for index in plan.fields.indices where isMerged(index) { try take(index, input) }
     try keepFiles()
     try refuseMissing(input)
-    var outcome = Outcome()
-    outcome.inserted = try insert(input)
-    let met = try connection.integer("SELECT count(*) FROM \(merged) WHERE isThere")
-    outcome.updated = met > 0 && policy == .update ? try update(changes, input) : 0
-    outcome.unchanged = Int(met) - outcome.updated
-    return outcome
+    let inserted = try insert(input)
+    try connection.run(
+      ImportLinks.notingMet(
+        """
+        SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
+        JOIN \(name: plan.table) ON \(isRow)
+        """))
+    if policy == .update { try update(changes, input) }
+    return inserted
+  }
+
+  /// Of a row of the store and the merged row `g`.
+  private var isRow: SQL {
+    "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
   }
 
   func close() throws(DatabaseError) {
@@ -317,40 +321,32 @@ final class StagedObjects {
     return error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, input)
   }
 
-  /// Gives rows of the store their new values, and tells the history of those that differ.
-  private func update(_ changes: ChangeRecorder, _ input: String) throws -> Int {
+  /// Sets the new values of rows of the store, and records changed rows in the history. The versions go up when all is
+  /// written.
+  private func update(_ changes: ChangeRecorder, _ input: String) throws {
     let fields = plan.fields.indices.filter(isMerged).map { plan.fields[$0] }
-    guard !fields.isEmpty else { return 0 }
+    guard !fields.isEmpty else { return }
     let differs = fields.map { field -> SQL in
       "\(.name(plan.table, plan.columns[field.cell])) IS NOT g.\(name: Self.cell(field.cell))"
     }
-    let isRow: SQL = "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
+    let rows: SQL = """
+      SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
+      JOIN \(name: plan.table) ON \(isRow)
+      """
     if changes.isOn {
       for (field, isOther) in zip(fields, differs) {
-        try changes.recordUpdates(
-          of: """
-            SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
-            JOIN \(name: plan.table) ON \(isRow) WHERE \(isOther)
-            """,
-          properties: [field.name])
+        try changes.recordUpdates(of: "\(rows) WHERE \(isOther)", properties: [field.name])
       }
     }
     let isOther: SQL = "(\(differs.joined(" OR ")))"
-    if key.isRow {
-      try connection.run(
-        """
-        INSERT OR IGNORE INTO temp.import_changed \
-        SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
-        JOIN \(name: plan.table) ON \(isRow) WHERE \(isOther)
-        """)
-    }
+    try connection.run(ImportLinks.noting(.values, "\(rows) WHERE \(isOther)"))
     let values = fields.map { field -> SQL in
       "\(name: plan.columns[field.cell]) = g.\(name: Self.cell(field.cell))"
     }
-    return try writing(input) {
+    _ = try writing(input) {
       try connection.run(
         """
-        UPDATE \(name: plan.table) SET \(values.joined(", ")), \(RowVersions.raising) \
+        UPDATE \(name: plan.table) SET \(values.joined(", ")) \
         FROM \(merged) AS g WHERE \(isRow) AND \(isOther)
         """)
     }

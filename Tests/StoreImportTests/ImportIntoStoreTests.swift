@@ -58,6 +58,21 @@ import TestSupport
     #expect(try made.rows("SELECT Z_PK, Z_OPT, ZVENUE FROM ZPRICE") == ["1 2 2"])
   }
 
+  @Test func aPartnerThatAnotherRowNeedsIsNotTaken() throws {
+    let made = try GraphStore()
+    try made.importing(#"{"$entity": "Person", "passport": {"key": "PA"}}"#)
+    let before = try made.dump()
+    #expect(
+      throws: ImportError.lostPartner(
+        .init(relationship: "Passport.holder", target: "Passport p1", record: 1),
+        property: "holder")
+    ) {
+      try made.importing(
+        #"{"$entity": "Passport", "key": "new", "holder": "x-coredata:///Person/p1"}"#)
+    }
+    #expect(try made.dump() == before)
+  }
+
   @Test func aRowThatTheImportMakesIsNoRowOfTheStore() throws {
     let made = try GraphStore(ImportRecordTests.model)
     #expect(throws: ImportError.self) {

@@ -74,11 +74,11 @@ import TestSupport
   @discardableResult
   private func importing(
     _ made: GraphStore, _ text: String, entity: String? = "Player",
-    on policy: ConflictPolicy = .fail
+    on policy: ConflictPolicy = .fail, members: MemberPolicy = .replace
   ) throws -> GraphImport.Outcome {
     let work = try GraphImport(
       into: made.layout, store: made.store.metadata.uuid, entity: entity, rules: [], root: [],
-      isStrict: true, on: policy)
+      isStrict: true, on: policy, members: members)
     let source = MemorySource(Array(text.utf8), name: "in.json")
     return try made.store.write { try work.run(source, on: $0) }
   }
@@ -138,8 +138,9 @@ import TestSupport
         #expect(try made.dump() == before)
       case .ignore:
         let outcome = try importing(made, text, entity: "Team", on: policy)
-        #expect(try made.rows(teams) == ["1 1 'Tigers' 'red' 9", "3 1 'Lions' NULL 3"])
-        #expect(outcome.unchanged == 1 && outcome.updated == [:])
+        // The row keeps its values and gains a member.
+        #expect(try made.rows(teams) == ["1 2 'Tigers' 'red' 9", "3 1 'Lions' NULL 3"])
+        #expect(outcome.relinked == ["Team": 1] && outcome.updated == [:])
         #expect(try made.rows(players) == ["1 3 1 'A' 1"])
       case .update:
         let outcome = try importing(made, text, entity: "Team", on: policy)
@@ -156,14 +157,14 @@ import TestSupport
     for (color, isNew) in [("red", true), ("blue", false)] {
       let text = #"{"number": 1, "nick": "A", "team": {"name": "T", "color": "\#(color)"}}"#
       if isNew {
-        #expect(try importing(made, text, on: .fail).unchanged == 1)
+        #expect(try importing(made, text, on: .fail).relinked == ["Team": 1])
       } else {
         #expect(throws: RowError.self) {
           try importing(made, text.replacing("1", with: "2"), on: .fail)
         }
       }
     }
-    #expect(try made.rows(teams) == ["1 1 'T' 'red' 3"])
+    #expect(try made.rows(teams) == ["1 2 'T' 'red' 3"])
     #expect(try made.dump() != before)
   }
 
@@ -247,7 +248,7 @@ import TestSupport
     try importing(
       made,
       #"{"zip": "1", "likes": [{"name": "C"}, "A", {"name": "C"}]} {"zip": "1", "likes": ["D"]} {"$entity": "Team", "name": "D"}"#,
-      entity: "City", on: .update)
+      entity: "City", on: .update, members: .add)
     let exported = try made.exported(["City"])
     let prefix = "x-coredata://\(made.store.metadata.uuid)/Team/p"
     let members = exported.split(separator: prefix).dropFirst().compactMap {

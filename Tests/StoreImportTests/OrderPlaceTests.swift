@@ -77,7 +77,7 @@ import TestSupport
     func importing(_ text: String, on policy: ConflictPolicy = .fail, _ made: GraphStore) throws {
       let work = try GraphImport(
         into: made.layout, store: made.store.metadata.uuid, entity: "City", rules: [], root: [],
-        isStrict: true, on: policy)
+        isStrict: true, on: policy, members: .add)
       _ = try made.store.write {
         try work.run(MemorySource(Array(text.utf8), name: "in.json"), on: $0)
       }

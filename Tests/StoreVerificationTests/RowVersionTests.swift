@@ -48,7 +48,7 @@ import TestSupport
     Write("batch-delete of members", changes: "ZBEING 1") { try Self.delete("Thing", in: $0) },
     Write("import of a partner", changes: "ZBEING 1", "ZPASSPORT 1") {
       try $0.importing(
-        #"{"$entity": "Passport", "key": "new", "holder": "x-coredata:///Person/p1"}"#)
+        #"{"$entity": "Person", "key": "new", "passport": "x-coredata:///Passport/p1"}"#)
     },
     Write("import of members", changes: "ZBEING 1", "ZTAG 1", "ZTHING 1") {
       try $0.importing(

@@ -204,8 +204,9 @@ package struct RowWriter: ~Copyable {
 
   /// Checks and completes the relationships of the rows, and records the rows as inserted.
   ///
+  /// - Parameter linksAreSettled: the caller has counted the older rows that the new ones refer to as changed.
   /// - Throws: `RowError` for a reference to a row that does not exist, else `DatabaseError`.
-  package func finish() throws {
+  package func finish(linksAreSettled: Bool = false) throws {
     try upsert?.finish()
     guard insertedCount > 0 else { return }
     for step in plan.relationships {
@@ -218,7 +219,7 @@ package struct RowWriter: ~Copyable {
           entity: plan.entity, record: recordNumber(ofKey: key))
       }
       for completion in step.completion(after: firstKey) { try run(completion) }
-      if changes.isOn, let members = step.newMembers(after: firstKey) { try run(members) }
+      if !linksAreSettled, let members = step.newMembers(after: firstKey) { try run(members) }
     }
     try changes.recordInserts(into: plan.place, after: firstKey)
   }

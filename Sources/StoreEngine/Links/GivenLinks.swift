@@ -21,6 +21,9 @@ package struct GivenLinks {
 
   package var isToMany: Bool { relationship.relationship.isToMany }
 
+  /// A destination has one partner at most, so that two owners can't both have it.
+  package var isExclusive: Bool { relationship.sidesWithOnePartner.contains(.destination) }
+
   /// A SELECT of all links of the store, as `s` and `d`.
   package var present: SQL { relationship.present }
 
@@ -37,17 +40,39 @@ package struct GivenLinks {
     }
   }
 
-  /// - Parameter pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Those that are as wanted, and those of
-  ///   rows that are not there, are left out.
-  package func link(_ pairs: SQL, _ changes: ChangeRecorder) throws {
-    try run(.link, pairs, changes)
+  /// The rows that one call changes, while their temporary tables exist. Each is a SELECT.
+  package struct ChangedRows {
+    /// `Z_ENT` and `Z_PK` of rows of which a relationship changes.
+    package var relinked: [SQL]
+    /// `Z_ENT` and `Z_PK` of all rows that are saved again, including rows that only hold a hidden key.
+    package var saved: SQL
+    /// `s` and `d` of links that gave way to new ones.
+    package var ended: SQL
   }
 
-  package func unlink(_ pairs: SQL, _ changes: ChangeRecorder) throws {
-    try run(.unlink, pairs, changes)
+  /// Makes links. The versions of the rows stay: the caller raises them once, whatever else changes.
+  ///
+  /// - Parameters:
+  ///   - pairs: a SELECT of `s`, `d`, and `n` for the order of new members. Pairs that are linked already and pairs of
+  ///     rows that don't exist are left out.
+  ///   - note: takes the rows that change.
+  package func link(
+    _ pairs: SQL, _ changes: ChangeRecorder, note: (ChangedRows) throws -> Void
+  ) throws {
+    try run(.link, pairs, changes, note)
   }
 
-  private func run(_ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder) throws {
+  /// Ends links, as `link` makes them.
+  package func unlink(
+    _ pairs: SQL, _ changes: ChangeRecorder, note: (ChangedRows) throws -> Void
+  ) throws {
+    try run(.unlink, pairs, changes, note)
+  }
+
+  private func run(
+    _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,
+    _ note: (ChangedRows) throws -> Void
+  ) throws {
     let plan = LinkPlan(
       kind: kind, relationship: relationship, position: nil, rows: .given(pairs), uniqueness: [],
       countRules: [])
@@ -55,6 +80,10 @@ package struct GivenLinks {
     for (rows, property) in plan.recorded {
       try changes.recordUpdates(of: rows, properties: [property])
     }
-    for statement in plan.changes { try connection.run(statement) }
+    try note(
+      ChangedRows(
+        relinked: plan.recorded.map(\.rows), saved: "SELECT e, k FROM \(plan.touched)",
+        ended: "SELECT s, d FROM \(plan.ended)"))
+    for statement in plan.linkChanges { try connection.run(statement) }
   }
 }

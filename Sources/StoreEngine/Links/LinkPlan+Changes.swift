@@ -4,12 +4,15 @@ package import StoreSQL
 
 extension LinkPlan {
   /// The statements that change the store, when all that changes is found and allowed.
-  package var changes: [SQL] {
+  package var changes: [SQL] { linkChanges + versions }
+
+  /// The statements except the final ones, which raise the versions of the rows.
+  var linkChanges: [SQL] {
     let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
     let room = kind == .link ? places.flatMap(\.makingRoom) : []
     let links = kind == .link ? linking : parting
     let order = kind == .link ? places.flatMap(\.placing) : []
-    return room + links + order + versions
+    return room + links + order
   }
 
   private var linking: [SQL] {

@@ -86,8 +86,8 @@ package struct RelationshipStep: Hashable, Sendable {
     return steps
   }
 
-  /// For a store with history: to Core Data an owner of new members is changed, though no value
-  /// of its row is. Nil when the other side is not to-many.
+  /// To Core Data an owner of new members is changed, though no value of its row is. Nil when the
+  /// other side is not to-many.
   func newMembers(after key: Int64) -> Completion? {
     guard partner == nil, let inverse else { return nil }
     let owners = destinations(after: key)
@@ -184,7 +184,8 @@ package struct RelationshipStep: Hashable, Sendable {
       UPDATE \(name: destinationTable) SET \(named), \
       \(name: FixedColumn.version) = \(RowVersions.next(of: destinationTable)) \
       FROM \(name: table) AS t WHERE \(isNew(after: key)) \
-      AND t.\(name: column.column) = \(name: destinationTable).\(name: FixedColumn.primaryKey)
+      AND t.\(name: column.column) = \(name: destinationTable).\(name: FixedColumn.primaryKey) \
+      AND \(.name(destinationTable, partner.column)) IS NOT t.\(name: FixedColumn.primaryKey)
       """
   }
 }

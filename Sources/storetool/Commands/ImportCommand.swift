@@ -7,6 +7,8 @@ import ArgumentParser
 import StoreEngine
 import StorePredicate
 
+extension MemberPolicy: ExpressibleByArgument {}
+
 /// `storetool import`
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,6 +74,13 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "When a list of a to-many differs from the members of a row that takes what a record gives: "
+        + "replace (other members leave, and the list gives the order) or add."))
+  var members: MemberPolicy = .replace
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "By which attributes objects of an entity are known in this run, in place of what the model "
         + "says; for several entities again.", valueName: "Entity.attribute,attribute"))
   var key: [String] = []
@@ -112,7 +121,8 @@ struct ImportCommand: ParsableCommand {
       into: store.layout, store: store.store.metadata.uuid, entity: entity,
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
-      dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict)
+      dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict,
+      members: members)
     let source = try InputFile.named(file, maxRecord)
     let format = input ?? RecordFormat(path: file) ?? .json
     let outcome = try Progress("records", share: { source.share }).following { report in

@@ -6,7 +6,10 @@ import StoreEngine
 struct WritingReport {
   private let inserted: [String: Int]
   private var updated: [String: Int] = [:]
+  private var relinked: [String: Int] = [:]
   private var unchanged = 0
+  private var unappliedLists: [String: Int] = [:]
+  private var contested: [String: Int] = [:]
   private var ignored: [String: Int] = [:]
   private var roundedDecimals: Int
   private var withoutKey: [String: Int] = [:]
@@ -16,7 +19,10 @@ struct WritingReport {
   init(_ outcome: GraphImport.Outcome) {
     inserted = outcome.inserted
     updated = outcome.updated
+    relinked = outcome.relinked
     unchanged = outcome.unchanged
+    unappliedLists = outcome.unappliedLists
+    contested = outcome.contested
     ignored = outcome.ignored
     roundedDecimals = outcome.roundedDecimals
     withoutKey = outcome.withoutKey
@@ -39,10 +45,13 @@ struct WritingReport {
   func print() {
     var sentence = "inserted \(inserted.isEmpty ? "nothing" : Self.list(inserted))"
     if !updated.isEmpty { sentence += ", updated \(Self.list(updated))" }
+    if !relinked.isEmpty { sentence += ", relinked \(Self.list(relinked))" }
     if unchanged > 0 {
       sentence += ", left \(unchanged.grouped) as \(unchanged == 1 ? "it was" : "they were")"
     }
     Terminal.err.write("\(sentence)\n")
+    if !unappliedLists.isEmpty { Terminal.report([keptMembers]) }
+    if !contested.isEmpty { Terminal.report([takenMembers]) }
     if !withoutKey.isEmpty { Terminal.report([missingKeys]) }
     if !withoutKeyValue.isEmpty { Terminal.report([missingKeyValues]) }
     if !renamed.isEmpty { Terminal.report([newIDs]) }
@@ -65,6 +74,27 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.ignored-keys", "\(values) that no property takes: \(shown)\(rest)"
     ).helping("--map property=path takes one in, --strict makes them errors")
+  }
+
+  private var keptMembers: Diagnostic {
+    let total = unappliedLists.values.reduce(0, +)
+    let names = unappliedLists.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let lists =
+      total == 1
+      ? "1 list of \(names) differs from the members of its row"
+      : "\(total.grouped) lists of \(names) differ from the members of their rows"
+    return Diagnostic(
+      .note, "import.kept-members", "\(lists): members were only added"
+    ).helping("--on-conflict update --members replace applies such lists as they are")
+  }
+
+  private var takenMembers: Diagnostic {
+    let total = contested.values.reduce(0, +)
+    let subject = "\(Self.list(contested)) \(total == 1 ? "is" : "are")"
+    return Diagnostic(
+      .note, "import.contested-member",
+      "\(subject) claimed by several objects, and only one can have \(total == 1 ? "it" : "each")"
+        + ": the last one has it")
   }
 
   /// What was in the store already may be there twice now.
