@@ -1,8 +1,8 @@
 package import StoreSQL
 import StoreDiagnostics
 
-/// Pulls the fields of CSV text out of a stream, strictly by RFC 4180, with LF or CRLF at the end
-/// of a record.
+/// Pulls the fields of delimited text out of a stream, strictly by RFC 4180 but for the delimiter, with
+/// LF or CRLF at the end of a record.
 ///
 /// A field's text is bytes in the scanner's own memory, good until the next call.
 package struct CSVScanner: ~Copyable {
@@ -21,18 +21,23 @@ package struct CSVScanner: ~Copyable {
   }
 
   package var input: InputText
-  /// The text of a quoted field with doubled quotes.
+  private let dialect: CSVDialect
+  private var delimiterByte: UInt8
+  /// The text of a quoted field with doubled quotes, or of a field with escapes.
   private var decoded = ByteBuffer(capacity: 256)
   private var isDecoded = false
   /// Of the field's text in the input, counted from the mark.
   private var textRange = 0..<0
   private var expectation = Expectation.record
   private var isFresh = true
+  private var isHeader = true
   /// Where a quoted field begins, which may be lines above the end of it.
   private var quotePosition: TextPosition?
 
-  package init(_ source: some ByteSource) {
+  package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
     input = InputText(source)
+    self.dialect = dialect
+    delimiterByte = (dialect.delimiter ?? .comma).byte
   }
 
   /// The text of the last field.
@@ -61,6 +66,10 @@ package struct CSVScanner: ~Copyable {
       input.mark = input.index
       guard try input.has(1) else { return .end }
       input.beginRecord()
+      if isHeader {
+        isHeader = false
+        if dialect.delimiter == nil { try detectDelimiter() }
+      }
       return try field()
     case .field: return try field()
     case .delimiter: return try delimiter()
@@ -75,7 +84,7 @@ package struct CSVScanner: ~Copyable {
       return .endOfRecord
     }
     switch input.base[input.index] {
-    case UInt8(ascii: ","):
+    case delimiterByte:
       input.index += 1
       return try field()
     case 0x0D:
@@ -94,6 +103,27 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
+  /// Takes the delimiter that the header has most often outside of quotes.
+  private mutating func detectDelimiter() throws {
+    var counts = FieldDelimiter.detected.map { _ in 0 }
+    var isQuoted = false
+    var offset = 0
+    while try input.has(offset + 1) {
+      let byte = input.base[input.index + offset]
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted {
+        if byte == 0x0A { break }
+        if let found = FieldDelimiter.detected.firstIndex(where: { $0.byte == byte }) {
+          counts[found] += 1
+        }
+      }
+      offset += 1
+    }
+    let best = counts.max() ?? 0
+    guard best > 0, let found = counts.firstIndex(of: best) else { return }
+    delimiterByte = FieldDelimiter.detected[found].byte
+  }
+
   /// field = quoted / *TEXTDATA
   private mutating func field() throws -> Token {
     input.mark = input.index
@@ -110,11 +140,12 @@ package struct CSVScanner: ~Copyable {
 
   private mutating func scanUnquoted() throws {
     var union: UInt8 = 0
+    let delimiter = delimiterByte
     scan: while true {
       while input.index < input.limit {
         let byte = input.base[input.index]
         switch byte {
-        case UInt8(ascii: ","), 0x0A, 0x0D: break scan
+        case delimiter, 0x0A, 0x0D: break scan
         case UInt8(ascii: "\""):
           throw input.error(.quoteInField, at: input.index..<input.index + 1)
         default: break
@@ -126,9 +157,36 @@ package struct CSVScanner: ~Copyable {
     }
     textRange = 0..<input.index - input.mark
     if union >= 0x80 { try validate(from: input.mark, to: input.index) }
+    if dialect.hasEscapes { decodeEscapes() }
   }
 
-  /// quoted = '"' *( TEXTDATA / "," / CR / LF / '""' ) '"'
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "t"): 0x09, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D,
+    UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+  ]
+
+  /// Decodes the escapes of an unquoted field. A field with any other backslash is no text with escapes, and stays.
+  private mutating func decodeEscapes() {
+    let field = text
+    guard field.contains(UInt8(ascii: "\\")) else { return }
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < field.count {
+      guard field[index] == UInt8(ascii: "\\") else {
+        bytes.append(field[index])
+        index += 1
+        continue
+      }
+      guard index + 1 < field.count, let meant = Self.escapes[field[index + 1]] else { return }
+      bytes.append(meant)
+      index += 2
+    }
+    decoded.removeAll()
+    bytes.withUnsafeBufferPointer { decoded.append($0) }
+    isDecoded = true
+  }
+
+  /// quoted = '"' *( TEXTDATA / delimiter / CR / LF / '""' ) '"'
   private mutating func scanQuoted() throws {
     quotePosition = input.position(of: input.index)
     input.index += 1

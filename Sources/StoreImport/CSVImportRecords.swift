@@ -16,8 +16,10 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private(set) var count = 0
 
   /// - Parameter listColumns: the to-many relationships.
-  init(_ source: some ByteSource, listColumns: Set<String>) {
-    scanner = CSVScanner(source)
+  init(
+    _ source: some ByteSource, _ dialect: CSVDialect = .detected, listColumns: Set<String>
+  ) {
+    scanner = CSVScanner(source, dialect)
     inputName = source.name
     self.listColumns = listColumns
   }

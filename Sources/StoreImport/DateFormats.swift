@@ -20,30 +20,21 @@ struct DateFormats {
   /// The forms of an entity's date attributes, by name; those without one are ISO 8601.
   ///
   /// - Throws: `DateFormatError` for a form in the model that can't be read.
-  func formats(of entity: Entity) throws(DateFormatError) -> [String: DatePattern] {
-    var found: [String: DatePattern] = [:]
+  func formats(of entity: Entity) throws(DateFormatError) -> [String: DateForm] {
+    var found: [String: DateForm] = [:]
     for attribute in model.storedAttributes(of: entity) where attribute.type == .date {
       guard let own = attribute.userInfo[Self.userInfoKey] else {
-        found[attribute.name] = general
+        found[attribute.name] = general.map { DateForm(pattern: $0) }
         continue
       }
       do throws(DatePatternError) {
-        found[attribute.name] = try DatePattern(own)
+        let pattern = try DatePattern(own)
+        found[attribute.name] = DateForm(pattern: pattern, isOfEitherUnit: pattern.isUnixTime)
       } catch let error {
         throw DateFormatError(error, in: .attribute("\(entity.name).\(attribute.name)"))
       }
     }
     return found
-  }
-}
-
-extension DatePattern {
-  /// The seconds of a date in this form, or in the one that `export` writes; nil for other text.
-  func importedSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    if let seconds = seconds(utf8: bytes) { return seconds }
-    // Only what can't be meant otherwise: a date alone could have its day and month swapped.
-    guard bytes.last == UInt8(ascii: "Z"), bytes.contains(UInt8(ascii: "T")) else { return nil }
-    return ISODate.seconds(utf8: bytes)
   }
 }
 

@@ -17,7 +17,9 @@ final class EntityWriter {
   /// The values of to-one relationships come when all rows are in.
   private let toOneFields: [Int]
   /// Of dates that are not ISO 8601.
-  private let dateFormats: [Int: DatePattern]
+  private let dateFormats: [Int: DateForm]
+  /// By field.
+  private var dateCounts: [Int: DateCounts] = [:]
   private var encoder: RowEncoder
   private let row: PackedRows
   private let keys: KeyAllocator
@@ -39,7 +41,7 @@ final class EntityWriter {
 
   /// - Parameter kinds: the entity, then its ancestors.
   init(
-    _ plan: InsertPlan, of kinds: [Entity], dateFormats: [String: DatePattern], store: String,
+    _ plan: InsertPlan, of kinds: [Entity], dateFormats: [String: DateForm], store: String,
     on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
     policy: ConflictPolicy
   ) throws(DatabaseError) {
@@ -51,7 +53,9 @@ final class EntityWriter {
       kinds.flatMap { kind in kind.relationships.map { ($0.name, kind.name) } }
     ) { first, _ in first }
     self.dateFormats = Dictionary(
-      dateFormats.compactMap { [fields] name, format in fields[name].map { ($0, format) } }
+      plan.fields.enumerated().compactMap { index, field in
+        dateFormats[field.name].map { (index, $0) }
+      }
     ) { first, _ in first }
     toOneFields = plan.fields.indices.filter { plan.fields[$0].isToOne }
     requiredToOnes = toOneFields.map { plan.fields[$0] }.filter(\.isRequired).map(\.name)
@@ -78,16 +82,16 @@ final class EntityWriter {
   var insertedCount: Int { writer.insertedCount }
 
   /// - Returns: whether there were any.
-  func writeStaged(input: String) throws -> Bool {
+  func writeStaged(_ inputs: ImportInputs) throws -> Bool {
     guard let staged, !staged.isEmpty else { return false }
-    writer.note(written: try staged.write(changes, input: input))
+    writer.note(written: try staged.write(changes, inputs))
     return true
   }
 
   /// Gives the rows that objects name by their `$id` the values of these.
-  func writeKnown(input: String) throws {
+  func writeKnown(_ inputs: ImportInputs) throws {
     guard let known else { return }
-    _ = try known.write(changes, input: input)
+    _ = try known.write(changes, inputs)
     try known.close()
   }
 
@@ -97,6 +101,13 @@ final class EntityWriter {
 
   /// The entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
+
+  /// What is remarkable about dates, by attribute.
+  var remarkableDates: [String: DateCounts] {
+    let named = dateCounts.filter(\.value.isRemarkable).sorted { $0.key < $1.key }
+      .map { ("\(plan.entity).\(plan.fields[$0.key].name)", $0.value) }
+    return Dictionary(named) { first, _ in first }
+  }
 
   func settleVersions() throws { try writer.settleVersions() }
 
@@ -174,15 +185,24 @@ final class EntityWriter {
 
   private func put(_ content: FieldValue, into field: Int) throws(ValueProblem) {
     guard let format = dateFormats[field] else {
+      // Keys are numbers in one source and texts in another.
+      if case .number(let digits) = content,
+        case .attribute(.string, _) = plan.fields[field].content
+      {
+        return try encoder.set(field, to: .text(digits), in: row)
+      }
       return try encoder.set(field, to: content, in: row)
     }
     switch content {
     case .null: try encoder.set(field, to: .null, in: row)
-    case .boolean: throw .wrongDate(format: format.text)
+    case .boolean: throw .wrongDate(format: format.pattern.text)
     case .number(let bytes), .text(let bytes), .literal(let bytes):
-      guard let seconds = format.importedSeconds(bytes) else {
-        throw .wrongDate(format: format.text)
+      var counts = dateCounts[field] ?? DateCounts()
+      guard let seconds = format.importedSeconds(bytes, counts: &counts) else {
+        throw .wrongDate(format: format.pattern.text)
       }
+      counts.note(seconds)
+      dateCounts[field] = counts
       try encoder.set(field, toComputed: .real(seconds), in: row)
     }
   }

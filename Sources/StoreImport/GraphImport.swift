@@ -16,6 +16,7 @@ package struct GraphImport {
   private let dateFormats: DateFormats
   private let keys: ImportKeys
   private let comparison: ImportLinks.Comparison
+  private let missingLinks: MissingLinkPolicy
 
   /// - Parameters:
   ///   - entity: what records are that do not say so themselves.
@@ -26,12 +27,13 @@ package struct GraphImport {
   ///   - keys: by which attributes objects are known, where the model does not say it, or something else.
   ///   - policy: what becomes of a value that is another one than that of the row with the same key.
   ///   - members: what becomes of members of a row that its object does not list, where the policy lets it take values.
+  ///   - links: what becomes of references to rows that don't exist.
   /// - Throws: `ModelLookupError`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
     into layout: StoreLayout, store: String, entity: String?, rules: [ImportRule],
     root: [String], isStrict: Bool, dateFormat: DatePattern? = nil,
     keys: [ImportKeyChoice] = [], on policy: ConflictPolicy = .fail,
-    members: MemberPolicy = .replace
+    members: MemberPolicy = .replace, links: MissingLinkPolicy = .wait
   ) throws {
     let model = layout.model
     let named = try entity.map { try model.requireEntity(named: $0) }
@@ -44,6 +46,7 @@ package struct GraphImport {
     self.isStrict = isStrict
     dateFormats = DateFormats(model, general: dateFormat)
     comparison = ImportLinks.Comparison(policy: policy, members: members)
+    missingLinks = links
   }
 
   /// What an import has done.
@@ -61,6 +64,12 @@ package struct GraphImport {
     package var unappliedLists: [String: Int] = [:]
     /// Rows that several objects claim and only one can have, by entity.
     package var contested: [String: Int] = [:]
+    /// References to rows that don't exist and that were left out, by relationship.
+    package var skippedLinks: [String: Int] = [:]
+    /// `null` in lists of members, by relationship.
+    package var nullMembers: [String: Int] = [:]
+    /// What is remarkable about dates, by attribute.
+    package var dates: [String: DateCounts] = [:]
     /// JSON paths that no property took, with how often they came.
     package var ignored: [String: Int]
     /// Decimals that a Double could not keep exactly.
@@ -73,21 +82,48 @@ package struct GraphImport {
     package var renamed: [String: Int] = [:]
   }
 
+  /// Reads and writes one input, as `run` with several does.
+  package func run(
+    _ source: some ByteSource, format: RecordFormat = .json, delimiter: FieldDelimiter? = nil,
+    on connection: Connection, cancellation: Cancellation = .ofProcess,
+    progress: (Int) -> Void = { _ in }
+  ) throws -> Outcome {
+    try run(
+      [ImportInput(source, format: format, delimiter: delimiter)], on: connection,
+      cancellation: cancellation, progress: progress)
+  }
+
   /// Reads and writes everything; to be run in a write transaction, which rolls back when it throws.
+  ///
+  /// Records may refer to records of any input.
   ///
   /// - Parameter progress: called now and then with the records read so far.
   /// - Throws: `DiagnosticFailure`, `InputError`, `RowError`, `DatabaseError`, `Cancelled`.
   package func run(
-    _ source: some ByteSource, format: RecordFormat = .json, on connection: Connection,
-    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
+    _ inputs: [ImportInput], on connection: Connection, cancellation: Cancellation = .ofProcess,
+    progress: (Int) -> Void = { _ in }
   ) throws -> Outcome {
-    switch format {
-    case .json:
-      return try run(ImportRecords(source, root: root), on: connection, cancellation, progress)
-    case .csv:
-      let records = CSVImportRecords(source, listColumns: toManyNames)
-      return try run(records, on: connection, cancellation, progress)
+    let places = ImportInputs(count: inputs.count)
+    var reading = Reading(
+      mapper: mapper,
+      writer: try GraphWriter(
+        layout: layout, store: store, dateFormats: dateFormats, keys: keys,
+        comparison: comparison, missingLinks: missingLinks, inputs: places, on: connection),
+      inputs: places)
+    for input in inputs {
+      guard let dialect = input.dialect else {
+        let records = ImportRecords(input.source, root: root)
+        try reading.take(records, cancellation, progress)
+        continue
+      }
+      let records = CSVImportRecords(input.source, dialect, listColumns: toManyNames)
+      try reading.take(records, cancellation, progress)
     }
+    if isStrict, !reading.mapper.ignored.isEmpty {
+      throw ImportError.ignoredKeys(reading.mapper.ignored)
+    }
+    try reading.writer.finish()
+    return outcome(of: reading)
   }
 
   private var toManyNames: Set<String> {
@@ -95,42 +131,59 @@ package struct GraphImport {
     return Set(all.filter(\.isToMany).map(\.name))
   }
 
-  private func run<Records: ImportRecordSource & ~Copyable>(
-    _ source: consuming Records, on connection: Connection, _ cancellation: Cancellation,
-    _ progress: (Int) -> Void
-  ) throws -> Outcome {
-    var records = source
-    var mapper = mapper
-    var writer = try GraphWriter(
-      layout: layout, store: store, dateFormats: dateFormats, keys: keys,
-      comparison: comparison, on: connection)
-    while let json = try records.next() {
-      let record = GraphWriter.Record(
-        number: records.count, input: records.inputName, position: json.position)
-      do {
-        try writer.write(mapper.object(from: json), from: record)
-      } catch let error as ImportError {
-        throw DiagnosticFailure(error.diagnostics.map { $0.of(record) })
+  /// What is being read and written.
+  private struct Reading {
+    var mapper: RecordMapper
+    var writer: GraphWriter
+    let inputs: ImportInputs
+    /// The records of all inputs.
+    var count = 0
+
+    mutating func take<Records: ImportRecordSource & ~Copyable>(
+      _ source: consuming Records, _ cancellation: Cancellation, _ progress: (Int) -> Void
+    ) throws {
+      var records = source
+      inputs.begin(records.inputName, after: count)
+      while let json = try records.next() {
+        count += 1
+        let record = GraphWriter.Record(index: count, inputs: inputs, position: json.position)
+        do {
+          try writer.write(mapper.object(from: json), from: record)
+        } catch let error as ImportError {
+          throw DiagnosticFailure(error.diagnostics.map { $0.of(record) })
+        }
+        guard count % GraphImport.batch == 0 else { continue }
+        try cancellation.check()
+        progress(count)
       }
-      guard records.count % Self.batch == 0 else { continue }
+      // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
       try cancellation.check()
-      progress(records.count)
     }
-    // Ctrl-C ends the program that feeds a pipe, too: that is not an end of the input.
-    try cancellation.check()
-    if isStrict, !mapper.ignored.isEmpty { throw ImportError.ignoredKeys(mapper.ignored) }
-    try writer.finish(input: records.inputName)
+  }
+
+  private func outcome(of reading: Reading) -> Outcome {
+    let (writer, mapper) = (reading.writer, reading.mapper)
     let isMerging = comparison.policy != .fail
     return Outcome(
-      records: records.count, inserted: writer.inserted, updated: writer.counts.updated,
+      records: reading.count, inserted: writer.inserted, updated: writer.counts.updated,
       relinked: writer.counts.relinked, unchanged: writer.counts.unchanged,
-      unappliedLists: writer.unapplied, contested: writer.contested, ignored: mapper.ignored,
+      unappliedLists: writer.unapplied, contested: writer.contested,
+      skippedLinks: writer.skippedLinks, nullMembers: mapper.nullMembers,
+      dates: writer.remarkableDates, ignored: mapper.ignored,
       roundedDecimals: writer.roundedDecimals, withoutKey: isMerging ? writer.withoutKey : [:],
       withoutKeyValue: isMerging ? writer.withoutKeyValue : [:], renamed: writer.renamed)
   }
 
   /// Records between two looks at the user's wishes.
   private static let batch = 512
+}
+
+/// What becomes of references to rows that neither the input nor the store has.
+package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
+  /// References are resolved when all files are read; a reference that then leads nowhere is an error.
+  case wait
+  /// Such references are left out.
+  case skip
 }
 
 extension Diagnostic {

@@ -17,6 +17,8 @@ struct GraphWriter {
   private let dateFormats: DateFormats
   private let importKeys: ImportKeys
   private let comparison: ImportLinks.Comparison
+  private let missingLinks: MissingLinkPolicy
+  private let inputs: ImportInputs
   private var policy: ConflictPolicy { comparison.policy }
   private var writers: [String: EntityWriter] = [:]
   private let links: ImportLinks
@@ -28,22 +30,27 @@ struct GraphWriter {
   private(set) var counts = ImportLinks.Counts()
   /// Rows that several objects claim and only one can have, by entity.
   private(set) var contested: [String: Int] = [:]
+  /// References to rows that don't exist and that were left out, by relationship.
+  private(set) var skippedLinks: [String: Int] = [:]
   /// Lists that leave out members of their row, or order them otherwise, and were not applied, by relationship.
   private(set) var unapplied: [String: Int] = [:]
 
   init(
     layout: StoreLayout, store: String, dateFormats: DateFormats, keys importKeys: ImportKeys,
-    comparison: ImportLinks.Comparison, on connection: Connection
+    comparison: ImportLinks.Comparison, missingLinks: MissingLinkPolicy, inputs: ImportInputs,
+    on connection: Connection
   ) throws {
     self.layout = layout
     self.store = store
     self.dateFormats = dateFormats
     self.importKeys = importKeys
     self.comparison = comparison
+    self.missingLinks = missingLinks
+    self.inputs = inputs
     self.connection = connection
     keys = KeyAllocator(connection)
     changes = try ChangeRecorder(in: layout, on: connection)
-    links = try ImportLinks(on: connection)
+    links = try ImportLinks(inputs, on: connection)
     requiredToOnes = try RequiredToOnes(on: connection)
     memberCounts = try MemberCountWatch(
       layout.memberCountRules, in: layout, on: connection, checksNewOwners: true)
@@ -63,20 +70,31 @@ struct GraphWriter {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
 
+  /// What is remarkable about dates, by attribute.
+  var remarkableDates: [String: DateCounts] {
+    writers.values.reduce(into: [:]) { all, writer in
+      all.merge(writer.remarkableDates) { first, _ in first }
+    }
+  }
+
   /// Decimals that a Double could not keep exactly.
   var roundedDecimals: Int { writers.values.reduce(0) { $0 + $1.roundedDecimals } }
 
   /// Where a record stands, for messages.
   struct Record {
-    var number: Int
-    var input: String
+    /// Among the records of all inputs.
+    var index: Int
+    var inputs: ImportInputs
     var position: TextPosition
+
+    /// In its own input.
+    var number: Int { inputs.locate(index).number }
 
     var place: SourcePlace { place(of: position) }
 
     /// Where a value of the record stands.
     func place(of position: TextPosition) -> SourcePlace {
-      SourcePlace(file: input, line: position.line, column: position.column)
+      SourcePlace(file: inputs.locate(index).file, line: position.line, column: position.column)
     }
   }
 
@@ -94,7 +112,8 @@ struct GraphWriter {
     if known == nil, let identity = object.identity {
       try name(key, of: writer, as: identity)
     }
-    for property in writer.requiredToOnes where known == nil && !object.gives(property) {
+    for property in writer.requiredToOnes
+    where known == nil && (missingLinks == .skip || !object.gives(property)) {
       try requiredToOnes.expect(property, of: object.entity.name, key: key, from: record)
     }
     for link in object.links {
@@ -104,12 +123,12 @@ struct GraphWriter {
       let reference = { ReferenceKey(behind: link.relationship, by: importKeys, in: layout) }
       if link.targets.isEmpty, known != nil || writer.staged != nil {
         try links.add(
-          kind, owner: key, position: 0, to: .nowhere, record: record.number, key: reference)
+          kind, owner: key, position: 0, to: .nowhere, record: record.index, key: reference)
       }
       for (position, target) in link.targets.enumerated() {
         try links.add(
           kind, owner: key, position: position, to: place(of: target, from: record),
-          record: record.number, key: reference)
+          record: record.index, key: reference)
       }
     }
     return key
@@ -154,12 +173,12 @@ struct GraphWriter {
 
   /// Writes the relationships and the counters.
   ///
-  /// - Parameter input: the input's name, for messages.
   /// - Throws: `ImportError` for a reference that leads nowhere, `RowError` for a required to-one
   ///   that no record gives, else what `RowWriter` throws.
-  mutating func finish(input: String) throws {
-    let merged = try mergeObjects(input)
-    try links.resolve(in: layout, store: store, keys: keys)
+  mutating func finish() throws {
+    let merged = try mergeObjects()
+    skippedLinks = try links.resolve(
+      in: layout, store: store, keys: keys, skipsMissing: missingLinks == .skip)
     try links.agree(merged, in: layout, on: policy)
     try links.findGiven(in: layout, keys: keys)
     contested = try links.settleClaims(merged, in: layout, on: policy, keys: keys)
@@ -174,7 +193,7 @@ struct GraphWriter {
       if writer.insertedCount > 0 { inserted[writer.plan.entity] = writer.insertedCount }
     }
     for writer in ordered { try writer.settleVersions() }
-    try requiredToOnes.check(in: layout, input: input)
+    try requiredToOnes.check(in: layout, inputs)
     try links.checkGiven(in: layout)
     counts = try links.settleChanged(in: layout, keys: keys)
     try memberCounts.check()
@@ -188,16 +207,16 @@ extension GraphWriter {
   /// row of one below it.
   ///
   /// - Returns: the root entities of such objects.
-  private mutating func mergeObjects(_ input: String) throws -> Set<String> {
+  private mutating func mergeObjects() throws -> Set<String> {
     for writer in writers.values.sorted(by: { $0.plan.entityNumber < $1.plan.entityNumber }) {
-      try writer.writeKnown(input: input)
+      try writer.writeKnown(inputs)
     }
     let staging = writers.values.filter { $0.staged != nil }
       .sorted {
         (depth(of: $1.plan), $0.plan.entityNumber) < (depth(of: $0.plan), $1.plan.entityNumber)
       }
     for writer in staging {
-      guard let objects = writer.staged, try writer.writeStaged(input: input) else { continue }
+      guard let objects = writer.staged, try writer.writeStaged(inputs) else { continue }
       try links.replace(objects.same, of: writer.plan.place, in: layout)
       try objects.close()
     }

@@ -24,6 +24,8 @@ extension ImportError: DiagnosableError {
     case .noEntity:
       Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
         .helping(.importing(.chooseEntity(orTagRecords: true)))
+    case .noProperty(let keys, let entity, let known, let path):
+      Self.diagnostic(ofUnknown: keys, of: entity, known, path)
     case .unknownEntity(let name, let known):
       Diagnostic(
         .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
@@ -55,7 +57,7 @@ extension ImportError: DiagnosableError {
     case .wrongTarget(let reference, let entity, let expected):
       Diagnostic(
         .error, "import.wrong-entity",
-        "record \(reference.record): '\(reference.relationship)' leads to '\(expected)', "
+        "\(reference.recordName): '\(reference.relationship)' leads to '\(expected)', "
           + "but '\(reference.target)' is '\(entity)'")
     case .dangling(let references): Self.diagnostic(of: references)
     case .repeatedIdentity(let identity):
@@ -63,13 +65,13 @@ extension ImportError: DiagnosableError {
     case .severalRows(let reference, let key):
       Diagnostic(
         .error, "value.several-matches",
-        "record \(reference.record): '\(reference.relationship)' leads to several rows with the "
+        "\(reference.recordName): '\(reference.relationship)' leads to several rows with the "
           + "\(key) '\(reference.target)'"
       ).helping("write the object ID of the row")
     case .contradiction(let reference):
       Diagnostic(
         .error, "import.contradiction",
-        "record \(reference.record): '\(reference.relationship)' leads elsewhere than that of the "
+        "\(reference.recordName): '\(reference.relationship)' leads elsewhere than that of the "
           + "row with the same key"
       ).helping(.importing(.chooseConflictPolicy))
     case .badKey(let name, let entity, let known):
@@ -84,13 +86,13 @@ extension ImportError: DiagnosableError {
     case .contradictingLinks(let reference):
       Diagnostic(
         .error, "import.contradiction",
-        "record \(reference.record): '\(reference.relationship)' names \(reference.target), and "
+        "\(reference.recordName): '\(reference.relationship)' names \(reference.target), and "
           + "another record links one of the two rows elsewhere"
       ).helping("change the relationship on one side only, or on both alike")
     case .lostPartner(let reference, let property):
       Diagnostic(
         .error, "value.missing",
-        "record \(reference.record): by '\(reference.relationship)' \(reference.target) would be "
+        "\(reference.recordName): by '\(reference.relationship)' \(reference.target) would be "
           + "left without '\(property)', which the model requires")
     case .ignoredKeys(let keys):
       Diagnostic(
@@ -98,6 +100,18 @@ extension ImportError: DiagnosableError {
         "no property takes \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
       ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
     }
+  }
+
+  private static func diagnostic(
+    ofUnknown keys: [String], of entity: String, _ known: [String], _ path: [String]
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .error, "import.no-property",
+      "no key is a property of '\(entity)': \(list(keys.map { "'\($0)'" }))\(place(path))")
+    if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
+      return diagnostic.helping(remedy)
+    }
+    return diagnostic.didYouMean(keys[0], among: known)
   }
 
   private static func diagnostic(of fault: RuleFault, in rule: ImportRule) -> Diagnostic {
@@ -118,15 +132,15 @@ extension ImportError: DiagnosableError {
 
   private static func diagnostic(of references: [Reference]) -> Diagnostic {
     let shown = references.prefix(3).map {
-      "'\($0.relationship)' of record \($0.record) to '\($0.target)'"
+      "'\($0.relationship)' of \($0.recordName) to '\($0.target)'"
     }
     let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
     return Diagnostic(
       .error, "import.dangling-reference",
-      "no record and no row is what these lead to: \(shown.joined(separator: ", "))\(rest)"
+      "no record and no row matches \(shown.joined(separator: ", "))\(rest)"
     ).helping(
       "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
-    )
+    ).helping(.importing(.readTogetherOrSkip))
   }
 
   private static func place(_ path: [String]) -> String {
@@ -137,5 +151,11 @@ extension ImportError: DiagnosableError {
     names.count <= 5
       ? names.joined(separator: ", ")
       : names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more keys"
+  }
+}
+
+extension ImportError.Reference {
+  fileprivate var recordName: String {
+    "record \(record)" + (file.map { " of \($0)" } ?? "")
   }
 }

@@ -10,6 +10,8 @@ package enum ImportError: Error, Hashable {
   /// `$entity` or `$id` holds something else than a text.
   case notAText(String, String)
   case noEntity
+  /// No key of an object is a property.
+  case noProperty([String], entity: String, known: [String], path: [String])
   case unknownEntity(String, known: [String])
   case abstractEntity(String, path: [String])
   case wrongEntity(String, expected: String, path: [String])
@@ -49,5 +51,7 @@ package enum ImportError: Error, Hashable {
     package var target: String
     /// The number of the first record that has it.
     package var record: Int
+    /// The record's file; nil where there is only one.
+    package var file: String?
   }
 }

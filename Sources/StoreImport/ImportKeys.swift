@@ -21,13 +21,14 @@ struct ImportKey: Hashable {
 struct ImportKeys {
   /// The model's own name for the attribute that objects are known by: of an entity, or of a
   /// relationship, whose destination it then is about.
-  private static let userInfoKey = "relatedByAttribute"
+  static let userInfoKey = "relatedByAttribute"
 
   let model: Model
   /// What the caller says, which goes before the model.
   var chosen: [ImportKeyChoice] = []
 
-  /// What the caller says, else the attribute that userInfo names, else the first uniqueness constraint of attributes alone.
+  /// The attributes that the caller names; otherwise the one that the relationships leading to the entity name, if they
+  /// agree; otherwise the one that the entity names; otherwise the first uniqueness constraint of attributes alone.
   func key(of entity: Entity) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
@@ -39,20 +40,30 @@ struct ImportKeys {
       return ImportKey(
         attributes: choice.attributes, isConstraint: isConstraint, isChosen: true)
     }
-    if let named = named(for: owners), stored.contains(named) {
+    if let named = named(for: owners, among: stored) {
       return ImportKey(attributes: [named], isConstraint: constraints.contains([named]))
     }
     return constraints.first { stored.isSuperset(of: $0) }
       .map { ImportKey(attributes: $0, isConstraint: true) }
   }
 
-  private func named(for owners: [Entity]) -> String? {
-    if let own = owners.compactMap({ $0.userInfo[Self.userInfoKey] }).first { return own }
-    let names = Set(owners.map(\.name))
-    let leading = model.entities.flatMap(\.relationships).filter { names.contains($0.destination) }
-    let said = Set(leading.compactMap { $0.userInfo[Self.userInfoKey] })
+  private func named(for owners: [Entity], among stored: Set<String>) -> String? {
+    let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
     // Where relationships disagree, each is about its own values only.
-    return said.count == 1 ? said.first : nil
+    if said.count == 1, let named = said.first { return named }
+    return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
+  }
+
+  /// The attributes that relationships name for the objects that they lead to.
+  func attributes(
+    leadingTo owners: [Entity]
+  ) -> [(owner: Entity, relationship: Relationship, attribute: String)] {
+    let names = Set(owners.map(\.name))
+    return model.entities.flatMap { entity in
+      entity.relationships.filter { names.contains($0.destination) }.compactMap { relationship in
+        relationship.userInfo[Self.userInfoKey].map { (entity, relationship, $0) }
+      }
+    }
   }
 
   /// The attribute whose value may stand for the object that a relationship leads to.

@@ -287,8 +287,7 @@ extension ImportLinks {
     _ row: [SQLiteValue]?, of kind: Kind, to entity: String
   ) -> ImportError.Reference? {
     guard let record = row?[0].integer, let key = row?[1].integer else { return nil }
-    return ImportError.Reference(
-      relationship: "\(kind.entity).\(kind.relationship)", target: "\(entity) p\(key)",
-      record: Int(record))
+    return inputs.reference(
+      "\(kind.entity).\(kind.relationship)", to: "\(entity) p\(key)", of: Int(record))
   }
 }

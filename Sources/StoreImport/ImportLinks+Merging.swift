@@ -97,9 +97,9 @@ extension ImportLinks {
       """)
     let kind = kinds[Int(number)]
     return found.first.map { row in
-      ImportError.Reference(
-        relationship: "\(kind.entity).\(kind.relationship)", target: row[1].text ?? "",
-        record: Int(row[0].integer ?? 0))
+      inputs.reference(
+        "\(kind.entity).\(kind.relationship)", to: row[1].text ?? "",
+        of: Int(row[0].integer ?? 0))
     }
   }
 

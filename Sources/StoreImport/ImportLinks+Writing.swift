@@ -26,7 +26,7 @@ extension ImportLinks {
 
   /// Writes the to-many relationships among new rows: into their members' rows, or into join tables.
   func writeToMany(in layout: StoreLayout, on connection: Connection) throws(DatabaseError) {
-    var ordered: Set<OrderedJoin> = []
+    var ordered: [OrderedJoin] = []
     for (number, kind) in kinds.enumerated() {
       guard let owner = layout.entity(named: kind.entity),
         let toMany = owner.toMany[kind.relationship]
@@ -39,7 +39,10 @@ extension ImportLinks {
         for statement in Self.pairs(in: join, isMutual: isMutual, Int64(number)) {
           try connection.run(statement)
         }
-        ordered.formUnion(layout.orderedDirections(of: join.table))
+        for direction in layout.orderedDirections(of: join.table)
+        where !ordered.contains(direction) {
+          ordered.append(direction)
+        }
       }
     }
     for direction in ordered { try connection.run(Self.orderRest(of: direction)) }
@@ -128,16 +131,17 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  fileprivate func orderedDirections(of table: String) -> Set<OrderedJoin> {
-    Set(
-      entities.flatMap(\.toMany.values).compactMap { toMany in
-        guard case .joinTable(let join) = toMany, join.table == table,
-          let order = join.orderColumn
-        else { return nil }
-        return OrderedJoin(
-          table: join.table, source: join.sourceColumn, destination: join.destinationColumn,
-          order: order)
-      })
+  /// Sorted, so that the statements don't depend on hash values.
+  fileprivate func orderedDirections(of table: String) -> [OrderedJoin] {
+    let all = entities.flatMap(\.toMany.values).compactMap { toMany -> OrderedJoin? in
+      guard case .joinTable(let join) = toMany, join.table == table,
+        let order = join.orderColumn
+      else { return nil }
+      return OrderedJoin(
+        table: join.table, source: join.sourceColumn, destination: join.destinationColumn,
+        order: order)
+    }
+    return Set(all).sorted { $0.order < $1.order }
   }
 }
 

@@ -20,6 +20,7 @@ final class ImportLinks {
   }
 
   let connection: Connection
+  let inputs: ImportInputs
   private(set) var kinds: [Kind] = []
   /// By which values the destinations of a kind are found; nil where there is no key.
   private var referenceKeys: [ReferenceKey?] = []
@@ -27,7 +28,8 @@ final class ImportLinks {
   private var naming: Statement
   private var adding: Statement
 
-  init(on connection: Connection) throws(DatabaseError) {
+  init(_ inputs: ImportInputs, on connection: Connection) throws(DatabaseError) {
+    self.inputs = inputs
     try connection.run("DROP TABLE IF EXISTS temp.import_id")
     try connection.run("DROP TABLE IF EXISTS temp.import_link")
     try connection.run(
@@ -136,18 +138,41 @@ final class ImportLinks {
   /// Finds the rows behind all references: records of this import first, then rows of the store by
   /// their object IDs, then rows by their keys; to be called when all rows are in.
   ///
+  /// - Parameter skipsMissing: leaves out references to rows that don't exist.
+  /// - Returns: how many references were left out, by relationship.
   /// - Throws: `ImportError.dangling`, `ImportError.wrongTarget`.
-  func resolve(in layout: StoreLayout, store: String, keys: KeyAllocator) throws {
+  func resolve(
+    in layout: StoreLayout, store: String, keys: KeyAllocator, skipsMissing: Bool
+  ) throws -> [String: Int] {
     try resolveKnown()
     try nameStoreRows(in: layout, store: store, keys: keys)
     try resolveKnown()
     for (number, key) in referenceKeys.enumerated() {
       if let key { try resolve(kind: Int64(number), by: key, in: layout) }
     }
+    let skipped = skipsMissing ? try skipDangling(in: layout) : [:]
     try refuseDangling()
     for (number, kind) in kinds.enumerated() {
       try refuseWrongEntity(of: kind, Int64(number), in: layout)
     }
+    return skipped
+  }
+
+  /// A to-one stays as it is, and a list is one without the member.
+  private func skipDangling(in layout: StoreLayout) throws(DatabaseError) -> [String: Int] {
+    var skipped: [String: Int] = [:]
+    for (number, kind) in kinds.enumerated() {
+      let isMissing: SQL = """
+        kind = \(value: .integer(Int64(number))) AND target IS NULL AND reference NOT NULL
+        """
+      let isToOne = layout.entity(named: kind.entity)?.toOne[kind.relationship] != nil
+      let count = try connection.run(
+        isToOne
+          ? "DELETE FROM temp.import_link WHERE \(isMissing)"
+          : "UPDATE temp.import_link SET reference = NULL, value = NULL WHERE \(isMissing)")
+      if count > 0 { skipped["\(kind.entity).\(kind.relationship)"] = count }
+    }
+    return skipped
   }
 
   private func resolveKnown() throws(DatabaseError) {
@@ -212,9 +237,9 @@ final class ImportLinks {
         """)
       if let row = several.first {
         throw ImportError.severalRows(
-          Reference(
-            relationship: "\(kinds[Int(kind)].entity).\(kinds[Int(kind)].relationship)",
-            target: row[1].text ?? "", record: Int(row[0].integer ?? 0)),
+          inputs.reference(
+            "\(kinds[Int(kind)].entity).\(kinds[Int(kind)].relationship)",
+            to: row[1].text ?? "", of: Int(row[0].integer ?? 0)),
           key: key.attribute)
       }
     }
@@ -224,8 +249,6 @@ final class ImportLinks {
       target = t.\(name: FixedColumn.primaryKey) \(matches)
       """)
   }
-
-  private typealias Reference = ImportError.Reference
 
   private func refuseDangling() throws {
     var statement = try connection.prepare(
@@ -238,9 +261,9 @@ final class ImportLinks {
     while try statement.step() {
       let kind = kinds[Int(statement.integer(at: 0))]
       dangling.append(
-        .init(
-          relationship: "\(kind.entity).\(kind.relationship)", target: statement.text(at: 1),
-          record: Int(statement.integer(at: 2))))
+        inputs.reference(
+          "\(kind.entity).\(kind.relationship)", to: statement.text(at: 1),
+          of: Int(statement.integer(at: 2))))
     }
     if !dangling.isEmpty { throw ImportError.dangling(dangling) }
   }
@@ -257,9 +280,9 @@ final class ImportLinks {
       """)
     guard try wrong.step() else { return }
     let entity = wrong.integer(at: 0)
-    let reference = ImportError.Reference(
-      relationship: "\(kind.entity).\(kind.relationship)", target: wrong.text(at: 1),
-      record: Int(wrong.integer(at: 2)))
+    let reference = inputs.reference(
+      "\(kind.entity).\(kind.relationship)", to: wrong.text(at: 1),
+      of: Int(wrong.integer(at: 2)))
     throw ImportError.wrongTarget(
       reference, entity: layout.entity(numbered: entity)?.name ?? "\(entity)",
       expected: kind.destination)

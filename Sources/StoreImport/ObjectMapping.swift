@@ -67,8 +67,22 @@ final class ObjectMapping {
     var precedence: Precedence
   }
 
-  /// The model's own name for a key path in JSON.
+  /// The model's own name for a key path in JSON. Further ones, `mappedKeyName.1` to `.9`, count until one is missing.
   private static let userInfoKey = "mappedKeyName"
+
+  private static func mappedPaths(_ userInfo: [String: String]) -> (
+    first: [String]?, others: [[String]]
+  ) {
+    func path(_ key: String) -> [String]? {
+      userInfo[key].map { $0.split(separator: ".").map(String.init) }
+    }
+    var others: [[String]] = []
+    for number in 1...9 {
+      guard let next = path("\(userInfoKey).\(number)") else { break }
+      others.append(next)
+    }
+    return (path(userInfoKey), others)
+  }
 
   /// The mapping of a whole record.
   convenience init(
@@ -114,11 +128,13 @@ final class ObjectMapping {
     if let rule = rules.first(where: { $0.property.joined(separator: ".") == name }) {
       return Source(path: rule.json, isFromRecord: true)
     }
-    let mapped = userInfo[userInfoKey].map { $0.split(separator: ".").map(String.init) }
-    if let mapped, precedence == .mappedKeys { return Source(path: mapped) }
+    let mapped = mappedPaths(userInfo)
+    if let first = mapped.first, precedence == .mappedKeys {
+      return Source(path: first, others: mapped.others)
+    }
     let elements = name.split(separator: ".").map(String.init)
     let nested = elements.count > 1 ? [elements] : []
-    return Source(path: [name], others: nested + [mapped].compactMap { $0 })
+    return Source(path: [name], others: nested + [mapped.first].compactMap { $0 } + mapped.others)
   }
 
   /// The mapping of the objects of an entity that a relationship leads to.

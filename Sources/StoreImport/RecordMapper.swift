@@ -16,6 +16,8 @@ struct RecordMapper {
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
   /// JSON paths that no property took, with how often they came.
   private(set) var ignored: [String: Int] = [:]
+  /// `null` in lists of members, by relationship.
+  private(set) var nullMembers: [String: Int] = [:]
 
   /// - Throws: `ImportError.badRule` for a rule whose key path the entity does not have.
   init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
@@ -90,8 +92,24 @@ struct RecordMapper {
           ImportedLink(relationship: relationship.relationship, targets: targets))
       }
     }
-    if let own { countIgnored(own, mapping.taken, at: mapping.path) }
+    if let own {
+      if object.attributes.isEmpty, object.links.isEmpty { try refuseUnknown(own, mapping) }
+      countIgnored(own, mapping.taken, at: mapping.path)
+    }
     return object
+  }
+
+  /// - Throws: `ImportError.noProperty` for an object whose keys are all unknown. It would be an empty row.
+  private func refuseUnknown(
+    _ json: JSONValue, _ mapping: ObjectMapping
+  ) throws(ImportError) {
+    guard case .object(let members) = json.content else { return }
+    let keys = members.map(\.key).filter { $0 != "$id" && $0 != "$entity" }
+    guard !keys.isEmpty else { return }
+    throw .noProperty(
+      keys, entity: mapping.entity.name,
+      known: mapping.attributes.map(\.name) + mapping.relationships.map(\.relationship.name),
+      path: mapping.path)
   }
 
   /// What stands under a to-one relationship; nil for nothing.
@@ -135,7 +153,9 @@ struct RecordMapper {
       members.reserveCapacity(elements.count)
       for element in elements {
         guard let member = try target(element, behind: relationship, of: owner, record) else {
-          throw .notATarget("null", path: relationship.path)
+          let name = relationship.relationship.name
+          nullMembers["\(owner.entity.name).\(name)", default: 0] += 1
+          continue
         }
         members.append(member)
       }

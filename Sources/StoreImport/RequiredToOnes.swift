@@ -28,7 +28,7 @@ final class RequiredToOnes {
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {
     let values: [SQLiteValue] = [
-      .text(entity), .text(property), .integer(key), .integer(Int64(record.number)),
+      .text(entity), .text(property), .integer(key), .integer(Int64(record.index)),
       .integer(Int64(record.position.line)), .integer(Int64(record.position.column)),
     ]
     for (index, value) in values.enumerated() { try adding.bind(value, at: Int32(index + 1)) }
@@ -38,7 +38,7 @@ final class RequiredToOnes {
   }
 
   /// - Throws: `RowError` for the first row that still lacks one.
-  func check(in layout: StoreLayout, input: String) throws {
+  func check(in layout: StoreLayout, _ inputs: ImportInputs) throws {
     guard count > 0 else { return }
     for kind in try connection.rows("SELECT DISTINCT entity, property FROM temp.import_required") {
       guard case .text(let name) = kind[0], case .text(let property) = kind[1],
@@ -53,7 +53,7 @@ final class RequiredToOnes {
         """)
       guard try missing.step() else { continue }
       let record = GraphWriter.Record(
-        number: Int(missing.integer(at: 0)), input: input,
+        index: Int(missing.integer(at: 0)), inputs: inputs,
         position: TextPosition(
           line: Int(missing.integer(at: 1)), column: Int(missing.integer(at: 2))))
       throw RowError(

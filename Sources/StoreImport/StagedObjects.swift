@@ -79,7 +79,7 @@ final class StagedObjects {
     try adding.bind(key: key, at: 1)
     try adding.bind(row: row, of: rows, from: 2)
     let more = [
-      Int64(rows.givenNumber(ofRow: row)), Int64(record.number), Int64(record.position.line),
+      Int64(rows.givenNumber(ofRow: row)), Int64(record.index), Int64(record.position.line),
       Int64(record.position.column), isNested ? 1 : 0,
     ]
     for (index, value) in more.enumerated() {
@@ -97,22 +97,22 @@ final class StagedObjects {
   ///
   /// - Returns: how many rows are new.
   /// - Throws: `RowError`, `ImportError.severalRows`, `DatabaseError`.
-  func write(_ changes: ChangeRecorder, input: String) throws -> Int {
+  func write(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws -> Int {
     guard !isEmpty else { return 0 }
-    try findSame(input)
-    if policy == .fail || key.isChosen { try refuseRepeatedRecords(input) }
+    try findSame(inputs)
+    if policy == .fail || key.isChosen { try refuseRepeatedRecords(inputs) }
     try collect()
-    for index in plan.fields.indices where isMerged(index) { try take(index, input) }
+    for index in plan.fields.indices where isMerged(index) { try take(index, inputs) }
     try keepFiles()
-    try refuseMissing(input)
-    let inserted = try insert(input)
+    try refuseMissing(inputs)
+    let inserted = try insert(inputs)
     try connection.run(
       ImportLinks.notingMet(
         """
         SELECT \(.name(plan.table, FixedColumn.entity)), g.row FROM \(merged) AS g \
         JOIN \(name: plan.table) ON \(isRow)
         """))
-    if policy == .update { try update(changes, input) }
+    if policy == .update { try update(changes, inputs) }
     return inserted
   }
 
@@ -144,8 +144,8 @@ final class StagedObjects {
       """
   }
 
-  private func findSame(_ input: String) throws {
-    if !key.isConstraint { try refuseSeveralRows(input) }
+  private func findSame(_ inputs: ImportInputs) throws {
+    if !key.isConstraint { try refuseSeveralRows(inputs) }
     try connection.run("DROP TABLE IF EXISTS \(same)")
     try connection.run(
       """
@@ -168,19 +168,19 @@ final class StagedObjects {
       """)
   }
 
-  private func refuseSeveralRows(_ input: String) throws {
+  private func refuseSeveralRows(_ inputs: ImportInputs) throws {
     let found = try connection.rows(
       """
       SELECT s.record, s.line, s.place, count(*) FROM \(staged) AS s JOIN \(rowsOfKey) \
       GROUP BY s.k HAVING count(*) > 1 ORDER BY s.k LIMIT 1
       """)
     guard let row = found.first else { return }
-    throw error(.severalRows(key: key.attributes), at: row, input)
+    throw error(.severalRows(key: key.attributes), at: row, inputs)
   }
 
   /// A record, unlike an object that is nested in one, is meant to be a row of its own, and a new one unless rows may be
   /// updated.
-  private func refuseRepeatedRecords(_ input: String) throws {
+  private func refuseRepeatedRecords(_ inputs: ImportInputs) throws {
     let isThere: SQL = policy == .fail ? "isThere OR " : ""
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
     let found = try connection.rows(
@@ -191,7 +191,7 @@ final class StagedObjects {
       """)
     guard let row = found.first else { return }
     let values = zip(keyFields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
-    throw error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, input)
+    throw error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, inputs)
   }
 
   // MARK: What the rows hold
@@ -230,7 +230,7 @@ final class StagedObjects {
   }
 
   /// Of several objects the last one that gives a value is right, or the first one.
-  private func take(_ index: Int, _ input: String) throws {
+  private func take(_ index: Int, _ inputs: ImportInputs) throws {
     guard let giving = giving(index) else { return }
     let cell = Self.cell(plan.fields[index].cell)
     // SQLite takes the other columns of max() and min() from the row that has it.
@@ -254,10 +254,10 @@ final class StagedObjects {
     throw error(
       .contradiction(
         property: plan.fields[index].name, key: key.attributes, isInStore: row[3] == .integer(1)),
-      at: row, input)
+      at: row, inputs)
   }
 
-  private func refuseMissing(_ input: String) throws {
+  private func refuseMissing(_ inputs: ImportInputs) throws {
     for field in plan.fields {
       guard case .attribute = field.content, field.isRequired, field.defaultValue == .null
       else { continue }
@@ -267,16 +267,16 @@ final class StagedObjects {
         WHERE NOT g.isThere AND g.\(name: Self.cell(field.cell)) IS NULL ORDER BY s.k LIMIT 1
         """)
       if let row = found.first {
-        throw error(.value(property: field.name, shown: "", .missing), at: row, input)
+        throw error(.value(property: field.name, shown: "", .missing), at: row, inputs)
       }
     }
   }
 
   // MARK: Writing
 
-  private func insert(_ input: String) throws -> Int {
+  private func insert(_ inputs: ImportInputs) throws -> Int {
     let names = [FixedColumn.primaryKey] + plan.columns + [FixedColumn.entity, FixedColumn.version]
-    return try writing(input) {
+    return try writing(inputs) {
       try connection.run(
         """
         INSERT INTO \(name: plan.table) (\(names.map(SQL.name).joined(", "))) \
@@ -287,12 +287,12 @@ final class StagedObjects {
   }
 
   /// Says which record it is that can't be written.
-  private func writing(_ input: String, _ work: () throws -> Int) throws -> Int {
+  private func writing(_ inputs: ImportInputs, _ work: () throws -> Int) throws -> Int {
     do {
       return try work()
     } catch let error as DatabaseError {
       guard let violated = error.violated(among: plan.uniqueness, of: plan.table),
-        let conflict = try conflict(violated, input)
+        let conflict = try conflict(violated, inputs)
       else { throw error }
       throw conflict
     }
@@ -300,7 +300,7 @@ final class StagedObjects {
 
   /// The first row that has, or would have, another one's values.
   private func conflict(
-    _ violated: InsertPlan.UniquenessConstraint, _ input: String
+    _ violated: InsertPlan.UniquenessConstraint, _ inputs: ImportInputs
   ) throws -> RowError? {
     let fields = violated.properties.compactMap { plan.field(named: $0) }
     let cells = fields.map { field -> SQL in "g.\(name: Self.cell(field.cell))" }
@@ -318,12 +318,12 @@ final class StagedObjects {
       """)
     guard let row = found.first else { return nil }
     let values = zip(fields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
-    return error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, input)
+    return error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, inputs)
   }
 
   /// Sets the new values of rows of the store, and records changed rows in the history. The versions go up when all is
   /// written.
-  private func update(_ changes: ChangeRecorder, _ input: String) throws {
+  private func update(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws {
     let fields = plan.fields.indices.filter(isMerged).map { plan.fields[$0] }
     guard !fields.isEmpty else { return }
     let differs = fields.map { field -> SQL in
@@ -343,7 +343,7 @@ final class StagedObjects {
     let values = fields.map { field -> SQL in
       "\(name: plan.columns[field.cell]) = g.\(name: Self.cell(field.cell))"
     }
-    _ = try writing(input) {
+    _ = try writing(inputs) {
       try connection.run(
         """
         UPDATE \(name: plan.table) SET \(values.joined(", ")) \
@@ -353,10 +353,10 @@ final class StagedObjects {
   }
 
   /// - Parameter row: begins with the record's number, line and column.
-  private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ input: String) -> RowError {
+  private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ inputs: ImportInputs) -> RowError {
     let numbers = row.prefix(3).map { Int($0.integer ?? 0) }
     let record = GraphWriter.Record(
-      number: numbers[0], input: input,
+      index: numbers[0], inputs: inputs,
       position: TextPosition(line: numbers[1], column: numbers[2]))
     return RowError(kind, entity: plan.entity, record: record.number, place: record.place)
   }

@@ -14,6 +14,37 @@ import TestSupport
       ])
   }
 
+  @Test(
+    arguments: [
+      ("a;b\n1,5;2\n", ["1:1 [a]", "1:3 [b]", "-", "2:1 [1,5]", "2:5 [2]", "-"]),
+      ("a\tb\n1;2\t\n", ["1:1 [a]", "1:3 [b]", "-", "2:1 [1;2]", "NULL", "-"]),
+      ("\u{FEFF}\"a,b,c\";d\n", ["1:1 [a,b,c]", "1:9 [d]", "-"]),
+      ("a\n1;2\n", ["1:1 [a]", "-", "2:1 [1;2]", "-"]), ("a,b;c\n", ["1:1 [a]", "1:3 [b;c]", "-"]),
+    ])
+  func theHeaderTellsTheDelimiter(_ input: (text: String, events: [String])) throws {
+    let bytes = Array(input.text.utf8)
+    #expect(try ScannerEvents.csv(bytes) == input.events)
+    let ones = Array(repeating: 1, count: bytes.count)
+    #expect(try ScannerEvents.csv(bytes, pieces: ones) == input.events)
+  }
+
+  @Test func aChosenDelimiterIsTaken() throws {
+    let bar = try #require(FieldDelimiter("|"))
+    #expect(
+      try ScannerEvents.csv(Array("a|b;c;d\n".utf8), CSVDialect(delimiter: bar))
+        == ["1:1 [a]", "1:3 [b;c;d]", "-"])
+    #expect(FieldDelimiter("tab") == .tab && FieldDelimiter("\\t") == .tab)
+    for text in ["", "ab", "\"", "\n", "ö"] { #expect(FieldDelimiter(text) == nil) }
+  }
+
+  @Test func tabsHaveEscapes() throws {
+    let text = #"a\tb\\c"# + "\t" + #"C:\x\t"# + "\t\"q\\t\"\n"
+    #expect(
+      try ScannerEvents.csv(Array(text.utf8), .tabs)
+        == ["1:1 [a\tb\\c]", #"1:9 [C:\x\t]"#, #"1:16 [q\t]"#, "-"])
+    #expect(try ScannerEvents.csv(Array("a,b;c\n".utf8), .tabs) == ["1:1 [a,b;c]", "-"])
+  }
+
   @Test func theLastRecordNeedsNoLineEnd() throws {
     #expect(try ScannerEvents.csv(Array("a\n1".utf8)) == ["1:1 [a]", "-", "2:1 [1]", "-"])
     #expect(try ScannerEvents.csv(Array("a,".utf8)) == ["1:1 [a]", "NULL", "-"])
@@ -53,7 +84,8 @@ import TestSupport
       var buffer = ByteBuffer()
       var copy = text
       copy.withUTF8 { buffer.append(csvField: $0) }
-      var scanner = CSVScanner(MemorySource(Array(buffer.bytes)))
+      var scanner = CSVScanner(
+        MemorySource(Array(buffer.bytes)), CSVDialect(delimiter: .comma))
       #expect(try scanner.next() == .field)
       #expect(String(decoding: scanner.text, as: UTF8.self) == text, "seed \(seed)")
     }

@@ -22,8 +22,10 @@ enum ScannerEvents {
 
   static func json(_ text: String) throws -> [String] { try json(Array(text.utf8)) }
 
-  static func csv(_ bytes: [UInt8], pieces: [Int] = []) throws -> [String] {
-    var scanner = CSVScanner(MemorySource(bytes, name: "data.csv", pieces: pieces))
+  static func csv(
+    _ bytes: [UInt8], _ dialect: CSVDialect = .detected, pieces: [Int] = []
+  ) throws -> [String] {
+    var scanner = CSVScanner(MemorySource(bytes, name: "data.csv", pieces: pieces), dialect)
     var events: [String] = []
     while true {
       let token = try scanner.next()

@@ -20,6 +20,96 @@ import Testing
     return try GraphStore(reopening: made)
   }
 
+  // MARK: Keys
+
+  /// Players without a constraint.
+  private static let model = Model(
+    name: "Keyless",
+    entities: [
+      Entity(
+        name: "Team", attributes: [Attribute(name: "name", type: .string)],
+        relationships: [SampleModels.toMany("players", "Player", inverse: "team")],
+        uniquenessConstraints: [["name"]]),
+      Entity(
+        name: "Player",
+        attributes: [
+          Attribute(name: "name", type: .string, isOptional: true),
+          Attribute(name: "goals", type: .integer32, defaultValue: .integer(0)),
+        ],
+        relationships: [
+          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true)
+        ]),
+    ])
+
+  /// Inserts players by a key that no constraint keeps.
+  private func insertPlayers(
+    _ made: GraphStore, _ text: String, on policy: ConflictPolicy = .update,
+    key: [String] = ["name"]
+  ) throws -> InsertOutcome {
+    try made.store.insert(
+      MemorySource(Array(text.utf8), name: "in.json"), format: .json,
+      by: InsertPlan(entity: "Player", in: made.layout), in: made.layout, on: policy, key: key)
+  }
+
+  private let players: SQL =
+    "SELECT Z_PK, Z_OPT, ZNAME, ZGOALS, ZTEAM FROM ZPLAYER ORDER BY Z_PK"
+
+  @Test func withoutAKeyOnlyFailIsPossible() throws {
+    let made = try GraphStore(Self.model)
+    for policy in [ConflictPolicy.update, .ignore] {
+      #expect(throws: InsertPlanError.noKey(entity: "Player", policy)) {
+        try insert(made, "Player", #"{"name": "Ada"}"#, on: policy)
+      }
+    }
+    #expect(try made.rows("SELECT count(*) FROM ZPLAYER") == ["0"])
+  }
+
+  @Test func aChosenKeyFindsRows() throws {
+    let first = try GraphStore(Self.model)
+    try first.store.close()
+    try first.file.keepHistory()
+    let made = try GraphStore(reopening: first)
+    try insert(made, "Team", #"{"name": "Tigers"}"#)
+    var result = try insertPlayers(
+      made, #"{"name": "Ada", "goals": 1, "team": "Tigers"} {"name": "Bea"}"#)
+    #expect(result == outcome(2, 0, 0))
+    result = try insertPlayers(
+      made, #"{"name": "Ada", "goals": 2} {"name": "Bea"} {"name": "Cyd"} {"goals": 7}"#)
+    #expect(
+      result
+        == .init(inserted: 2, updated: 1, unchanged: 1, roundedDecimals: 0, withoutKeyValue: 1))
+    #expect(
+      try made.rows(players) == [
+        "1 2 'Ada' 2 1", "2 1 'Bea' 0 NULL", "3 1 'Cyd' 0 NULL", "4 1 NULL 7 NULL",
+      ])
+    #expect(
+      try made.store.read { try $0.changes(in: 3, of: made.layout) } == [
+        "update Player 1 goals", "insert Player 3", "insert Player 4",
+      ])
+    #expect(
+      try insertPlayers(made, #"{"name": "Ada", "goals": 9} {"name": "Dee"}"#, on: .ignore)
+        == outcome(1, 0, 1))
+    // A to-one moves, and both owners change.
+    _ = try insertPlayers(made, #"{"name": "Ada", "team": null}"#)
+    #expect(try made.rows("SELECT Z_OPT FROM ZTEAM") == ["3"])
+  }
+
+  @Test func aKeyMustBeOneRow() throws {
+    let made = try GraphStore(Self.model)
+    _ = try insertPlayers(made, #"{"name": "Ada", "goals": 1} {"name": "Ada", "goals": 2}"#, key: ["name", "goals"])
+    for text in [
+      #"{"name": "Ada"}"#, #"{"name": "Bea"} {"name": "Bea", "goals": 1}"#,
+    ] {
+      #expect(throws: RowError.self) { try insertPlayers(made, text) }
+    }
+    #expect(throws: RowError.self) {
+      try insertPlayers(made, #"{"name": "Ada", "goals": 1}"#, on: .fail, key: ["name", "goals"])
+    }
+    #expect(throws: InsertPlanError.self) { try insertPlayers(made, "{}", key: ["nmae"]) }
+    #expect(throws: InsertPlanError.self) { try insertPlayers(made, "{}", key: ["team"]) }
+    #expect(try made.rows("SELECT count(*) FROM ZPLAYER") == ["2"])
+  }
+
   @discardableResult
   private func insert(
     _ made: GraphStore, _ entity: String, _ text: String, on policy: ConflictPolicy = .fail,

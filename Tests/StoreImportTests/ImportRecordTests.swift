@@ -75,7 +75,7 @@ import TestSupport
       json: #"{"name": "A"} {"name": "B"}"#, rows: [#"Venue {"name":"A"}"#, #"Venue {"name":"B"}"#]),
     // Keys that no property takes.
     Case(
-      json: #"[{"name": "A", "x": 1, "y": {"z": 1}}, {"x": [1]}]"#,
+      json: #"[{"name": "A", "x": 1, "y": {"z": 1}}, {"name": null, "x": [1]}]"#,
       rows: [#"Venue {"name":"A"}"#, "Venue {}"], ignored: ["x": 2, "y": 1]),
     // Rules.
     Case(
@@ -121,7 +121,8 @@ import TestSupport
       json: #"{"$entity": "Price", "$id": "p", "currency": {"symbol": "$"}}"#,
       rows: [#"Price {"symbol":"$"}"#]),
     Case(
-      json: #"{"$entity": "Price", "symbol": "€"}"#, rows: ["Price {}"], ignored: ["symbol": 1]),
+      json: #"{"$entity": "Price", "symbol": "€", "currency": null, "venue": null}"#,
+      rows: ["Price {}"], ignored: ["symbol": 1]),
     Case(
       json: #"{"price": {"$entity": "Price", "$id": "p", "symbol": "€"}}"#,
       rows: [#"Price {"symbol":"€","venue":"Venue 1"}"#, #"Venue {"price":"Price 1"}"#]),
@@ -238,15 +239,17 @@ import TestSupport
     Mistake(json: #"{"place": {"$entity": "Country"}}"#),
     Mistake(json: #"{"city": "A"}"#, map: ["place.city=city"]),
     Mistake(json: #"{"price": 7}"#), Mistake(json: #"{"price": [{}]}"#),
-    Mistake(json: #"{"visits": {}}"#), Mistake(json: #"{"visits": [null]}"#),
+    Mistake(json: #"{"visits": {}}"#), Mistake(json: #"{"visits": [true]}"#),
     Mistake(json: #"{"visits": ["nowhere"], "place": "x-coredata:///Street/p7"} {"price": "x"}"#),
     Mistake(
       json: #"{"$id": "a", "place": "a"}"#), Mistake(json: #"{"$id": "a"} {"$id": "a"}"#),
     Mistake(json: "{}\n  {\"visits\": [{\"day\": \"soon\"}]}"),
-    Mistake(json: #"{"name": {"first": "A"}}"#), Mistake(json: #"{"name": 7}"#),
+    Mistake(json: #"{"name": {"first": "A"}}"#), Mistake(json: #"{"name": true}"#),
     Mistake(json: "{}\n{\"$entity\": \"Visit\"}"),
     Mistake(json: #"{"$entity": "Visit", "venue": null}"#),
-    Mistake(json: #"{"a": 1, "b": {"c": 1}}"#, strict: true),
+    Mistake(json: #"{"a": 1, "b": {"c": 1}}"#), Mistake(json: #"{"nmae": "A"}"#),
+    Mistake(json: #"{"name|place": "A|x"}"#),
+    Mistake(json: #"{"name": "A", "a": 1, "b": {"c": 1}}"#, strict: true),
     Mistake(json: "{}", map: ["nam=a"]), Mistake(json: "{}", map: ["name.first=a"]),
     Mistake(json: "{}", map: ["visits.day=a"]), Mistake(json: "{}", map: ["place.cty=a"]),
     Mistake(json: "{}", entity: nil, map: ["name=a"]),

@@ -12,6 +12,12 @@ public enum ImportRemedy: Hashable, Sendable {
   case chooseConflictPolicy
   /// Leave the value out, and set it by an update afterwards.
   case updateAfterwards
+  /// Name the character between the fields.
+  case chooseDelimiter(String)
+  /// Name attributes of the entity that identify its rows in this run.
+  case chooseKey(entity: String)
+  /// Read the other file in the same run, or leave out links to rows that don't exist.
+  case readTogetherOrSkip
   /// Take longer records.
   case raiseRecordLimit
   /// Use an import, which takes more than flat records.
@@ -42,6 +48,10 @@ extension ImportRemedy {
     case .chooseConflictPolicy:
       "choose whose values count: those of the input, or those that are there"
     case .updateAfterwards: "leave it out, and set it by an update"
+    case .chooseDelimiter(let delimiter): "name the delimiter: '\(delimiter)'"
+    case .chooseKey: "name attributes that identify a row"
+    case .readTogetherOrSkip:
+      "import the files with both rows together, or leave out links to rows that don't exist"
     case .raiseRecordLimit:
       "a higher limit takes longer ones; each takes about four times its length in memory"
     case .importInstead(.exportedRecords): "an import reads the records that an export writes"

@@ -16,7 +16,9 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - records: read once, on another thread, and never held in memory together.
-  ///   - policy: what becomes of a record whose unique values a row has.
+  ///   - policy: what becomes of a record whose unique values a row has. An entity without a
+  ///     uniqueness constraint needs a `key` for another policy than `fail`.
+  ///   - key: attributes that identify a row, in place of the entity's uniqueness constraints.
   ///   - validates: false leaves out what the model asks of values beyond their type, as Core Data's
   ///     batch inserts do.
   ///   - author: who makes the change, for the persistent history.
@@ -30,7 +32,7 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    validates: Bool = true, author: ChangeAuthor = .storetool,
+    key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
@@ -40,7 +42,7 @@ extension PersistentStore {
     nonisolated(unsafe) let next = { iterator.next() }
     return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       try insert(
-        into: entity, policy, validates, author, result, cancellation, run, progress, total: total
+        into: entity, policy, key, validates, author, result, cancellation, run, progress, total: total
       ) { batch, connection in
         try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
       }
@@ -57,7 +59,7 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    validates: Bool = true, author: ChangeAuthor = .storetool,
+    key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
@@ -74,7 +76,7 @@ extension PersistentStore {
         return try await withTaskCancellationHandler {
           try await perform(StoreRequest(.batchInsert, of: entity)) { cancellation, run in
             try self.insert(
-              into: entity, policy, validates, author, result, cancellation, run, progress,
+              into: entity, policy, key, validates, author, result, cancellation, run, progress,
               total: nil
             ) { batch, connection in
               try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
@@ -100,7 +102,7 @@ extension PersistentStore {
   @discardableResult
   public func batchInsert<Returned>(
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,
-    onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+    onConflict policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
     author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -109,7 +111,7 @@ extension PersistentStore {
       let source = try InputFile(path: FilePath(path), cancellation: cancellation)
       let format = format ?? RecordFormat(path: FilePath(path)) ?? .json
       return try insert(
-        into: entity, policy, validates, author, result, cancellation, run, progress, total: nil
+        into: entity, policy, key, validates, author, result, cancellation, run, progress, total: nil
       ) { batch, connection in
         try batch.run(source, format: format, on: connection)
       }
@@ -117,7 +119,8 @@ extension PersistentStore {
   }
 
   private func insert<Returned>(
-    into entity: String, _ policy: ConflictPolicy, _ validates: Bool, _ author: ChangeAuthor,
+    into entity: String, _ policy: ConflictPolicy, _ key: [String], _ validates: Bool,
+    _ author: ChangeAuthor,
     _ result: BatchResult<InsertOutcome, Returned>, _ cancellation: Cancellation,
     _ run: RequestRun?, _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
     insert: (BatchInsert, Connection) throws -> InsertOutcome
@@ -126,7 +129,7 @@ extension PersistentStore {
     return try finish(result, run) { keep in
       let outcome = try store.transact(as: author.origin, cancellation: cancellation) { open in
         let batch = BatchInsert(
-          plan, in: layout, store: store.metadata.uuid, on: policy, validates: validates,
+          plan, in: layout, store: store.metadata.uuid, on: policy, key: key, validates: validates,
           cancellation: cancellation, session: open.session,
           progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
         return try insert(batch, open.connection)

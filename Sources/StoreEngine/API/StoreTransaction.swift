@@ -100,7 +100,7 @@ public final class StoreTransaction: StoreSnapshot {
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    key: [String] = [], validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
@@ -112,7 +112,7 @@ public final class StoreTransaction: StoreSnapshot {
       return try owner.finish(result, run) { keep in
         let batch = BatchInsert(
           plan, in: owner.layout, store: owner.store.metadata.uuid, on: policy,
-          validates: validates, cancellation: cancellation, session: open.session,
+          key: key, validates: validates, cancellation: cancellation, session: open.session,
           progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
         return try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
       }

@@ -11,6 +11,7 @@ package struct BatchInsert {
   private let layout: StoreLayout
   private let store: String
   private let policy: ConflictPolicy
+  private let key: [String]
   private let validates: Bool
   private let cancellation: Cancellation
   private let session: HistorySession
@@ -25,11 +26,12 @@ package struct BatchInsert {
   /// - Parameters:
   ///   - store: the store's UUID, which object IDs must name if they name any.
   ///   - policy: what becomes of records whose row would break a uniqueness constraint.
+  ///   - key: attributes that identify a row, in place of constraints.
   ///   - validates: false leaves out what the model asks of values beyond their type.
   ///   - keep: takes the keys of the written rows, once they are all there.
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
-    on policy: ConflictPolicy = .fail, validates: Bool = true,
+    on policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
     cancellation: Cancellation = .ofProcess, session: HistorySession = HistorySession(),
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     keepingKeys keep: ((SQL, Connection) throws -> Void)? = nil
@@ -38,6 +40,7 @@ package struct BatchInsert {
     self.layout = layout
     self.store = store
     self.policy = policy
+    self.key = key
     self.validates = validates
     self.cancellation = cancellation
     self.session = session
@@ -48,15 +51,17 @@ package struct BatchInsert {
   /// Writes the records of a text. To be run in a write transaction, which must roll back when it
   /// throws.
   ///
+  /// - Parameter delimiter: between the fields of CSV, where it isn't detected.
   /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
   ///   `Cancelled`.
   package func run(
-    _ source: some ByteSource, format: RecordFormat, on connection: Connection
+    _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
+    on connection: Connection
   ) throws -> InsertOutcome {
-    switch format {
-    case .json: try run(input: source.name, on: connection) { JSONRecordReader(source) }
-    case .csv: try run(input: source.name, on: connection) { CSVRecordReader(source) }
+    guard let dialect = format.dialect(delimiter) else {
+      return try run(input: source.name, on: connection) { JSONRecordReader(source) }
     }
+    return try run(input: source.name, on: connection) { CSVRecordReader(source, dialect) }
   }
 
   /// Reads on a second thread while this one, which owns the connection, binds and steps.
@@ -67,11 +72,12 @@ package struct BatchInsert {
   func run<Reader: RecordReader & ~Copyable>(
     input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
   ) throws -> InsertOutcome {
+    try plan.requireKey(key, on: policy)
     let queue = BatchQueue(width: plan.width)
     let rounded = Counter()
-    let given = policy == .fail ? nil : GivenFieldSets()
+    let given = policy == .fail && key.isEmpty ? nil : GivenFieldSets()
     let encoder = RowEncoder(
-      plan, store: store, validates: validates, given: policy == .update ? given : nil)
+      plan, store: store, validates: validates, given: countsFields ? given : nil)
     let parser = WorkerThread(named: "storetool.parse") {
       do {
         rounded.value = try Self.fill(queue, from: reader(), by: encoder)
@@ -94,6 +100,9 @@ package struct BatchInsert {
     }
   }
 
+  /// Whether it matters which fields each record gives.
+  private var countsFields: Bool { policy == .update || !key.isEmpty }
+
   private func write(
     _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
   ) throws -> InsertOutcome {
@@ -101,10 +110,10 @@ package struct BatchInsert {
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     let counts = try MemberCountWatch(
       validates ? plan.memberCountRules(in: layout) : [], in: layout, on: connection)
-    if policy == .ignore { _ = given?.number(of: GivenFields(fields: [])) }
+    if !countsFields { _ = given?.number(of: GivenFields(fields: [])) }
     let upsert = try given.map { sets throws(DatabaseError) in
       try Upsert(
-        plan, policy, given: sets, on: connection, changes: changes, keepsKeys: keep != nil)
+        plan, policy, key: key, given: sets, on: connection, changes: changes, keepsKeys: keep != nil)
     }
     var writer = try RowWriter(
       plan, on: connection, keys: keys, changes: changes,
@@ -124,7 +133,8 @@ package struct BatchInsert {
     try keep?(writer.writtenRows, connection)
     return InsertOutcome(
       inserted: writer.insertedCount, updated: writer.updatedCount,
-      unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0)
+      unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0,
+      withoutKeyValue: policy == .fail ? 0 : upsert?.keylessCount ?? 0)
   }
 
   /// Parses the whole input. The first wrong record stops the writing, but not the reading: the

@@ -10,8 +10,8 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
   /// The field of each column; nil until the header is read.
   private var columns: [Int]?
 
-  package init(_ source: some ByteSource) {
-    scanner = CSVScanner(source)
+  package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
+    scanner = CSVScanner(source, dialect)
   }
 
   package var inputName: String { scanner.input.name }

@@ -42,6 +42,25 @@ extension InsertPlan {
       """
   }
 
+  /// Sets the fields that a record gives in one row, where they differ. Its parameters are the row's key and the cells of a
+  /// packed row. Nil when the record only gives the key.
+  func update(giving fields: [Int], except key: [String]) -> SQL? {
+    let given = fields.filter { !key.contains(self.fields[$0].name) }.flatMap(columns(of:))
+    guard !given.isEmpty else { return nil }
+    func cell(_ column: String) -> SQL {
+      .name("g", "c\(columns.firstIndex(of: column) ?? 0)")
+    }
+    let set = given.map { column -> SQL in "\(name: column) = \(cell(column))" }
+    let differs = given.map { column -> SQL in "\(.name(table, column)) IS NOT \(cell(column))" }
+    let cells = columns.indices.map { index -> SQL in "\(value: .null) AS \(name: "c\(index)")" }
+    return """
+      UPDATE \(name: table) SET \(set.joined(", ")), \
+      \(name: FixedColumn.version) = \(RowVersions.next(of: table)) \
+      FROM (SELECT \(value: .null) AS k, \(cells.joined(", "))) AS g \
+      WHERE \(.name(table, FixedColumn.primaryKey)) = g.k AND (\(differs.joined(" OR ")))
+      """
+  }
+
   private func columns(of field: Int) -> [String] {
     let field = fields[field]
     var cells = [field.cell]

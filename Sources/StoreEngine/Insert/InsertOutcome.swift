@@ -9,7 +9,14 @@ public struct InsertOutcome: Hashable, Sendable {
   /// Decimals in a text that a Double, which is what the store keeps, could not hold exactly.
   public var roundedDecimals: Int
 
-  public init(inserted: Int, updated: Int = 0, unchanged: Int = 0, roundedDecimals: Int = 0) {
+  /// New rows of records without all values of the chosen key, so that no row was searched for.
+  public var withoutKeyValue: Int
+
+  public init(
+    inserted: Int, updated: Int = 0, unchanged: Int = 0, roundedDecimals: Int = 0,
+    withoutKeyValue: Int = 0
+  ) {
+    self.withoutKeyValue = withoutKeyValue
     self.inserted = inserted
     self.updated = updated
     self.unchanged = unchanged

@@ -1,3 +1,4 @@
+package import RecordFormats
 package import StoreSQL
 package import StoreDiagnostics
 
@@ -17,19 +18,38 @@ package protocol RecordReader: ~Copyable, SendableMetatype {
 public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
   /// NDJSON, that is objects one after the other, or one array of them.
   case json
-  /// Records below a header that names the properties.
+  /// Records below a header that names the properties. Fields are separated by the delimiter that the
+  /// header has most often: comma, semicolon or tab.
   case csv
+  /// CSV with tabs between fields, and `\t`, `\n`, `\r` and `\\` in them.
+  case tsv
 
   /// By the file's extension; nil when that says nothing.
   package init?(path: FilePath) {
     let name = "\(path)".lowercased()
     if name.hasSuffix(".csv") {
       self = .csv
+    } else if name.hasSuffix(".tsv") || name.hasSuffix(".tab") {
+      self = .tsv
     } else if [".json", ".ndjson", ".jsonl"].contains(where: name.hasSuffix) {
       self = .json
     } else {
       return nil
     }
+  }
+
+  /// How the delimited formats are read; nil for JSON.
+  ///
+  /// - Parameter delimiter: overrides the format's own.
+  package func dialect(_ delimiter: FieldDelimiter?) -> CSVDialect? {
+    let own: CSVDialect
+    switch self {
+    case .json: return nil
+    case .csv: own = .detected
+    case .tsv: own = .tabs
+    }
+    return CSVDialect(
+      delimiter: delimiter ?? own.delimiter, hasEscapes: own.hasEscapes)
   }
 
   /// By the first bytes of the text: an object or an array is JSON.

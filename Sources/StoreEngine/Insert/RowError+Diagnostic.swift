@@ -89,14 +89,9 @@ extension RowError: DiagnosableError {
     return [.importing(.importInstead(.numericDates))]
   }
 
-  /// A header whose names something else than a comma separates is read as one name.
+  /// A header with another delimiter than the reader's is read as one name.
   private static func separatorHelp(in key: String, _ known: [String]) -> [Remedy] {
-    for (separator, noun) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")] {
-      let names = key.split(separator: separator).map(String.init)
-      guard names.count > 1, names.contains(where: known.contains) else { continue }
-      return [.text("fields are separated by commas, here they are by \(noun): convert the file")]
-    }
-    return []
+    [Remedy.delimiter(in: key, known)].compactMap { $0 }
   }
 }
 
@@ -107,5 +102,17 @@ extension ValueProblem {
     let text = shown.replacing("\"", with: "\\\"")
     let described = "(\(attribute) == \"\(text)\")"
     return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
+  }
+}
+
+extension Remedy {
+  /// Advises the delimiter that separates known names in a name that isn't known.
+  package static func delimiter(in key: String, _ known: [String]) -> Remedy? {
+    for separator in [",", ";", "\t", "|", ":", "^"] {
+      let names = key.split(separator: separator).map(String.init)
+      guard names.count > 1, names.contains(where: known.contains) else { continue }
+      return .importing(.chooseDelimiter(separator == "\t" ? "tab" : separator))
+    }
+    return nil
   }
 }

@@ -12,7 +12,10 @@ package final class Upsert {
   private let connection: Connection
   private let changes: ChangeRecorder
   private let given: GivenFieldSets
+  /// Finds rows by a key that the caller has chosen; nil where constraints find them.
+  private let known: KnownRows?
   private var statements: [UInt32: Prepared] = [:]
+  private var insertion: Prepared?
   /// Keeps the keys of changed rows, and what differs, where something has to follow from them.
   private var log: UpsertLog?
   /// The keys of changed rows are wanted afterwards.
@@ -36,9 +39,10 @@ package final class Upsert {
   }
 
   init(
-    _ plan: InsertPlan, _ policy: ConflictPolicy, given: GivenFieldSets,
+    _ plan: InsertPlan, _ policy: ConflictPolicy, key: [String] = [], given: GivenFieldSets,
     on connection: Connection, changes: ChangeRecorder, keepsKeys: Bool = false
   ) throws(DatabaseError) {
+    known = key.isEmpty ? nil : try KnownRows(key, of: plan, on: connection)
     self.plan = plan
     self.policy = policy
     self.given = given
@@ -58,7 +62,10 @@ package final class Upsert {
   /// - Throws: `RowError.Kind` of what is wrong with the record; `DatabaseError`.
   func write(row: Int, of rows: PackedRows, key: Int64) throws -> Result {
     let number = rows.givenNumber(ofRow: row)
-    let prepared = try prepared(number)
+    if let known { return try write(row: row, of: rows, key: key, given[number], by: known) }
+    let prepared = try prepared(number) {
+      plan.insertion(on: policy, giving: given[number].fields)
+    }
     try prepared.statement.bind(key: key, at: 1)
     try prepared.statement.bind(row: row, of: rows, from: 2)
     defer { prepared.statement.reset() }
@@ -78,11 +85,74 @@ package final class Upsert {
     return .updated
   }
 
-  private func prepared(_ number: UInt32) throws(DatabaseError) -> Prepared {
+  /// Records without all values of the key, which became new rows.
+  var keylessCount: Int { known?.keylessCount ?? 0 }
+
+  private func write(
+    row: Int, of rows: PackedRows, key: Int64, _ fields: GivenFields, by known: KnownRows
+  ) throws -> Result {
+    let given = Set(fields.fields)
+    let result: Result
+    switch try known.match(row: row, of: rows, giving: given, in: plan) {
+    case .several?: throw RowError.Kind.severalRows(key: known.attributes)
+    case .repeated?: throw conflict(row, of: rows, known.attributes)
+    case .row(let existing)?:
+      switch policy {
+      case .fail: throw conflict(row, of: rows, known.attributes)
+      case .ignore: result = .unchanged
+      case .update: result = try update(existing, row, of: rows, fields)
+      }
+    case KnownRows.Match.none?, nil:
+      if let missing = fields.missing {
+        throw RowError.Kind.value(property: missing, shown: "", .missing)
+      }
+      if insertion == nil { insertion = Prepared(fields, try connection.prepare(plan.insertion)) }
+      if let insertion { try run(insertion, key, row, of: rows) }
+      result = .inserted
+    }
+    try known.take(row: row, of: rows, giving: given, in: plan, key: key)
+    return result
+  }
+
+  private func update(
+    _ existing: Int64, _ row: Int, of rows: PackedRows, _ given: GivenFields
+  ) throws -> Result {
+    guard let statement = plan.update(giving: given.fields, except: known?.attributes ?? []) else {
+      return .unchanged
+    }
+    let prepared = try prepared(rows.givenNumber(ofRow: row)) { statement }
+    try run(prepared, existing, row, of: rows)
+    guard connection.changeCount > 0 else { return .unchanged }
+    try refuseLinks(among: given.fields)
+    return .updated
+  }
+
+  private func run(
+    _ prepared: Prepared, _ key: Int64, _ row: Int, of rows: PackedRows
+  ) throws(DatabaseError) {
+    try prepared.statement.bind(key: key, at: 1)
+    try prepared.statement.bind(row: row, of: rows, from: 2)
+    defer { prepared.statement.reset() }
+    _ = try prepared.statement.step()
+  }
+
+  private func conflict(
+    _ row: Int, of rows: PackedRows, _ attributes: [String]
+  ) -> RowError.Kind {
+    let cells = rows.cells(ofRow: row)
+    var values: [String: String] = [:]
+    for field in attributes.compactMap(plan.field(named:)) {
+      values[field.name] = rows.value(of: cells[field.cell]).shown(as: field)
+    }
+    return .conflict(values: values)
+  }
+
+  private func prepared(
+    _ number: UInt32, _ sql: () -> SQL
+  ) throws(DatabaseError) -> Prepared {
     if let known = statements[number] { return known }
     let given = given[number]
-    let made = Prepared(
-      given, try connection.prepare(plan.insertion(on: policy, giving: given.fields)))
+    let made = Prepared(given, try connection.prepare(sql()))
     if statements.count == Self.statementLimit { statements.removeAll() }
     statements[number] = made
     return made

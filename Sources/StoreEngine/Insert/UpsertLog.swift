@@ -64,10 +64,10 @@ struct UpsertLog {
             """,
           properties: properties(changed))
       }
-      for (index, step) in memberships.enumerated() {
-        guard let inverse = step.inverse else { continue }
-        try record(step, inverse, index, in: changes)
-      }
+    }
+    for (index, step) in memberships.enumerated() {
+      guard let inverse = step.inverse else { continue }
+      try record(step, inverse, index, in: changes)
     }
   }
 

@@ -9,14 +9,17 @@ extension Store {
   /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
   ///   `Cancelled`.
   package func insert(
-    _ source: some ByteSource, format: RecordFormat, by plan: InsertPlan, in layout: StoreLayout,
-    on policy: ConflictPolicy = .fail, validates: Bool = true,
+    _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
+    by plan: InsertPlan, in layout: StoreLayout, on policy: ConflictPolicy = .fail,
+    key: [String] = [], validates: Bool = true,
     cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> InsertOutcome {
     let batch = BatchInsert(
-      plan, in: layout, store: metadata.uuid, on: policy, validates: validates,
+      plan, in: layout, store: metadata.uuid, on: policy, key: key, validates: validates,
       cancellation: cancellation, progress: progress)
-    return try write(cancellation: cancellation) { try batch.run(source, format: format, on: $0) }
+    return try write(cancellation: cancellation) {
+      try batch.run(source, format: format, delimiter: delimiter, on: $0)
+    }
   }
 
   /// Where Core Data keeps the values that it does not put into rows: `.Todo_SUPPORT/_EXTERNAL_DATA`

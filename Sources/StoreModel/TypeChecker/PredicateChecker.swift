@@ -68,7 +68,7 @@ public struct PredicateChecker: Sendable {
   public func check(
     _ expression: Expression, as type: ValueType, in text: PredicateText? = nil
   ) throws(CheckFailure) -> CheckedExpression {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(self, comparesDigits: false)
     let typed = checker.convert(checker.check(expression), to: type)
     try checker.finish(in: text)
     return CheckedExpression(typed: typed, variables: checker.variables)
@@ -78,7 +78,7 @@ public struct PredicateChecker: Sendable {
   package func convert(
     _ checked: CheckedExpression, to type: ValueType
   ) throws(CheckFailure) -> CheckedExpression {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(self, comparesDigits: false)
     checker.variables = checked.variables
     let typed = checker.convert(checked.typed, to: type)
     try checker.finish(in: nil)

@@ -78,6 +78,11 @@ extension TypeChecker {
   }
 
   mutating func expectText(_ side: inout TypedExpression, by operation: String) {
+    // Comparisons take a number for text; operations on text don't.
+    if side.isOpen, side.type.family == .number {
+      report(.mismatch(side.type, .attribute(.string)), at: side.range)
+      return
+    }
     if side.isOpen, side.type.family != .text {
       side = convert(side, to: .attribute(.string))
       return

@@ -45,6 +45,8 @@ extension TypeChecker {
     let converted: Value? =
       switch type {
       case .any: value
+      case .attribute(let type) where type.family == .text && !comparesDigits:
+        if case .string = value { value } else { nil }
       case .attribute(let type): type.compared(with: value)
       case .object(let entity): object(value, of: entity)
       case .entity, .collection: nil

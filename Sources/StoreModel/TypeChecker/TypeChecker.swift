@@ -12,8 +12,12 @@ struct TypeChecker {
   /// What the conjunctions around say of the entities of rows.
   var narrowing = EntityNarrowing()
 
-  init(_ checker: PredicateChecker) {
+  /// A comparison takes a number for text, as SQLite does. A value of an attribute has its own type.
+  let comparesDigits: Bool
+
+  init(_ checker: PredicateChecker, comparesDigits: Bool = true) {
     self.checker = checker
+    self.comparesDigits = comparesDigits
   }
 
   var model: Model { checker.model }

@@ -5,15 +5,25 @@ extension AttributeType {
   /// the two can't be compared.
   ///
   /// A number is compared as the number that it is, and so fits every numeric attribute: `age < 100000`
-  /// is true for each 16-bit age, and `done == 5` for no Boolean. A text is read as the type's.
+  /// is true for each 16-bit age, and `done == 5` for no Boolean. A text is read as the type's. A number beside
+  /// a text attribute is its digits, as SQLite compares it with a column of text: `numberPlate IN {9, 10}`.
   package func compared(with value: Value) -> Value? {
     switch (family, value) {
     case (.any, _), (.date, .date), (.uuid, .uuid), (.binary, .binary), (.text, .string): value
     case (.number, .integer), (.number, .double), (.number, .boolean): rounded(value)
+    case (.text, .integer(let number)): .string("\(number)")
+    case (.text, .double(let number)): Self.text(of: number).map(Value.string)
     case (.number, .string(let text)): number(ofText: text).map(rounded)
     case (_, .string(let text)): self.value(ofText: text)
     default: nil
     }
+  }
+
+  /// The text that SQLite makes of a number: up to 15 digits, with a point. Nil where it would differ from Swift's.
+  private static func text(of number: Double) -> String? {
+    let text = "\(number)"
+    let digits = text.utf8.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    return number.isFinite && !text.contains("e") && digits.count <= 15 ? text : nil
   }
 
   private func number(ofText text: String) -> Value? {

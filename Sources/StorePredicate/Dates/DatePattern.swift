@@ -32,6 +32,17 @@ package struct DatePattern: Hashable, Sendable {
 
   private static let epochs: [String: Int64] = ["UnixTime": 1, "UnixTimeMilliseconds": 1_000]
 
+  package static let unixTimeMilliseconds = DatePattern(
+    text: "UnixTimeMilliseconds", kind: .epoch(perSecond: 1_000))
+
+  private init(text: String, kind: Kind) {
+    self.text = text
+    self.kind = kind
+  }
+
+  /// Seconds since 1970.
+  package var isUnixTime: Bool { kind == .epoch(perSecond: 1) }
+
   /// - Throws: `DatePatternError` at the first thing that is not of the subset.
   package init(_ text: String) throws(DatePatternError) {
     self.text = text

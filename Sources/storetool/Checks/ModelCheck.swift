@@ -1,4 +1,5 @@
 import StoreDiagnostics
+import StoreImport
 import StoreModel
 import StoreModelReader
 import StorePredicate
@@ -70,6 +71,7 @@ struct ModelCheck {
       let reading = try version.read()
       findings += reading.diagnostics + reading.derivationFindings + reading.indexFindings
       findings += Self.templateFindings(in: reading.model)
+      findings += reading.model.importKeyFindings.map { reading.locate($0.diagnostic, at: $0.part) }
       return reading
     } catch let error as any DiagnosableError {
       findings += error.diagnostics

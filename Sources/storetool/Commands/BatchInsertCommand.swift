@@ -5,7 +5,7 @@ public import ArgumentParser
 public import StoreEngine
 
 extension RecordFormat: ExpressibleByArgument {
-  public static var allValueStrings: [String] { ["ndjson", "json", "csv"] }
+  public static var allValueStrings: [String] { ["ndjson", "json", "csv", "tsv"] }
 
   /// NDJSON is what the JSON reader reads too.
   public init?(argument: String) {
@@ -39,8 +39,10 @@ struct BatchInsertCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: "ndjson, json or csv. Default: by the file's name; json for standard input.")
+    help: "ndjson, json, csv or tsv. Default: by the file's name; json for standard input.")
   var input: RecordFormat?
+
+  @OptionGroup var delimited: DelimiterOption
 
   @Option(
     name: .long,
@@ -48,6 +50,13 @@ struct BatchInsertCommand: ParsableCommand {
       "What becomes of a record whose unique values a row has: fail, ignore it, or update the row with the values that it gives.",
       valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The attributes that identify a row, in place of the entity's unique ones.",
+      valueName: "attribute,attribute"))
+  var key: String?
 
   @Flag(
     name: .customLong("no-validate"),
@@ -59,6 +68,17 @@ struct BatchInsertCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
+  private var keyAttributes: [String] {
+    key.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+  }
+
+  func validate() throws {
+    guard Set(keyAttributes).count < keyAttributes.count || keyAttributes.contains("") else {
+      return
+    }
+    throw ValidationError("--key '\(key ?? "")' is not of the form attribute,attribute")
+  }
+
   func run() throws {
     Signals.cancelOnInterrupt()
     let store = try Workspace(options).openStore(having: .entity(entity), for: .writing)
@@ -67,8 +87,8 @@ struct BatchInsertCommand: ParsableCommand {
     let format = input ?? RecordFormat(path: file ?? "-") ?? .json
     let outcome = try Progress("rows", share: { source.share }).following { report in
       try store.store.insert(
-        source, format: format, by: plan, in: store.layout, on: onConflict,
-        validates: !skipsValidation, progress: report)
+        source, format: format, delimiter: delimited.chosen, by: plan, in: store.layout,
+        on: onConflict, key: keyAttributes, validates: !skipsValidation, progress: report)
     }
     WritingReport(outcome, into: entity).print()
   }

@@ -8,6 +8,7 @@ import StoreEngine
 import StorePredicate
 
 extension MemberPolicy: ExpressibleByArgument {}
+extension MissingLinkPolicy: ExpressibleByArgument {}
 
 /// `storetool import`
 struct ImportCommand: ParsableCommand {
@@ -22,17 +23,18 @@ struct ImportCommand: ParsableCommand {
 
       Objects with equal values of a uniqueness constraint, or of the attribute that relatedByAttribute \
       (userInfo) names, are one row, in the input and in the store; a value of that attribute may \
-      stand for the object. A record whose $id is a row of the store is that row and takes what the \
+      stand for the object. Records may refer to records of any file of the import. A record whose $id is a row of the store is that row and takes what the \
       record gives.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
         storetool import all.ndjson
+        storetool import teams.json players.csv --on-conflict update
       """)
 
   @Argument(
-    help: "The file to read; - is standard input.", completion: .file())
-  var file: FilePath
+    help: "The files to read; - is standard input.", completion: .file())
+  var files: [FilePath]
 
   @Option(
     name: .long, help: ArgumentHelp("What records are that have no $entity.", valueName: "entity"),
@@ -46,8 +48,10 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: "ndjson, json or csv. Default: by the file's name; json for standard input.")
+    help: "ndjson, json, csv or tsv. Default: by each file's name; json for standard input.")
   var input: RecordFormat?
+
+  @OptionGroup var delimited: DelimiterOption
 
   @Option(
     name: .long,
@@ -81,6 +85,13 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "When a record refers to a row that neither the store nor any file has: wait (an error, once "
+        + "all files are read) or skip (the link is left out)."))
+  var links: MissingLinkPolicy = .wait
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "By which attributes objects of an entity are known in this run, in place of what the model "
         + "says; for several entities again.", valueName: "Entity.attribute,attribute"))
   var key: [String] = []
@@ -94,6 +105,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input can be read only once")
+    }
     for text in map where ImportRule(text) == nil {
       throw ValidationError("--map '\(text)' is not of the form property=json.path")
     }
@@ -122,11 +136,22 @@ struct ImportCommand: ParsableCommand {
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
       dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict,
-      members: members)
-    let source = try InputFile.named(file, maxRecord)
-    let format = input ?? RecordFormat(path: file) ?? .json
-    let outcome = try Progress("records", share: { source.share }).following { report in
-      try store.store.write { try work.run(source, format: format, on: $0, progress: report) }
+      members: members, links: links)
+    let sources = try files.map { file in
+      (
+        source: try InputFile.named(file, maxRecord),
+        format: input ?? RecordFormat(path: file) ?? .json
+      )
+    }
+    let inputs = sources.map {
+      ImportInput($0.source, format: $0.format, delimiter: delimited.chosen)
+    }
+    let share: @Sendable () -> Double? = { [files = sources.map(\.source)] in
+      let shares = files.compactMap(\.share)
+      return shares.count < files.count ? nil : shares.reduce(0, +) / Double(shares.count)
+    }
+    let outcome = try Progress("records", share: share).following { report in
+      try store.store.write { try work.run(inputs, on: $0, progress: report) }
     }
     WritingReport(outcome).print()
   }

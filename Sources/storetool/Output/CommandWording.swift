@@ -108,6 +108,11 @@ struct CommandWording: DiagnosticWording {
     case .chooseConflictPolicy:
       "--on-conflict update takes the values of the input, --on-conflict ignore those that are there"
     case .updateAfterwards: "leave it out, and set it with 'storetool batch-update'"
+    case .chooseDelimiter(let delimiter): "--delimiter '\(delimiter)' reads such fields"
+    case .chooseKey(let entity):
+      "--key ATTRIBUTE names what identifies a row: 'storetool batch-insert \(entity) --key ATTRIBUTE'"
+    case .readTogetherOrSkip:
+      "import the files with both rows in one run, or leave such links out with --links skip"
     case .raiseRecordLimit:
       "--max-record takes longer ones; each takes about four times its length in memory"
     case .importInstead(.numericDates):

@@ -10,6 +10,9 @@ struct WritingReport {
   private var unchanged = 0
   private var unappliedLists: [String: Int] = [:]
   private var contested: [String: Int] = [:]
+  private var skippedLinks: [String: Int] = [:]
+  private var nullMembers: [String: Int] = [:]
+  private var dates: [String: DateCounts] = [:]
   private var ignored: [String: Int] = [:]
   private var roundedDecimals: Int
   private var withoutKey: [String: Int] = [:]
@@ -23,6 +26,9 @@ struct WritingReport {
     unchanged = outcome.unchanged
     unappliedLists = outcome.unappliedLists
     contested = outcome.contested
+    skippedLinks = outcome.skippedLinks
+    nullMembers = outcome.nullMembers
+    dates = outcome.dates
     ignored = outcome.ignored
     roundedDecimals = outcome.roundedDecimals
     withoutKey = outcome.withoutKey
@@ -34,6 +40,7 @@ struct WritingReport {
     inserted = [entity: outcome.inserted]
     if outcome.updated > 0 { updated[entity] = outcome.updated }
     unchanged = outcome.unchanged
+    if outcome.withoutKeyValue > 0 { withoutKeyValue[entity] = outcome.withoutKeyValue }
     roundedDecimals = outcome.roundedDecimals
   }
 
@@ -52,6 +59,9 @@ struct WritingReport {
     Terminal.err.write("\(sentence)\n")
     if !unappliedLists.isEmpty { Terminal.report([keptMembers]) }
     if !contested.isEmpty { Terminal.report([takenMembers]) }
+    if !skippedLinks.isEmpty { Terminal.report([missingLinks]) }
+    if !nullMembers.isEmpty { Terminal.report([skippedNulls]) }
+    Terminal.report(dates.sorted { $0.key < $1.key }.flatMap(Self.diagnostics))
     if !withoutKey.isEmpty { Terminal.report([missingKeys]) }
     if !withoutKeyValue.isEmpty { Terminal.report([missingKeyValues]) }
     if !renamed.isEmpty { Terminal.report([newIDs]) }
@@ -95,6 +105,54 @@ struct WritingReport {
       .note, "import.contested-member",
       "\(subject) claimed by several objects, and only one can have \(total == 1 ? "it" : "each")"
         + ": the last one has it")
+  }
+
+  private static func quoted(_ counts: [String: Int]) -> String {
+    counts.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  private var missingLinks: Diagnostic {
+    let total = skippedLinks.values.reduce(0, +)
+    return Diagnostic(
+      .note, "import.skipped-links",
+      "\(total.grouped) \(total == 1 ? "link" : "links") of \(Self.quoted(skippedLinks)) to rows that "
+        + "don't exist \(total == 1 ? "was" : "were") left out")
+  }
+
+  private var skippedNulls: Diagnostic {
+    let total = nullMembers.values.reduce(0, +)
+    return Diagnostic(
+      .note, "import.null-member",
+      "\(total.grouped) null in lists of \(Self.quoted(nullMembers)) \(total == 1 ? "was" : "were") "
+        + "left out")
+  }
+
+  private static func diagnostics(of attribute: String, _ counts: DateCounts) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let (seconds, milliseconds) = (counts.seconds, counts.milliseconds)
+    if milliseconds > 0, seconds > 0 {
+      found.append(
+        Diagnostic(
+          .warning, "import.mixed-dates",
+          "'\(attribute)' has \(seconds.grouped) dates that are seconds and \(milliseconds.grouped) "
+            + "that are milliseconds, by their magnitude"
+        ).helping("dateFormat UnixTimeMilliseconds (userInfo) reads all as milliseconds"))
+    } else if milliseconds > 0 {
+      found.append(
+        Diagnostic(
+          .note, "import.date-milliseconds",
+          "\(milliseconds.grouped) \(milliseconds == 1 ? "date" : "dates") of '\(attribute)' "
+            + "\(milliseconds == 1 ? "is" : "are") milliseconds since 1970, by the magnitude"))
+    }
+    if counts.late > 0 {
+      found.append(
+        Diagnostic(
+          .warning, "import.late-date",
+          "\(counts.late.grouped) \(counts.late == 1 ? "date" : "dates") of '\(attribute)' "
+            + "\(counts.late == 1 ? "is" : "are") after the year 9999"
+        ).helping("check the unit: --date-format UnixTimeMilliseconds"))
+    }
+    return found
   }
 
   /// What was in the store already may be there twice now.

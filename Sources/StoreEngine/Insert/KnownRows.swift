@@ -1,0 +1,101 @@
+import SQLiteAccess
+import StoreLayout
+import StoreSQL
+
+/// Rows of the store by the values of a key that the caller has chosen. No index of the store need have them, so they are
+/// in a temporary table, which is read once.
+final class KnownRows {
+  /// The row with the values of a record.
+  enum Match {
+    case none
+    case row(Int64)
+    /// Several rows of the store have the values.
+    case several
+    /// A record of this input has them.
+    case repeated
+  }
+
+  let attributes: [String]
+  private let connection: Connection
+  private let cells: [Int]
+  private var search: Statement
+  private var addition: Statement
+  /// New rows without all values of the key.
+  private(set) var keylessCount = 0
+
+  private static let table = "storetool_known"
+
+  /// - Parameter attributes: names of the plan's attributes.
+  init(
+    _ attributes: [String], of plan: InsertPlan, on connection: Connection
+  ) throws(DatabaseError) {
+    self.attributes = attributes
+    self.connection = connection
+    cells = attributes.compactMap { plan.field(named: $0)?.cell }
+    let names = cells.indices.map { SQL.name("v\($0)") }
+    let columns = cells.map { SQL.name(plan.columns[$0]) }
+    let entities = plan.place.subtree.map { SQL.value(.integer($0)) }
+    let table: SQL = "temp.\(name: Self.table)"
+    try connection.run("DROP TABLE IF EXISTS \(table)")
+    try connection.run(
+      """
+      CREATE TEMP TABLE \(name: Self.table) (\(names.joined(", ")), k INTEGER, n INTEGER, \
+      isNew INTEGER, PRIMARY KEY (\(names.joined(", ")))) WITHOUT ROWID
+      """)
+    try connection.run(
+      """
+      INSERT INTO \(table) SELECT \(columns.joined(", ")), \
+      min(\(name: FixedColumn.primaryKey)), count(*), 0 FROM \(name: plan.table) \
+      WHERE \(name: FixedColumn.entity) IN (\(entities.joined(", "))) \
+      AND \(columns.map { "\($0) NOT NULL" as SQL }.joined(" AND ")) \
+      GROUP BY \(columns.joined(", "))
+      """)
+    search = try connection.prepare(
+      """
+      SELECT k, n, isNew FROM \(table) \
+      WHERE \(names.map { "\($0) = \(value: .null)" as SQL }.joined(" AND "))
+      """)
+    let values = Array(repeating: "\(value: .null)" as SQL, count: names.count)
+    addition = try connection.prepare(
+      "INSERT OR REPLACE INTO \(table) VALUES (\(values.joined(", ")), \(value: .null), 1, \(value: .null))")
+  }
+
+  /// Finds the row of a record.
+  ///
+  /// - Parameter given: the fields that the record gives.
+  /// - Returns: nil for a record that doesn't give all values of the key, none of them NULL.
+  func match(row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan)
+    throws(DatabaseError) -> Match?
+  {
+    guard let values = values(row: row, of: rows, giving: given, in: plan) else { return nil }
+    defer { search.reset() }
+    for (index, value) in values.enumerated() { try search.bind(value, at: Int32(index + 1)) }
+    guard try search.step() else { return Match.none }
+    if search.integer(at: 2) != 0 { return .repeated }
+    return search.integer(at: 1) > 1 ? .several : .row(search.integer(at: 0))
+  }
+
+  /// Notes that a record of the input has been written: a further one with its values is a mistake.
+  func take(
+    row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan, key: Int64
+  ) throws(DatabaseError) {
+    guard let values = values(row: row, of: rows, giving: given, in: plan) else {
+      keylessCount += 1
+      return
+    }
+    let all = values + [.integer(key), .integer(1)]
+    for (index, value) in all.enumerated() { try addition.bind(value, at: Int32(index + 1)) }
+    _ = try addition.step()
+    addition.reset()
+  }
+
+  private func values(
+    row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan
+  ) -> [SQLiteValue]? {
+    let stored = rows.cells(ofRow: row)
+    let fields = attributes.compactMap { name in plan.fields.firstIndex { $0.name == name } }
+    guard given.isSuperset(of: fields) else { return nil }
+    let values = cells.map { rows.value(of: stored[$0]) }
+    return values.contains(.null) ? nil : values
+  }
+}
