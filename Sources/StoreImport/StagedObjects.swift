@@ -353,7 +353,9 @@ final class StagedObjects {
   }
 
   /// - Parameter row: begins with the record's number, line and column.
-  private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ inputs: ImportInputs) -> RowError {
+  private func error(_ kind: RowError.Kind, at row: [SQLiteValue], _ inputs: ImportInputs)
+    -> RowError
+  {
     let numbers = row.prefix(3).map { Int($0.integer ?? 0) }
     let record = GraphWriter.Record(
       index: numbers[0], inputs: inputs,

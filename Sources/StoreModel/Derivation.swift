@@ -1,6 +1,6 @@
 package import StorePredicate
 
-/// What a derived attribute is computed from, in the forms that Apple documents
+/// The expression of a derived attribute, in the forms that Apple documents
 /// (docs/formats/model-xml.md).
 package enum Derivation: Hashable {
   /// `now()`: when the row was last saved.

@@ -25,7 +25,7 @@ extension Expression {
       range: range)
   }
 
-  /// Where a collection operator has a part behind it, as in `items.@sum.price`.
+  /// The place of a collection operator that isn't the last part: `items.@sum.price`.
   package var foldInTheMiddle: TextRange? {
     guard case .keyPath(_, let steps) = kind else { return nil }
     return steps.dropLast().first { step in

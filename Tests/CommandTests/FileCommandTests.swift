@@ -114,13 +114,13 @@ struct FileCommandTests {
       for path in before.keys where after[path] != nil {
         #expect(found[path] != nil, "\(place): \(path) is gone")
       }
-      // What a renumbering gives another name has one of the two.
+      // A renumbering keeps each content under its old or its new name.
       let content = Set(found.values)
       for (path, bytes) in before where Set(after.values).contains(bytes) {
         #expect(content.contains(bytes), "\(place): the content of \(path) is gone")
       }
       if try isStopped(ending) { stopped += 1 } else { #expect(found == after, "\(place)") }
-      // What is killed can't clean up after itself.
+      // A killed process can't clean up after itself.
       if action != .kill { #expect(found.keys.filter(Self.isDraft) == [], "\(place)") }
       guard found.filter({ !Self.isDraft($0.key) }) != after else { continue }
       let again = try samples.run(words)
@@ -149,7 +149,7 @@ struct FileCommandTests {
         + "sed 's|x-coredata://[^/]*||g'")
   }
 
-  /// Whether a file is one that a command writes before it gets its name, or that SQLite keeps beside that.
+  /// Whether a file is a draft, or belongs to one.
   private static func isDraft(_ path: String) -> Bool {
     path.split(separator: "/").contains { $0.hasPrefix(".") && $0.contains(".new") }
       || path == ".git/config.lock"

@@ -96,7 +96,8 @@ import Testing
 
   @Test func aKeyMustBeOneRow() throws {
     let made = try GraphStore(Self.model)
-    _ = try insertPlayers(made, #"{"name": "Ada", "goals": 1} {"name": "Ada", "goals": 2}"#, key: ["name", "goals"])
+    _ = try insertPlayers(
+      made, #"{"name": "Ada", "goals": 1} {"name": "Ada", "goals": 2}"#, key: ["name", "goals"])
     for text in [
       #"{"name": "Ada"}"#, #"{"name": "Bea"} {"name": "Bea", "goals": 1}"#,
     ] {

@@ -7,7 +7,7 @@ import StoreSQL
 extension StoreLayout {
   /// Computes the derived attributes whose values may come from replaced ones.
   ///
-  /// - Returns: those that can't be computed. They become NULL.
+  /// - Returns: the names of attributes that can't be computed. They become NULL.
   func computeDerivedValues(
     _ schema: StoreSchema, storeUUID: String, on connection: Connection
   ) throws(DatabaseError) -> [String] {

@@ -42,7 +42,8 @@ extension PersistentStore {
     nonisolated(unsafe) let next = { iterator.next() }
     return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
       try insert(
-        into: entity, policy, key, validates, author, result, cancellation, run, progress, total: total
+        into: entity, policy, key, validates, author, result, cancellation, run, progress,
+        total: total
       ) { batch, connection in
         try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
       }
@@ -111,7 +112,8 @@ extension PersistentStore {
       let source = try InputFile(path: FilePath(path), cancellation: cancellation)
       let format = format ?? RecordFormat(path: FilePath(path)) ?? .json
       return try insert(
-        into: entity, policy, key, validates, author, result, cancellation, run, progress, total: nil
+        into: entity, policy, key, validates, author, result, cancellation, run, progress,
+        total: nil
       ) { batch, connection in
         try batch.run(source, format: format, on: connection)
       }

@@ -100,7 +100,8 @@ public final class StoreTransaction: StoreSnapshot {
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
-    key: [String] = [], validates: Bool = true, returning result: BatchResult<InsertOutcome, Returned> = .count,
+    key: [String] = [], validates: Bool = true,
+    returning result: BatchResult<InsertOutcome, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count

@@ -13,7 +13,7 @@ struct DerivationTrigger: Hashable {
 }
 
 extension DerivedColumn {
-  /// The writes after which the value has to be computed anew.
+  /// The writes after which the value has to be computed again.
   func triggers(in layout: StoreLayout) -> [DerivationTrigger] {
     let own: [DerivationTrigger] =
       isTime
@@ -148,7 +148,7 @@ private struct DerivationRoute {
     return step == 1 ? near : owners(of: near, atStep: step - 1)
   }
 
-  /// What changes which rows a step leads to.
+  /// The writes that change the destination of a step.
   func triggers(ofStep step: Int) -> [DerivationTrigger] {
     func trigger(
       _ table: String, _ event: WriteEvent, _ row: String, _ column: String, atStep step: Int

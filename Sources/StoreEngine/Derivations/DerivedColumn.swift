@@ -16,10 +16,10 @@ package struct DerivedColumn {
   let value: SQL
   let source: SQL
   let alias: String
-  /// What the value is computed from.
+  /// The key paths in the derivation.
   let paths: [ResolvedKeyPath]
 
-  /// Nil for an attribute that is no stored derived one in a form that Apple documents.
+  /// Nil unless the attribute is stored and derived in a form that Apple documents.
   ///
   /// - Throws: `CheckFailure` for a derivation that doesn't fit the model.
   package init?(
@@ -43,7 +43,7 @@ package struct DerivedColumn {
     numbers = place.subtree
   }
 
-  /// The derived attributes of all entities, also those that triggers keep. One that is derived from another comes after
+  /// The derived attributes of all entities, with or without triggers. One that is derived from another comes after
   /// it. A derivation that doesn't fit the model is left out: `model check` reports it.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
@@ -95,7 +95,7 @@ package struct DerivedColumn {
       """
   }
 
-  /// Whether the value says when the row was saved, and can't be computed again.
+  /// Whether the value is the time of the last save. Such a value can't be computed again.
   package var isTime: Bool { derivation == .now }
 
   /// Sets the value in rows.

@@ -113,7 +113,8 @@ package struct BatchInsert {
     if !countsFields { _ = given?.number(of: GivenFields(fields: [])) }
     let upsert = try given.map { sets throws(DatabaseError) in
       try Upsert(
-        plan, policy, key: key, given: sets, on: connection, changes: changes, keepsKeys: keep != nil)
+        plan, policy, key: key, given: sets, on: connection, changes: changes,
+        keepsKeys: keep != nil)
     }
     var writer = try RowWriter(
       plan, on: connection, keys: keys, changes: changes,

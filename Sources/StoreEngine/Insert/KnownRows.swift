@@ -57,7 +57,8 @@ final class KnownRows {
       """)
     let values = Array(repeating: "\(value: .null)" as SQL, count: names.count)
     addition = try connection.prepare(
-      "INSERT OR REPLACE INTO \(table) VALUES (\(values.joined(", ")), \(value: .null), 1, \(value: .null))")
+      "INSERT OR REPLACE INTO \(table) VALUES (\(values.joined(", ")), \(value: .null), 1, \(value: .null))"
+    )
   }
 
   /// Finds the row of a record.

@@ -2,8 +2,7 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// Computes derived attributes from the rows as they are in the end: those that are new, and, where rows are rewritten,
-/// all others.
+/// Computes derived attributes at the end of a migration: new attributes always, the others if rows are rewritten.
 struct DerivedValues {
   let steps: [MigrationStep]
 
