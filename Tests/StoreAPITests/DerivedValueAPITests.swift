@@ -1,0 +1,75 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StorePredicate
+import TestSupport
+import Testing
+
+/// A Swift program's writes compute derived attributes, as the commands do.
+@Suite(.enabled(if: SQLiteShell.executable != nil))
+struct DerivedValueAPITests {
+  private static func model() throws -> Model {
+    func derived(_ name: String, _ type: AttributeType, _ text: String) throws -> Attribute {
+      Attribute(
+        name: name, type: type, isOptional: true,
+        derivation: try StorePredicate.Expression(parsing: text))
+    }
+    return Model(
+      name: "Lists",
+      entities: [
+        Entity(
+          name: "Item",
+          attributes: [
+            try derived("owner", .string, "uppercase:(list.name)"),
+            Attribute(name: "price", type: .integer64, isOptional: true),
+          ],
+          relationships: [
+            Relationship(name: "list", destination: "List", inverse: "items", isOptional: true)
+          ]),
+        Entity(
+          name: "List",
+          attributes: [
+            Attribute(name: "name", type: .string, isOptional: true),
+            try derived("plain", .string, "canonical:(name)"),
+            try derived("total", .integer64, "items.price.@sum"),
+          ],
+          relationships: [
+            Relationship(
+              name: "items", destination: "Item", inverse: "list",
+              cardinality: .toMany(ordered: false), isOptional: true)
+          ]),
+      ])
+  }
+
+  @Test func everyRequestComputesThem() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Lists.sqlite")
+    let model = try Self.model()
+    try await PersistentStore.create(path, for: model)
+    let store = try await PersistentStore.open(path, models: [model])
+    func rows() throws -> [String] {
+      let outcome = try BuiltCommand(in: folder.url).run(
+        "'\(SQLiteShell.executable ?? "sqlite3")' '\(path)'",
+        input: """
+          SELECT ZPLAIN, ZTOTAL FROM ZLIST ORDER BY Z_PK;
+          SELECT ZPRICE, ZOWNER FROM ZITEM ORDER BY Z_PK;
+          """)
+      return (outcome.errors + outcome.output).split(separator: "\n").map(String.init)
+    }
+    _ = try await store.batchInsert([["name": Value.string("Zoë")]], into: "List")
+    _ = try await store.batchInsert(
+      [["price": Value.integer(2)], ["price": Value.integer(5)]], into: "Item")
+    #expect(try rows() == ["zoe|0", "2|", "5|"])
+    _ = try await store.batchLink(BatchLink(.link, entity: "List", relationship: "items"))
+    #expect(try rows() == ["zoe|7", "2|ZOË", "5|ZOË"])
+    try await store.transaction { transaction in
+      _ = try transaction.batchDelete(
+        BatchDelete(entity: "Item", predicate: try matching("price == 5")))
+      _ = try transaction.batchInsert([["name": Value.string("Ä")]], into: "List")
+    }
+    #expect(try rows() == ["zoe|2", "a|0", "2|ZOË"])
+    _ = try await store.batchLink(
+      BatchLink(.unlink, entity: "List", relationship: "items", where: matching("name == 'Zoë'")))
+    #expect(try rows() == ["zoe|0", "a|0", "2|"])
+  }
+}
