@@ -73,7 +73,10 @@ private struct Planning {
     addOneToOnes()
     dropUnused()
     let indexes = IndexPlan(store, to: target, kept: kept)
-    let derived = DerivedValues(mapping, target, storeUUID, isTouched: isTouched).steps
+    let after = written(mapping.definition?.after ?? [])
+    let derived = DerivedValues(
+      mapping, target, storeUUID, isTouched: isTouched || !after.isEmpty
+    ).steps
     let triggers = TriggerPlan(
       from: store, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
@@ -93,7 +96,9 @@ private struct Planning {
       checks: found.filter { !left.contains($0) },
       losses: try LossFinder(mapping, keys, oneToOnes).losses(),
       prelude: written(mapping.definition?.before ?? []),
-      steps: steps, epilogue: written(mapping.definition?.after ?? []),
+      steps: steps,
+      // The definition's SQL may change what values are derived from.
+      epilogue: after.isEmpty ? [] : after + derived,
       stepChecks: checks.stepChecks(for: left),
       moves: keys.feeds.all.map {
         RowMove(source: $0.source.name, target: $0.target.name, offset: $0.offset)

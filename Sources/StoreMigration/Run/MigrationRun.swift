@@ -163,7 +163,7 @@ package struct MigrationRun {
       result.proofs += try proof.finish()
       effort.finishProof(of: scans)
       try run(plan.epilogue, of: plan, preflight, &result)
-      try run(own.step(of: plan), behind: plan, &own, preflight)
+      try run(own.step(of: plan), behind: plan, &own, preflight, on: connection)
       result.notes += plan.notes
       try migration.replan(behind: index, of: store, on: connection)
     }
@@ -179,11 +179,16 @@ package struct MigrationRun {
   }
 
   private func run(
-    _ step: CustomStep?, behind plan: MigrationPlan, _ own: inout StepRun, _ preflight: Preflight
+    _ step: CustomStep?, behind plan: MigrationPlan, _ own: inout StepRun, _ preflight: Preflight,
+    on connection: Connection
   ) throws {
     guard let step else { return }
     progress(.customStep(from: step.jump.from, to: step.jump.to))
     try own.run(behind: plan)
+    for column in DerivedColumn.all(in: plan.target, storeUUID: store.metadata.uuid)
+    where !column.isTime {
+      try connection.run(column.update(rows: nil))
+    }
     try preflight.askBehindStep(of: plan)
   }
 
