@@ -28,6 +28,8 @@ struct FleetOutput {
 
   /// Of a store that has not ended and does not have its turn, in bytes.
   private static let waitingLimit = 1 << 20
+  /// Of the store that has its turn, before its first rows are written, in bytes.
+  private static let heldBack = 16 << 10
   /// Of all stores that have ended before those ahead of them.
   private static let endedLimit = 8 << 20
 
@@ -61,7 +63,7 @@ struct FleetOutput {
     let hadTurn = place == turn
     takeTurn(place)
     // A long record comes in many pieces: only a line feed may have ended it.
-    if place == turn, !hadTurn || bytes.contains(UInt8(ascii: "\n")) { try write(place) }
+    if place == turn, !hadTurn || bytes.contains(UInt8(ascii: "\n")) { try writeIfLong(place) }
   }
 
   /// - Parameter isWhole: whether the worker has written all; else a record that was cut off is left out.
@@ -111,7 +113,7 @@ struct FleetOutput {
       pass(place)
       guard let following = following() else { return }
       turn = following
-      guard pending[following]?.isEnded == true else { return try write(following) }
+      guard pending[following]?.isEnded == true else { return try writeIfLong(following) }
       waitingBytes -= pending[following]?.bytes.count ?? 0
       place = following
     }
@@ -126,6 +128,12 @@ struct FleetOutput {
 
   private mutating func advance() {
     while isPassed.remove(next) != nil { next += 1 }
+  }
+
+  /// Holds a few rows back until the store has ended: until then it can be tried again.
+  private mutating func writeIfLong(_ place: Int) throws {
+    guard let current = pending[place] else { return }
+    if current.hasWritten || current.bytes.count > Self.heldBack { try write(place) }
   }
 
   private mutating func write(_ place: Int) throws {
