@@ -64,7 +64,7 @@ struct CorpusDeleteTests {
     }
     let touched = Set(
       plan.deleted.map(\.table) + plan.references.map(\.table) + plan.memberships.map(\.table)
-        + plan.joins.map(\.table))
+        + plan.joins.map(\.table) + plan.losses.map(\.table))
     let after = try Self.fingerprints(of: layout, on: connection)
     for (table, print) in before.prints where !touched.contains(table) {
       #expect(after[table] == print, "\(place): \(table)")

@@ -11,6 +11,8 @@ struct ObjectDeletion {
   private(set) var cleared: [String: Set<Int>] = [:]
   /// Pairs that were taken from their owners.
   private(set) var unpaired: [String: Set<RuledGraph.Pair>] = [:]
+  /// Objects that lost a member whose to-one named them.
+  private var shrunk: Set<Int> = []
   private var denied: [(from: Int, to: Int)] = []
   private let before: RuledGraph
 
@@ -60,7 +62,10 @@ struct ObjectDeletion {
       cleared[name, default: []].insert(other)
       return
     }
-    guard !back.isToMany else { return }
+    guard !back.isToMany else {
+      if !relationship.isToMany { shrunk.insert(other) }
+      return
+    }
     let backName = "\(owner.name).\(back.name)"
     graph.toOne[backName]?[other] = nil
     cleared[backName, default: []].insert(other)
@@ -146,7 +151,7 @@ struct ObjectDeletion {
   }
 
   private func isTouched(_ object: Int) -> Bool {
-    cleared.values.contains { $0.contains(object) }
+    shrunk.contains(object) || cleared.values.contains { $0.contains(object) }
       || unpaired.values.contains { pairs in pairs.contains { $0.owner == object } }
   }
 }

@@ -17,17 +17,13 @@ import TestSupport
     var testDescription: String
     /// Rows that were there before and are changed: `ZTHING 1`.
     var changes: [String]
-    /// The row itself changes in any store, owners that lose or get it only beside a history.
-    var needsHistory = false
     var run: @Sendable (GraphStore) throws -> Void
 
     init(
-      _ name: String, changes: String..., needsHistory: Bool = false,
-      run: @escaping @Sendable (GraphStore) throws -> Void
+      _ name: String, changes: String..., run: @escaping @Sendable (GraphStore) throws -> Void
     ) {
       testDescription = name
       self.changes = changes
-      self.needsHistory = needsHistory
       self.run = run
     }
   }
@@ -41,7 +37,7 @@ import TestSupport
         "Person", ["spouse:=(key == \"Bob\")"], where: "key == \"Ann\"")
     },
     Write(
-      "batch-update of an owner", changes: "ZBEING 1", "ZBEING 2", "ZTHING 1", needsHistory: true
+      "batch-update of an owner", changes: "ZBEING 1", "ZBEING 2", "ZTHING 1"
     ) {
       try $0.update(
         "Thing", ["owner=x-coredata:///Person/p2"], where: "key == \"cup\"")
@@ -52,7 +48,7 @@ import TestSupport
     Write("batch-delete of one side of pairs", changes: "ZBEING 1") {
       try Self.delete("Tag", in: $0)
     },
-    Write("batch-delete of members", changes: "ZBEING 1", needsHistory: true) {
+    Write("batch-delete of members", changes: "ZBEING 1") {
       try Self.delete("Thing", in: $0)
     },
     Write("import of a partner", changes: "ZBEING 1", "ZPASSPORT 1") {
@@ -136,7 +132,6 @@ import TestSupport
   /// Both sides of a link change, whether the store keeps a history or not.
   @Test(arguments: writes, [true, false])
   func theGreatestIsFollowedByOne(_ write: Write, _ keepsHistory: Bool) throws {
-    guard keepsHistory || !write.needsHistory else { return }
     let graph = try GraphStore()
     try graph.importing(
       """

@@ -93,8 +93,8 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship of rows that stay, whose members that go name their owner themselves. No
-/// value of the owner changes; a history tells of it all the same.
+/// A to-many relationship of rows that stay, whose members that go name their owner themselves. Core Data counts such an
+/// owner as changed, although none of its columns is (docs/formats/history.md).
 package struct MemberLoss: Hashable, Sendable {
   let property: String
   package let table: String

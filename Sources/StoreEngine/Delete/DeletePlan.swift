@@ -20,7 +20,7 @@ package struct DeletePlan: Hashable, Sendable {
   let references: [Reference]
   let memberships: [Membership]
   let joins: [JoinCleaning]
-  /// Only of interest to a store that keeps a history.
+  /// Owners that lose members whose to-one names them.
   let losses: [MemberLoss]
   /// To-many relationships that may fall below the model's minimum.
   let shortages: [MemberShortage]

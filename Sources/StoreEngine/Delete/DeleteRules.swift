@@ -181,7 +181,8 @@ struct DeleteRules {
   var losses: [MemberLoss] {
     guard rules == .model else { return [] }
     return declared.compactMap { way in
-      guard let column = way.entity.toOne[way.relationship.name], let inverse = way.inverse,
+      guard way.relationship.deleteRule == .nullify,
+        let column = way.entity.toOne[way.relationship.name], let inverse = way.inverse,
         inverse.isToMany, let members = deleted(of: way.entity),
         let owner = layout.entity(named: column.destination), owner.table != emptied
       else { return nil }

@@ -99,7 +99,6 @@ struct Deletion {
   /// Counts what goes and what it touches, and chooses the ways. Changes nothing.
   func findings() throws -> DeletionFindings {
     var findings = DeletionFindings()
-    findings.keepsHistory = try ChangeRecorder(in: layout, on: connection).isOn
     for deleted in plan.deleted {
       let work = try work(on: deleted, &findings)
       if work.deleted > 0 { findings.tables.append(work) } else { expectNone(of: deleted) }

@@ -19,8 +19,6 @@ package struct DeletionFindings: Hashable, Sendable {
   package internal(set) var tables: [TableWork] = []
   /// Indexes that are dropped while references become NULL, by table.
   var suspensions: [String: IndexSuspension] = [:]
-  /// The store keeps a history, which tells of rows that lose members, too.
-  var keepsHistory = false
   private var counts: [String: Int] = [:]
 
   package var deletedCount: Int { deleted.values.reduce(0, +) }

@@ -60,7 +60,7 @@ extension DeletePlan {
     var steps: [DeletionStep] = []
     let references = cleared.filter { findings.count(of: $0) > 0 }
     let memberships = self.memberships.filter { findings.count(of: $0) > 0 && !joins.isEmpty }
-    let losses = findings.keepsHistory ? self.losses : []
+    let losses = self.losses.filter { findings.count(in: $0.members.table) > 0 }
     let tables = references.map(\.table) + memberships.map(\.table) + losses.map(\.table)
     for table in Set(tables).sorted() {
       let own = references.filter { $0.table == table }

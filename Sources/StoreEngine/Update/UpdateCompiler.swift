@@ -99,7 +99,8 @@ private struct UpdateCompiler {
       nullables: nullables, references: references, uniqueness: uniqueness, links: links,
       owners: owners,
       properties: update.values.map(\.property),
-      isDirect: readsRowOnly && links.isEmpty && !context.hasJoins, validates: update.validates)
+      isDirect: readsRowOnly && links.isEmpty && owners.isEmpty && !context.hasJoins,
+      validates: update.validates)
   }
 
   private mutating func add(_ assignment: BatchUpdate.Assignment) throws {

@@ -59,7 +59,7 @@ package struct UpdatePlan: Hashable, Sendable {
   let references: [Reference]
   let uniqueness: [InsertPlan.UniquenessConstraint]
   let links: [UpdatedLink]
-  /// What a store with history has to tell besides.
+  /// Rows that lose or gain one of the updated rows as a member.
   let owners: [UpdatedOwners]
   /// The properties that are set, for the history.
   package let properties: [String]
@@ -152,8 +152,8 @@ package struct UpdatePlan: Hashable, Sendable {
   /// The statements that change rows, in their order: what `explain` shows.
   package var statements: [SQL] {
     guard !isDirect else { return [directUpdate] }
-    return [keyTableDefinition, keyTableFilling] + links.flatMap(\.releases) + [keyedUpdate]
-      + links.flatMap(\.completions)
+    return [keyTableDefinition, keyTableFilling] + owners.map(\.touch)
+      + links.flatMap(\.releases) + [keyedUpdate] + links.flatMap(\.completions)
   }
 
   /// The statement that looks for the rows.

@@ -31,9 +31,7 @@ struct UpdateRun {
     do {
       try strategy.suspension?.drop(on: connection)
       let changes = try ChangeRecorder(in: layout, on: connection, session: session)
-      // Owners are found by the keys of the rows that they lose or get.
-      let tellsOwners = changes.isOn && !plan.owners.isEmpty
-      let isDirect = plan.isDirect && !keepsKeys && !tellsOwners
+      let isDirect = plan.isDirect && !keepsKeys
       let changed = try isDirect ? changeDirectly(changes) : changeByKey(changes)
       try strategy.suspension?.rebuild(on: connection, willMake: willMake)
       try counts.check()
@@ -94,11 +92,9 @@ struct UpdateRun {
     try connection.run(plan.keyTableDefinition)
     let changed = try connection.run(plan.keyTableFilling)
     try changes.recordUpdates(of: UpdatePlan.keyedRows, properties: plan.properties)
-    if changes.isOn {
-      for owners in plan.owners {
-        try changes.recordUpdates(of: owners.rows, properties: [owners.property])
-        try connection.run(owners.touch)
-      }
+    for owners in plan.owners {
+      try changes.recordUpdates(of: owners.rows, properties: [owners.property])
+      try connection.run(owners.touch)
     }
     for link in plan.links {
       for (rows, property) in link.partners {

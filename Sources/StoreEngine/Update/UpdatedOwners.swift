@@ -1,8 +1,8 @@
 import StoreLayout
 import StoreSQL
 
-/// The owners of a to-many relationship whose members a batch update moves: no column of theirs changes, but to Core Data
-/// they do, which a history tells.
+/// The owners of a to-many relationship whose members a batch update moves. Core Data counts them as changed, although
+/// none of their columns is (docs/formats/history.md).
 ///
 /// Its statements read the new values from the plan's table of keys, and stand before the one that sets the column.
 struct UpdatedOwners: Hashable, Sendable {

@@ -47,6 +47,22 @@ DROP TABLE IF EXISTS temp.deleted_file
 CREATE TEMP TABLE deleted_file (name BLOB PRIMARY KEY) WITHOUT ROWID
 -- keep the names of files
 INSERT OR IGNORE INTO temp.deleted_file SELECT substr(ZPHOTO, 2, 36) FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND substr(ZPHOTO, 1, 1) = x'02' AND substr(ZPHOTO, 38, 1) IN (x'', x'00')
+-- raise the version of what stays
+CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
+-- raise the version of what stays
+INSERT OR IGNORE INTO temp.touched_row SELECT ZCLUB FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND ZCLUB NOT NULL
+-- raise the version of what stays
+UPDATE ZCLUB SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
+-- raise the version of what stays
+DROP TABLE temp.touched_row
+-- raise the version of what stays
+CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)
+-- raise the version of what stays
+INSERT OR IGNORE INTO temp.touched_row SELECT ZCAPTAIN FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER) AND ZCAPTAIN NOT NULL AND ZCAPTAIN NOT IN (SELECT key FROM temp.deleted_ZPLAYER)
+-- raise the version of what stays
+UPDATE ZPLAYER SET Z_OPT = Z_OPT % 9223372036854775807 + 1 WHERE Z_PK IN (SELECT key FROM temp.touched_row)
+-- raise the version of what stays
+DROP TABLE temp.touched_row
 -- delete (keys)
 DELETE FROM ZPLAYER WHERE Z_PK IN (SELECT key FROM temp.deleted_ZPLAYER)
 -- spare the files of rows that stay
