@@ -85,7 +85,7 @@ private struct Planning {
     let steps =
       triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
       + indexes.dropSteps + altered + names.steps
-      + indexes.renameSteps + matched.flatMap { $1.steps($0) }
+      + matched.flatMap { $1.steps($0) }
       + together + checks.lateQuestions + placed + derived
       + indexes.makeSteps + triggers.makeSteps
       + MigrationBookkeeping(from: source, to: target, moves: moves, in: store.schema).steps

@@ -29,9 +29,6 @@ package struct MigrationStep: Hashable, Sendable {
   /// What must have no answer when it is the step's turn.
   package var question: MigrationCheck?
 
-  /// What does the same where SQLite's settings can't be changed; nil for the statement itself.
-  package var plainly: [SQL]?
-
   package init(_ sql: SQL, _ purpose: String, _ effect: Effect) {
     self.sql = sql
     self.purpose = purpose

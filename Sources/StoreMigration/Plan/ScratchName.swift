@@ -8,7 +8,4 @@ enum ScratchName {
 
   /// For what the program's own step reads of the rows as they were.
   static func before(_ name: String) -> String { "Z_BEFORE_\(name)" }
-
-  /// For an index that makes way, by its number among those that are renamed.
-  static func index(_ number: Int) -> String { "Z_RENAMED_\(number)" }
 }

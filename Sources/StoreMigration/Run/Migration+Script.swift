@@ -34,8 +34,7 @@ extension MigrationStep {
   fileprivate var parts: [ScriptPart] {
     if let question { return [question.part].compactMap(\.self) }
     if effect == .script { return sql.statements.map { .change($0, purpose: purpose) } }
-    guard let plainly else { return [part] }
-    return plainly.map { .definition($0, purpose: purpose) }
+    return [part]
   }
 }
 
