@@ -90,16 +90,30 @@ extension DatabaseError: DiagnosableError {
         SQLITE_TMPDIR or TMPDIR names another folder
         """
       ]
-    case .outOfMemory: ["a limit may be in the way: ulimit -v"]
+    case .outOfMemory: ["end other programs, or raise the limit of memory that this process has"]
+    case .noPermission: Self.privacyHelp
     case .readOnly:
       ["writing needs the right to write the file, and its folder for the journal beside it"]
     case .tooComplex:
       ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
     case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
       ["SQLite would take it for a part of the new file: move it away, or choose another name"]
-    case .isFolder, .noPermission, .inputOutput, .exists, .folderMissing,
+    case .isFolder, .inputOutput, .exists, .folderMissing,
       .constraint, .unfitValue, .cancelled, .sql:
       []
     }
+  }
+
+  /// macOS keeps a program from the files of other apps, whatever the permissions are.
+  private static var privacyHelp: [Remedy] {
+    #if os(macOS)
+      [
+        """
+        for a folder of another app allow the terminal Full Disk Access: System Settings, Privacy & Security
+        """
+      ]
+    #else
+      []
+    #endif
   }
 }

@@ -17,7 +17,7 @@ extension SurroundingsError: DiagnosableError {
           .error, "system.memory",
           "there is no room for \(Surroundings.neededMemory / 1_000_000) MB more of memory",
           cause: .inputOutput
-        ).helping("raise the limit of address space: ulimit -v 400000")
+        ).helping(Self.memoryHelp)
       ]
     case .noArguments:
       [
@@ -27,5 +27,14 @@ extension SurroundingsError: DiagnosableError {
         ).helping("on Linux they are read from /proc, which has to be mounted")
       ]
     }
+  }
+
+  /// The shell of macOS has no limit of address space.
+  private static var memoryHelp: String {
+    #if os(Linux)
+      "raise the limit of address space: ulimit -v 400000"
+    #else
+      "end other programs"
+    #endif
   }
 }

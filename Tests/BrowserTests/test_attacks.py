@@ -318,6 +318,22 @@ def test_command_lines_tell_nothing(tmp_path):
     assert not page.exists()
 
 
+def test_no_browser_is_opened_over_ssh(tmp_path):
+    """Its window would be on the screen of another computer."""
+    opener = tmp_path / "xdg-open"
+    opener.write_text("#!/bin/sh\nkill $PPID\n")
+    opener.chmod(0o755)
+    variables = {
+        "DISPLAY": ":0", "PATH": f"{tmp_path}:{os.environ['PATH']}", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22",
+    }
+    words = [TOOL, "browse", str(make_store(tmp_path)), f"--model={MODEL}"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | variables
+    ) as process:
+        assert any("open this address in a browser" in line for line in process.stdout)
+        process.terminate()
+
+
 def test_a_value_that_names_one_text_a_thousand_times(tmp_path):
     """58 kB that would be 380 MB as JSON."""
     value = plistlib.dumps(["x" * 20_000] * 19_000, fmt=plistlib.FMT_BINARY)

@@ -49,6 +49,16 @@ import TestSupport
     #expect(try Self.plain(fixture.path, "PRAGMA integrity_check") == "ok")
   }
 
+  /// With `fullfsync`, SQLite syncs with `F_FULLFSYNC` on macOS.
+  @Test func commitsWaitForTheDisk() throws {
+    let fixture = try StoreFixture()
+    let store = try Store.open(FilePath(fixture.path), .writing)
+    let settings = try store.write { connection in
+      try ["synchronous", "fullfsync"].flatMap { try connection.rows("PRAGMA \(name: $0)") }
+    }
+    #expect(settings == [[.integer(3)], [.integer(1)]])
+  }
+
   /// The functions in it make SQLite keep a journal of the statement, from which the rows come back.
   @Test func aStatementThatFailsTakesBackItsRows() throws {
     let fixture = try StoreFixture()

@@ -5,10 +5,9 @@ import Foundation
 /// SQLite shares a `-shm` between the connections of one process, so a second connection of ours
 /// could not show what a reader does to the files of a writer.
 public final class SQLiteShell {
-  public static let executable = [
-    "/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3",
-  ]
-  .first(where: FileManager.default.isExecutableFile(atPath:))
+  public static let executable = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { "\($0)/sqlite3" }
+    .first(where: FileManager.default.isExecutableFile(atPath:))
 
   private let process = Process()
   private let input = Pipe()

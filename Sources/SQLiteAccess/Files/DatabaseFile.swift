@@ -99,11 +99,18 @@ package struct DatabaseFile: Hashable, Sendable {
     return a == b
   }
 
-  /// The bytes that may still be written beside a file; nil where the system does not say.
+  /// The bytes that may still be written beside a file; nil where the system does not say. On macOS it doesn't: `statvfs`
+  /// leaves out the space of files that macOS removes when room is needed.
   package static func freeSpace(beside path: FilePath) -> Int64? {
-    var status = statvfs()
-    guard path.followed.folder.orHere.withCString({ statvfs($0, &status) }) == 0 else { return nil }
-    return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    #if canImport(Darwin)
+      return nil
+    #else
+      var status = statvfs()
+      guard path.followed.folder.orHere.withCString({ statvfs($0, &status) }) == 0 else {
+        return nil
+      }
+      return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    #endif
   }
 
   /// Where SQLite puts temporary files (https://www.sqlite.org/tempfiles.html, section 5).

@@ -10,8 +10,7 @@ package import StoreDiagnostics
 
 /// Which file a path names, and when that was written last. Another stamp means that the file was written or replaced.
 package struct FileStamp: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
+  private let file: FileIdentity
   private let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
@@ -22,8 +21,7 @@ package struct FileStamp: Hashable, Sendable {
     #else
       let time = status.st_mtim
     #endif
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
+    file = FileIdentity(status)
     size = Int64(status.st_size)
     (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
   }

@@ -73,7 +73,12 @@ package struct NewFile {
     let file = path.descriptor(O_RDONLY)
     guard file >= 0 else { return errno }
     defer { close(file) }
-    return fsync(file) == 0 ? 0 : errno
+    do {
+      try DiskSync.wait(for: file)
+      return 0
+    } catch {
+      return error.code
+    }
   }
 
   /// Gives the file its name, if that is free; on the disk, the content before the name, so that

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// A piece of a file in memory, out of which SQLite may hold pages.
 final class ReadAheadWindow {
   /// What of the file is in it.
@@ -6,15 +8,13 @@ final class ReadAheadWindow {
   private var heldPages = 0
   private let bytes: UnsafeMutableRawPointer
 
-  /// Processors copy into the window much slower from the system's pages when the two are not
-  /// aligned alike.
-  private static let systemPageSize = 4096
   /// SQLite may read this much past a page that is damaged, says its `unixFetch`.
   private static let overrun = 256
 
   /// - Parameter capacity: in bytes.
   init(capacity: Int) {
-    bytes = .allocate(byteCount: capacity + Self.overrun, alignment: Self.systemPageSize)
+    // Processors copy into the window much slower from the system's pages when the two aren't aligned alike.
+    bytes = .allocate(byteCount: capacity + Self.overrun, alignment: SystemPage.size)
     (bytes + capacity).initializeMemory(as: UInt8.self, repeating: 0, count: Self.overrun)
   }
 

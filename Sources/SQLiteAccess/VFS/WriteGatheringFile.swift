@@ -1,4 +1,5 @@
 import CSQLite
+import StoreDiagnostics
 
 /// A `-wal` or a statement's journal, which SQLite writes page by page, and the system in larger pieces.
 ///
@@ -58,7 +59,7 @@ final class WriteGatheringFile: WrappedFile {
       guard code == SQLITE_OK else { return code }
     }
     guard count <= Self.capacity else { return writeOriginal(bytes, count, at: offset) }
-    let buffer = buffer ?? .allocate(byteCount: Self.capacity, alignment: 4096)
+    let buffer = buffer ?? .allocate(byteCount: Self.capacity, alignment: SystemPage.size)
     self.buffer = buffer
     if pending.isEmpty { pending = offset..<offset }
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[pending.count...])

@@ -120,7 +120,7 @@ package final class StagingFolder: Sendable {
   /// Waits until the disk has the names in the folder, if its file system supports that.
   package func sync() throws(SystemError) {
     guard descriptor >= 0 else { return }
-    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else { throw .last }
+    try DiskSync.wait(for: descriptor, ignoring: [EINVAL, ENOTSUP])
   }
 
   /// Removes a draft: a file, or a folder with everything in it.

@@ -71,7 +71,7 @@ extension Store {
       .writing)
     try database.use { from in
       try copy.use { to in
-        // Nothing is lost with a draft.
+        // Nothing is lost with a draft. Apple's SQLite ignores `OFF`, and then the draft has a journal.
         try to.run("PRAGMA synchronous = OFF")
         try to.run("PRAGMA journal_mode = OFF")
         try from.copyPages(to: to, cancellation, progress: progress)

@@ -4,7 +4,8 @@ import StoreSQL
 
 extension Store {
   /// A copy of the store in a file without a name, which is gone with its connection, however that ends: to be changed
-  /// where nothing of the old values may stay behind. It has no journal: after an error it is of no use.
+  /// where nothing of the old values may stay behind. It has no journal, except with Apple's SQLite, which puts one into
+  /// another file without a name. After an error the copy is of no use.
   ///
   /// - Parameter progress: called with the pages that are copied.
   /// - Throws: `DatabaseError`, `Cancelled`

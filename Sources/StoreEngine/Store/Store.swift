@@ -297,8 +297,12 @@ package final class Store: Sendable {
       try connection.registerTriggerFunctions()
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.
       // What EXTRA adds to FULL is the folder's sync after a rollback journal is deleted: without it a
-      // power cut can bring the journal back, and it would take back what was committed.
-      if access == .writing { try connection.run("PRAGMA synchronous = EXTRA") }
+      // power cut can bring the journal back, and it would take back what was committed. With `fullfsync` a sync on macOS
+      // waits for the disk and not for its cache; elsewhere the two are one.
+      if access == .writing {
+        try connection.run("PRAGMA synchronous = EXTRA")
+        try connection.run("PRAGMA fullfsync = ON")
+      }
     }
   }
 }

@@ -113,7 +113,7 @@ package final class StagedFile {
   private static func write(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
     try bytes.write(to: file)
     // A pipe or a terminal has nothing to sync.
-    guard fsync(file) == 0 || [EINVAL, ENOTSUP, EROFS].contains(errno) else { throw .last }
+    try DiskSync.wait(for: file, ignoring: [EINVAL, ENOTSUP, EROFS])
   }
 }
 

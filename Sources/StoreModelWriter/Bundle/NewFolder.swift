@@ -59,10 +59,10 @@ struct NewFolder {
     defer { close(file) }
     do {
       try bytes.write(to: file)
+      try DiskSync.wait(for: file)
     } catch {
       throw failure(error)
     }
-    guard fsync(file) == 0 else { throw failure(.last) }
   }
 
   /// Gives the folder its name, if that is free.

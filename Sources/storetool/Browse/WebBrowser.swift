@@ -15,15 +15,14 @@ enum WebBrowser {
   ///
   /// - Returns: the file that the browser opens.
   static func open(_ address: String) -> OpeningPage? {
+    guard hasDesktop else {
+      Terminal.err.write("open this address in a browser\n")
+      return nil
+    }
     #if canImport(Darwin)
       let program = "open"
     #else
       let program = "xdg-open"
-      // On a server without a desktop a browser for terminals would be opened here.
-      guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
-        Terminal.err.write("open this address in a browser\n")
-        return nil
-      }
     #endif
     let page: OpeningPage
     do throws(SystemError) {
@@ -41,5 +40,16 @@ enum WebBrowser {
       }
     }
     return page
+  }
+
+  /// Whether a browser's window is on the user's screen. Over ssh it is on the screen of the other computer, and without a
+  /// desktop `xdg-open` starts a browser in this terminal.
+  private static var hasDesktop: Bool {
+    guard Workspace.environment("SSH_CONNECTION") == nil else { return false }
+    #if canImport(Darwin)
+      return true
+    #else
+      return ["DISPLAY", "WAYLAND_DISPLAY"].contains { Workspace.environment($0) != nil }
+    #endif
   }
 }

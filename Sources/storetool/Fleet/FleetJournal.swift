@@ -47,7 +47,7 @@ final class FleetJournal {
     if lines.count == 1, Self.header(command).utf8.starts(with: first) {
       ftruncate(descriptor, 0)
       try append(Self.header(command))
-      syncFolder()
+      try syncFolder()
       return
     }
     guard let header = JSONValue(text: first), header["journal"]?.text == Self.mark else {
@@ -102,11 +102,20 @@ final class FleetJournal {
   }
 
   /// The file itself has to be found after a power cut, too.
-  private func syncFolder() {
+  private func syncFolder() throws {
     let opened = path.folder.orHere.descriptor(O_RDONLY)
+    // A folder may be writable and not readable.
     guard opened >= 0 else { return }
-    fsync(opened)
-    close(opened)
+    defer { close(opened) }
+    try Self.sync(opened, path)
+  }
+
+  private static func sync(_ descriptor: Int32, _ path: FilePath) throws {
+    do {
+      try DiskSync.wait(for: descriptor, ignoring: [EINVAL, ENOTSUP])
+    } catch {
+      throw FleetError.journalNotWritten(path, reason: error.reason)
+    }
   }
 
   /// Appends whole lines in one write, so that those of several processes do not mix, and waits until they are on the disk.
@@ -120,9 +129,7 @@ final class FleetJournal {
       let reason = written < 0 ? String(cString: strerror(errno)) : "no space left"
       throw FleetError.journalNotWritten(path, reason: reason)
     }
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
-    }
+    try sync(descriptor, path)
   }
 
   /// The name of a store in journals, from wherever the command is run.

@@ -26,11 +26,6 @@ struct FleetStores {
   private(set) var skippedCount = 0
   private let filter: String?
 
-  private struct FileIdentity: Hashable {
-    var device: UInt64
-    var number: UInt64
-  }
-
   /// - Parameter filter: a pattern of `fnmatch` for the names in folders; nil for the names that stores have.
   init(filter: String?) {
     self.filter = filter
@@ -80,8 +75,7 @@ struct FleetStores {
   }
 
   private mutating func take(_ path: FilePath) {
-    if let facts = path.status() {
-      let file = FileIdentity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
+    if let file = FileIdentity(of: path) {
       guard files.insert(file).inserted else { return }
     } else {
       guard missing.insert(path).inserted else { return }
