@@ -49,7 +49,7 @@ package struct InputFile: ByteSource {
     let descriptor = path.descriptor(O_RDONLY)
     guard descriptor >= 0 else { throw InputFileFailure(path: name, number: errno) }
     var facts = stat()
-    if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+    if fstat(descriptor, &facts) == 0, FilePath.Kind(facts) == .folder {
       close(descriptor)
       throw InputFileFailure(path: name, number: EISDIR)
     }
@@ -113,7 +113,7 @@ package struct InputFile: ByteSource {
       self.descriptor = descriptor
       self.isOwned = isOwned
       var facts = stat()
-      let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+      let isFile = fstat(descriptor, &facts) == 0 && FilePath.Kind(facts) == .file
       size = isFile ? Int(facts.st_size) : nil
     }
 

@@ -54,6 +54,10 @@ extension HouseRule {
         "GivenLinks.swift": "links of rows",
       ]),
     HouseRule(
+      "one function for the kind of a file",
+      forbids: #"\bS_IF[A-Z]+\b|\bisDirectory:"#, in: [.code],
+      room: ["FilePath+Status.swift"]),
+    HouseRule(
       "the path of a file isn't a String",
       forbids: #"(^|[^\[\w])(?!\w*[kK]eyPath)\w*([pP]ath: String\b|[pP]aths: \[String\])"#,
       in: [.code],

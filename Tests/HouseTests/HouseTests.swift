@@ -14,6 +14,16 @@ struct HouseTests {
     #expect(Set(rule.room + rule.exceptions.keys).subtracting(needed) == [])
   }
 
+  /// Apple's Foundation takes a pointer to an `ObjCBool` there, the open one also an `inout Bool`.
+  @Test func noCodeAsksFileManagerForTheKindOfAFile() throws {
+    let rule = HouseRule(
+      "kinds of files in tests and plugins", forbids: #"\bisDirectory: ?&"#,
+      in: [.code])
+    let files = SourceFolder.swiftFiles(below: "Tests") + SourceFolder.swiftFiles(below: "Plugins")
+    try #require(files.count > 300)
+    #expect(try rule.breaches(in: files) == [:])
+  }
+
   @Test func aSourceIsCutIntoParts() {
     let source = SourceText(
       ##"""

@@ -6,12 +6,14 @@ enum SourceFolder {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// By path below `Sources`.
-  static let files: [(path: String, text: SourceText)] = {
-    let sources = repository.appending(path: "Sources")
-    return paths(below: sources).filter { $0.hasSuffix(".swift") }.map { path in
-      (path, SourceText(text(at: "Sources/\(path)")))
+  static let files = swiftFiles(below: "Sources")
+
+  /// The Swift files below a folder of the repository, by path below that folder.
+  static func swiftFiles(below folder: String) -> [(path: String, text: SourceText)] {
+    paths(below: repository.appending(path: folder)).filter { $0.hasSuffix(".swift") }.map { path in
+      (path, SourceText(text(at: "\(folder)/\(path)")))
     }
-  }()
+  }
 
   /// Of all files below a folder, in order.
   static func paths(below folder: URL) -> [String] {

@@ -1,5 +1,6 @@
 import Foundation
 import SampleData
+import StoreDiagnostics
 import StoreLayout
 import StoreModel
 import StoreSQL
@@ -42,11 +43,8 @@ struct AnonymizedStore {
       if let store, name.hasPrefix(store) || name.hasPrefix(".\(store.dropLast(7))_SUPPORT") {
         continue
       }
-      var isFolder: ObjCBool = false
       let path = root.appendingPathComponent(name).path
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      else { continue }
+      guard let kind = FilePath(path).kind, kind != .folder else { continue }
       found[name] = FileManager.default.contents(atPath: path)
     }
     return found

@@ -1,6 +1,7 @@
 import Foundation
 import PlainSQLite
 import SeededRandom
+import StoreDiagnostics
 
 /// Cases one after the other, until the time or the number of runs is reached, or something is found.
 final class Search {
@@ -141,10 +142,7 @@ final class Search {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let path = "\(folder)/\(name)"
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      else { continue }
+      guard let kind = FilePath(path).kind, kind != .folder else { continue }
       contents[name] = try Data(contentsOf: URL(fileURLWithPath: path))
     }
     return contents

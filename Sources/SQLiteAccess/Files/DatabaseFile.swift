@@ -31,9 +31,12 @@ package struct DatabaseFile: Hashable, Sendable {
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
   package init(_ path: FilePath) throws(DatabaseError) {
     guard let status = path.status() else { throw Self.error(errno, path) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
-    // SQLite would wait until a FIFO has a writer.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notADatabase(path: path) }
+    switch FilePath.Kind(status) {
+    case .file: break
+    case .folder: throw .isFolder(path: path)
+    // SQLite waits until a FIFO has a writer.
+    case .link, .pipe, .other: throw .notADatabase(path: path)
+    }
     guard path.allows(R_OK) else { throw Self.error(errno, path) }
     guard status.st_size > 0 else { throw .emptyFile(path: path) }
     let header = try Self.header(of: path, count: Self.headerSize)

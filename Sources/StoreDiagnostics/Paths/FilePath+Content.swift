@@ -74,7 +74,7 @@ extension FilePath {
   /// Whether the file is a FIFO that no program has opened for writing. The end of a written pipe is reported as a
   /// hang-up.
   private static func isUnwrittenPipe(_ file: CInt, _ status: stat) -> Bool {
-    guard status.st_mode & S_IFMT == S_IFIFO else { return false }
+    guard Kind(status) == .pipe else { return false }
     var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) == 0
   }

@@ -12,7 +12,8 @@ extension FilePath {
     case file
     case folder
     case link
-    /// A device, a FIFO, a socket.
+    case pipe
+    /// A device or a socket.
     case other
 
     package init(_ status: stat) {
@@ -20,6 +21,7 @@ extension FilePath {
       case S_IFREG: self = .file
       case S_IFDIR: self = .folder
       case S_IFLNK: self = .link
+      case S_IFIFO: self = .pipe
       default: self = .other
       }
     }

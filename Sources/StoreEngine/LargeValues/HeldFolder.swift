@@ -59,10 +59,10 @@ package final class HeldFolder {
     guard name.withCString({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
       return .missing
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file(changed: status.lastChange)
-    case S_IFLNK: return .link
-    default: return .special
+    switch FilePath.Kind(status) {
+    case .file: return .file(changed: status.lastChange)
+    case .link: return .link
+    case .folder, .pipe, .other: return .special
     }
   }
 
@@ -107,7 +107,7 @@ package final class HeldFolder {
       }
     }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(file, &status) == 0, FilePath.Kind(status) == .file else {
       close(file)
       throw .special(path: place)
     }

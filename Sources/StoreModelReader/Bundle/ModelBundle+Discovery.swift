@@ -119,7 +119,7 @@ extension ModelBundle {
       // Links could lead in circles.
       case .folder? where !path.isLink: found += try search(path)
       case .file? where try isModel(file: path): found.append(try lone(file: path))
-      case .folder?, .file?, .link?, .other?, nil: continue
+      case .folder?, .file?, .link?, .pipe?, .other?, nil: continue
       }
     }
     return found

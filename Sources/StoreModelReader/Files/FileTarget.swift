@@ -23,10 +23,10 @@ struct FileTarget {
       (self.path, isReplaced, self.status) = (path, true, nil)
       return
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: isReplaced = true
-    case S_IFDIR: throw FileWriteError(EISDIR)
-    default: isReplaced = false
+    switch FilePath.Kind(status) {
+    case .file: isReplaced = true
+    case .folder: throw FileWriteError(EISDIR)
+    case .link, .pipe, .other: isReplaced = false
     }
     // rename(2) would replace a file that its owner has protected.
     guard path.allows(W_OK) else { throw FileWriteError(errno) }

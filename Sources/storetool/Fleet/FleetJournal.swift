@@ -36,7 +36,7 @@ final class FleetJournal {
     }
     close(opened)
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &facts) == 0, FilePath.Kind(facts) == .file else {
       throw FleetError.notAJournal(path)
     }
     // Workers inherit it, so that those which outlive a killed run keep the next one away until they have ended.

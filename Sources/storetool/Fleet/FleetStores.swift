@@ -64,7 +64,10 @@ struct FleetStores {
       if FilePath.Kind(facts) == .folder {
         try addFolder(path)
       } else if isChosen(name) {
-        if path.kind == .other { skippedCount += 1 } else { take(path) }
+        switch path.kind {
+        case .pipe, .other: skippedCount += 1
+        case .file, .folder, .link, nil: take(path)
+        }
       }
     }
   }

@@ -23,7 +23,10 @@ enum SettingsTrust {
     }
     guard let facts = file.status() else { return }
     // A FIFO could keep the command waiting. For a folder, reading reports the error.
-    guard FilePath.Kind(facts) != .other else { throw .notAFile(file) }
+    switch FilePath.Kind(facts) {
+    case .pipe, .other: throw .notAFile(file)
+    case .file, .folder, .link: break
+    }
     guard facts.st_mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
     guard let place = folder.orHere.status(), place.st_mode & S_IWOTH != 0 else { return }
     // In a sticky folder, such as /tmp, only the owner can replace a file.
