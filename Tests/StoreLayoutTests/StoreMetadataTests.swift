@@ -25,7 +25,7 @@ import TestSupport
     #expect(again == metadata)
     let read = try PropertyListSerialization.propertyList(
       from: Data(metadata.propertyList()), format: nil)
-    #expect(read as? NSDictionary == original as NSDictionary)
+    #expect(read as? NSDictionary == NSDictionary(dictionary: original))
   }
 
   @Test func anotherModelLeavesTheAppsKeys() throws {
