@@ -20,7 +20,6 @@ let package = Package(
       ],
       path: "Sources",
       swiftSettings: [
-        .treatAllWarnings(as: .error),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ])
