@@ -10,6 +10,27 @@ let settings =
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 
+#if os(macOS)
+  // The SDK contains the libraries. Neither pkg-config nor Homebrew is needed, also when Xcode builds the plugin.
+  let libraries: [Target] = [
+    // The SDK's headers of libxml2 include <libxml/…>, which only a target of C can put on the search path.
+    .target(name: "CLibXML2", publicHeadersPath: "."),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CMessageDigest"),
+    .systemLibrary(name: "CZLib"),
+  ]
+#else
+  let libraries: [Target] = [
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  ]
+#endif
+
 let package = Package(
   name: "storetool",
   platforms: [.macOS(.v15)],
@@ -41,15 +62,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
   ],
-  targets: [
+  targets: libraries + [
     // Each target may import only what stands in its list; docs/architecture.md says why.
-    .systemLibrary(
-      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .target(name: "StoreDiagnostics", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
@@ -229,7 +243,7 @@ let package = Package(
     // The same, through Scripts/mutate.
     .executableTarget(
       name: "StoreFuzz",
-      dependencies: ["PlainSQLite", "SeededRandom", "FuzzSupport"],
+      dependencies: ["PlainSQLite", "SeededRandom", "FuzzSupport", "StoreDiagnostics"],
       path: "Tests/StoreFuzz", exclude: ["Models"],
       swiftSettings: settings),
     // The same, through Scripts/fuzz-archives.
@@ -372,7 +386,6 @@ let package = Package(
     .testTarget(
       name: "ModelInferenceTests",
       dependencies: [
-        "StoreDiagnostics",
         "ModelInference", "StoreEngine", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
         "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
       ],

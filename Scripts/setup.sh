@@ -35,15 +35,11 @@ require_swift() {
       "install a newer one: https://www.swift.org/install"
 }
 
-# What is not part of the toolchain: SQLite, libxml2, libmd and zlib with their headers, found through
-# pkg-config, and git, by which Swift fetches the packages.
+# On Linux the toolchain lacks SQLite, libxml2, libmd and zlib with their headers and pkg-config files, and git, which
+# fetches the packages.
 require_libraries() {
-  if [ "$(uname)" = Darwin ]; then
-    [ -d "$(brew --prefix libxml2 2>/dev/null)" ] || stop "libxml2 with its pkg-config file is missing" \
-      "brew install libxml2 pkgconf" \
-      "SQLite and zlib come with macOS; Swift 6.2 comes with Xcode 26"
-    return
-  fi
+  # The SDK contains the libraries.
+  [ "$(uname)" != Darwin ] || return 0
   local missing=()
   command -v git >/dev/null || missing+=(git)
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ -d /etc/pki ] || missing+=(ca-certificates)

@@ -7,15 +7,15 @@ class Storetool < Formula
   license :cannot_represent
   head "https://github.com/OWNER/storetool.git", branch: "main"
 
-  depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
-  depends_on "libxml2"
   uses_from_macos "python" => :build
   uses_from_macos "swift" => :build
+  uses_from_macos "libxml2"
   uses_from_macos "sqlite"
   uses_from_macos "zlib"
 
   on_linux do
+    depends_on "pkgconf" => :build
     depends_on "libmd"
   end
 
