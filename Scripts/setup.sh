@@ -76,6 +76,11 @@ require_load_tools() {
   install_packages "on Fedora: dnf install curl sqlite wrk" ${missing[@]+"${missing[@]}"}
 }
 
+# What downloads packages of PyPI.
+require_pip() {
+  python3 -m pip --version >/dev/null 2>&1 || install_packages "on Fedora: dnf install python3-pip" python3 python3-pip
+}
+
 # What fetches and runs Mermaid's own parser.
 require_node() {
   local missing=()
