@@ -4,10 +4,15 @@ import StoreModel
 extension LayoutBuilder {
   /// The indexes of one table as the newest frameworks make them; older eras made fewer or named
   /// them otherwise (docs/formats/store-layout.md, "Indexes").
-  mutating func indexes(of root: Entity) -> [IndexLayout] {
+  ///
+  /// - Parameters:
+  ///   - members: the entities whose rows the table holds, by number.
+  ///   - keys: the table's `keyColumns`.
+  mutating func indexes(
+    of root: Entity, _ members: [Entity], keys: Set<String>
+  ) -> [IndexLayout] {
     let table = table(of: root)
-    let members = numbering.numbered.map(\.entity).filter { model.root(of: $0).name == root.name }
-    var indexes = keyIndexes(of: table)
+    var indexes = keyIndexes(of: table, keys)
     if members.count > 1, root.userInfo[EntityIndexKey.name] != "YES" {
       indexes.append(plainIndex(on: FixedColumn.entity, of: table))
     }
@@ -17,17 +22,20 @@ extension LayoutBuilder {
     return indexes.filter { pool.insert($0.name).inserted }
   }
 
-  /// One for every column that holds another row's key.
-  private func keyIndexes(of table: String) -> [IndexLayout] {
-    let hidden = toMany.values.compactMap { layout -> String? in
-      guard case .column(let key) = layout, key.table == table else { return nil }
-      return key.column
+  /// The columns that hold keys of other rows, by table.
+  var keyColumns: [String: Set<String>] {
+    var keys: [String: Set<String>] = [:]
+    for case .column(let key) in toMany.values { keys[key.table, default: []].insert(key.column) }
+    for (key, place) in toOne {
+      guard let entity = model.entity(named: key.entity) else { continue }
+      keys[table(of: entity), default: []].insert(place.column)
     }
-    let own = toOne.filter { key, _ in
-      model.entity(named: key.entity).map(self.table(of:)) == table
-    }.map(\.value.column)
-    let keys = Set(hidden + own)
-    return columns[table, default: []].sorted { $0.place < $1.place }.map(\.column.name)
+    return keys
+  }
+
+  /// One for every column that holds another row's key.
+  private func keyIndexes(of table: String, _ keys: Set<String>) -> [IndexLayout] {
+    columns[table, default: []].sorted { $0.place < $1.place }.map(\.column.name)
       .filter(keys.contains).map { plainIndex(on: $0, of: table) }
   }
 

@@ -15,10 +15,6 @@ extension Model {
     return (inverse, owner)
   }
 
-  package func hasSubentities(_ entity: Entity) -> Bool {
-    entities.contains { $0.parent == entity.name }
-  }
-
   /// The attributes that have columns: composites taken apart into `name.element`.
   package func storedAttributes(declaredBy entity: Entity) -> [Attribute] {
     entity.attributes.filter { !$0.isTransient }.flatMap { flattened($0, depth: 0) }

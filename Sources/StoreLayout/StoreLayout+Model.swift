@@ -9,15 +9,19 @@ extension StoreLayout {
   package init(_ built: LayoutBuilder) {
     var builder = built
     let model = builder.model
-    let roots = builder.numbering.numbered.map(\.entity)
-      .filter { model.root(of: $0).name == $0.name }
-    let tables = roots.map { root in
-      TableLayout(
-        name: builder.table(of: root), root: root.name, columns: builder.allColumns(of: root),
-        indexes: builder.indexes(of: root))
+    let all = builder.numbering.numbered.map(\.entity)
+    let trees = Dictionary(grouping: all) { model.root(of: $0).name }
+    let keys = builder.keyColumns
+    let tables = all.compactMap { root -> TableLayout? in
+      guard let members = trees[root.name] else { return nil }
+      let name = builder.table(of: root)
+      return TableLayout(
+        name: name, root: root.name, columns: builder.allColumns(of: root),
+        indexes: builder.indexes(of: root, members, keys: keys[name, default: []]))
     }
     let triggers = builder.triggers()
-    let entities = builder.numbering.numbered.map { builder.entityLayout($0.entity) }
+    let places = builder.declaredPlaces
+    let entities = all.map { builder.entityLayout($0, places) }
     let rTrees = builder.rTrees(over: entities)
     self.init(
       model: model, entities: entities, tables: tables, joinTables: builder.joinTables,
@@ -37,20 +41,37 @@ extension LayoutBuilder {
       + columns[table(of: root), default: []].sorted { $0.place < $1.place }.map(\.column)
   }
 
-  fileprivate func entityLayout(_ entity: Entity) -> EntityLayout {
+  /// The places of properties by the names of the entities that declare them.
+  fileprivate struct DeclaredPlaces {
+    var attributes: [String: [String: AttributeColumn]] = [:]
+    var toOne: [String: [String: ToOneColumn]] = [:]
+    var toMany: [String: [String: ToManyLayout]] = [:]
+  }
+
+  fileprivate var declaredPlaces: DeclaredPlaces {
+    var places = DeclaredPlaces()
+    for (key, place) in attributes {
+      places.attributes[key.entity, default: [:]][key.property] = place
+    }
+    for (key, place) in toOne { places.toOne[key.entity, default: [:]][key.property] = place }
+    for (key, place) in toMany { places.toMany[key.entity, default: [:]][key.property] = place }
+    return places
+  }
+
+  fileprivate func entityLayout(_ entity: Entity, _ places: DeclaredPlaces) -> EntityLayout {
     let root = model.root(of: entity)
     let owners = [entity] + model.ancestors(of: entity)
-    func inherited<Place>(_ places: [PropertyKey: Place]) -> [String: Place] {
-      let names = Set(owners.map(\.name))
-      let own = places.filter { names.contains($0.key.entity) }
-      return Dictionary(own.map { ($0.key.property, $0.value) }) { first, _ in first }
+    func inherited<Place>(_ declared: [String: [String: Place]]) -> [String: Place] {
+      owners.compactMap { declared[$0.name] }.reduce([:]) { own, inherited in
+        own.isEmpty ? inherited : own.merging(inherited) { first, _ in first }
+      }
     }
     return EntityLayout(
       name: entity.name, number: numbering.number(of: entity), root: root.name,
       parentNumber: numbering.parentNumber(of: entity), isAbstract: entity.isAbstract,
       table: table(of: entity), sharesTable: model.hasSubentities(root),
-      subtree: numbering.subtree(of: entity), attributes: inherited(attributes),
-      toOne: inherited(toOne), toMany: inherited(toMany))
+      subtree: numbering.subtree(of: entity), attributes: inherited(places.attributes),
+      toOne: inherited(places.toOne), toMany: inherited(places.toMany))
   }
 
   fileprivate var namingRisks: [String] {

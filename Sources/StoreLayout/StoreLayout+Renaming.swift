@@ -2,11 +2,17 @@ extension StoreLayout {
   /// The same rows in tables of other names, to be read.
   package func renamingTables(_ name: (String) -> String) -> StoreLayout {
     var layout = self
-    for index in entities.indices {
-      layout.entities[index].table = name(entities[index].table)
-      layout.entities[index].toMany = entities[index].toMany.mapValues { $0.renamingTable(name) }
+    layout.entities = entities.map { entity in
+      var entity = entity
+      entity.table = name(entity.table)
+      entity.toMany = entity.toMany.mapValues { $0.renamingTable(name) }
+      return entity
     }
-    for index in tables.indices { layout.tables[index].name = name(tables[index].name) }
+    layout.tables = tables.map { table in
+      var table = table
+      table.name = name(table.name)
+      return table
+    }
     for index in joinTables.indices { layout.joinTables[index].name = name(joinTables[index].name) }
     layout.triggers = []
     return layout

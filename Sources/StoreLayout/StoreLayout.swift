@@ -8,9 +8,9 @@ package import StoreModel
 package struct StoreLayout: Hashable, Sendable {
   package let model: Model
   /// By entity number: `entities[0]` has `Z_ENT` 1.
-  package internal(set) var entities: [EntityLayout]
+  package internal(set) var entities: [EntityLayout] { didSet { places = Places(self) } }
   /// Entity tables in the order of their roots' numbers.
-  package internal(set) var tables: [TableLayout]
+  package internal(set) var tables: [TableLayout] { didSet { places = Places(self) } }
   /// Join tables of many-to-many relationships.
   package internal(set) var joinTables: [JoinTableLayout]
   /// Keep derived attributes up to date.
@@ -23,20 +23,65 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var omissions: [OmittedColumn] = []
   /// What no known store settles, for the user to know: reflexive join tables, composites.
   package internal(set) var risks: [String]
+  /// Of `entities` and `tables`.
+  private var places = Places()
+
+  init(
+    model: Model, entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
+    triggers: [TriggerLayout], computed: [ComputedAttribute], rTrees: [RTreeLayout],
+    omissions: [OmittedColumn], risks: [String]
+  ) {
+    self.model = model
+    self.entities = entities
+    self.tables = tables
+    self.joinTables = joinTables
+    self.triggers = triggers
+    self.computed = computed
+    self.rTrees = rTrees
+    self.omissions = omissions
+    self.risks = risks
+    places = Places(self)
+  }
 
   /// Those of derived attributes and of R-trees.
   package var allTriggers: [TriggerLayout] { triggers + rTrees.flatMap(\.triggers) }
 
   package func entity(named name: String) -> EntityLayout? {
-    entities.first { $0.name == name }
+    places.byName[name].map { entities[$0] }
   }
 
   package func entity(numbered number: Int64) -> EntityLayout? {
-    entities.first { $0.number == number }
+    places.byNumber[number].map { entities[$0] }
   }
 
   package func table(named name: String) -> TableLayout? {
-    tables.first { $0.name == name }
+    places.tables[name].map { tables[$0] }
+  }
+
+  /// The entities whose rows a table may hold, by number; abstract ones are among them.
+  package func entities(in table: String) -> [EntityLayout] {
+    places.byTable[table, default: []].map { entities[$0] }
+  }
+
+  /// The positions in `entities` and `tables`. Of several with one name or number, the first counts.
+  private struct Places: Hashable {
+    var byName: [String: Int] = [:]
+    var byNumber: [Int64: Int] = [:]
+    var byTable: [String: [Int]] = [:]
+    var tables: [String: Int] = [:]
+
+    init() {}
+
+    init(_ layout: StoreLayout) {
+      for (position, entity) in layout.entities.enumerated().reversed() {
+        byName[entity.name] = position
+        byNumber[entity.number] = position
+      }
+      byTable = Dictionary(grouping: layout.entities.indices) { layout.entities[$0].table }
+      for (position, table) in layout.tables.enumerated().reversed() {
+        tables[table.name] = position
+      }
+    }
   }
 }
 

@@ -15,11 +15,6 @@ extension Model {
     ancestors(of: entity).last ?? entity
   }
 
-  /// Direct sub-entities, by name.
-  public func children(of entity: Entity) -> [Entity] {
-    entities.filter { $0.parent == entity.name }
-  }
-
   /// The entity and everything below it, parents before their children.
   public func subtree(of entity: Entity) -> [Entity] {
     [entity] + children(of: entity).flatMap(subtree)

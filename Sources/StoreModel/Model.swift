@@ -12,6 +12,8 @@ public struct Model: Hashable, Sendable {
   public let composites: [Composite]
 
   private let positions: [String: Int]
+  /// The positions of direct sub-entities, by the parent's name.
+  private let childPositions: [String: [Int]]
 
   /// - Precondition: names are unique, parents exist and form no cycle; the reader sees to it. Two
   ///   names that differ only in how Unicode writes their characters are not unique.
@@ -31,7 +33,18 @@ public struct Model: Hashable, Sendable {
     positions = Dictionary(zip(self.entities.map(\.name), self.entities.indices)) { first, _ in
       first
     }
+    childPositions = self.entities.enumerated().reduce(into: [:]) { found, place in
+      if let parent = place.element.parent { found[parent, default: []].append(place.offset) }
+    }
   }
+
+  /// Direct sub-entities, by name.
+  public func children(of entity: Entity) -> [Entity] {
+    childPositions[entity.name, default: []].map { entities[$0] }
+  }
+
+  /// Whether other entities inherit from it.
+  package func hasSubentities(_ entity: Entity) -> Bool { childPositions[entity.name] != nil }
 
   public func entity(named name: String) -> Entity? {
     positions[name].map { entities[$0] }

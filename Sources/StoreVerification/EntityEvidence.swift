@@ -9,8 +9,10 @@ import StoreDiagnostics
 /// One entity is certain where the table holds no other's rows, or where the references to the row leave
 /// just one.
 struct EntityEvidence {
-  /// A column that holds keys of the table's rows.
+  /// A column that holds keys of a table's rows.
   private struct Mention {
+    /// The table whose rows the column refers to.
+    var mentioned: String
     var table: String
     var column: String
     /// Names the row's entity.
@@ -24,36 +26,44 @@ struct EntityEvidence {
   private let table: String
   private let layout: StoreLayout
   private let schema: StoreSchema
+  private let usual: EntityNumbering
   private let candidates: [EntityLayout]
   private let mentions: [Mention]
 
-  init(_ table: String, in layout: StoreLayout, _ schema: StoreSchema) {
-    self.table = table
-    self.layout = layout
-    self.schema = schema
-    candidates = layout.entities.filter { $0.table == table && !$0.isAbstract }
-    mentions = layout.model.entities.flatMap { entity in
-      layout.entity(named: entity.name).map {
-        Self.mentions(of: table, by: entity, $0, in: layout)
-      } ?? []
+  /// Returns the evidence for the rows of each table that is an entity's.
+  static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [String: EntityEvidence] {
+    let usual = EntityNumbering(layout.model)
+    let mentions = layout.model.entities.flatMap { entity in
+      layout.entity(named: entity.name).map { Self.mentions(by: entity, $0, in: layout) } ?? []
     }.filter { mention in
       [mention.column, mention.companion].compactMap(\.self).allSatisfy {
         schema.hasColumn($0, in: mention.table)
       }
     }
+    let byTable = Dictionary(grouping: mentions, by: \.mentioned)
+    return Dictionary(
+      layout.tables.map { table in
+        let candidates = layout.entities(in: table.name).filter { !$0.isAbstract }
+        return (
+          table.name,
+          EntityEvidence(
+            table: table.name, layout: layout, schema: schema, usual: usual,
+            candidates: candidates, mentions: byTable[table.name, default: []])
+        )
+      }
+    ) { first, _ in first }
   }
 
   private static func mentions(
-    of table: String, by entity: Entity, _ place: EntityLayout, in layout: StoreLayout
+    by entity: Entity, _ place: EntityLayout, in layout: StoreLayout
   ) -> [Mention] {
     entity.relationships.flatMap { relationship -> [Mention] in
       if let toOne = place.toOne[relationship.name] {
-        guard let destination = layout.entity(named: toOne.destination),
-          destination.table == table
-        else { return [] }
+        guard let destination = layout.entity(named: toOne.destination) else { return [] }
         return [
           Mention(
-            table: place.table, column: toOne.column, companion: toOne.entityColumn,
+            mentioned: destination.table, table: place.table, column: toOne.column,
+            companion: toOne.entityColumn,
             condition: isRow(of: place), entities: Set(destination.subtree))
         ]
       }
@@ -63,18 +73,21 @@ struct EntityEvidence {
       switch toMany {
       case .column(let key):
         // With an inverse it is the column of the members' to-one, which is mentioned by itself.
-        guard place.table == table,
+        guard
           layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil
         else { return [] }
         return [
           Mention(
-            table: key.table, column: key.column, condition: isRow(of: members),
+            mentioned: place.table, table: key.table, column: key.column,
+            condition: isRow(of: members),
             entities: Set(place.subtree))
         ]
       case .joinTable(let join):
         let ends = [(join.sourceColumn, place), (join.destinationColumn, members)]
-        return ends.filter { $0.1.table == table }.map { column, end in
-          Mention(table: join.table, column: column, condition: "TRUE", entities: Set(end.subtree))
+        return ends.map { column, end in
+          Mention(
+            mentioned: end.table, table: join.table, column: column, condition: "TRUE",
+            entities: Set(end.subtree))
         }
       }
     }
@@ -121,8 +134,7 @@ struct EntityEvidence {
   /// Whether `Z_PRIMARYKEY` lists the table's entities under the numbers of a new store. If not, it may
   /// be that list which is damaged, and not the rows.
   private var isListedAsUsual: Bool {
-    let usual = EntityNumbering(layout.model)
-    return layout.entities.filter { $0.table == table }.allSatisfy { place in
+    layout.entities(in: table).allSatisfy { place in
       guard let entity = layout.model.entity(named: place.name) else { return false }
       return usual.number(of: entity) == place.number
         && schema.primaryKeys.contains {

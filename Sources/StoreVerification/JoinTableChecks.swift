@@ -16,20 +16,28 @@ struct JoinTableChecks {
   private let layout: StoreLayout
   private let sides: [Side]
 
-  /// Nil where the store lacks a table or a column.
-  init?(_ table: String, layout: StoreLayout, schema: StoreSchema) {
-    self.table = table
-    self.layout = layout
-    sides = layout.model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> Side? in
-        guard let place = layout.entity(named: entity.name),
-          case .joinTable(let join)? = place.toMany[relationship.name], join.table == table,
+  /// Returns the checks of all join tables, without those of which the store lacks a table or a column.
+  static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [JoinTableChecks] {
+    let sides = layout.model.entities.flatMap { entity -> [Side] in
+      guard let place = layout.entity(named: entity.name) else { return [] }
+      return entity.relationships.compactMap { relationship in
+        guard case .joinTable(let join)? = place.toMany[relationship.name],
           let destination = layout.entity(named: join.destination)
         else { return nil }
         return Side(
           entity: place, property: relationship.name, join: join, destination: destination)
       }
     }
+    let byTable = Dictionary(grouping: sides, by: \.join.table)
+    return layout.joinTables.compactMap { table in
+      JoinTableChecks(table.name, byTable[table.name, default: []], layout, schema)
+    }
+  }
+
+  private init?(_ table: String, _ sides: [Side], _ layout: StoreLayout, _ schema: StoreSchema) {
+    self.table = table
+    self.layout = layout
+    self.sides = sides
     guard let first = sides.first, schema.hasColumn(first.join.sourceColumn, in: table),
       schema.hasColumn(first.join.destinationColumn, in: table),
       schema.hasTable(first.entity.table), schema.hasTable(first.destination.table)

@@ -10,16 +10,20 @@ struct StoreFileChecks {
   let schema: StoreSchema
   let layout: StoreLayout?
   private let keys: [PrimaryKeyRow]
+  /// Of several with one number, the first counts.
+  private let keysByNumber: [Int64: PrimaryKeyRow]
 
   init(_ schema: StoreSchema, layout: StoreLayout?) {
     self.schema = schema
     self.layout = layout
     // The history's entities have no rows of their own kind.
     keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
+    keysByNumber = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
   }
 
   var checks: [VerificationCheck] {
-    trees.flatMap { [counter(of: $0)] + strayRows(in: $0) } + historyChecks
+    let evidence = layout.map { EntityEvidence.all(in: $0, schema) }
+    return trees.flatMap { [counter(of: $0)] + strayRows(in: $0, evidence) } + historyChecks
       // With a model the pairs are looked at by it; a join table that it lacks is read by no one.
       + (layout == nil ? ghostPairs : [])
   }
@@ -30,7 +34,7 @@ struct StoreFileChecks {
   var disagreements: [Finding] {
     guard let layout else { return [] }
     let entities = layout.entities.flatMap { entity -> [Finding] in
-      guard let row = keys.first(where: { $0.number == entity.number }) else { return [] }
+      guard let row = keysByNumber[entity.number] else { return [] }
       var findings: [Finding] = []
       if row.parentNumber != entity.parentNumber {
         findings.append(
@@ -70,26 +74,26 @@ struct StoreFileChecks {
   private func trees(of layout: StoreLayout) -> [Tree] {
     layout.tables.compactMap { table in
       guard let root = layout.entity(named: table.root),
-        let row = keys.first(where: { $0.number == root.number })
+        let row = keysByNumber[root.number]
       else { return nil }
       return Tree(root: row, name: root.name, table: table.name, members: root.subtree)
     }
   }
 
   private var listedTrees: [Tree] {
-    keys.filter { $0.parentNumber == 0 }.map { root in
-      let members = keys.filter { self.root(of: $0.number)?.number == root.number }
-      return Tree(
-        root: root, name: root.name, table: table(of: root), members: members.map(\.number))
+    let trees = Dictionary(grouping: keys) { root(of: $0.number)?.number }
+    return keys.filter { $0.parentNumber == 0 }.map { root in
+      Tree(
+        root: root, name: root.name, table: table(of: root),
+        members: trees[root.number, default: []].map(\.number))
     }
   }
 
   private func root(of number: Int64) -> PrimaryKeyRow? {
-    var found = keys.first { $0.number == number }
+    var found = keysByNumber[number]
     // Never more steps than there are entities: a damaged store may have a circle.
     for _ in keys {
-      guard let parent = found?.parentNumber, parent != 0,
-        let next = keys.first(where: { $0.number == parent })
+      guard let parent = found?.parentNumber, parent != 0, let next = keysByNumber[parent]
       else { break }
       found = next
     }
@@ -109,8 +113,11 @@ struct StoreFileChecks {
         """)
   }
 
-  private func strayRows(in tree: Tree) -> [VerificationCheck] {
-    if let layout { return EntityEvidence(tree.table, in: layout, schema).checks }
+  /// - Parameter evidence: by table; nil without a model.
+  private func strayRows(
+    in tree: Tree, _ evidence: [String: EntityEvidence]?
+  ) -> [VerificationCheck] {
+    if let evidence { return evidence[tree.table]?.checks ?? [] }
     let numbers = tree.members.map { SQL.value(.integer($0)) }.joined(", ")
     return [
       VerificationCheck(

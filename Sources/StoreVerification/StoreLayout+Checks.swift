@@ -17,7 +17,7 @@ extension StoreLayout {
       let checker = EntityChecks(entity: entity, place: place, layout: self, schema: schema)
       return checker.references + checker.partners + checker.requiredValues + checker.owners
         + checker.places + checker.uniqueness
-    } + joinTables.flatMap { JoinTableChecks($0.name, layout: self, schema: schema)?.checks ?? [] }
+    } + JoinTableChecks.all(in: self, schema).flatMap(\.checks)
       + memberCountChecks(in: schema) + rTreeChecks(in: schema)
       // What the values are derived from is repaired before.
       + derivedValueChecks(in: schema)

@@ -5,7 +5,7 @@ import StoreSQL
 extension StoreLayout {
   /// The entities whose rows a table may hold, by number.
   func numbers(in table: String) -> [Int64] {
-    entities.filter { $0.table == table && !$0.isAbstract }.map(\.number)
+    entities(in: table).filter { !$0.isAbstract }.map(\.number)
   }
 
   /// The entities that share a table with one, and are not below it.
