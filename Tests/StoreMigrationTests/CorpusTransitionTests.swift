@@ -79,8 +79,9 @@ import Testing
       of: bundle.versions.map(\.name), current: bundle.currentVersion?.name, migrations: []
     ).names
     let route = try MigrationRoute(
-      MigrationPath(from: old, to: new, in: order, definitions: []), versions: order,
-      model: { try #require(versions[$0]) }, neighbor: { versions[$0] }, definition: { _ in nil })
+      MigrationPath(from: old, to: new, in: order, definitions: []),
+      model: { try #require(versions[$0]) },
+      renames: { RenameHistory(of: order) { versions[$0] } }, definition: { _ in nil })
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: source, by: route.mappings, names: (old, new), sample: .init(rows: 3, seed: 1)

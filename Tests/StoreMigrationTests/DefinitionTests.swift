@@ -139,8 +139,9 @@ import Testing
       <sql when="before">DELETE FROM ZLOG; DELETE FROM ZCITY</sql>
       <sql when="after">ANALYZE</sql>
       """)
-    #expect(mapping.definition?.before == ["DELETE FROM ZLOG; DELETE FROM ZCITY"])
-    #expect(mapping.definition?.after == ["UPDATE ZLOG SET ZLEVEL = 1", "ANALYZE"])
+    #expect(mapping.definition?.before == [Written("DELETE FROM ZLOG; DELETE FROM ZCITY")])
+    #expect(
+      mapping.definition?.after == [Written("UPDATE ZLOG SET ZLEVEL = 1"), Written("ANALYZE")])
     #expect(!mapping.isInferred)
   }
 

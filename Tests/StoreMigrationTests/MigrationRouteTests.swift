@@ -38,7 +38,9 @@ import Testing
       ? try MigrationPath(from: first, to: last, in: names, definitions: jumps)
       : try MigrationPath(from: first, via: via, to: last, in: names, definitions: jumps)
     func model(_ name: String) throws -> Model { try #require(models.first { $0.name == name }) }
-    return try MigrationRoute(path, versions: names, model: model, neighbor: model) { jump in
+    return try MigrationRoute(
+      path, model: model, renames: { try RenameHistory(of: names, model: model) }
+    ) { jump in
       let found = try #require(definitions.first { $0.0 == jump.from && $0.1 == jump.to })
       let xml = "<migration from='\(jump.from)' to='\(jump.to)'>\(found.2)</migration>"
       return try MigrationDefinition(

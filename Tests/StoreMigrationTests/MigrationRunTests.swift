@@ -275,7 +275,7 @@ import Testing
   func aDefinitionsSQLMayBeWrong(_ statement: String, _ words: String) throws {
     let wrong = MigrationStep(SQL(segments: [.text(statement)]), "runs SQL", .script)
     let error = try failure(migration(prelude: [wrong])) as? MigrationError
-    #expect(error == .definitionSQL(words))
+    #expect(error == .definitionSQL(words, nil))
     #expect(error?.diagnostics.map(\.cause) == [.invalid])
   }
 

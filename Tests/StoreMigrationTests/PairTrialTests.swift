@@ -128,13 +128,13 @@ struct PairTrialTests {
   @Test func whatGoesWrongFails() throws {
     let optional = attribute(text)
     let broken = try result(model("1", optional), model("2", optional, note)) {
-      $0.definition = DefinedParts(after: ["UPDATE ZITEM SET ZNOBODY = 1"])
+      $0.definition = DefinedParts(after: [Written("UPDATE ZITEM SET ZNOBODY = 1")])
     }
     #expect(broken.verdict == .failed)
     #expect(broken.problems.first?.message.contains("ZNOBODY") == true)
     // The proof does not look at SQL, but verify does.
     let spoilt = try result(model("1", optional), model("2", optional, note)) {
-      $0.definition = DefinedParts(after: ["UPDATE ZITEM SET Z_ENT = 7 WHERE Z_PK < 4"])
+      $0.definition = DefinedParts(after: [Written("UPDATE ZITEM SET Z_ENT = 7 WHERE Z_PK < 4")])
     }
     #expect(spoilt.verdict == .failed)
     #expect(spoilt.problems.map(\.code) == ["verify.wrong-entity"])

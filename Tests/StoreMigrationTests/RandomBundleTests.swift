@@ -68,7 +68,9 @@ import Testing
     func model(_ name: String) throws -> Model {
       try #require(versions.first { $0.name == name })
     }
-    return try MigrationRoute(path, versions: order.names, model: model, neighbor: model) { _ in
+    return try MigrationRoute(
+      path, model: model, renames: { try RenameHistory(of: order.names, model: model) }
+    ) { _ in
       let xml = try #require(definition?.xml)
       return try MigrationDefinition(
         reading: XMLSource(file: "definition.xml", bytes: Array(xml.utf8)))

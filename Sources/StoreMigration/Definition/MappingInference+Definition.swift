@@ -75,8 +75,8 @@ struct DefinitionChecker {
     return mapping
   }
 
-  private func statements(_ moment: StatementDefinition.Moment) -> [String] {
-    definition.statements.filter { $0.moment == moment }.map(\.sql.meaning)
+  private func statements(_ moment: StatementDefinition.Moment) -> [Written<String>] {
+    definition.statements.filter { $0.moment == moment }.map(\.sql)
   }
 
   /// Nil for entities that can't have rows.

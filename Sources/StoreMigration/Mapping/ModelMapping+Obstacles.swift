@@ -1,5 +1,6 @@
 import StoreLayout
 import StoreModel
+import StorePredicate
 
 extension ModelMapping {
   /// What stops every row of an entity, whatever it holds, so that the models alone tell it. What
@@ -13,7 +14,7 @@ extension ModelMapping {
         obstacle(to: attribute, of: new, from: known, mapping.attributes[attribute.name])
       }
       let ofRelationships = requiredToOnes(of: new).compactMap { relationship in
-        leads(relationship, mapping) == .nowhere ? missing(relationship, mapping) : nil
+        leads(relationship, mapping, .none) == .nowhere ? missing(relationship, mapping) : nil
       }
       return ofAttributes + ofRelationships
     }
@@ -21,24 +22,31 @@ extension ModelMapping {
 
   /// What may stop rows that hold NULL where the target demands something, or that share what has place for one of them.
   /// Whether the expression of a definition gives NULL the models don't tell.
-  package var risks: [MappingProblem] {
+  package var risks: [MappingProblem] { risks(knowing: FilledProperties(of: source)) }
+
+  /// - Parameter filled: the properties that each row of the source has a value for.
+  func risks(knowing filled: FilledProperties) -> [MappingProblem] {
     let ofAttributes = entities.flatMap { mapping -> [MappingProblem] in
       guard let new = target.entity(named: mapping.target), !new.isAbstract else { return [] }
-      return missingValues(of: new, mapping)
+      return missingValues(of: new, mapping, filled)
     }
     let required = entities.flatMap { mapping in
       (target.entity(named: mapping.target).map(requiredToOnes) ?? []).compactMap { relationship in
-        leads(relationship, mapping) == .perhaps ? missing(relationship, mapping) : nil
+        leads(relationship, mapping, filled) == .perhaps ? missing(relationship, mapping) : nil
       }
     }
     return ofAttributes + required + sharedDestinations
   }
 
   /// What may be NULL where the target demands a value.
-  private func missingValues(of entity: Entity, _ mapping: EntityMapping) -> [MappingProblem] {
-    target.storedAttributes(of: entity).compactMap { new in
+  private func missingValues(
+    of entity: Entity, _ mapping: EntityMapping, _ filled: FilledProperties
+  ) -> [MappingProblem] {
+    let known = source.entity(named: mapping.source).map { source.storedAttributes(of: $0) } ?? []
+    let names = Set(known.map(\.name))
+    return target.storedAttributes(of: entity).compactMap { new in
       guard let origin = mapping.attributes[new.name], case .attribute(let name) = origin.source,
-        let old = source.storedAttribute(name, of: mapping.source), old.isOptional,
+        names.contains(name), !filled.contains(name, of: mapping.source),
         !new.isOptional, new.derivation == nil, origin.fallback == nil
       else { return nil }
       return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: name)
@@ -61,6 +69,39 @@ extension ModelMapping {
     }
   }
 
+  /// The properties of the target that each of its rows has a value for when the mapping has run. A value
+  /// of a definition counts as one: whether its expression gives NULL, the models don't tell.
+  func filled(from filled: FilledProperties) -> FilledProperties {
+    let feeds = Dictionary(grouping: entities, by: \.target)
+    var found = FilledProperties.none
+    for (name, feeds) in feeds {
+      guard let entity = target.entity(named: name) else { continue }
+      for attribute in target.storedAttributes(of: entity) {
+        let isFilled = feeds.allSatisfy { feed in
+          guard let origin = feed.attributes[attribute.name] else { return false }
+          if let fallback = origin.fallback, fallback != .null { return true }
+          return switch origin.source {
+          case .nothing: false
+          case .attribute(let old): filled.contains(old, of: feed.source)
+          case .expression: true
+          }
+        }
+        if isFilled { found.insert(attribute.name, of: name) }
+      }
+      for relationship in target.relationships(of: entity) where !relationship.isToMany {
+        let isFilled = feeds.allSatisfy { feed in
+          switch feed.relationships[relationship.name] {
+          case nil, .nothing: false
+          case .relationship: leads(relationship, feed, filled) == .somewhere
+          case .path, .matching: true
+          }
+        }
+        if isFilled { found.insert(relationship.name, of: name) }
+      }
+    }
+    return found
+  }
+
   // MARK: Relationships
 
   private enum Lead {
@@ -76,7 +117,9 @@ extension ModelMapping {
   }
 
   /// Whether rows have a destination for a relationship of the target.
-  private func leads(_ relationship: Relationship, _ mapping: EntityMapping) -> Lead {
+  private func leads(
+    _ relationship: Relationship, _ mapping: EntityMapping, _ filled: FilledProperties
+  ) -> Lead {
     switch mapping.relationships[relationship.name] ?? .nothing {
     case .path, .matching: return .perhaps
     case .nothing: return isToldByInverse(relationship) ? .perhaps : .nowhere
@@ -92,7 +135,8 @@ extension ModelMapping {
       let areAll =
         coming.count == members.count
         && arriving.allSatisfy { !members.contains($0.source) || $0.filter == nil }
-      return areAll && !old.isOptional && !old.isToMany ? .somewhere : .perhaps
+      let isFilled = !old.isToMany && filled.contains(name, of: mapping.source)
+      return areAll && isFilled ? .somewhere : .perhaps
     }
   }
 
@@ -124,6 +168,7 @@ extension ModelMapping {
 
   /// What the planner would ask, by the layouts of fresh stores.
   private var sharedDestinations: [MappingProblem] {
+    guard target.hasOneToOnes else { return [] }
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
     let keys = KeyMap(feeds: Feeds(self, from: old, to: new), source: old, target: new)
     return keys.oneToOnes.filter(\.mayShare).flatMap { pair in
@@ -153,6 +198,16 @@ extension EntityMapping {
     case .nothing: false
     case .relationship(let name): source.toOne[name] != nil
     case .path, .matching: true
+    }
+  }
+}
+
+extension Model {
+  fileprivate var hasOneToOnes: Bool {
+    entities.contains { entity in
+      entity.relationships.contains {
+        !$0.isToMany && sharedInverse(of: $0, declaredBy: entity)?.0.isToMany == false
+      }
     }
   }
 }

@@ -46,16 +46,19 @@ package struct ModelMapping: Hashable, Sendable {
 package struct DefinedParts: Hashable, Sendable {
   /// SQL, each of one statement or more, that runs as it is written, on the store as the source
   /// version has it.
-  package var before: [String]
+  package var before: [Written<String>]
   /// The same on the store as the target version has it.
-  package var after: [String]
+  package var after: [Written<String>]
   /// What it drops knowingly, by name: `Item.note`, `Item.tags`, or `Item`.
   package var allowedLosses: Set<String>
   /// The jump for which the program has a step of its own, which runs last.
   package var step: VersionJump?
 
+  package var hasStatements: Bool { !before.isEmpty || !after.isEmpty }
+
   package init(
-    before: [String] = [], after: [String] = [], allowedLosses: Set<String> = [],
+    before: [Written<String>] = [], after: [Written<String>] = [],
+    allowedLosses: Set<String> = [],
     step: VersionJump? = nil
   ) {
     self.before = before

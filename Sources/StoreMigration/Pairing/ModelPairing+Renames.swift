@@ -1,5 +1,5 @@
 import StoreDiagnostics
-package import StoreModel
+import StoreModel
 
 /// Something that two versions have under other names, as only versions in between tell.
 package struct FollowedRename: Hashable, Sendable {
@@ -17,36 +17,33 @@ extension ModelPairing {
   /// Nothing that the two models tell is changed by it: only what would be lost finds a place, in
   /// what would be new.
   ///
-  /// - Parameter versions: others of the bundle, in the order from the source to the target. They are
-  ///   asked for only where there is something to find.
-  package init(
-    from source: Model, to target: Model, over versions: () throws -> [Model]
+  /// - Parameter passage: what the versions rename. It is read only where there is something to find.
+  init(
+    from source: Model, to target: Model, over passage: () throws -> RenameHistory.Passage
   ) rethrows {
     self.init(from: source, to: target)
     guard hasLoose else { return }
+    let passage = try passage()
     var known: [ModelPairing] = []
-    for version in try versions() where version.hasRenames {
-      var pairing = ModelPairing(from: source, to: version)
-      pairing.complete(over: known)
+    for stop in passage.stops {
+      var pairing = ModelPairing(from: passage.source, to: stop)
+      pairing.complete(over: known, to: stop)
       known.append(pairing)
     }
-    complete(over: known)
+    complete(over: known, to: passage.target)
   }
 
   /// What is the same from this pairing's source to the next one's target, by way of what lies between.
   func followed(by next: ModelPairing) -> ModelPairing {
-    var both = ModelPairing(from: source, to: next.target)
-    both.entities = next.entities.compactMap { second in
-      guard let first = pair(toTarget: second.source),
-        let old = source.entity(named: first.source),
-        let new = next.target.entity(named: second.target)
-      else { return nil }
-      var pair = EntityPair(from: old, in: source, to: new, in: next.target)
-      pair.attributes = second.attributes.compactMapValues { first.attributes[$0] }
-      pair.relationships = second.relationships.compactMapValues { first.relationships[$0] }
-      return pair
+    let pairs = next.entities.compactMap { second in
+      pair(toTarget: second.source).map { first in
+        EntityPair(
+          source: first.source, target: second.target,
+          attributes: second.attributes.compactMapValues { first.attributes[$0] },
+          relationships: second.relationships.compactMapValues { first.relationships[$0] })
+      }
     }
-    return both
+    return ModelPairing(source: source, target: next.target, entities: pairs)
   }
 
   /// Whether something of the source is left over where something of the target is, too.
@@ -55,18 +52,20 @@ extension ModelPairing {
     return entities.contains { pair in
       guard let old = source.entity(named: pair.source), let new = target.entity(named: pair.target)
       else { return false }
-      return source.attributes(of: old).count > pair.attributes.count
-        && target.attributes(of: new).count > pair.attributes.count
-        || source.relationships(of: old).count > pair.relationships.count
-          && target.relationships(of: new).count > pair.relationships.count
+      return source.count(\.attributes, of: old) > pair.attributes.count
+        && target.count(\.attributes, of: new) > pair.attributes.count
+        || source.count(\.relationships, of: old) > pair.relationships.count
+          && target.count(\.relationships, of: new) > pair.relationships.count
     }
   }
 
-  /// - Parameter known: of the same source to versions before the target. The last one goes first: it
-  ///   already knows what those before it tell.
-  private mutating func complete(over known: [ModelPairing]) {
+  /// - Parameters:
+  ///   - known: of the same source to versions before the target. The last one goes first: it
+  ///     already knows what those before it tell.
+  ///   - end: what some version renames of the target.
+  private mutating func complete(over known: [ModelPairing], to end: Model) {
     for first in known.reversed() where hasLoose {
-      let second = ModelPairing(from: first.target, to: target)
+      let second = ModelPairing(from: first.target, to: end)
       for pair in first.followed(by: second).entities {
         complete(pair, second, over: first)
       }
@@ -127,12 +126,10 @@ extension ModelPairing {
 }
 
 extension Model {
-  /// A version without any identifier tells nothing that its neighbors do not tell each other.
-  fileprivate var hasRenames: Bool {
-    entities.contains { entity in
-      entity.renamingIdentifier != nil
-        || entity.attributes.contains { $0.renamingIdentifier != nil }
-        || entity.relationships.contains { $0.renamingIdentifier != nil }
+  /// The number of an entity's own and inherited properties of one kind.
+  fileprivate func count<Kind>(_ properties: KeyPath<Entity, [Kind]>, of entity: Entity) -> Int {
+    ancestors(of: entity).reduce(entity[keyPath: properties].count) {
+      $0 + $1[keyPath: properties].count
     }
   }
 }

@@ -26,6 +26,12 @@ package struct ModelPairing: Hashable, Sendable {
     }
   }
 
+  init(source: Model, target: Model, entities: [EntityPair]) {
+    self.source = source
+    self.target = target
+    self.entities = entities
+  }
+
   package func pair(toTarget name: String) -> EntityPair? {
     entities.first { $0.target.isExactly(name) }
   }
@@ -57,6 +63,15 @@ package struct EntityPair: Hashable, Sendable {
   package internal(set) var relationships: [String: String]
 
   package var isRenamed: Bool { !source.isExactly(target) }
+
+  init(
+    source: String, target: String, attributes: [String: String], relationships: [String: String]
+  ) {
+    self.source = source
+    self.target = target
+    self.attributes = attributes
+    self.relationships = relationships
+  }
 
   init(
     from old: Entity, in source: Model, to new: Entity, in target: Model

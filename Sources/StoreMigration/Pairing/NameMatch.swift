@@ -14,6 +14,10 @@ struct Renamable: Hashable {
 
   /// What Core Data pairs by: the renaming identifier, or the name where there is none.
   var canonical: String { identifier ?? name }
+
+  static func == (left: Renamable, right: Renamable) -> Bool {
+    left.name.isExactly(right.name) && left.identifier.isExactly(right.identifier)
+  }
 }
 
 /// Pairs the entities or the properties of two versions.
@@ -23,38 +27,45 @@ struct Renamable: Hashable {
 enum NameMatch {
   private struct Rule: Sendable {
     /// What has to be equal on both sides; nil for what the rule doesn't pair.
-    let source: @Sendable (Renamable) -> [String]?
-    let target: @Sendable (Renamable) -> [String]?
+    let source: @Sendable (Renamable) -> String?
+    let target: @Sendable (Renamable) -> String?
   }
 
+  /// For names without a counterpart of the same name and canonical identifier.
   private static let rules = [
-    // Several of a side may have one identifier: the same name decides between them.
-    Rule(source: { [$0.canonical, $0.name] }, target: { [$0.canonical, $0.name] }),
-    Rule(source: { [$0.canonical] }, target: { [$0.canonical] }),
+    Rule(source: { $0.canonical }, target: { $0.canonical }),
     // The target's identifier is the name that the source had, although the source has an identifier.
-    Rule(source: { [$0.name] }, target: { $0.identifier.map { [$0] } }),
-    Rule(source: { $0.identifier.map { [$0] } }, target: { [$0.name] }),
-    Rule(source: { [$0.name] }, target: { [$0.name] }),
+    Rule(source: { $0.name }, target: { $0.identifier }),
+    Rule(source: { $0.identifier }, target: { $0.name }),
+    Rule(source: { $0.name }, target: { $0.name }),
   ]
 
   /// Returns the source's name for each of the target's names that has a counterpart. Each name is in
   /// one pair at most.
   static func pairs(_ source: [Renamable], _ target: [Renamable]) -> [String: String] {
     var pairs: [String: String] = [:]
-    var (free, open) = (source, target)
+    // Several of a side may have one identifier: the same name decides between them.
+    var free = ExactDictionary(source.map { ($0.name, $0) }) { first, _ in first }
+    var open = target.filter { new in
+      guard let old = free[new.name], old.canonical.isExactly(new.canonical) else { return true }
+      pairs[new.name] = old.name
+      free[new.name] = nil
+      return false
+    }
+    guard !open.isEmpty, free.count > 0 else { return pairs }
+    var rest = source.filter { free[$0.name] != nil }
     for rule in rules {
-      var byKey = Dictionary(
-        free.compactMap { old in rule.source(old).map { ($0.map(ExactText.init), old) } },
+      var byKey = ExactDictionary(
+        rest.compactMap { old in rule.source(old).map { ($0, old) } },
         uniquingKeysWith: { first, _ in first })
       open.removeAll { new in
-        guard let key = rule.target(new)?.map(ExactText.init),
-          let old = byKey.removeValue(forKey: key)
-        else { return false }
+        guard let key = rule.target(new), let old = byKey[key] else { return false }
+        byKey[key] = nil
         pairs[new.name] = old.name
         return true
       }
       let paired = pairs.values.exact
-      free.removeAll { paired.contains(ExactText($0.name)) }
+      rest.removeAll { paired.contains(ExactText($0.name)) }
     }
     return pairs
   }

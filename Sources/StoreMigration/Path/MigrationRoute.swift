@@ -26,16 +26,16 @@ package struct MigrationRoute: Hashable, Sendable {
   package var mappings: [ModelMapping] { legs.map(\.mapping) }
 
   /// - Parameters:
-  ///   - versions: the names of all, in their order.
-  ///   - model: that of a version on the path, by its name.
-  ///   - neighbor: that of any other version; nil where it can't be read.
+  ///   - model: returns the model of a version on the path.
+  ///   - renames: returns what the versions rename. It is called once at most, and only where some
+  ///     rename may be missing.
   ///   - steps: between which versions the program has a step of its own, and what that takes over.
   ///   - definition: that of a jump of the path.
   /// - Throws: what `model` and `definition` throw, and a definition that does not fit;
   ///   `MigrationPathError.lossy` where a version on the way has no place for what both ends have.
   package init(
-    _ path: MigrationPath, versions: [String], model: (String) throws -> Model,
-    neighbor: (String) throws -> Model?, steps: [VersionJump: AllowedLosses] = [:],
+    _ path: MigrationPath, model: (String) throws -> Model,
+    renames: () throws -> RenameHistory, steps: [VersionJump: AllowedLosses] = [:],
     definition: (VersionJump) throws -> MigrationDefinition?
   ) throws {
     guard let first = path.legs.first, let last = path.legs.last else {
@@ -43,11 +43,14 @@ package struct MigrationRoute: Hashable, Sendable {
       return
     }
     let ends = VersionJump(from: first.ends.from, to: last.ends.to)
+    var history: RenameHistory?
     func pairing(_ source: Model, _ target: Model, _ jump: VersionJump) throws
       -> ModelPairing
     {
       try ModelPairing(from: source, to: target) {
-        try Self.others(than: jump, in: versions).compactMap(neighbor)
+        let known = try history ?? renames()
+        history = known
+        return known.passage(of: jump, from: source, to: target)
       }
     }
     let names = [ends.from] + path.legs.map(\.ends.to)
@@ -95,17 +98,5 @@ package struct MigrationRoute: Hashable, Sendable {
     return KeptProperties([straight]).names.subtracting(kept).filter { name in
       !definitions.contains { $0?.speaks(of: name) == true }
     }.sorted()
-  }
-
-  /// Those between both ends in their order, then the rest: names may tell the order wrong.
-  private static func others(than jump: VersionJump, in versions: [String]) -> [String] {
-    var others = versions.filter { !$0.isExactly(jump.from) && !$0.isExactly(jump.to) }
-    guard let start = versions.firstIndex(where: { $0.isExactly(jump.from) }),
-      let end = versions.firstIndex(where: { $0.isExactly(jump.to) })
-    else { return others }
-    if start > end { others.reverse() }
-    let inner = versions[min(start, end)...max(start, end)].exact
-    return others.filter { inner.contains(ExactText($0)) }
-      + others.filter { !inner.contains(ExactText($0)) }
   }
 }

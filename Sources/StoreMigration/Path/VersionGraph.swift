@@ -6,6 +6,8 @@ package struct VersionGraph: Sendable {
   package let versions: any VersionSource
   package let definitions: any DefinitionSource
   package let order: VersionOrder
+  /// What Xcode 3 has written, and folders without a model, can't be read.
+  private let readable: Set<ExactText>
   /// Between which versions the program has a step of its own, and what that takes over.
   private let steps: [VersionJump: AllowedLosses]
 
@@ -17,6 +19,7 @@ package struct VersionGraph: Sendable {
     self.definitions = definitions
     self.steps = steps
     order = versions.order(by: definitions.jumps)
+    readable = Set(order.names.filter(versions.isReadable).map(ExactText.init))
   }
 
   /// What stands for the straight path where versions to pass are named.
@@ -29,9 +32,9 @@ package struct VersionGraph: Sendable {
   package func path(
     from source: String, to target: String, via: [String] = []
   ) throws -> MigrationPath {
-    // What Xcode 3 has written, and folders without a model, can't be read: paths lead past them.
+    // Paths lead past versions that can't be read.
     let names = order.names.filter {
-      $0.isExactly(source) || $0.isExactly(target) || versions.isReadable($0)
+      $0.isExactly(source) || $0.isExactly(target) || readable.contains(ExactText($0))
     }
     let jumps = Array(Set(definitions.jumps).union(steps.keys))
     guard via.isEmpty else {
@@ -48,24 +51,38 @@ package struct VersionGraph: Sendable {
   }
 
   /// - Parameters:
-  ///   - model: that of a version, by its name.
-  ///   - unread: is told of a version whose renames can't be followed, and why.
+  ///   - model: returns the model of a version, by its name.
+  ///   - unread: receives each version whose renames can't be followed, and the reason.
   /// - Throws: what `model` throws for a version on the path, and reading a definition that does not
   ///   fit.
   package func route(
     along path: MigrationPath, model: (String) throws -> Model,
     unread: (String, any DiagnosableError) -> Void = { _, _ in }
   ) throws -> MigrationRoute {
+    try route(along: path, model: model) { try renames(model: model, unread: unread) }
+  }
+
+  /// - Parameter renames: those of all versions, for the caller that needs several routes.
+  package func route(
+    along path: MigrationPath, model: (String) throws -> Model,
+    renames: () throws -> RenameHistory
+  ) throws -> MigrationRoute {
     try MigrationRoute(
-      path, versions: order.names, model: model,
-      neighbor: { name in
-        do {
-          return try model(name)
-        } catch let error as any DiagnosableError {
-          unread(name, error)
-          return nil
-        }
-      },
-      steps: steps, definition: { try definitions.definition(of: $0) })
+      path, model: model, renames: renames, steps: steps,
+      definition: { try definitions.definition(of: $0) })
+  }
+
+  /// What the versions rename, as far as they can be read.
+  package func renames(
+    model: (String) throws -> Model, unread: (String, any DiagnosableError) -> Void = { _, _ in }
+  ) throws -> RenameHistory {
+    try RenameHistory(of: order.names) { name in
+      do {
+        return try model(name)
+      } catch let error as any DiagnosableError {
+        unread(name, error)
+        return nil
+      }
+    }
   }
 }

@@ -107,9 +107,12 @@ private struct Planning {
   }
 
   /// SQL of a definition, which its author answers for.
-  private func written(_ texts: [String]) -> [MigrationStep] {
-    texts.map {
-      MigrationStep(SQL(segments: [.text($0)]), "runs the definition's SQL", .script)
+  private func written(_ texts: [Written<String>]) -> [MigrationStep] {
+    texts.map { text in
+      var step = MigrationStep(
+        SQL(segments: [.text(text.meaning)]), "runs the definition's SQL", .script)
+      step.written = text
+      return step
     }
   }
 

@@ -1,3 +1,4 @@
+package import StoreModel
 package import StoreSQL
 
 /// One statement of a migration. What a plan prints is what runs.
@@ -21,6 +22,8 @@ package struct MigrationStep: Hashable, Sendable {
   /// For the reader of the plan: `adds Item.note`.
   package var purpose: String
   package var effect: Effect
+  /// The SQL of a definition as it is written there.
+  package var written: Written<String>?
   /// A CREATE statement, in which SQLite allows no parameters.
   package var isDefinition = false
   /// Whether SQLite is to keep a journal of the statement's own. One that can't fail because of what is in

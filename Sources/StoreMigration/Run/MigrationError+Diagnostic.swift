@@ -15,13 +15,14 @@ extension MigrationError: DiagnosableError {
             + " name that is not of its model",
           help: ["\(holder.isRenamable ? "rename or drop" : "drop") that \(holder.rawValue) first"])
       ]
-    case .definitionSQL(let words):
+    case .definitionSQL(let words, let written):
       [
-        Diagnostic(
-          .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-          help: [
-            "it is run on the tables and columns of the store, not of the model; the store is as it was"
-          ])
+        (written?.place ?? WrittenPlace()).locate(
+          Diagnostic(
+            .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
+            help: [
+              "it is run on the tables and columns of the store, not of the model; the store is as it was"
+            ]))
       ]
     case .dependent(let words):
       [

@@ -1,6 +1,7 @@
 package import StoreDiagnostics
 package import SQLiteAccess
 package import StoreLayout
+package import StoreModel
 package import StoreSQL
 
 /// Why a store was not migrated; it is as it was.
@@ -8,7 +9,7 @@ package enum MigrationError: Error, Hashable, Sendable {
   /// The target needs a name that something of an app's own has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// The SQL of a definition is none for this store, in SQLite's words.
-  case definitionSQL(String)
+  case definitionSQL(String, Written<String>?)
   /// A view or trigger of an app's own, in SQLite's words, would not hold any more.
   case dependent(String)
   /// Rows of several tables come together, and their keys are more than 64 bits hold.

@@ -13,7 +13,7 @@ extension Store {
     } catch {
       switch error {
       case .sql(_, _, let words) where step.effect == .script:
-        throw MigrationError.definitionSQL(words)
+        throw MigrationError.definitionSQL(words, step.written)
       case .sql(_, _, let words) where words.isAboutDependent: throw MigrationError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
         let fault = try blame(for: error, connection)

@@ -92,24 +92,12 @@ struct MigrationMatrix {
   ///
   /// - Throws: what says nothing about a pair: a full disk, `Cancelled`.
   func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Outcome] {
-    let folder = DatabaseFile.temporaryFolder
-      .appending("storetool-matrix-\(UUID().uuidString)")
-    do {
-      try folder.makeFolders()
-    } catch {
-      throw DatabaseFile.error(error.code, folder)
-    }
-    defer {
-      do {
-        try folder.removeAll()
-      } catch {
-        // The system clears its folder for temporary files.
+    try PairTrial.withTemporaryFolder { folder in
+      try pairs.enumerated().map { index, pair in
+        try Cancellation.ofProcess.check()
+        progress(index)
+        return try pair.versions.run(pair, sample, in: folder)
       }
-    }
-    return try pairs.enumerated().map { index, pair in
-      try Cancellation.ofProcess.check()
-      progress(index)
-      return try pair.versions.run(pair, sample, in: folder)
     }
   }
 }

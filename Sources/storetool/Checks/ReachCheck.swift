@@ -16,10 +16,21 @@ struct ReachCheck {
   func findings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
-    let faults = definitions.faults.flatMap(\.diagnostics)
+    let renames = try graph.renames(model: model)
+    var refusals = Refusals(definitions.faults.flatMap(\.diagnostics))
+    for jump in definitions.jumps {
+      do {
+        let route = try graph.route(
+          along: graph.path(from: jump.from, to: jump.to, via: [VersionGraph.direct]),
+          model: model, renames: { renames })
+        for problem in try statementProblems(of: route, for: jump) { refusals.add(problem) }
+      } catch {
+        refusals.add(error)
+      }
+    }
     guard let goal = bundle.currentVersion?.name ?? graph.order.names.last,
       let target = readings.first(where: { $0.version.name.isExactly(goal) })
-    else { return faults }
+    else { return refusals.diagnostics }
     // What stands behind the current version is not in use yet, or was taken back.
     let older = graph.order.before(goal, since: oldest).compactMap { name in
       readings.first { $0.version.name.isExactly(name) }
@@ -27,7 +38,7 @@ struct ReachCheck {
     var obstacles: [Obstacle] = []
     var mismatches: [(mismatch: IdentifierMismatch, target: Version, versions: [String])] = []
     for source in older {
-      let legs = legs(from: source, to: target, by: graph)
+      let legs = legs(from: source, to: target, by: graph, renames, &refusals)
       for leg in legs {
         for found in leg.mismatches {
           let index = mismatches.firstIndex {
@@ -48,11 +59,39 @@ struct ReachCheck {
         }
       }
     }
-    return faults + obstacles.map(finding)
+    return refusals.diagnostics + obstacles.map(finding)
       + mismatches.map { mismatch, target, versions in
         target.reading.locate(
           mismatch.finding(from: versions, to: target.version.name), at: mismatch.part)
       }
+  }
+
+  /// The errors of definitions and paths as `migrate` reports them, each once.
+  private struct Refusals {
+    private(set) var diagnostics: [Diagnostic]
+
+    init(_ diagnostics: [Diagnostic]) {
+      self.diagnostics = diagnostics
+    }
+
+    mutating func add(_ error: any Error) {
+      let found =
+        (error as? any DiagnosableError)?.diagnostics
+        ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+      for diagnostic in found { add(diagnostic) }
+    }
+
+    mutating func add(_ diagnostic: Diagnostic) {
+      if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+  }
+
+  /// A version with errors, which are reported where the version is read.
+  private struct UnreadVersion: DiagnosableError {
+    let name: String
+
+    var diagnostics: [Diagnostic] { [] }
+    var reason: String { "the version '\(name)' can't be read" }
   }
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
@@ -89,7 +128,8 @@ struct ReachCheck {
   }
 
   private struct Leg {
-    let mapping: ModelMapping
+    let obstacles: [MappingProblem]
+    let risks: [MappingProblem]
     let mismatches: [IdentifierMismatch]
     let target: Version
     /// Why the migration that is there does not help; nil for what is inferred.
@@ -97,26 +137,28 @@ struct ReachCheck {
   }
 
   private func legs(
-    from source: Version, to target: Version, by graph: VersionGraph
+    from source: Version, to target: Version, by graph: VersionGraph, _ renames: RenameHistory,
+    _ refusals: inout Refusals
   ) -> [Leg] {
     do {
       let route = try graph.route(
-        along: graph.path(from: source.version.name, to: target.version.name), model: model)
-      return route.legs.map { leg in
+        along: graph.path(from: source.version.name, to: target.version.name), model: model,
+        renames: { renames })
+      return zip(route.legs, route.risks).map { leg, risks in
         let end = readings.first { $0.version.name.isExactly(leg.path.ends.to) } ?? target
         return Leg(
-          mapping: leg.mapping, mismatches: leg.mismatches, target: end,
+          obstacles: leg.mapping.obstacles, risks: risks, mismatches: leg.mismatches, target: end,
           reason: reason(of: leg.path, in: graph))
       }
     } catch {
-      // What stands there can't run, so it leads nowhere.
-      let mistake = (error as? any DiagnosableError)?.diagnostics.first
-      let file = mistake?.place.map { "'\($0.file)'" } ?? "on the way"
+      // The migration can't run, so it leads nowhere.
+      refusals.add(error)
       let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
+      let mapping = MappingInference.infer(pairing)
       return [
         Leg(
-          mapping: MappingInference.infer(pairing), mismatches: [], target: target,
-          reason: "the migration \(file) can't run: \(mistake?.message ?? "\(error)")")
+          obstacles: mapping.obstacles, risks: mapping.risks, mismatches: [], target: target,
+          reason: reason(of: error))
       ]
     }
   }
@@ -127,13 +169,34 @@ struct ReachCheck {
         problem: problem, severity: severity, target: leg.target, reason: leg.reason,
         versions: [source.version.name])
     }
-    return leg.mapping.obstacles.map { obstacle($0, .error) }
-      + leg.mapping.risks.map { obstacle($0, .warning) }
+    return leg.obstacles.map { obstacle($0, .error) } + leg.risks.map { obstacle($0, .warning) }
+  }
+
+  /// Runs the SQL of a definition on an empty store: the models don't tell what SQLite refuses.
+  private func statementProblems(
+    of route: MigrationRoute, for jump: VersionJump
+  ) throws -> [Diagnostic] {
+    guard let source = route.mappings.first?.source,
+      route.mappings.contains(where: { $0.definition?.hasStatements == true })
+    else { return [] }
+    let trial = PairTrial(
+      of: source, by: route.mappings, names: (jump.from, jump.to), sample: .init(rows: 0, seed: 1))
+    return try PairTrial.withTemporaryFolder(trial.run).problems.map(\.cause)
   }
 
   private func model(_ name: String) throws -> Model {
-    try readings.first { $0.version.name.isExactly(name) }?.reading.model
-      ?? bundle.version(named: name).read().model
+    guard let found = readings.first(where: { $0.version.name.isExactly(name) }) else {
+      throw UnreadVersion(name: name)
+    }
+    return found.reading.model
+  }
+
+  /// Why a migration can't run.
+  private func reason(of error: any Error) -> String {
+    if let error = error as? UnreadVersion { return error.reason }
+    let mistake = (error as? any DiagnosableError)?.diagnostics.first
+    let file = mistake?.place.map { "'\($0.file)'" } ?? "on the way"
+    return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
   }
 
   /// Nil for what is inferred.

@@ -27,9 +27,11 @@ struct MigrationDemand {
     var mappings = [diff.inferredMapping]
     if diff.needsMigration, let (route, files) = try Self.route(from: old, to: new) {
       (mappings, definitions) = (route.mappings, files)
+      risks = route.risks.flatMap(\.self)
+    } else {
+      risks = diff.inferredMapping.risks
     }
     obstacles = mappings.flatMap(\.obstacles)
-    risks = mappings.flatMap(\.risks)
     losses = diff.needsMigration ? try mappings.flatMap { try $0.possibleLosses() } : []
     suspectedRenames = diff.changes.filter { $0.resembles != nil }
   }

@@ -1,0 +1,187 @@
+import StoreDiagnostics
+package import StoreModel
+
+/// The renames that the versions of a model declare, for pairings of versions that don't declare them.
+///
+/// The history keeps only the entities and properties that some version renames. Consecutive versions that are equal in these become one stop, so that the cost of a pairing
+/// depends on the number of renames, not on the number of versions.
+package struct RenameHistory: Sendable {
+  /// The names of all versions, in their order.
+  private let versions: [String]
+  private let stops: [Stop]
+  private let names: RenamedNames
+
+  /// Consecutive versions that rename the same entities and properties.
+  private struct Stop {
+    var positions: ClosedRange<Int>
+    let entities: [RenamedEntity]
+  }
+
+  /// - Parameters:
+  ///   - versions: the names of all versions, in their order.
+  ///   - model: returns the model of a version, or nil if it can't be read.
+  package init(of versions: [String], model: (String) throws -> Model?) rethrows {
+    self.versions = versions
+    let models = try versions.map(model)
+    names = RenamedNames(models.compactMap(\.self))
+    var stops: [Stop] = []
+    var isContinued = false
+    for (position, model) in models.enumerated() {
+      guard let model else { continue }
+      let entities = names.entities(of: model)
+      guard entities.contains(where: names.isRenaming) else {
+        isContinued = false
+        continue
+      }
+      if isContinued, let last = stops.indices.last, stops[last].entities == entities {
+        stops[last].positions = stops[last].positions.lowerBound...position
+      } else {
+        stops.append(Stop(positions: position...position, entities: entities))
+      }
+      isContinued = true
+    }
+    self.stops = stops
+  }
+
+  /// The renamed parts of two models and of the versions that connect them.
+  struct Passage {
+    let source: Model
+    let target: Model
+    let stops: [Model]
+  }
+
+  /// Returns the stops of a jump: first the ones between its ends, in the direction of the jump, then
+  /// the others. The order of the versions may be wrong, so that a rename is also found outside of the
+  /// jump.
+  ///
+  /// A stop that includes one of the ends is not among them: it declares the same renames as that end.
+  ///
+  /// - Parameters:
+  ///   - source: the version at the beginning of the jump, possibly with more than it declares.
+  ///   - target: the same for the end.
+  func passage(of jump: VersionJump, from source: Model, to target: Model) -> Passage {
+    func limited(_ model: Model) -> Model {
+      Model(name: model.name, entities: names.entities(of: model).map(\.entity))
+    }
+    return Passage(source: limited(source), target: limited(target), stops: models(for: jump))
+  }
+
+  private func models(for jump: VersionJump) -> [Model] {
+    let start = versions.firstIndex { $0.isExactly(jump.from) }
+    let end = versions.firstIndex { $0.isExactly(jump.to) }
+    let others = stops.filter { stop in
+      ![start, end].contains { $0.map(stop.positions.contains) ?? false }
+    }
+    guard let start, let end else { return others.map { model(of: $0, isReversed: false) } }
+    let isReversed = start > end
+    let directed = isReversed ? others.reversed() : others
+    let passed = min(start, end)...max(start, end)
+    return
+      (directed.filter { passed.contains($0.positions.lowerBound) }
+      + directed.filter { !passed.contains($0.positions.lowerBound) })
+      .map { model(of: $0, isReversed: isReversed) }
+  }
+
+  /// The model is named after the last version of the stop in the direction of the jump.
+  private func model(of stop: Stop, isReversed: Bool) -> Model {
+    Model(
+      name: versions[isReversed ? stop.positions.lowerBound : stop.positions.upperBound],
+      entities: stop.entities.map(\.entity))
+  }
+}
+
+/// The names and renaming identifiers by which a version connects two others.
+///
+/// A property `name` with the identifier `title` connects a version that has only `title` with one that
+/// has only `name`. If each version with one of the two has the other, too, all versions pair directly.
+private struct RenamedNames: Sendable {
+  private let entities: Set<ExactText>
+  private let properties: Set<ExactText>
+
+  init(_ models: [Model]) {
+    let all = models.lazy.flatMap(\.entities)
+    entities = Self.connecting(Set(all.map(\.renamable)))
+    properties = Self.connecting(
+      Set(
+        all.flatMap { entity in
+          entity.attributes.map(\.renamable) + entity.relationships.map(\.renamable)
+        }))
+  }
+
+  private static func connecting(_ all: Set<Renamable>) -> Set<ExactText> {
+    var users: [ExactText: [Renamable]] = [:]
+    for renamable in all {
+      for word in renamable.words { users[word, default: []].append(renamable) }
+    }
+    func occurs(_ word: ExactText, without other: ExactText) -> Bool {
+      users[word, default: []].contains { !$0.words.contains(other) }
+    }
+    return all.reduce(into: []) { found, renamable in
+      let words = renamable.words
+      guard words.count == 2, occurs(words[0], without: words[1]),
+        occurs(words[1], without: words[0])
+      else { return }
+      found.formUnion(words)
+    }
+  }
+
+  /// Whether an entity or one of its properties connects two names.
+  func isRenaming(_ entity: RenamedEntity) -> Bool {
+    func connects(_ renamable: Renamable, _ names: Set<ExactText>) -> Bool {
+      renamable.words.count == 2 && renamable.words.allSatisfy(names.contains)
+    }
+    return connects(entity.name, entities)
+      || entity.properties.contains { connects($0, properties) }
+  }
+
+  /// Entities that are renamed themselves come with all of their properties.
+  func entities(of model: Model) -> [RenamedEntity] {
+    if entities.isEmpty, properties.isEmpty { return [] }
+    return model.entities.compactMap { entity in
+      let owners = [entity] + model.ancestors(of: entity)
+      let isRenamed = entity.renamable.isNamed(in: entities)
+      func renamed(_ all: [Renamable]) -> [Renamable] {
+        isRenamed ? all : all.filter { $0.isNamed(in: properties) }
+      }
+      let found = RenamedEntity(
+        name: entity.renamable,
+        attributes: renamed(owners.flatMap { $0.attributes.map(\.renamable) }),
+        relationships: renamed(owners.flatMap { $0.relationships.map(\.renamable) }))
+      return isRenamed || !found.properties.isEmpty ? found : nil
+    }
+  }
+}
+
+/// An entity with the properties, inherited ones included, that some version renames.
+private struct RenamedEntity: Equatable {
+  let name: Renamable
+  let attributes: [Renamable]
+  let relationships: [Renamable]
+
+  var properties: [Renamable] { attributes + relationships }
+
+  /// Only names and renaming identifiers are meaningful.
+  var entity: Entity {
+    Entity(
+      name: name.name,
+      attributes: attributes.map {
+        Attribute(name: $0.name, type: .string, renamingIdentifier: $0.identifier)
+      },
+      relationships: relationships.map {
+        Relationship(
+          name: $0.name, destination: name.name, renamingIdentifier: $0.identifier)
+      }, renamingIdentifier: name.identifier)
+  }
+}
+
+extension Renamable {
+  /// The name, and the renaming identifier where it differs.
+  fileprivate var words: [ExactText] {
+    guard let identifier, !identifier.isExactly(name) else { return [ExactText(name)] }
+    return [ExactText(name), ExactText(identifier)]
+  }
+
+  fileprivate func isNamed(in names: Set<ExactText>) -> Bool {
+    words.contains(where: names.contains)
+  }
+}
