@@ -32,17 +32,20 @@ struct ComparedModel {
   /// Nil where there is nothing to compare with.
   let diff: ModelDiff?
   let demand: MigrationDemand?
+  /// Whether a version other than the compared ones was edited, so that its hashes are others.
+  let hasOtherEdits: Bool
 
   /// - Parameter listsAll: whether a model that is on one side only is compared with an empty one.
   /// - Throws: what inferring and reading definitions throws.
   init(
     path: FilePath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
-    listsAll: Bool = false
+    hasOtherEdits: Bool = false, listsAll: Bool = false
   ) throws {
     self.path = path
     self.old = old
     self.new = new
     self.versions = versions
+    self.hasOtherEdits = hasOtherEdits
     guard let old, let new else {
       let empty = Model(name: "", entities: [])
       let (before, after) = (old?.reading.model ?? empty, new?.reading.model ?? empty)
@@ -67,7 +70,8 @@ struct ComparedModel {
     let count = "\(diff.changes.count) \("change".plural(diff.changes.count))"
     let consequence =
       diff.needsMigration
-      ? "stores have to be migrated" : "the version hashes are equal, no store is migrated"
+      ? "stores have to be migrated"
+      : "the version hashes are equal, no store \(hasOtherEdits ? "of '\(new.version.name)' " : "")is migrated"
     return "\(name)'\(old.version.name)' → '\(new.version.name)': \(count); \(consequence)"
   }
 }
@@ -76,12 +80,16 @@ struct ComparedModel {
 enum VersionChange: Hashable {
   case modelAdded
   case modelRemoved
+  /// - Parameter from: the model's former path.
+  case moved(from: FilePath)
   case added(String)
   case removed(String, isReleased: Bool)
   /// - Parameters:
   ///   - changesHash: its stores are no longer those of the version.
   ///   - isReleased: it is in the lock file.
   case edited(String, changesHash: Bool, isReleased: Bool)
+  /// A version that has the contents of a former one, and another name.
+  case renamed(String, from: String)
   case current(from: String, to: String)
   /// Which one is in use is said now.
   case declared(String)
@@ -91,8 +99,9 @@ enum VersionChange: Hashable {
   /// The version that it is about.
   var version: String? {
     switch self {
-    case .modelAdded, .modelRemoved: nil
-    case .added(let name), .removed(let name, _), .edited(let name, _, _): name
+    case .modelAdded, .modelRemoved, .moved: nil
+    case .added(let name), .removed(let name, _), .edited(let name, _, _), .renamed(let name, _):
+      name
     case .current(_, let name), .declared(let name), .undeclared(let name): name
     }
   }
@@ -102,6 +111,8 @@ enum VersionChange: Hashable {
     switch self {
     case .modelAdded: "model.added"
     case .modelRemoved: "model.removed"
+    case .moved: "model.moved"
+    case .renamed: "version.renamed"
     case .added: "version.added"
     case .removed: "version.removed"
     case .edited: "version.edited"
@@ -114,6 +125,8 @@ enum VersionChange: Hashable {
     switch self {
     case .modelAdded: "the model is new"
     case .modelRemoved: "the model was removed"
+    case .moved(let path): "the model was moved from '\(path)'"
+    case .renamed(_, let name): "the version was renamed from '\(name)'"
     case .added: "the version is new"
     case .removed(_, true): "the released version was removed: its stores can't be opened any more"
     case .removed(_, false): "the version was removed"
@@ -134,7 +147,8 @@ enum VersionChange: Hashable {
   var isHarmful: Bool {
     switch self {
     case .removed(_, true), .edited(_, true, true): true
-    case .modelAdded, .modelRemoved, .added, .removed, .edited, .current, .declared, .undeclared:
+    case .modelAdded, .modelRemoved, .moved, .added, .removed, .edited, .renamed, .current,
+      .declared, .undeclared:
       false
     }
   }

@@ -84,7 +84,10 @@ extension ComparedModel {
   }
 
   private func migration(_ demand: MigrationDemand, _ diff: ModelDiff) -> String {
-    guard diff.needsMigration else { return "No store is migrated: the version hashes are equal." }
+    guard diff.needsMigration else {
+      let version = hasOtherEdits ? new.map { " of '\($0.version.name)'" } ?? "" : ""
+      return "No store\(version) is migrated: the version hashes are equal."
+    }
     if let old, old.version.name.isExactly(new?.version.name), path != nil {
       return
         "Stores written with '\(old.version.name)' as it was can't be migrated, since no version "

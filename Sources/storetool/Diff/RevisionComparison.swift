@@ -21,9 +21,10 @@ struct RevisionComparison {
     func missing(_ path: FilePath) -> GitError {
       .noModel(path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
     }
+    let moves = try ModelMoves(from: old, to: new)
     guard !named.isEmpty else {
       guard !known.isEmpty else { throw missing("") }
-      models = try Self.compare(known, old, new, in: repository, &notes)
+      models = try Self.compare(moves.pairs(of: known), old, new, in: repository, &notes)
       return
     }
     var chosen: Set<FilePath> = []
@@ -35,17 +36,17 @@ struct RevisionComparison {
       guard !found.isEmpty || isFile else { throw missing(word) }
       chosen.formUnion(found.isEmpty ? [path] : found)
     }
-    models = try Self.compare(chosen, old, new, in: repository, &notes)
+    models = try Self.compare(moves.pairs(of: chosen), old, new, in: repository, &notes)
   }
 
   private static func compare(
-    _ paths: Set<FilePath>, _ old: RepositoryState, _ new: RepositoryState,
+    _ pairs: [ModelMoves.Pair], _ old: RepositoryState, _ new: RepositoryState,
     in repository: GitRepository, _ notes: inout [Diagnostic]
   ) throws -> [ComparedModel] {
     var models: [ComparedModel] = []
-    for path in paths.sorted(by: { NaturalOrder.isLess("\($0)", "\($1)") }) {
-      guard try !old.hasEqualFiles(as: new, below: path) else { continue }
-      let bundles = (try old.model(at: path), try new.model(at: path))
+    for pair in pairs {
+      if !pair.isMove, try old.hasEqualFiles(as: new, below: pair.new) { continue }
+      let bundles = (try old.model(at: pair.old), try new.model(at: pair.new))
       let both = [bundles.0, bundles.1].compactMap { $0 }
       // One that nothing can read any more does not keep the others from being compared.
       let unread = both.filter { $0.versionToCompare == nil }
@@ -54,15 +55,33 @@ struct RevisionComparison {
       for bundle in both { notes += bundle.notesOnVersion }
       let sides = (try side(of: bundles.0), try side(of: bundles.1))
       let versions = VersionComparison(
-        old: bundles.0, new: bundles.1, lock: try old.lock(ofModelAt: path, named: bundles.0?.name)
-      ) { try old.hasEqualFiles(as: new, below: path.appending($0)) }
+        old: bundles.0, new: bundles.1,
+        lock: try old.lock(ofModelAt: pair.old, named: bundles.0?.name)
+      ) { one, other in
+        try old.hasEqualFiles(
+          as: new, below: pair.old.appending(one), at: pair.new.appending(other))
+      }
       let current = (sides.0?.version.name, sides.1?.version.name)
+      let edits = try versions.edits(&notes)
+      let ofCurrent = edits.filter {
+        $0.old.name.isExactly(current.0) && $0.new.name.isExactly(current.1)
+      }
+      let others = edits.filter { edit in !ofCurrent.contains { $0.old == edit.old } }
+      let path = repository.pathFromHere(pair.new)
+      let move =
+        pair.isMove ? [VersionChange.moved(from: repository.pathFromHere(pair.old))] : []
       let model = try ComparedModel(
-        path: repository.pathFromHere(path), from: sides.0, to: sides.1,
-        versions: versions.changes(current: current, &notes))
+        path: path, from: sides.0, to: sides.1,
+        versions: move + versions.changes(current: current, &notes) + ofCurrent.map(\.change),
+        hasOtherEdits: others.contains { $0.change.changesHash })
       // Blanks, comments, positions in a diagram.
-      if model.versions.isEmpty && model.diff?.changes.isEmpty == true { continue }
-      models.append(model)
+      if !(model.versions.isEmpty && model.diff?.changes.isEmpty == true) { models.append(model) }
+      guard let old = bundles.0, let new = bundles.1 else { continue }
+      models += try others.map { edit in
+        try ComparedModel(
+          path: path, from: .init(edit.old, of: old), to: .init(edit.new, of: new),
+          versions: [edit.change])
+      }
     }
     return models
   }
@@ -124,9 +143,18 @@ private struct VersionComparison {
   let new: ModelBundle?
   let lock: VersionLock?
 
-  /// Whether the files of a version are the same, by the name of its folder.
-  let isSame: (FilePath) throws -> Bool
+  /// Whether the files of two versions are the same, by the names of their folders.
+  let isSame: (FilePath, FilePath) throws -> Bool
 
+  /// A version with other contents than before.
+  struct Edit {
+    let old: ModelVersion
+    let new: ModelVersion
+    let change: VersionChange
+  }
+
+  /// The changes of the versions, without edits.
+  ///
   /// - Parameter current: the versions that are compared.
   /// - Throws: `GitError`
   func changes(
@@ -137,21 +165,49 @@ private struct VersionComparison {
       return [.modelRemoved]
         + old.versions.map { .removed($0.name, isReleased: isReleased($0.name)) }
     }
-    let removed = old.versions.filter { !new.hasVersion(named: $0.name) }
-      .map { VersionChange.removed($0.name, isReleased: isReleased($0.name)) }
-    let added = new.versions.filter { !old.hasVersion(named: $0.name) }
-      .map { VersionChange.added($0.name) }
-    let edited = try old.versions.compactMap { version -> VersionChange? in
-      guard new.hasVersion(named: version.name), let folder = version.folder(in: old),
-        try !isSame(folder)
-      else { return nil }
-      return try edit(of: version, to: new.version(named: version.name), &notes)
+    var removed = old.versions.filter { !new.hasVersion(named: $0.name) }
+    var added = new.versions.filter { !old.hasVersion(named: $0.name) }
+    var renamed: [VersionChange] = []
+    for version in removed {
+      guard let folder = version.folder(in: old),
+        let index = try added.firstIndex(where: { other in
+          try other.folder(in: new).map { try isSame(folder, $0) } ?? false
+        })
+      else { continue }
+      renamed.append(.renamed(added[index].name, from: version.name))
+      added.remove(at: index)
+      removed.removeAll { $0 == version }
     }
-    var changes = removed + added + edited
-    if let from = current.old, let to = current.new, !from.isExactly(to) {
+    var changes =
+      removed.map { VersionChange.removed($0.name, isReleased: isReleased($0.name)) }
+      + added.map { VersionChange.added($0.name) } + renamed
+    let isRenamed = renamed.contains { change in
+      if case .renamed(let to, let from) = change {
+        from.isExactly(current.old) && to.isExactly(current.new)
+      } else {
+        false
+      }
+    }
+    if let from = current.old, let to = current.new, !from.isExactly(to), !isRenamed {
       changes.append(.current(from: from, to: to))
     }
     return changes
+  }
+
+  /// The versions that both sides have under one name and with other contents.
+  ///
+  /// - Throws: `GitError`
+  func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
+    guard let old, let new else { return [] }
+    return try old.versions.compactMap { version in
+      guard new.hasVersion(named: version.name), let folder = version.folder(in: old),
+        try !isSame(folder, folder)
+      else { return nil }
+      let other = try new.version(named: version.name)
+      return try edit(of: version, to: other, &notes).map {
+        Edit(old: version, new: other, change: $0)
+      }
+    }
   }
 
   private func isReleased(_ name: String) -> Bool { lock?.entry(for: name) != nil }

@@ -99,14 +99,25 @@ struct RepositoryState {
 
   /// Whether a model is the same on both sides, byte for byte; what is not in a revision is compared by what it
   /// holds.
-  func hasEqualFiles(as other: RepositoryState, below path: FilePath) throws -> Bool {
+  ///
+  /// - Parameter otherPath: the model's path on the other side; nil for the same one.
+  func hasEqualFiles(
+    as other: RepositoryState, below path: FilePath, at otherPath: FilePath? = nil
+  ) throws -> Bool {
+    let otherPath = otherPath ?? path
     let own = paths.filter { $0.isPart(of: path) }
-    let others = other.paths.filter { $0.isPart(of: path) }
-    guard own == others else { return false }
-    return try own.allSatisfy { file in
-      if let one = blobs[file], let two = other.blobs[file] { return one == two }
-      return try bytes(of: file) == other.bytes(of: file)
-    }
+    let others = other.paths.filter { $0.isPart(of: otherPath) }
+    let names = own.map { $0.dropFirst(path.bytes.count) }
+    guard names == others.map({ $0.dropFirst(otherPath.bytes.count) }) else { return false }
+    return try zip(own, others).allSatisfy { try hasEqualFile($0, as: other, at: $1) }
+  }
+
+  /// Whether two files hold the same bytes.
+  func hasEqualFile(
+    _ file: FilePath, as other: RepositoryState, at otherFile: FilePath
+  ) throws -> Bool {
+    if let one = blobs[file], let two = other.blobs[otherFile] { return one == two }
+    return try bytes(of: file) == other.bytes(of: otherFile)
   }
 }
 

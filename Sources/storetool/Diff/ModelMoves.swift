@@ -1,0 +1,96 @@
+import StoreDiagnostics
+import StoreModel
+import StoreModelReader
+
+/// The models of a repository that have another path in its second state.
+struct ModelMoves {
+  /// The paths of one model in both states. They differ for a model that was moved; the model of one
+  /// side only has one path.
+  struct Pair: Hashable {
+    var old: FilePath
+    var new: FilePath
+
+    var isMove: Bool { old != new }
+  }
+
+  private let moves: [Pair]
+
+  /// - Throws: `GitError`, `ModelBundleError`
+  init(from old: RepositoryState, to new: RepositoryState) throws {
+    let removed = old.models.subtracting(new.models).sorted()
+    var added = new.models.subtracting(old.models).sorted()
+    var moves: [Pair] = []
+    for path in removed {
+      var best: (path: FilePath, likeness: Likeness)?
+      for candidate in added {
+        let likeness = try Likeness(of: path, in: old, to: candidate, in: new)
+        if likeness.isMove, best.map({ $0.likeness < likeness }) ?? true {
+          best = (candidate, likeness)
+        }
+      }
+      guard let best else { continue }
+      moves.append(Pair(old: path, new: best.path))
+      added.removeAll { $0 == best.path }
+    }
+    self.moves = moves
+  }
+
+  /// Returns both paths of each model, in the order of the newer ones.
+  func pairs(of paths: Set<FilePath>) -> [Pair] {
+    let pairs = paths.map { path in
+      moves.first { $0.old == path || $0.new == path } ?? Pair(old: path, new: path)
+    }
+    return Set(pairs).sorted { NaturalOrder.isLess("\($0.new)", "\($1.new)") }
+  }
+}
+
+/// The common content of two models at different paths.
+private struct Likeness: Comparable {
+  /// The number of versions of the first one whose file the second one has, too.
+  private var equalVersions = 0
+  private var hasSameName: Bool
+  /// Whether most entities of the last versions have the same names.
+  private var hasSameEntities = false
+
+  var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }
+
+  init(
+    of path: FilePath, in old: RepositoryState, to otherPath: FilePath, in new: RepositoryState
+  ) throws {
+    hasSameName = path.components.last == otherPath.components.last
+    let files = old.contents(below: path)
+    let others = new.contents(below: otherPath)
+    equalVersions = try files.count { file in
+      try others.contains { try old.hasEqualFile(file, as: new, at: $0) }
+    }
+    guard equalVersions == 0, hasSameName else { return }
+    let names = (
+      try old.model(at: path)?.entityNames ?? [], try new.model(at: otherPath)?.entityNames ?? []
+    )
+    let shared = names.0.intersection(names.1).count
+    hasSameEntities = shared > 0 && shared * 2 >= max(names.0.count, names.1.count)
+  }
+
+  static func < (left: Likeness, right: Likeness) -> Bool {
+    (left.equalVersions, left.hasSameName ? 1 : 0) < (
+      right.equalVersions, right.hasSameName ? 1 : 0
+    )
+  }
+}
+
+extension RepositoryState {
+  /// The files of a model's versions.
+  fileprivate func contents(below path: FilePath) -> [FilePath] {
+    paths.filter { $0.isPart(of: path) && $0.components.last == "contents" }
+  }
+}
+
+extension ModelBundle {
+  /// The names of the entities of the current version, or of the last one; empty if it can't be read.
+  fileprivate var entityNames: Set<String> {
+    guard let version = currentVersion ?? versions.last,
+      case .success(let reading) = Result(catching: { try version.read() })
+    else { return [] }
+    return Set(reading.model.entities.map(\.name))
+  }
+}
