@@ -72,7 +72,7 @@ extension MigrationFailure {
     switch error {
     case .losses: .losses
     case .failedChecks: .refusedRows
-    case .unknownLoss, .definitionSQL: .unusableDefinition
+    case .unknownLoss, .definitionSQL, .brokenBySQL: .unusableDefinition
     case .nameInTheWay, .dependent, .unfitStore, .keysRunOut, .step: .unfitStore
     case .noSpace: .noSpace
     case .unproved, .schema: .bug

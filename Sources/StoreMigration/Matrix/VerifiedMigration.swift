@@ -51,12 +51,18 @@ package struct VerifiedMigration: Hashable, Sendable {
   }
 
   /// What was not there before. Names may have changed on the way, so cases of a kind are counted.
-  package var newFindings: [Finding] {
+  package var newFindings: [Finding] { after.new(since: before) }
+}
+
+extension [Finding] {
+  /// The findings that were not there before a migration. Names may have changed on the way, so cases of a
+  /// kind are counted.
+  func new(since before: [Finding]) -> [Finding] {
     func count(_ code: String, _ findings: [Finding]) -> Int64 {
       findings.reduce(0) { $0 + ($1.code == code ? $1.count : 0) }
     }
-    return after.filter { finding in
-      !before.contains(finding) && count(finding.code, after) > count(finding.code, before)
+    return filter { finding in
+      !before.contains(finding) && count(finding.code, self) > count(finding.code, before)
     }
   }
 }

@@ -127,7 +127,7 @@ struct CheckFinder {
     let filled = names.map { "\($0) IS NOT NULL" as SQL }.joined(" AND ")
     return MigrationCheck(
       """
-      SELECT min(k), \(names.joined(", ")) FROM (\(selects.joined(" UNION ALL "))) WHERE \(filled) \
+      SELECT min(k), \(names.joined(", ")), group_concat(k) FROM (\(selects.joined(" UNION ALL "))) WHERE \(filled) \
       GROUP BY \(names.joined(", ")) HAVING count(*) > 1
       """, .duplicates(entity: entity.name, properties: properties),
       source: areMerged(own) ? nil : own[0].feed.source.name)

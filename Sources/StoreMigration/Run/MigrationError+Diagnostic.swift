@@ -3,6 +3,7 @@ import SQLiteAccess
 import StoreLayout
 package import StoreDiagnostics
 import StoreModel
+import StoreVerification
 
 extension MigrationError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
@@ -24,6 +25,13 @@ extension MigrationError: DiagnosableError {
               "it is run on the tables and columns of the store, not of the model; the store is as it was"
             ]))
       ]
+    case .brokenBySQL(let findings):
+      findings.map { finding in
+        let found = finding.diagnostic
+        return Diagnostic(
+          .error, "migrate.sql-leaves", "after the definition's SQL: \(found.message)",
+          help: found.help + ["change the SQL; the store is as it was"])
+      }
     case .dependent(let words):
       [
         Diagnostic(
@@ -96,9 +104,14 @@ extension MigrationError: DiagnosableError {
 
 extension FailedCheck {
   package var diagnostic: Diagnostic {
-    let rows = count == 1 ? "1 row" : "\(count) rows"
-    var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(rows)")
+    let noun = if case .duplicates = problem { "group" } else { "row" }
+    let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
     for offender in offenders {
+      if let group = offender.group {
+        diagnostic = diagnostic.helping("\(group.text)")
+        continue
+      }
       let value = offender.value.map { ": \($0.literal)" } ?? ""
       diagnostic = diagnostic.helping("\(offender.id)\(value)")
     }
@@ -106,6 +119,16 @@ extension FailedCheck {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
     return problem.remedy.map { diagnostic.helping($0) } ?? diagnostic
+  }
+}
+
+extension FailedCheck.Offender.Group {
+  /// `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`
+  fileprivate var text: String {
+    let keys = ids.dropFirst().compactMap { $0.split(separator: "/").last }
+    let list = ([ids.first ?? ""] + keys.map(String.init)).joined(separator: ", ")
+    return "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(list)"
+      + (count > ids.count ? ", …" : "")
   }
 }
 

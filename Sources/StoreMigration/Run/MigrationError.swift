@@ -3,6 +3,7 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 package import StoreSQL
+package import StoreVerification
 
 /// Why a store was not migrated; it is as it was.
 package enum MigrationError: Error, Hashable, Sendable {
@@ -10,6 +11,8 @@ package enum MigrationError: Error, Hashable, Sendable {
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// The SQL of a definition is none for this store, in SQLite's words.
   case definitionSQL(String, Written<String>?)
+  /// The SQL of a definition leaves references to missing rows, or required values empty.
+  case brokenBySQL([Finding])
   /// A view or trigger of an app's own, in SQLite's words, would not hold any more.
   case dependent(String)
   /// Rows of several tables come together, and their keys are more than 64 bits hold.
@@ -47,6 +50,14 @@ package struct FailedCheck: Hashable, Sendable {
   package struct Offender: Hashable, Sendable {
     package var id: String
     package var value: SQLiteValue?
+    /// For rows that have to be unique: all values of the group, and the first rows of it.
+    package var group: Group?
+
+    package struct Group: Hashable, Sendable {
+      package var values: [SQLiteValue]
+      package var ids: [String]
+      package var count: Int
+    }
   }
 }
 

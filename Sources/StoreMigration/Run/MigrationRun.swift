@@ -4,6 +4,7 @@ package import StoreDiagnostics
 import StoreLayout
 import StoreModel
 package import StoreEngine
+import StoreVerification
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -146,6 +147,7 @@ package struct MigrationRun {
     let foreign = try SchemaSnapshot.tableNames(of: connection.databaseSchema())
       .subtracting(migration.plans[0].source.ownTables)
     let unusable = try connection.unusableViews()
+    let references = try scriptReferences(of: migration.plans[0].source, on: connection)
     for index in migration.plans.indices {
       let plan = migration.plans[index]
       let preflight = preflight(of: migration, on: connection)
@@ -170,6 +172,7 @@ package struct MigrationRun {
     try run(
       [migration.metadataStep], of: nil, preflight(of: migration, on: connection), &result)
     if let model = migration.carriedModel { try connection.setModelCache(of: model) }
+    try compareReferences(to: references, on: connection)
     try compareSchema(on: connection, besides: foreign)
     if let view = try connection.unusableViews().first(where: { !unusable.contains($0) }) {
       throw MigrationError.dependent("error in view \(view.name): \(view.words)")
@@ -209,6 +212,23 @@ package struct MigrationRun {
       }
       effort.finish(step)
     }
+  }
+
+  /// Returns the references and required values that are missing before the SQL of definitions runs; nil
+  /// without any, or where nothing is to be proved.
+  private func scriptReferences(
+    of layout: StoreLayout, on connection: Connection
+  ) throws -> [Finding]? {
+    guard settings.proves,
+      migration.plans.contains(where: { !$0.prelude.isEmpty || !$0.epilogue.isEmpty })
+    else { return nil }
+    return try store.missingReferences(in: layout, connection)
+  }
+
+  private func compareReferences(to before: [Finding]?, on connection: Connection) throws {
+    guard let before, let target = migration.plans.last?.target else { return }
+    let broken = try store.missingReferences(in: target, connection).new(since: before)
+    guard broken.isEmpty else { throw MigrationError.brokenBySQL(broken) }
   }
 
   private func compareSchema(on connection: Connection, besides foreign: Set<ExactText>) throws {

@@ -1,3 +1,4 @@
+import StoreSQL
 import StoreLayout
 import SQLiteAccess
 import StoreModel
@@ -86,10 +87,17 @@ struct Preflight {
       if failed.keys.count < Self.knownKeys { failed.keys.append(rows.integer(at: 0)) }
       guard failed.count <= Self.shownOffenders else { continue }
       let name = check.problem.entity
-      failed.offenders.append(
-        FailedCheck.Offender(
-          id: "x-coredata://\(storeUUID)/\(name)/p\(rows.integer(at: 0))",
-          value: rows.columnCount > 1 ? rows.value(at: 1) : nil))
+      func id(_ key: Int64) -> String { "x-coredata://\(storeUUID)/\(name)/p\(key)" }
+      var offender = FailedCheck.Offender(
+        id: id(rows.integer(at: 0)), value: rows.columnCount > 1 ? rows.value(at: 1) : nil)
+      if case .duplicates(_, let properties) = check.problem {
+        let keys = (rows.value(at: Int32(properties.count) + 1).text ?? "").split(separator: ",")
+          .compactMap { Int64($0) }.sorted()
+        offender.group = FailedCheck.Offender.Group(
+          values: properties.indices.map { rows.value(at: Int32($0) + 1) },
+          ids: keys.prefix(Self.shownOffenders).map(id), count: keys.count)
+      }
+      failed.offenders.append(offender)
     }
     return failed.count > 0 ? failed : nil
   }

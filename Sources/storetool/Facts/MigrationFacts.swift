@@ -66,6 +66,21 @@ enum MigrationFacts {
     object.add("message", check.problem.sentence)
     object.add("count", check.count)
     object.add("offenders", check.offenders.map(\.id))
+    if case .duplicates(_, let properties) = check.problem {
+      object.add("groups", check.offenders.compactMap(\.group).map { facts(of: $0, properties) })
+    }
+    return object
+  }
+
+  private static func facts(
+    of group: FailedCheck.Offender.Group, _ properties: [String]
+  ) -> FactObject {
+    var values = FactObject()
+    for (name, value) in zip(properties, group.values) { values.add(name, value.literal) }
+    var object = FactObject()
+    object.add("values", values.value)
+    object.add("count", group.count)
+    object.add("rows", group.ids)
     return object
   }
 
