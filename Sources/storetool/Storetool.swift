@@ -23,7 +23,8 @@ struct Storetool: ParsableCommand {
         subcommands: [
           CreateCommand.self, InfoCommand.self, DiffCommand.self, HistoryCommand.self,
           VerifyCommand.self, CompactCommand.self, AnonymizeCommand.self, MigrateCommand.self,
-          BrowseCommand.self, EachCommand.self, SettingsCommand.self,
+          BrowseCommand.self, EachCommand.self, SimulatorsCommand.self,
+          SettingsCommand.self,
         ]),
       CommandGroup(
         name: "Fetching",

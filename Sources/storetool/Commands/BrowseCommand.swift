@@ -56,21 +56,21 @@ struct BrowseCommand: ParsableCommand {
     if let port, !(1...65535).contains(port) {
       throw ValidationError("--port takes a number from 1 to 65535")
     }
-    if !stores.isEmpty && options.store != nil {
-      throw ValidationError("name the stores as arguments or by --store, not both")
+    if !stores.isEmpty && (options.store != nil || options.simulator != nil) {
+      throw ValidationError("name the stores as arguments or by an option, not both")
     }
   }
 
   func run() throws {
     // What else is wrong with a model the page says: a store without one has much to show.
-    if let model = options.model, model.kind == nil {
-      throw ModelBundleError.noSuchFile(model)
-    }
+    let model =
+      try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
+    if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }
     let served = try paths().map { path in
       // What can't be opened at all is said here and now.
       try Store.open(path, .reading).close()
       return BrowsedStore(
-        path: path, model: Self.absolute(options.model), modelVersion: options.modelVersion,
+        path: path, model: Self.absolute(model), modelVersion: options.modelVersion,
         readsClosest: closest)
     }
     let listening = try ListeningAddress(host, port: port ?? 0)

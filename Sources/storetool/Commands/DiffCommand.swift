@@ -49,11 +49,13 @@ struct DiffCommand: ParsableCommand {
       guard old != nil, new != nil else {
         throw ValidationError("diff takes two stores, or --since")
       }
-      if options.store != nil { throw ValidationError("diff takes two stores, and no --store") }
+      if options.store != nil || options.simulator != nil {
+        throw ValidationError("diff takes two stores, and no --store or --simulator")
+      }
     } else {
       if new != nil { throw ValidationError("--since compares one store with itself") }
-      if old != nil && options.store != nil {
-        throw ValidationError("the store is named twice: '\(old ?? "")' and --store")
+      if old != nil && (options.store != nil || options.simulator != nil) {
+        throw ValidationError("the store is named twice: '\(old ?? "")' and an option")
       }
       if !choice.key.isEmpty || choice.match != nil {
         throw ValidationError("--since goes by object ID; leave out --key and --match")
@@ -102,9 +104,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func changes(since bound: HistoryBound) throws -> DifferenceFacts {
-    let side = try Workspace(
-      store: old ?? options.store, model: options.model, modelVersion: options.modelVersion
-    ).openStore(having: .nothing)
+    let side = try Workspace(options.naming(old)).openStore(having: .nothing)
     let plan = try ComparisonPlan(
       side.layout, side.layout, by: MatchingRules(rest: .objectID), of: choice.choice)
     let comparison = HistoryComparison(plan, since: bound)
@@ -125,8 +125,9 @@ struct DiffCommand: ParsableCommand {
 
   /// A store by its path, through the model that wrote it: the two may be of different versions.
   private func open(_ path: FilePath?) throws -> OpenStore {
-    try Workspace(store: path, model: options.model, modelVersion: options.modelVersion)
-      .openStore(having: .nothing)
+    try Workspace(
+      store: path, model: options.app ?? options.model, modelVersion: options.modelVersion
+    ).openStore(having: .nothing)
   }
 
   private func rowOutput(isByKey: Bool) throws -> DifferenceOutput? {

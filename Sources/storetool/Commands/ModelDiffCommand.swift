@@ -130,7 +130,8 @@ extension DiscoveryError {
   fileprivate var leavesRevisions: Bool {
     switch self {
     case .noModel, .noModelHasVersion: true
-    case .noStore, .storeForName, .severalModels, .severalStores, .severalModelsFit, .noStoreHas,
+    case .noStore, .noStoreIn, .storeForName, .severalModels, .severalStores, .severalModelsFit,
+      .noStoreHas,
       .severalStoresHave:
       false
     }

@@ -37,7 +37,8 @@ struct CompletionLine {
     return Workspace(
       store: (value(of: "--store") ?? (isOfStore ? value(of: "store") : nil))
         .map(ArgumentText.path),
-      model: (value(of: "--model") ?? (isOfStore ? nil : value(of: "path")))
+      simulator: value(of: "--simulator"),
+      model: (value(of: "--app") ?? value(of: "--model") ?? (isOfStore ? nil : value(of: "path")))
         .map(ArgumentText.path),
       modelVersion: value(of: "--model-version"))
   }

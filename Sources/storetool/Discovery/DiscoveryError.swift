@@ -4,6 +4,7 @@ import StoreDiagnostics
 enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
+  case noStoreIn(FilePath)
   case severalModels([FilePath])
   case severalStores([FilePath])
   /// A store stands where the name of an entity or of a template belongs.
@@ -66,6 +67,11 @@ extension DiscoveryError: DiagnosableError {
           "name one: --store App.sqlite, or set STORETOOL_STORE",
           "or make one: storetool create",
         ])
+    case .noStoreIn(let folder):
+      Diagnostic(
+        .error, "store.none", "there is no Core Data store in the folder '\(folder)'",
+        cause: .notFound,
+        help: ["stores have the extensions \(StoreAtHand.suffixes.joined(separator: " "))"])
     case .storeForName(let subject):
       Diagnostic(
         .error, "usage", "'\(subject.name)' is a store, and the \(subject.noun) belongs here",

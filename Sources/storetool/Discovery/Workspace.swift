@@ -17,6 +17,8 @@ import StoreModelReader
 /// environment names, else the project's settings, else those in the working directory.
 struct Workspace {
   private let store: FilePath?
+  /// The bundle identifier of an app in a simulator, which has the store in place of `store`.
+  private let simulator: String?
   let named: (model: FilePath?, modelVersion: String?)
   /// Whether the project's settings choose the store.
   private let isStoreOfSettings: Bool
@@ -24,7 +26,9 @@ struct Workspace {
   private(set) var readsClosest = false
 
   init(_ options: StoreOptions) {
-    self.init(store: options.store, model: options.model, modelVersion: options.modelVersion)
+    self.init(
+      store: options.store, simulator: options.simulator, model: options.app ?? options.model,
+      modelVersion: options.modelVersion)
   }
 
   /// For commands that only read.
@@ -33,9 +37,12 @@ struct Workspace {
     readsClosest = closest
   }
 
-  init(store: FilePath?, model: FilePath?, modelVersion: String?) {
+  init(
+    store: FilePath?, simulator: String? = nil, model: FilePath?, modelVersion: String?
+  ) {
+    self.simulator = simulator
     let named = store ?? FilePath(variable: Self.storeVariable)
-    self.store = named ?? Settings.ifSound.store
+    self.store = simulator == nil ? named ?? Settings.ifSound.store : nil
     isStoreOfSettings = named == nil && self.store != nil
     self.named = (model, modelVersion)
   }
@@ -44,13 +51,13 @@ struct Workspace {
   static let modelVariable = "STORETOOL_MODEL"
 
   init(model: ModelOptions) {
-    (store, isStoreOfSettings) = (nil, false)
+    (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (model.model, model.modelVersion)
   }
 
   /// The models at a path; nil for those that the environment names, or that are here.
   init(modelPath: FilePath?) {
-    (store, isStoreOfSettings) = (nil, false)
+    (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (modelPath, nil)
   }
 
@@ -85,6 +92,9 @@ struct Workspace {
     if let modelPath {
       if let own = try OwnModel(at: modelPath) { return [own.found.bundle] }
       return try ModelBundle.find(at: modelPath)
+    }
+    if let simulator, let app = try Simulators().app(simulator) {
+      return try ModelBundle.find(at: app)
     }
     let models: FilePath = "Models"
     if models.kind != nil {
@@ -233,7 +243,8 @@ struct Workspace {
   func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
     reportStore(before: use)
-    return try store ?? onlyStore(before: .reading).path
+    if let store, store.kind != .folder { return store }
+    return try onlyStore(before: .reading).path
   }
 
   /// Reports the store that a command writes where nobody named it in the command.
@@ -268,7 +279,13 @@ struct Workspace {
   /// The store that was named, else all of the working directory.
   private func storesAtHand() throws -> [StoreAtHand] {
     _ = try Settings.inForce()
-    if let store { return [StoreAtHand(store)] }
+    if let simulator { return try Simulators().stores(of: simulator).map(StoreAtHand.init) }
+    if let store {
+      guard store.kind == .folder else { return [StoreAtHand(store)] }
+      let stores = try StoresOfFolder.stores(below: store)
+      if stores.isEmpty { throw DiscoveryError.noStoreIn(store) }
+      return stores
+    }
     let here: FilePath = "."
     return try names(in: here).filter { StoreAtHand.isName("\($0)") }
       .map(StoreAtHand.init).filter(\.isStore)

@@ -45,8 +45,14 @@ struct MigrationOptions: ParsableArguments {
   @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
   var store: FilePath?
 
+  @Option(name: .long, help: StoreOptions.simulatorHelp)
+  var simulator: String?
+
   @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
+
+  @Option(name: .long, help: StoreOptions.appHelp, completion: .file())
+  var app: FilePath?
 
   @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
   var modelVersion: String?
@@ -55,14 +61,17 @@ struct MigrationOptions: ParsableArguments {
     if noBackup && backup != nil {
       throw ValidationError("--backup and --no-backup exclude each other")
     }
+    try StoreOptions.requireOneStore(path ?? store, simulator)
+    try StoreOptions.requireOneModel(model, app)
   }
 
   /// - Parameter use: what is about to be done to the store.
   /// - Throws: what finding the store, its version and the path throws.
   func request(before use: Store.Access) throws -> RequestedMigration {
     let store = try MigrationRouteOptions.store(path, or: store)
-    return try Workspace(store: store, model: model, modelVersion: modelVersion).migration(
-      to: to, via: via, migrations: migrations, before: use)
+    return try Workspace(
+      store: store, simulator: simulator, model: app ?? model, modelVersion: modelVersion
+    ).migration(to: to, via: via, migrations: migrations, before: use)
   }
 
   func settings(for request: RequestedMigration) -> MigrationSettings {

@@ -1,0 +1,140 @@
+import PropertyLists
+import StoreDiagnostics
+
+/// A device of Xcode's simulator. Its apps have their files in containers, folders with a random name and a property list
+/// that has the app's identifier.
+struct Simulator: Hashable {
+  var name: String
+  /// `iOS 18.2`, made of the runtime's identifier.
+  var system: String
+  var isBooted: Bool
+  var udid: String
+  private let path: FilePath
+
+  /// Nil where the folder isn't a device's.
+  ///
+  /// - Throws: `SimulatorError.unreadable` for a damaged property list.
+  init?(at path: FilePath) throws(SimulatorError) {
+    guard let file = try SimulatorList.read(DeviceFile.self, at: path.appending("device.plist"))
+    else {
+      return nil
+    }
+    self.path = path
+    name = file.name
+    udid = file.udid
+    isBooted = file.state == DeviceFile.booted
+    // com.apple.CoreSimulator.SimRuntime.iOS-18-2
+    let parts = (file.runtime?.split(separator: ".").last ?? "").split(separator: "-")
+    system = ([parts.first.map(String.init)] + [parts.dropFirst().joined(separator: ".")])
+      .compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
+  }
+
+  private struct DeviceFile: Decodable {
+    static let booted = 3
+    let name: String
+    let udid: String
+    let runtime: String?
+    let state: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case name, runtime, state
+      case udid = "UDID"
+    }
+  }
+
+  /// The data of apps, and the folders that the apps of a group share.
+  ///
+  /// - Throws: `SimulatorError.unreadable`
+  func containers() throws(SimulatorError) -> [SimulatorContainer] {
+    var found: [SimulatorContainer] = []
+    for kind in SimulatorContainer.Kind.allCases {
+      for (id, folder) in try identified("Containers/\(kind.folder)") {
+        found.append(SimulatorContainer(simulator: self, kind: kind, id: id, path: folder))
+      }
+    }
+    return found
+  }
+
+  /// The built app with a bundle identifier.
+  ///
+  /// - Throws: `SimulatorError.unreadable`
+  func app(_ id: String) throws(SimulatorError) -> FilePath? {
+    for (other, folder) in try identified("Containers/Bundle/Application") where other.isExactly(id)
+    {
+      for name in SimulatorList.names(in: folder) where name.hasSuffix(".app") {
+        return folder.appending(name)
+      }
+    }
+    return nil
+  }
+
+  private func identified(
+    _ folder: FilePath
+  ) throws(SimulatorError) -> [(id: String, folder: FilePath)] {
+    let folder = path.appending("data").appending(folder)
+    var found: [(String, FilePath)] = []
+    for name in SimulatorList.names(in: folder) {
+      let container = folder.appending(name)
+      let file = container.appending(".com.apple.mobile_container_manager.metadata.plist")
+      if let id = try SimulatorList.read(ContainerFile.self, at: file)?.id {
+        found.append((id, container))
+      }
+    }
+    return found
+  }
+
+  private struct ContainerFile: Decodable {
+    let id: String
+
+    enum CodingKeys: String, CodingKey {
+      case id = "MCMMetadataIdentifier"
+    }
+  }
+}
+
+/// A folder of an app, or of a group of apps, in a simulator.
+struct SimulatorContainer: Hashable {
+  enum Kind: String, CaseIterable {
+    case app, group
+
+    fileprivate var folder: String {
+      switch self {
+      case .app: "Data/Application"
+      case .group: "Shared/AppGroup"
+      }
+    }
+  }
+
+  var simulator: Simulator
+  var kind: Kind
+  /// `com.example.Todo`, or `group.com.example`.
+  var id: String
+  var path: FilePath
+
+  /// The stores anywhere below.
+  func stores() throws -> [FilePath] { try StoresOfFolder.paths(below: path) }
+}
+
+/// Reads what may not be there.
+enum SimulatorList {
+  /// - Returns: nil where there is no such file.
+  static func read<Value: Decodable>(
+    _ type: Value.Type, at path: FilePath
+  ) throws(SimulatorError) -> Value? {
+    guard path.kind == .file else { return nil }
+    do {
+      return try PropertyListReader.read(type, from: path.contents(limit: 1 << 20))
+    } catch {
+      throw .unreadable(path)
+    }
+  }
+
+  /// Empty if the folder is missing.
+  static func names(in folder: FilePath) -> [FilePath] {
+    do {
+      return try folder.names()
+    } catch {
+      return []
+    }
+  }
+}
