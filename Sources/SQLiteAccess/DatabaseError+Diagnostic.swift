@@ -13,6 +13,8 @@ extension DatabaseError: DiagnosableError {
     case .isFolder: "not-a-store"
     case .noPermission: "no-permission"
     case .notADatabase, .emptyFile: "not-a-database"
+    case .emptyBesideJournal: "empty-beside-journal"
+    case .atomicStore: "atomic-store"
     case .damaged: "damaged"
     case .needsRecovery: "needs-recovery"
     case .locked: "locked"
@@ -39,7 +41,8 @@ extension DatabaseError: DiagnosableError {
     case .exists, .folderMissing: .cannotCreate
     case .cancelled: .cancelled
     case .sql: .bug
-    case .isFolder, .notADatabase, .emptyFile, .damaged, .needsRecovery, .constraint, .unfitValue,
+    case .isFolder, .notADatabase, .emptyFile, .emptyBesideJournal, .atomicStore, .damaged,
+      .needsRecovery, .constraint, .unfitValue,
       .tooComplex:
       .invalid
     }
@@ -52,6 +55,11 @@ extension DatabaseError: DiagnosableError {
     case .noPermission(let path): "there is no permission for '\(path)'"
     case .notADatabase(let path): "'\(path)' is not an SQLite database"
     case .emptyFile(let path): "'\(path)' is empty: it has 0 bytes"
+    case .emptyBesideJournal(let path, let journal, let bytes):
+      "'\(path)' is empty (0 bytes), while '\(journal)' has \(bytes) bytes"
+    case .atomicStore(let path, .xml): "'\(path)' is an XML store of Core Data, not an SQLite store"
+    case .atomicStore(let path, .binary):
+      "'\(path)' isn't an SQLite store; it contains a property list, as a binary store of Core Data does"
     case .damaged(let path, let message): "'\(path)' is damaged: \(message)"
     case .needsRecovery(let path):
       "a write to '\(path)' was interrupted; its journal has to be rolled back first"
@@ -66,7 +74,7 @@ extension DatabaseError: DiagnosableError {
     case .constraint(let path, let message): "'\(path)' does not take the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
     case .cancelled: "cancelled; nothing was changed"
-    case .tooComplex(let message): "the request is more than SQLite takes at once: \(message)"
+    case .tooComplex(let message): "the request exceeds a limit of SQLite: \(message)"
     case .sql(let path, let code, let message):
       "SQLite refuses a statement on '\(path)': \(message) (\(code))"
     }
@@ -77,6 +85,19 @@ extension DatabaseError: DiagnosableError {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
     case .notADatabase: ["it is another kind of file, or encrypted, as by SQLCipher"]
     case .emptyFile(let path): ["remove it, then make a store"] + [.store(.create(path: "\(path)"))]
+    case .emptyBesideJournal(let path, let journal, _):
+      [
+        "keep '\(journal)', because it may have rows that are nowhere else; copy both files first",
+        "don't open '\(path)' with SQLite or its app, which would delete '\(journal)'",
+        "then put a backup of the store in place of the empty file, or look for rows in the copy",
+      ]
+    case .atomicStore:
+      [
+        """
+        only Core Data can convert it: NSPersistentStoreCoordinator.migratePersistentStore with the \
+        type NSSQLiteStoreType
+        """
+      ]
     case .damaged(let path, _):
       ["work on a copy; 'sqlite3 \(path) .recover' saves what can be read"]
     case .needsRecovery(let path):
@@ -94,8 +115,7 @@ extension DatabaseError: DiagnosableError {
     case .noPermission: Self.privacyHelp
     case .readOnly:
       ["writing needs the right to write the file, and its folder for the journal beside it"]
-    case .tooComplex:
-      ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
+    case .tooComplex(let message): Self.help(forLimit: message)
     case .exists(let path) where DatabaseFile.companions.contains(where: path.hasSuffix):
       ["SQLite would take it for a part of the new file: move it away, or choose another name"]
     case .isFolder, .inputOutput, .exists, .folderMissing,
@@ -115,5 +135,20 @@ extension DatabaseError: DiagnosableError {
     #else
       []
     #endif
+  }
+
+  private static func help(forLimit message: String) -> [Remedy] {
+    if message.hasPrefix("too many terms in") {
+      return ["sort or group by fewer values, at most 2,000"]
+    }
+    if message.hasPrefix("too many columns") {
+      return [
+        "a table, a result and an index have at most 2,000 columns each: use fewer properties"
+      ]
+    }
+    if message.hasPrefix("LIKE") {
+      return ["a pattern has at most 50,000 bytes: shorten it, or use CONTAINS or BEGINSWITH"]
+    }
+    return ["make it flatter or shorter: conditions inside each other, steps of paths, values"]
   }
 }

@@ -10,6 +10,10 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case notADatabase(path: FilePath)
   /// Of 0 bytes: SQLite would take it for a database without tables.
   case emptyFile(path: FilePath)
+  /// A file of 0 bytes, while its `-wal` or its `-journal` has some. SQLite would delete that file.
+  case emptyBesideJournal(path: FilePath, journal: FilePath, bytes: Int64)
+  /// A Core Data store of a type that isn't SQLite.
+  case atomicStore(path: FilePath, AtomicStoreType)
   case damaged(path: FilePath, message: String)
   /// The rollback journal of an interrupted write lies beside the store.
   case needsRecovery(path: FilePath)
@@ -27,7 +31,7 @@ package enum DatabaseError: Error, Hashable, Sendable {
   /// A row holds a value that a function of the request can't take.
   case unfitValue(path: FilePath, message: String)
   case cancelled
-  /// A request as deep or as long as no statement may be.
+  /// A statement exceeds one of SQLite's limits.
   case tooComplex(message: String)
   /// A statement of ours that SQLite refuses.
   case sql(path: FilePath, code: Int32, message: String)
@@ -51,6 +55,8 @@ extension DatabaseError {
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOLFS:
       self = .inputOutput(path: path, message: message)
     case SQLITE_CONSTRAINT: self = .constraint(path: path, message: message)
+    case SQLITE_TOOBIG where Self.limits.contains(where: message.hasPrefix):
+      self = .tooComplex(message: message)
     case SQLITE_MISMATCH, SQLITE_TOOBIG: self = .unfitValue(path: path, message: message)
     case SQLITE_INTERRUPT: self = .cancelled
     case SQLITE_ERROR where Self.limits.contains(where: message.hasPrefix):
@@ -68,12 +74,14 @@ extension DatabaseError {
   /// SQLITE_IOERR_NOMEM: there is no memory for what a file's access needs.
   private static let memoryForFile = SQLITE_IOERR | (12 << 8)
 
-  /// How SQLite's messages about its limits begin: https://www.sqlite.org/limits.html. They share one
-  /// code with all mistakes of a statement.
+  /// The beginnings of SQLite's messages about its limits: https://www.sqlite.org/limits.html. These
+  /// errors have the same code as all other errors of a statement.
   private static let limits = [
-    "parser stack overflow", "Expression tree is too large", "at most 64 tables in a join",
-    "variable number must be between", "too many SQL variables", "too many FROM clause terms",
-    "too many columns in", "too many arguments on function",
+    // Terms, columns, variables, arguments, FROM clauses, references, attached databases, levels of triggers.
+    "too many ",
+    // 64 tables.
+    "at most ", "parser stack overflow", "Expression tree is too large",
+    "variable number must be between", "LIKE or GLOB pattern too complex", "statement too long",
   ]
 
   /// Whether the same reading may succeed when another process has finished.

@@ -112,7 +112,7 @@ package struct OrphanFiles {
       return true
     } catch {
       switch error {
-      case .notADatabase, .emptyFile, .isFolder, .notFound: return false
+      case .notADatabase, .emptyFile, .atomicStore, .isFolder, .notFound: return false
       // What can't be looked at may be one.
       default: return true
       }

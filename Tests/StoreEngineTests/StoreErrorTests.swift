@@ -58,6 +58,18 @@ import TestSupport
     #expect(openingError(text) == .notADatabase(path: FilePath(text)))
     let empty = try folder.write("", to: "empty.sqlite")
     #expect(openingError(empty) == .emptyFile(path: FilePath(empty)))
+    let log = try folder.write("0123", to: "empty.sqlite-wal")
+    #expect(
+      openingError(empty)
+        == .emptyBesideJournal(path: FilePath(empty), journal: FilePath(log), bytes: 4))
+    for (text, type) in [
+      ("<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:///CoreData.dtd\">", .xml),
+      ("<?xml version=\"1.0\"?>\n<database>\n  <databaseInfo>", .xml),
+      ("bplist00", .binary), ("1234bplist00", .binary),
+    ] as [(String, AtomicStoreType)] {
+      let other = try folder.write(text + String(repeating: " ", count: 600), to: "other.xml")
+      #expect(openingError(other) == .atomicStore(path: FilePath(other), type))
+    }
     let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
     #expect(openingError(long) == .notADatabase(path: FilePath(long)))
     let plain = folder.path("plain.sqlite")

@@ -64,6 +64,11 @@ struct StoreErrorWordingTests {
         path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),
       DatabaseError.cancelled,
       DatabaseError.tooComplex(message: "parser stack overflow"),
+      DatabaseError.tooComplex(message: "too many terms in ORDER BY clause"),
+      DatabaseError.tooComplex(message: "too many columns on ZITEM"),
+      DatabaseError.tooComplex(message: "LIKE or GLOB pattern too complex"),
+      DatabaseError.emptyBesideJournal(path: path, journal: "\(path)-wal", bytes: 8272),
+      DatabaseError.atomicStore(path: path, .xml), DatabaseError.atomicStore(path: path, .binary),
       DatabaseError.sql(path: path, code: 1, message: "no such table: ZX"),
     ]
     let text = errors.flatMap(\.diagnostics).map { diagnostic in

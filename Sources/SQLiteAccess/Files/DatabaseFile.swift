@@ -38,9 +38,16 @@ package struct DatabaseFile: Hashable, Sendable {
     case .link, .pipe, .other: throw .notADatabase(path: path)
     }
     guard path.allows(R_OK) else { throw Self.error(errno, path) }
-    guard status.st_size > 0 else { throw .emptyFile(path: path) }
+    guard status.st_size > 0 else { throw Self.errorOfEmptyFile(path) }
     let header = try Self.header(of: path, count: Self.headerSize)
-    guard header.starts(with: Self.magic) else { throw .notADatabase(path: path) }
+    guard header.starts(with: Self.magic) else {
+      let beginning = try Self.header(
+        of: path, count: min(Int(status.st_size), AtomicStoreType.beginningSize))
+      if let type = AtomicStoreType(fileBeginning: beginning) {
+        throw .atomicStore(path: path, type)
+      }
+      throw .notADatabase(path: path)
+    }
     self.path = path
     stamp = FileStamp(status)
     size = Int64(status.st_size)
@@ -49,6 +56,16 @@ package struct DatabaseFile: Hashable, Sendable {
     let file = path.followed
     walSize = Self.size(of: "\(file)-wal")
     sharedMemorySize = Self.size(of: "\(file)-shm")
+  }
+
+  private static func errorOfEmptyFile(_ path: FilePath) -> DatabaseError {
+    for suffix in ["-wal", "-journal"] {
+      let journal: FilePath = "\(path.followed)\(suffix)"
+      if journal.kind == .file, let bytes = size(of: journal), bytes > 0 {
+        return .emptyBesideJournal(path: path, journal: journal, bytes: bytes)
+      }
+    }
+    return .emptyFile(path: path)
   }
 
   /// The same file at a time when a later write can't go unnoticed (`FileStamp.isSettled`).

@@ -50,9 +50,9 @@ extension StoreFailure {
   private static func reason(of error: DatabaseError) -> Reason {
     switch error {
     case .notFound, .folderMissing: .notFound
-    case .isFolder, .notADatabase, .emptyFile: .notAStore
+    case .isFolder, .notADatabase, .emptyFile, .atomicStore: .notAStore
     case .exists: .exists
-    case .damaged, .needsRecovery: .damaged
+    case .damaged, .needsRecovery, .emptyBesideJournal: .damaged
     case .locked, .writtenMeanwhile: .locked
     case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
     case .tooComplex: .invalidRequest

@@ -20,7 +20,7 @@ struct OpenStore {
   /// What rows need to be written out.
   ///
   /// - Parameter unread: counts values whose files are not read; without it the first one is an error.
-  func context(counting unread: UnreadFiles? = nil) -> RowContext {
+  func context(counting unread: UnreadValues? = nil) -> RowContext {
     RowContext(
       layout: layout, store: store.metadata.uuid,
       externalFolder: ExternalFolder(path: store.externalDataFolder, counting: unread))

@@ -49,6 +49,7 @@ struct OwnModel {
     do {
       _ = try DatabaseFile(path)
     } catch DatabaseError.notADatabase, DatabaseError.emptyFile, DatabaseError.isFolder,
+      DatabaseError.atomicStore,
       DatabaseError.notFound
     {
       return nil

@@ -22,6 +22,7 @@ struct StoreAtHand {
   var isStore: Bool {
     switch opened {
     case .failure(DatabaseError.notADatabase), .failure(DatabaseError.emptyFile),
+      .failure(DatabaseError.atomicStore),
       .failure(StoreError.notAStore),
       .failure(DatabaseError.isFolder), .failure(DatabaseError.notFound):
       false
