@@ -60,16 +60,7 @@ package struct HistoryComparison {
   ///
   /// - Throws: as `run`.
   package func isPruned(_ store: ComparedStore) throws -> Bool {
-    let log = try HistoryLog(store.connection)
-    let last = try log.lastTransaction()
-    guard let first = try log.firstTransaction() else {
-      guard case .transaction(let number) = bound else { return last > 0 }
-      return number < last
-    }
-    switch bound {
-    case .transaction(let number): return first.number > number + 1
-    case .date(let date): return first.number > 1 && first.origin.timestamp >= date
-    }
+    try HistoryLog(store.connection).isPruned(since: bound)
   }
 
   private func check(_ log: HistoryLog) throws {

@@ -4,7 +4,7 @@ extension SchemaGap {
   /// `the column Z_FOK_ENTRY of ZPHOTO`
   package var name: String {
     switch self {
-    case .table(let table, let entity, nil):
+    case .table(let table, let entity, nil), .emptyTable(let table, let entity):
       "the table \(table)" + (entity.map { " of '\($0)'" } ?? "")
     case .table(let table, _, let instead?): "a table \(table), which is a \(instead.rawValue)"
     case .joinTableName(let table, let usual): "the name \(usual) of the table \(table)"

@@ -4,6 +4,8 @@ package import SQLiteAccess
 package enum SchemaGap: Hashable, Sendable {
   /// - instead: what has the table's name.
   case table(String, entity: String?, instead: DatabaseSchema.StandIn?)
+  /// A table that never had a row, because its entity has never handed out a key.
+  case emptyTable(String, entity: String?)
   /// A join table has another name than the one under which Core Data looks for it.
   case joinTableName(String, usual: String)
   /// A column that holds values.
@@ -26,7 +28,8 @@ package enum SchemaGap: Hashable, Sendable {
     switch self {
     case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys
     case .column(_, let table): table == FixedTable.primaryKeys
-    case .joinTableName, .companion, .primaryKey, .index, .trigger, .rTree, .number: false
+    case .emptyTable, .joinTableName, .companion, .primaryKey, .index, .trigger, .rTree, .number:
+      false
     }
   }
 
@@ -35,14 +38,14 @@ package enum SchemaGap: Hashable, Sendable {
     switch self {
     case .index(let index, _): !index.isUnique
     case .joinTableName, .rTree: true
-    case .table, .column, .companion, .primaryKey, .trigger, .number: false
+    case .table, .emptyTable, .column, .companion, .primaryKey, .trigger, .number: false
     }
   }
 
   /// A repair makes it; what it holds follows from the rest of the store, or, of a place, is said to be lost.
   package var isRepairable: Bool {
     switch self {
-    case .joinTableName, .companion, .index, .trigger, .rTree: true
+    case .emptyTable, .joinTableName, .companion, .index, .trigger, .rTree: true
     case .table, .column, .primaryKey, .number: false
     }
   }
@@ -50,7 +53,7 @@ package enum SchemaGap: Hashable, Sendable {
   /// The writes that would go wrong unnoticed; others name what they lack themselves.
   package var spoiledWrites: (table: String, events: [WriteEvent])? {
     switch self {
-    case .table, .joinTableName, .column, .rTree: nil
+    case .table, .emptyTable, .joinTableName, .column, .rTree: nil
     case .companion(let column): (column.table, [.insert, .update([column.key])])
     case .primaryKey(_, let table): (table, [.insert])
     case .index(let index, let table):

@@ -38,7 +38,11 @@ extension StoreLayout {
     in schema: StoreSchema
   ) -> [SchemaGap] {
     guard let found = schema.database.tables[table] else {
-      return [schema.missing(table, of: entity)]
+      let gap = schema.missing(table, of: entity)
+      guard case .table(_, _, instead: nil) = gap, neverHadRows(table, in: schema) else {
+        return [gap]
+      }
+      return [.emptyTable(table, entity: entity)]
     }
     let companions = companions(in: table)
     let missing = columns.map(\.name).filter { !found.hasColumn($0) }
@@ -51,6 +55,23 @@ extension StoreLayout {
       return gaps
     }
     return gaps + [.primaryKey(key, table: table)]
+  }
+
+  /// Whether no key was ever handed out to the entity of a table. For a join table one of its two
+  /// entities is enough.
+  private func neverHadRows(_ table: String, in schema: StoreSchema) -> Bool {
+    let owners = entities.filter { entity in
+      entity.table == table
+        || entity.toMany.values.contains {
+          if case .joinTable(let join) = $0 { join.table == table } else { false }
+        }
+    }
+    return owners.contains { owner in
+      guard let root = self.entity(named: owner.root),
+        let row = schema.primaryKeys.first(where: { $0.number == root.number })
+      else { return false }
+      return row.highestKey == 0
+    }
   }
 
   /// The key of each column beside one.

@@ -9,7 +9,8 @@ extension Finding {
     let table: String
     var entity: String?
     switch gap {
-    case .table(let name, _, nil): (kind, table) = (.missingTable(name), name)
+    case .table(let name, _, nil), .emptyTable(let name, _):
+      (kind, table) = (.missingTable(name), name)
     case .table(let name, _, let instead?): (kind, table) = (.notATable(name, instead), name)
     case .joinTableName(let name, let usual):
       (kind, table) = (.misnamedTable(name, usual: usual), name)

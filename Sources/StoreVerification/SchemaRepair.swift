@@ -9,8 +9,8 @@ import StoreDiagnostics
 /// usual names of join tables.
 ///
 /// No value is made up. An entity beside a reference is that of the row it leads to; a place in an ordered relationship is
-/// left NULL, for which `verify` says that it is lost. A table, a column of values and a row of `Z_PRIMARYKEY` are not made:
-/// empty ones would hide that something is gone.
+/// left NULL, for which `verify` says that it is lost. A table is created where no row can have been in it. Any other table,
+/// a column of values and a row of `Z_PRIMARYKEY` are not created: empty ones would hide a loss.
 struct SchemaRepair {
   let connection: Connection
   let schema: StoreSchema
@@ -54,16 +54,25 @@ struct SchemaRepair {
     }
   }
 
+  private var emptyTables: [SchemaGap] {
+    gaps.filter { gap in
+      guard case .emptyTable(let name, _) = gap else { return false }
+      return !isNameTaken(name, besidesOn: name)
+    }
+  }
+
   private var triggers: [SchemaGap] {
     gaps.filter { if case .trigger = $0 { true } else { false } }
   }
 
-  /// Makes columns, triggers and the names of join tables. Call this before the repair of the rows, which needs the
+  /// Makes tables, columns, triggers and the names of join tables. Call this before the repair of the rows, which needs the
   /// layout that the store then has.
   ///
   /// - Returns: what was made.
   func makeTables() throws(DatabaseError) -> [SchemaGap] {
     let (companions, triggers, names) = (companions, triggers, joinTableNames)
+    let tables = emptyTables
+    for case .emptyTable(let name, _) in tables { try create(name) }
     for case .companion(let column) in companions { try add(column) }
     let whole = StoreLayout(model: layout.model, in: try connection.schema())
     for case .companion(let column) in companions { try fill(column, whole) }
@@ -72,7 +81,25 @@ struct SchemaRepair {
       guard let table = whole.joinTables.first(where: { $0.name == name }) else { continue }
       try rename(table)
     }
-    return names + companions + triggers
+    return tables + names + companions + triggers
+  }
+
+  /// Creates an entity's table, or a join table, with what a new store has on it.
+  private func create(_ name: String) throws(DatabaseError) {
+    if let table = layout.joinTables.first(where: { $0.name == name }) {
+      try connection.define(table.sql)
+      if let index = table.index { try connection.define(index.sql(on: name)) }
+    }
+    guard let table = layout.table(named: name) else { return }
+    try connection.define(table.sql)
+    for index in table.indexes { try connection.define(index.sql(on: name)) }
+    for trigger in layout.triggers where trigger.table == name {
+      try connection.define(trigger.sql)
+    }
+    for tree in layout.rTrees where tree.table == name {
+      try connection.makeRTree(tree)
+      for trigger in tree.triggers { try connection.define(trigger.sql) }
+    }
   }
 
   /// Copies the pairs: a new table also has the order of columns, the primary key and the index that Core Data makes.
@@ -120,7 +147,7 @@ struct SchemaRepair {
 
   /// What would be made.
   func makable() throws(DatabaseError) -> [SchemaGap] {
-    try joinTableNames + companions + triggers + makableIndexes() + makableRTrees
+    try emptyTables + joinTableNames + companions + triggers + makableIndexes() + makableRTrees
   }
 
   private var makableRTrees: [SchemaGap] {

@@ -107,9 +107,40 @@ import TestSupport
     #expect(try !copy.findings().contains { $0.contains("missing-index") })
   }
 
+  /// `Z_MAX` is 0: no row was ever in them.
+  @Test func tablesThatNeverHadRowsComeBack() throws {
+    let store = try AlteredStore(SampleModels.library)
+    let whole = try rows(store.altered(""), Self.objects)
+    let tables = try rows(store.altered(""), "SELECT name FROM sqlite_master WHERE type = 'table'")
+      .map { $0.replacing("'", with: "") }.filter { !["Z_PRIMARYKEY", "Z_METADATA"].contains($0) }
+    #expect(tables.count > 1)
+    for table in tables where !table.hasPrefix("Z_METADATA") && !table.hasPrefix("Z_MODELCACHE") {
+      let copy = try store.altered("DROP TABLE \"\(table)\"")
+      #expect(try repair(copy).contains("the table \(table) is missing"), "\(table)")
+      #expect(try copy.findings() == [], "\(table)")
+      #expect(try rows(copy, Self.objects) == whole, "\(table)")
+    }
+  }
+
+  private static let objects: SQL =
+    "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name, tbl_name"
+
+  @Test func joinTableOfAnEntityWithoutRowsComesBack() throws {
+    let store = try AlteredStore(
+      GraphModel.model,
+      """
+      {"$entity": "Thing", "key": "t"}
+      """)
+    let copy = try store.altered("DROP TABLE Z_1TAGS")
+    #expect(try repair(copy) == ["the table Z_1TAGS is missing"])
+    #expect(try copy.findings() == [])
+  }
+
   /// Nothing tells what was in them, and empty ones would hide that it is gone.
   @Test(arguments: [
-    "DROP TABLE Z_1TAGS", "DROP TABLE ZPASSPORT", "ALTER TABLE ZTHING DROP COLUMN ZTEXT",
+    "DROP TABLE Z_1TAGS",
+    "DROP TABLE ZPASSPORT; UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Passport'",
+    "ALTER TABLE ZTHING DROP COLUMN ZTEXT",
     "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'",
   ])
   func whatHeldValuesIsNotMade(_ sql: String) throws {

@@ -203,6 +203,19 @@ package struct HistoryLog {
     ).first
   }
 
+  /// Whether transactions after a bound may have been pruned.
+  package func isPruned(since bound: HistoryBound) throws(DatabaseError) -> Bool {
+    let last = try lastTransaction()
+    guard let first = try firstTransaction() else {
+      guard case .transaction(let number) = bound else { return last > 0 }
+      return number < last
+    }
+    switch bound {
+    case .transaction(let number): return first.number > number + 1
+    case .date(let date): return first.number > 1 && first.origin.timestamp >= date
+    }
+  }
+
   /// The highest token that was ever handed out, also when it has been pruned; 0 before the first.
   package func lastTransaction() throws(DatabaseError) -> Int64 {
     try connection.highestHistoryKey(of: .transaction)

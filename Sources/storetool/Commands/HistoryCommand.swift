@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
@@ -85,7 +86,8 @@ struct HistoryCommand: ParsableCommand {
     let workspace = try Workspace(options.naming(path), closest: closest)
     let path = try workspace.storePath(before: prune && !dryRun ? .writing : .reading)
     if let before {
-      try FactWriter(format).print(pruned(before, path))
+      let facts = try pruned(before, path)
+      try UnreportedChange.reporting(dryRun ? nil : path) { try FactWriter(format).print(facts) }
     } else {
       let facts = try listed(path, workspace)
       try FactWriter(format).print(facts)
@@ -98,6 +100,8 @@ struct HistoryCommand: ParsableCommand {
     let store = try Store.open(path, dryRun ? .reading : .writing)
     let work = { (connection: Connection) in
       let log = try HistoryLog(connection)
+      let cloudTables = try connection.tableNames().filter { $0.hasPrefix(CloudTables.prefix) }
+      if let first = cloudTables.first { Terminal.report([Self.cloudWarning(first)]) }
       return dryRun ? try log.countBefore(bound) : try log.prune(before: bound)
     }
     let pruned = dryRun ? try store.read(work) : try store.write(work)
@@ -108,11 +112,24 @@ struct HistoryCommand: ParsableCommand {
     return .page(page.value)
   }
 
+  private static func cloudWarning(_ table: String) -> Diagnostic {
+    Diagnostic(
+      .warning, "history.cloud",
+      "the store is synchronized with CloudKit: it has the table \(table)",
+      help: [
+        """
+        NSPersistentCloudKitContainer sends changes from this history: changes that it hasn't sent \
+        yet are lost, or it resets the store and downloads all rows again
+        """
+      ])
+  }
+
   private func listed(_ path: FilePath, _ workspace: Workspace) throws -> Facts {
     let store = try Store.open(path, .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: true)
     return try store.read { connection in
       let log = try HistoryLog(connection)
+      try HistoryTokenError.check(since, in: log)
       let names = try connection.primaryKeys().map { ($0.number, $0.name) }
       let facts = HistoryFacts(
         layout: layout, names: Dictionary(names) { first, _ in first },
