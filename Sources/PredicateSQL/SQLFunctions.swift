@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreSQL
 package import SQLiteAccess
 import StorePredicate
@@ -9,6 +10,7 @@ import StorePredicate
 /// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_UPPER(text)`, `TEXT_LOWER(text)`, `TEXT_CANONICAL(text)` | text |
+/// | `TEXT_IS_VALID(text)` | 1 where all bytes are UTF-8, otherwise 0 |
 /// | `TEXT_UNITS(text)` | its length in UTF-16 units, in which the model counts |
 /// | `NUMBER_POWER(x, y)`, `NUMBER_MODULUS(x, y)`, `NUMBER_SQRT(x)` … | number |
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | metres |
@@ -35,6 +37,10 @@ package enum SQLFunctions {
     try connection.define(function: "TEXT_UNITS", arguments: 1) { call in
       guard let text = call.text(at: 0) else { return call.returnNull() }
       call.answer(.integer(Int64(text.utf16.count)))
+    }
+    try connection.define(function: "TEXT_IS_VALID", arguments: 1) { call in
+      guard !call.isNull(at: 0) else { return call.returnNull() }
+      call.answer(.integer(call.withText(at: 0) { UTF8Scalar.areValid(in: $0) } ? 1 : 0))
     }
     for function in NumberFunction.allCases {
       try connection.define(

@@ -30,7 +30,10 @@ extension ByteBuffer {
     }
     switch cell.kind {
     case .null: return .null
-    case .text: return .text(rows.bytes(of: cell))
+    case .text:
+      let text = rows.bytes(of: cell)
+      if let largeValues, !UTF8Scalar.areValid(in: text) { largeValues.noteInvalidText() }
+      return .text(text)
     case .integer:
       return append(integer: cell.integer, as: content, of: row)
     case .real:

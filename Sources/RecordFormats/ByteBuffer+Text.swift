@@ -52,7 +52,7 @@ extension ByteBuffer {
     byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private static func asciiPrefix(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  fileprivate static func asciiPrefix(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     let raw = UnsafeRawBufferPointer(text)
     while index + 8 <= text.count,
@@ -96,6 +96,17 @@ extension ByteBuffer {
 
 /// The shape of well-formed UTF-8 (Unicode standard, table 3-7).
 package enum UTF8Scalar {
+  /// Whether all bytes of a text are valid.
+  package static func areValid(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = ByteBuffer.asciiPrefix(of: text, from: 0)
+    while index < text.count {
+      let length = length(in: text, at: index)
+      guard length > 0 else { return false }
+      index = ByteBuffer.asciiPrefix(of: text, from: index + length)
+    }
+    return true
+  }
+
   /// The bytes of the scalar that begins at `index`; 0 when no valid one does.
   package static func length(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let first = text[index]

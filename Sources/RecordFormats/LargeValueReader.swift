@@ -8,4 +8,7 @@ package protocol LargeValueReader: AnyObject, Sendable {
   func read(
     _ stored: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws
+
+  /// Counts a text value whose bytes aren't UTF-8.
+  func noteInvalidText()
 }

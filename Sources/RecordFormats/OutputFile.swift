@@ -40,6 +40,12 @@ package struct OutputFile: ByteSink, Hashable {
     try text.withUTF8(writeAll)
   }
 
+  /// - Throws: `OutputClosed` when the reader has gone, otherwise `OutputFailure`.
+  package func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write($0) }
+  }
+
   private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {

@@ -54,6 +54,20 @@ struct EntityChecks {
     }
   }
 
+  var validTexts: [VerificationCheck] {
+    let own = Set(entity.attributes.map(\.name))
+    return place.attributes.sorted { $0.key < $1.key }.compactMap { name, column in
+      guard own.contains(name.split(separator: ".").first.map(String.init) ?? name),
+        column.type == .string || column.type == .uri, has(column.column)
+      else { return nil }
+      return check(
+        .invalidText, name,
+        where: """
+          typeof(t.\(name: column.column)) = 'text' AND NOT TEXT_IS_VALID(t.\(name: column.column))
+          """)
+    }
+  }
+
   var uniqueness: [VerificationCheck] {
     entity.uniquenessConstraints.compactMap { properties in
       let columns = properties.compactMap {

@@ -7,7 +7,8 @@ extension Finding {
   package var severity: Diagnostic.Severity {
     switch kind {
     case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
-    case .missingRTree, .staleRTree, .rTreeGhosts, .missingValue, .missingPlace, .sharedPlace,
+    case .missingRTree, .staleRTree, .rTreeGhosts, .missingValue, .invalidText, .missingPlace,
+      .sharedPlace,
       .memberCount, .orphanFiles,
       .unknownEntity,
       .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
@@ -58,6 +59,7 @@ extension Finding {
     case .shortCounter: "verify.short-counter"
     case .duplicates: "verify.duplicate"
     case .missingValue: "verify.missing-value"
+    case .invalidText: "verify.invalid-text"
     case .missingPlace: "verify.missing-place"
     case .sharedPlace: "verify.shared-place"
     case .wrongDerivedValue: "verify.derived-value"
@@ -130,6 +132,7 @@ extension Finding {
     case .duplicates(let properties):
       "\(name): \(rows) share their \(properties.joined(separator: ", ")), which is unique"
     case .missingValue: "\(place) is required, but NULL in \(rows)"
+    case .invalidText: "\(place) is text that isn't UTF-8 in \(rows)"
     case .missingPlace: "\(place) is ordered: \(counted("member")) without a place"
     case .sharedPlace: "\(place) is ordered: \(counted("member")) at the place of another"
     case .wrongDerivedValue: "\(place) is not what it is derived from in \(rows)"

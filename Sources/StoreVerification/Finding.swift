@@ -67,6 +67,8 @@ package struct Finding: Hashable, Sendable {
     /// Rows that share the values of a uniqueness constraint.
     case duplicates([String])
     case missingValue
+    /// Text that isn't UTF-8.
+    case invalidText
     /// Members of an ordered relationship without a place.
     case missingPlace
     /// Members of an ordered relationship at the place of another.

@@ -15,7 +15,8 @@ extension StoreLayout {
         return []
       }
       let checker = EntityChecks(entity: entity, place: place, layout: self, schema: schema)
-      return checker.references + checker.partners + checker.requiredValues + checker.owners
+      return checker.references + checker.partners + checker.requiredValues
+        + checker.validTexts + checker.owners
         + checker.places + checker.uniqueness
     } + JoinTableChecks.all(in: self, schema).flatMap(\.checks)
       + memberCountChecks(in: schema) + rTreeChecks(in: schema)

@@ -67,6 +67,22 @@ struct ExplanationTests {
     #expect(explanation.indexes == ["Z_Employee_byAge"])
   }
 
+  @Test func advisesAnIndexForALargeTable() throws {
+    #expect(try explain("name == 'Ann'", of: "Person").advised == [])
+    _ = try store.inside {
+      try $0.run(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) \
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 4, 1, 'n' || i FROM n
+        """)
+    }
+    let advised = try explain("name == 'Ann'", of: "Person").advised
+    #expect(advised == [.init(entity: "Person", property: "name", table: "ZPERSON")])
+    #expect(try explain("name CONTAINS 'Ann'", of: "Person").advised == [])
+    #expect(try explain("TRUEPREDICATE", of: "Person").advised == [])
+    #expect(try explain("age == 31").advised == [])
+  }
+
   @Test func prefixesAreSearchedInAnIndex() throws {
     _ = try store.inside { try $0.run("CREATE INDEX byName ON ZPERSON (ZNAME)") }
     #expect(try explain("name BEGINSWITH 'A'", of: "Person").indexes == ["byName"])

@@ -175,7 +175,7 @@ import TestSupport
       try reopened.exported(["Thing"])
     }
     #expect(error?.problem != .missing, sourceLocation: sourceLocation)
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     let folder = ExternalFolder(path: graph.store.externalDataFolder, counting: unread)
     #expect(try folder.read(name) == nil, sourceLocation: sourceLocation)
     #expect(unread.counts == .init(notFollowed: 1), sourceLocation: sourceLocation)

@@ -394,6 +394,7 @@ export const texts = {
     },
     codes: {
       'verify.dangling-reference': 'References that lead nowhere',
+      'verify.invalid-text': 'Text that isn’t UTF-8',
       'verify.derived-value': 'Derived values that are out of date',
       'verify.destination-entity': 'Companion columns that name another entity',
       'verify.disputed-entity': 'Rows whose entity is in dispute',

@@ -46,7 +46,7 @@ extension TableLayout {
 }
 
 /// A database in memory with another one's tables, indexes and statistics, but none of its rows.
-private struct SchemaCopy {
+struct SchemaCopy {
   let connection: Connection
   // Closes the connection when it goes.
   private let database: Database

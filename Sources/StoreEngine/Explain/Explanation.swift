@@ -38,6 +38,7 @@ package struct Explanation: Hashable, Sendable {
   package var parameters: [SQLiteValue]
   package var steps: [Step]
   package var missing: [MissingIndex]
+  package var advised: [AdvisedIndex]
 
   /// The indexes that serve, each once, in the plan's order.
   package var indexes: [String] {
@@ -54,6 +55,8 @@ package struct Explanation: Hashable, Sendable {
     (sql, parameters) = statement.rendered()
     steps = try Self.plan(of: statement, on: connection)
     missing = try Self.missingIndexes(for: statement, in: layout, on: connection)
+    advised =
+      missing.isEmpty ? try Self.advice(for: statement, steps, in: layout, on: connection) : []
   }
 
   package static func plan(of statement: SQL, on connection: Connection) throws(DatabaseError)

@@ -13,13 +13,20 @@ package import SQLiteAccess
 /// symbolic link, that belongs to somebody else: another store, or the machine.
 package struct ExternalFolder: Sendable {
   package let path: FilePath
-  private let unread: UnreadFiles?
+  private let unread: UnreadValues?
+  /// Counts text that isn't UTF-8.
+  private let invalidTexts: UnreadValues?
 
   /// - Parameter unread: counts files that are not read, whose values then are NULL; without it such
   ///   a value is an error.
-  package init(path: FilePath, counting unread: UnreadFiles? = nil) {
+  package init(path: FilePath, counting unread: UnreadValues? = nil) {
+    self.init(path: path, counting: unread, invalidTexts: unread)
+  }
+
+  private init(path: FilePath, counting unread: UnreadValues?, invalidTexts: UnreadValues?) {
     self.path = path
     self.unread = unread
+    self.invalidTexts = invalidTexts
   }
 
   /// `.Todo_SUPPORT/_EXTERNAL_DATA` beside `Todo.sqlite`.
@@ -62,9 +69,12 @@ package struct ExternalFolder: Sendable {
     }
   }
 
+  func noteInvalidText() { invalidTexts?.addInvalidText() }
+
   /// The same folder for somebody whose unread files are counted already.
   package func countingElsewhere() -> ExternalFolder {
-    ExternalFolder(path: path, counting: unread == nil ? nil : UnreadFiles())
+    ExternalFolder(
+      path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)
   }
 
   /// The part of the folder's path that is a symbolic link; nil when none is.

@@ -10,6 +10,8 @@ final class StoredValueReader: LargeValueReader {
     self.folder = folder
   }
 
+  func noteInvalidText() { folder?.noteInvalidText() }
+
   /// - Throws: `ExternalValueMissing`
   func read(
     _ stored: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void

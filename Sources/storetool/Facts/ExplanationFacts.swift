@@ -33,6 +33,7 @@ enum ExplanationFacts {
     page.add("indexes", explanation.indexes)
     page.add("scans", explanation.steps.filter(\.isScan).map(\.detail))
     page.add("missingIndexes", explanation.missing.map(facts))
+    page.add("advice", explanation.advised.map(advice))
     page.add("parameters", explanation.parameters.enumerated().map(facts))
     page.add("plan", explanation.steps.map(facts))
     if statements.count > 1 { page.add("statements", statements.map(\.literalText)) }
@@ -44,6 +45,13 @@ enum ExplanationFacts {
     object.add("parameter", "?\(parameter.offset + 1)")
     object.add("value", parameter.element.literal)
     return object
+  }
+
+  private static func advice(on index: Explanation.AdvisedIndex) -> String {
+    """
+    \(index.table) has more than \(Explanation.largeTableRows.grouped) rows and is read whole; a fetch \
+    index on '\(index.property)' of '\(index.entity)' in the model would prevent that
+    """
   }
 
   private static func facts(of step: Explanation.Step) -> FactObject {

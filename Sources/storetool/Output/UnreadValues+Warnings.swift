@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import StoreEngine
 
-extension UnreadFiles {
-  /// What of a result is NULL because its file was not read.
+extension UnreadValues {
+  /// Warnings for values that are NULL because their files were not read, and for text with invalid bytes.
   func warnings(beside store: Store) -> [Diagnostic] {
     let folder = store.externalDataFolder
     func warning(_ count: Int, _ code: String, _ message: String) -> Diagnostic? {
@@ -19,6 +19,13 @@ extension UnreadFiles {
         "are symbolic links, behind one, or no regular files")?
         .helping("put the folder or the files themselves at '\(folder)'"),
       warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
+      counts.invalidText == 0
+        ? nil
+        : Diagnostic(
+          .warning, "store.invalid-text",
+          "text values of the store aren't UTF-8: \(counts.invalidText.grouped), "
+            + "whose invalid bytes are shown as U+FFFD"
+        ).helping("storetool verify names the rows"),
     ].compactMap(\.self)
   }
 }
