@@ -71,7 +71,7 @@ extension PredicateCompiler {
       return "(\(context.close(selecting: value)))"
     }
     guard allowsAggregates else {
-      throw CheckError(.aggregateOfRows(function.rawValue), at: range)
+      throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
     }
     try refuseAggregates(in: [first], inside: function)
     if kind == .count, first.kind == .selfObject { return "COUNT(*)" }

@@ -50,10 +50,4 @@ extension TypedExpression {
     else { return false }
     return keys.starts(with: groupKeys)
   }
-
-  /// The text of a key path from the row; nil for any other expression.
-  fileprivate var writtenKeyPath: String? {
-    guard case .keyPath(let base, _, _) = kind, base.kind == .selfObject else { return nil }
-    return expression.format
-  }
 }

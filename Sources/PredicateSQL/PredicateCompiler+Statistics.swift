@@ -18,7 +18,7 @@ extension PredicateCompiler {
       return "(\(context.close(selecting: "\(name)(\(member.sql))")))"
     }
     guard allowsAggregates else {
-      throw CheckError(.aggregateOfRows(function.rawValue), at: range)
+      throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
     }
     try refuseAggregates(in: [only], inside: function)
     return "\(name)(\(try value(only)))"

@@ -5,7 +5,8 @@ public enum Suggestion {
     // Nobody mistypes a name of that length, and the distance takes as many steps as both have letters squared.
     guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
-    let maximumDistance = max(1, min(3, wanted.count / 2))
+    // Any two names of one letter differ by one letter.
+    let maximumDistance = wanted.count == 1 ? 0 : max(1, min(3, wanted.count / 2))
     var best: (name: String, distance: Int)?
     for name in names where name != typed && name.utf8.count <= lengthLimit {
       let distance = editDistance(wanted, Array(name.lowercased()))

@@ -20,7 +20,7 @@ extension ImportError: DiagnosableError {
     case .notAnObject(let kind):
       Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
     case .notAText(let key, let kind):
-      Diagnostic(.error, "import.not-a-text", "'\(key)' takes a text, but here is \(kind)")
+      Diagnostic(.error, "import.not-a-text", "'\(key)' takes text, but here is \(kind)")
     case .noEntity:
       Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
         .helping(.importing(.chooseEntity(orTagRecords: true)))

@@ -191,7 +191,8 @@ final class StagedObjects {
       """)
     guard let row = found.first else { return }
     let values = zip(keyFields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
-    throw error(.conflict(values: Dictionary(values) { first, _ in first }), at: row, inputs)
+    throw error(
+      .conflict(values: Dictionary(values) { first, _ in first }, policy: policy), at: row, inputs)
   }
 
   // MARK: What the rows hold

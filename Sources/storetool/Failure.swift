@@ -47,7 +47,11 @@ struct Failure {
     switch code {
     case .success:
       let text = CompletionScript.completed(Storetool.fullMessage(for: error), for: words)
-      Terminal.out.write(text + "\n")
+      do {
+        try OutputFile.standard.write(text + "\n")
+      } catch {
+        return Failure(error).report()
+      }
       return (.done, nil)
     case .validationFailure:
       return (.usage, reportUsage())

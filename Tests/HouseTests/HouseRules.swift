@@ -41,6 +41,12 @@ extension HouseRule {
         "Storetool.swift": "what a command can't read, the root reads again and says why",
       ]),
     HouseRule(
+      "an output that can't be written is an error",
+      forbids: #"\bTerminal\.out\.(write|send)\b"#, in: [.code],
+      exceptions: [
+        "PageKeysCommand.swift": "progress: the next keys report a reader that has gone"
+      ]),
+    HouseRule(
       "a path keeps its bytes",
       forbids: #"\bFileManager\b|\bURL\(file(Path|URLWithPath)|\bCommandLine\.arguments\b"#,
       in: [.code]),

@@ -90,7 +90,7 @@ struct BatchInsertAPITests {
     #expect(try await failure([:]) == "invalidData: record 2: 'name' needs a value")
     #expect(
       try await failure(["name": .integer(1)])
-        == "invalidData: record 2: 'name' takes a text, not '1'")
+        == "invalidData: record 2: 'name' takes text, not '1'")
     #expect(
       try await failure(["name": .string("B"), "age": .integer(70_000)])
         == "invalidData: record 2: '70000' is too large for 'age', a whole number from -32768 to 32767"

@@ -20,7 +20,7 @@ struct CorpusExportTests {
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
       let store = try Store.open(FilePath(pair.storePath), .reading)
       let layout = try store.layout(for: pair.readModel())
-      let unread = UnreadFiles()
+      let unread = UnreadValues()
       let rows = try lines(store, layout, counting: unread)
       let count = try layout.tables.map { table in
         try store.read { try $0.integer("SELECT count(*) FROM \(name: table.name)") }
@@ -38,7 +38,7 @@ struct CorpusExportTests {
 
   @discardableResult
   private func lines(
-    _ store: Store, _ layout: StoreLayout, counting unread: UnreadFiles?
+    _ store: Store, _ layout: StoreLayout, counting unread: UnreadValues?
   ) throws -> Int64 {
     let context = RowContext(
       layout: layout, store: store.metadata.uuid,

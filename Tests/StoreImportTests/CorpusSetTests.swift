@@ -109,7 +109,7 @@ struct CorpusSetTests {
   private func exportedPairs(of store: Store, _ layout: StoreLayout) throws -> [String: [String]] {
     let context = RowContext(
       layout: layout, store: store.metadata.uuid,
-      externalFolder: ExternalFolder(path: store.externalDataFolder, counting: UnreadFiles()))
+      externalFolder: ExternalFolder(path: store.externalDataFolder, counting: UnreadValues()))
     let sink = ByteCollector()
     try store.read {
       try Export(of: [], in: layout, as: .ndjson).write(from: $0, context, to: sink)

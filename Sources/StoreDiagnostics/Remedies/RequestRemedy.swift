@@ -6,6 +6,10 @@ public enum RequestRemedy: Hashable, Sendable {
   case showMatches(entity: String)
   /// An aggregate of the fetched rows belongs to what is selected, or to the filter of groups.
   case moveAggregate
+  /// Sort by a key path and take the first row, for the row with the smallest or the largest value.
+  case sortForFirst(keyPath: String, isDescending: Bool)
+  /// Set a to-many relationship by linking rows.
+  case link(entity: String, relationship: String)
   /// Group the rows by a key path too, or fold its values; nil where the values have no key path.
   case groupOrFold(keyPath: String?)
   /// Select a value under a name.
@@ -34,6 +38,9 @@ extension RequestRemedy {
     case .showMatches(let entity): "fetch '\(entity)' with the predicate to see what matches"
     case .moveAggregate:
       "it belongs in the selection, the filter of groups, or behind a to-many relationship"
+    case .sortForFirst(let keyPath, let isDescending):
+      "sort by '\(keyPath)', \(isDescending ? "descending" : "ascending"), and limit the rows to 1"
+    case .link(let entity, let relationship): "link rows of '\(entity).\(relationship)'"
     case .groupOrFold(let keyPath):
       "group by \(keyPath.map { "'\($0)'" } ?? "it") too, or fold it with \(Self.aggregates)"
     case .nameSelectedValue(let name): "select a value under the name '\(name)'"

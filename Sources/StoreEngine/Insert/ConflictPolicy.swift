@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreLayout
 import StoreSQL
 
@@ -70,13 +71,27 @@ extension InsertPlan {
 
   /// The rows of other entities of the table that have a record's values; parameters are the cells
   /// of the constraint's fields.
-  func rowOfOtherEntity(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
+  func entityOfOtherRow(by constraint: UniquenessConstraint, _ values: [SQLiteValue]) -> SQL {
     let equal = zip(constraint.columns, values).map { column, value -> SQL in
       "\(name: column) = \(value: value)"
     }
     return """
-      SELECT COUNT(*) FROM \(name: table) WHERE \(equal.joined(" AND ")) \
-      AND \(name: FixedColumn.entity) <> \(value: .integer(entityNumber))
+      SELECT \(name: FixedColumn.entity) FROM \(name: table) WHERE \(equal.joined(" AND ")) \
+      AND \(name: FixedColumn.entity) <> \(value: .integer(entityNumber)) LIMIT 1
       """
+  }
+}
+
+extension Connection {
+  /// The name of another entity, a row of which has the values of a constraint; nil where none has.
+  func otherOwner(
+    of values: [SQLiteValue], by constraint: InsertPlan.UniquenessConstraint, in plan: InsertPlan
+  ) throws(DatabaseError) -> String? {
+    guard plan.place.sharesTable, values.count == constraint.columns.count,
+      !values.contains(.null),
+      case .integer(let number)? = try rows(plan.entityOfOtherRow(by: constraint, values)).first?
+        .first
+    else { return nil }
+    return try primaryKeys().first { $0.number == number }?.name
   }
 }

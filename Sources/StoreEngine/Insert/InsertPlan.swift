@@ -65,6 +65,10 @@ package struct InsertPlan: Hashable, Sendable {
 
   package enum Refusal: Hashable, Sendable {
     case derived, toMany, transient
+    /// A composite attribute, whose elements are set one by one.
+    case composite(elements: [String])
+    /// The property belongs to a sub-entity.
+    case ofSubentity(String)
   }
 
   package struct UniquenessConstraint: Hashable, Sendable {

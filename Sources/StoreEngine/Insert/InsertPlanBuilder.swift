@@ -30,6 +30,7 @@ struct InsertPlanBuilder {
     for attribute in layout.model.attributes(of: entity) where attribute.isTransient {
       refused[attribute.name] = .transient
     }
+    addCompositesAndSubentities()
     for (name, column) in place.attributes.sorted(by: { $0.key < $1.key }) {
       guard !column.isDerived else {
         refused[name] = .derived
@@ -43,6 +44,25 @@ struct InsertPlanBuilder {
           cell: addColumn(column.column), isRequired: attribute?.isOptional == false,
           validation: attribute?.validation ?? Attribute.Validation(),
           defaultValue: attribute?.defaultValue.map(column.stored(default:)) ?? .null))
+    }
+  }
+
+  /// Names that a user may take for settable ones.
+  private mutating func addCompositesAndSubentities() {
+    for attribute in layout.model.attributes(of: entity) {
+      let elements = place.attributes.keys.filter { $0.hasPrefix(attribute.name + ".") }.sorted()
+      if case .composite = attribute.type, !elements.isEmpty {
+        refused[attribute.name] = .composite(elements: elements)
+      }
+    }
+    let own = Set(
+      layout.model.attributes(of: entity).map(\.name)
+        + layout.model.relationships(of: entity).map(\.name))
+    for subentity in layout.model.subtree(of: entity).dropFirst() {
+      let names = subentity.attributes.map(\.name) + subentity.relationships.map(\.name)
+      for name in names where !own.contains(name) && refused[name] == nil {
+        refused[name] = .ofSubentity(subentity.name)
+      }
     }
   }
 
@@ -60,7 +80,7 @@ struct InsertPlanBuilder {
         destination: column.destination,
         entityNumbers: Dictionary(numbers) { first, _ in first },
         entityCell: column.entityColumn.map { addColumn($0) },
-        uniqueKey: uniqueKey(of: destination),
+        uniqueKey: InsertPlan.UniqueKey(of: destination, in: layout),
         namingAttribute: layout.model.namingAttribute(of: destination.name))
       fields.append(
         InsertPlan.Field(
@@ -69,17 +89,6 @@ struct InsertPlanBuilder {
           defaultValue: .null))
       relationships.append(step(for: name, column, toOne))
     }
-  }
-
-  private func uniqueKey(of destination: Entity) -> InsertPlan.UniqueKey? {
-    guard let place = layout.entity(named: destination.name) else { return nil }
-    let owners = [destination] + layout.model.ancestors(of: destination)
-    for constraint in owners.flatMap(\.uniquenessConstraints) where constraint.count == 1 {
-      guard let column = place.attributes[constraint[0]] else { continue }
-      return InsertPlan.UniqueKey(
-        attribute: constraint[0], type: column.type, table: place.table, column: column.column)
-    }
-    return nil
   }
 
   private func step(
@@ -127,5 +136,18 @@ struct InsertPlanBuilder {
           place.attributes[$0]?.column ?? place.toOne[$0]?.column
         })
     }
+  }
+}
+
+extension InsertPlan.UniqueKey {
+  /// - Returns: nil where no single attribute of the entity is unique.
+  init?(of entity: Entity, in layout: StoreLayout) {
+    guard let place = layout.entity(named: entity.name) else { return nil }
+    let owners = [entity] + layout.model.ancestors(of: entity)
+    let names = owners.flatMap(\.uniquenessConstraints).filter { $0.count == 1 }.flatMap(\.self)
+    guard let name = names.first(where: { place.attributes[$0] != nil }),
+      let column = place.attributes[name]
+    else { return nil }
+    self.init(attribute: name, type: column.type, table: place.table, column: column.column)
   }
 }

@@ -18,14 +18,17 @@ extension RowError: DiagnosableError {
   }
 
   private var cause: Diagnostic.Cause {
-    if case .unknownKey = kind { .notFound } else { .invalid }
+    switch kind {
+    case .unknownKey, .refusedKey(_, .ofSubentity): .notFound
+    default: .invalid
+    }
   }
 
   private var code: String {
     switch kind {
     case .value(_, _, let problem): problem.code
     case .unknownKey: "value.unknown-property"
-    case .refusedKey: "value.not-settable"
+    case .refusedKey(_, let refusal): refusal.code
     case .repeatedKey: "value.repeated"
     case .conflict: "value.not-unique"
     case .danglingReference: "value.dangling-reference"
@@ -42,12 +45,12 @@ extension RowError: DiagnosableError {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
     case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
-    case .refusedKey(let key, .derived): "'\(key)' is derived: the store computes it"
-    case .refusedKey(let key, .toMany): "'\(key)' is to-many, and a flat record has one value a key"
-    case .refusedKey(let key, .transient): "'\(key)' is transient: it has no column in the store"
+    case .refusedKey(let key, .toMany) where record != nil:
+      "'\(key)' is to-many, and a flat record has one value per key"
+    case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
     case .repeatedKey(let key): "the key '\(key)' stands there twice"
-    case .conflict(let values):
-      "another '\(entity)' has the same "
+    case .conflict(let values, let owner, _):
+      (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
         + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
         .joined(separator: ", ")
     case .danglingReference(let property, let destination, let key):
@@ -73,15 +76,27 @@ extension RowError: DiagnosableError {
     case .unknownKey(let key, _) where key.hasPrefix("$"):
       [.importing(.importInstead(.exportedRecords))]
     case .unknownKey(let key, let known): Self.separatorHelp(in: key, known)
-    case .refusedKey(_, .toMany): [.importing(.importInstead(.arrays))]
-    case .conflict where record != nil: ["no row of this input was written"]
+    case .refusedKey(_, .toMany) where record != nil: [.importing(.importInstead(.arrays))]
+    case .refusedKey(let key, let refusal): refusal.help(of: key, entity: entity)
+    case .conflict(_, let owner, let policy) where record != nil:
+      conflictHelp(owner: owner, policy: policy)
     case .destination(_, let error): error.diagnostics.first?.help ?? []
     case .contradiction: [.importing(.chooseConflictPolicy)]
     case .linkOfExistingRow: [.importing(.updateAfterwards)]
-    case .conflict, .refusedKey, .repeatedKey, .danglingReference, .severalRows,
+    case .conflict, .repeatedKey, .danglingReference, .severalRows,
       .notARecord:
       []
     }
+  }
+
+  private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [Remedy] {
+    var help: [Remedy] = ["no row of this input was written"]
+    if owner != nil {
+      help.append(.text("a row of '\(entity)' can't replace it: they share a constraint"))
+    } else if policy == .fail {
+      help.append(.importing(.chooseConflictPolicy))
+    }
+    return help
   }
 
   private func dateHelp(_ problem: ValueProblem, _ shown: String) -> [Remedy] {

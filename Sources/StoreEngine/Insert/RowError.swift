@@ -8,8 +8,8 @@ package struct RowError: Error, Hashable {
     case unknownKey(String, known: [String])
     case refusedKey(String, InsertPlan.Refusal)
     case repeatedKey(String)
-    /// Values by property, as they would be stored.
-    case conflict(values: [String: String])
+    /// Values by property, as they would be stored, that a row of the entity `owner` has.
+    case conflict(values: [String: String], owner: String? = nil, policy: ConflictPolicy? = nil)
     case danglingReference(property: String, destination: String, key: Int64)
     /// A description of a to-one's destination that not exactly one row fits.
     case destination(property: String, RowLookupError)

@@ -100,7 +100,7 @@ package struct RowWriter: ~Copyable {
     do throws(DatabaseError) {
       _ = try statement.step()
     } catch {
-      throw conflict(row, of: rows, error, input: input) ?? error
+      throw try conflict(row, of: rows, error, input: input) ?? error
     }
     statement.reset()
     return true
@@ -122,7 +122,7 @@ package struct RowWriter: ~Copyable {
     } catch let kind as RowError.Kind {
       throw error(kind, row, of: rows, input: input)
     } catch let error as DatabaseError {
-      throw conflict(row, of: rows, error, input: input) ?? error
+      throw try conflict(row, of: rows, error, input: input) ?? error
     }
   }
 
@@ -145,7 +145,7 @@ package struct RowWriter: ~Copyable {
       throw error(missing, row, of: rows, input: "")
     }
     for constraint in plan.uniqueness where try isTaken(constraint, row, of: rows) {
-      throw conflict(row, of: rows, constraint, input: "")
+      throw try conflict(row, of: rows, constraint, input: "")
     }
   }
 
@@ -267,21 +267,23 @@ package struct RowWriter: ~Copyable {
   /// The row's values of the constraint that it breaks; nil for other failures.
   private func conflict(
     _ row: Int, of rows: PackedRows, _ error: DatabaseError, input: String
-  ) -> RowError? {
-    error.violated(among: plan.uniqueness, of: plan.table)
-      .map { conflict(row, of: rows, $0, input: input) }
+  ) throws(DatabaseError) -> RowError? {
+    guard let violated = error.violated(among: plan.uniqueness, of: plan.table) else { return nil }
+    return try conflict(row, of: rows, violated, input: input)
   }
 
   private func conflict(
     _ row: Int, of rows: PackedRows, _ violated: InsertPlan.UniquenessConstraint, input: String
-  ) -> RowError {
+  ) throws(DatabaseError) -> RowError {
     let cells = rows.cells(ofRow: row)
-    var values: [String: String] = [:]
-    for property in violated.properties {
-      guard let field = plan.field(named: property) else { continue }
-      values[property] = rows.value(of: cells[field.cell]).shown(as: field)
-    }
-    return self.error(.conflict(values: values), row, of: rows, input: input)
+    let fields = violated.properties.compactMap { plan.field(named: $0) }
+    let values = fields.map { rows.value(of: cells[$0.cell]) }
+    let owner = try connection.otherOwner(of: values, by: violated, in: plan)
+    let shown = zip(fields, values).map { ($0.name, $1.shown(as: $0)) }
+    return self.error(
+      .conflict(
+        values: Dictionary(shown) { first, _ in first }, owner: owner,
+        policy: upsert == nil ? .fail : nil), row, of: rows, input: input)
   }
 }
 

@@ -144,7 +144,7 @@ package final class Upsert {
     for field in attributes.compactMap(plan.field(named:)) {
       values[field.name] = rows.value(of: cells[field.cell]).shown(as: field)
     }
-    return .conflict(values: values)
+    return .conflict(values: values, policy: policy)
   }
 
   private func prepared(
@@ -166,11 +166,11 @@ package final class Upsert {
     for constraint in plan.uniqueness {
       let fields = constraint.properties.compactMap { plan.field(named: $0) }
       let values = fields.map { rows.value(of: cells[$0.cell]) }
-      guard values.count == constraint.columns.count, !values.contains(.null),
-        try connection.integer(plan.rowOfOtherEntity(by: constraint, values)) > 0
-      else { continue }
-      let shown = zip(constraint.properties, values.map(\.literal))
-      throw RowError.Kind.conflict(values: Dictionary(shown) { first, _ in first })
+      guard let owner = try connection.otherOwner(of: values, by: constraint, in: plan) else {
+        continue
+      }
+      let shown = zip(fields, values).map { ($0.name, $1.shown(as: $0)) }
+      throw RowError.Kind.conflict(values: Dictionary(shown) { first, _ in first }, owner: owner)
     }
   }
 

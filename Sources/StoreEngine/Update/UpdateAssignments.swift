@@ -1,3 +1,4 @@
+import RecordFormats
 package import StoreLayout
 import StoreDiagnostics
 package import StoreModel
@@ -29,7 +30,12 @@ package struct UpdateAssignments: Sendable {
       let value: Expression
       switch assignment.value {
       case .literal(let text):
-        value = try Self.literal(text, for: assignment.name, at: place, in: layout.model)
+        if let described = Self.description(text, of: assignment.name, at: place, in: layout) {
+          let predicate = try described.row.predicate(of: described.entity, in: layout.model)
+          value = .value(.objectID(try row(described.entity, predicate)))
+        } else {
+          value = try Self.literal(text, for: assignment.name, at: place, in: layout.model)
+        }
       case .expression(let text):
         texts.values[assignment.name] = text
         if let destination = place?.toOne[assignment.name]?.destination,
@@ -37,6 +43,9 @@ package struct UpdateAssignments: Sendable {
         {
           let predicate = try described.predicate(of: destination, in: layout.model)
           value = .value(.objectID(try row(destination, predicate)))
+        } else if place?.toMany[assignment.name] != nil {
+          // The plan rejects the name, whatever the text is.
+          value = .value(.null)
         } else {
           value = try text.expression()
         }
@@ -44,6 +53,19 @@ package struct UpdateAssignments: Sendable {
       update.values.append(.init(assignment.name, value))
     }
     return (update, texts)
+  }
+
+  /// The destination of a to-one relationship, described by the value of its unique attribute.
+  private static func description(
+    _ text: String, of name: String, at place: EntityLayout?, in layout: StoreLayout
+  ) -> (entity: String, row: RowDescription)? {
+    guard let toOne = place?.toOne[name], text != "null", !text.hasPrefix(ObjectIDText.scheme),
+      let destination = layout.model.entity(named: toOne.destination),
+      let unique = InsertPlan.UniqueKey(of: destination, in: layout)
+    else { return nil }
+    let value = Expression(.constant(.string(text))).format
+    let predicate = PredicateText("(\(unique.attribute) == \(value))", context: "in '\(name)'")
+    return RowDescription(predicate).map { (toOne.destination, $0) }
   }
 
   /// A name that is not a property is left to the plan, which knows what to say of it.

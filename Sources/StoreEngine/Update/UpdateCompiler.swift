@@ -106,7 +106,9 @@ private struct UpdateCompiler {
   private mutating func add(_ assignment: BatchUpdate.Assignment) throws {
     let name = assignment.property
     guard let field = fields.first(where: { $0.name == name }) else {
-      if let reason = refused[name] { throw UpdateError.notSettable(name, reason) }
+      if let reason = refused[name] {
+        throw UpdateError.notSettable(name, entity: entity.name, reason)
+      }
       throw UpdateError.unknownProperty(
         name, entity: entity.name, known: fields.map(\.name).sorted())
     }

@@ -5,7 +5,7 @@ import StorePredicate
 /// Why a batch update can't be made, or must not be.
 package enum UpdateError: DiagnosableError, Hashable {
   case unknownProperty(String, entity: String, known: [String])
-  case notSettable(String, InsertPlan.Refusal)
+  case notSettable(String, entity: String, InsertPlan.Refusal)
   /// A value that is the same for all rows.
   case value(property: String, shown: String, ValueProblem)
   /// A value that one row would get.
@@ -28,13 +28,17 @@ package enum UpdateError: DiagnosableError, Hashable {
   }
 
   private var cause: Diagnostic.Cause {
-    if case .unknownProperty = self { .notFound } else { .invalid }
+    switch self {
+    case .unknownProperty, .notSettable(_, _, .ofSubentity): .notFound
+    default: .invalid
+    }
   }
 
   private var code: String {
     switch self {
     case .unknownProperty: "value.unknown-property"
-    case .notSettable, .computedBytes: "value.not-settable"
+    case .notSettable(_, _, let refusal): refusal.code
+    case .computedBytes: "value.not-settable"
     case .value(_, _, let problem), .row(_, _, _, _, let problem): problem.code
     case .missingDestination: "value.dangling-reference"
     case .sharedPartner, .notUnique: "value.not-unique"
@@ -45,10 +49,7 @@ package enum UpdateError: DiagnosableError, Hashable {
   private var message: String {
     switch self {
     case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
-    case .notSettable(let name, .derived): "'\(name)' is derived: the store computes it"
-    case .notSettable(let name, .toMany):
-      "'\(name)' is to-many; a batch update sets attributes and to-one relationships"
-    case .notSettable(let name, .transient): "'\(name)' is transient: it has no column in the store"
+    case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
     case .row(let entity, let key, let property, let shown, let problem):
@@ -81,9 +82,9 @@ package enum UpdateError: DiagnosableError, Hashable {
       [.request(.chooseRows(orSkipValidation: true))]
     case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
     case .computedBytes: ["give base64 bytes: property=text"]
-    case .notSettable(_, .toMany): ["set the to-one relationship on its other side"]
+    case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
     case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
-    case .unknownProperty, .notSettable, .missingDestination, .sharedPartner, .lostPartner: []
+    case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []
     }
   }
 }

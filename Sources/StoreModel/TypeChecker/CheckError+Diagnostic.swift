@@ -19,6 +19,7 @@ extension CheckError: DiagnosableError {
     switch kind {
     case .unknownProperty, .propertyOfSubentity, .stepThroughAttribute, .transient,
       .fetchedProperty, .compositeWithoutElement, .operatorWithoutPath, .toManyWithoutModifier,
+      .toManyBesideNil,
       .toManyAsValue, .keyOfValue, .insideTransformable, .unordered, .propertyAsValue,
       .unknownDescription:
       keyPathDiagnostic
@@ -68,6 +69,12 @@ extension CheckError: DiagnosableError {
     case .toManyWithoutModifier(let relationship):
       error("to-many-without-any", "'\(relationship)' leads to many rows")
         .helping("say of how many it must be true: ANY, ALL or NONE before the key path")
+    case .toManyBesideNil(let relationship, let keyPath, let isEqual):
+      error("to-many-without-any", "'\(relationship)' leads to many rows, and is never nil")
+        .helping(
+          isEqual
+            ? "for rows without any write '\(keyPath).@count == 0'"
+            : "for rows with at least one write '\(keyPath).@count > 0'")
     case .toManyAsValue(let relationship):
       error("to-many-as-value", "'\(relationship)' leads to many rows, not to one value")
         .helping("fold them: '\(relationship).@count', or sum, avg, min, max of an attribute")
@@ -96,8 +103,12 @@ extension CheckError: DiagnosableError {
     case .unreadable(let found, let expected):
       hinting(error("wrong-value", "'\(found)' is not \("\(expected)".withArticle)"), at: expected)
     case .notAnObject(let found, let entity, _):
-      hinting(
-        error("wrong-value", "'\(found)' is not an object of '\(entity)'"), at: .object(entity))
+      if let other = ObjectID(text: found)?.entity {
+        error("wrong-value", "'\(found)' is an object of '\(other)', not of '\(entity)'")
+      } else {
+        hinting(
+          error("wrong-value", "'\(found)' is not an object of '\(entity)'"), at: .object(entity))
+      }
     case .wrongAssignment(let property, let type, let found):
       error(
         "type-mismatch",
@@ -136,9 +147,11 @@ extension CheckError: DiagnosableError {
     case .unboundVariable(let name):
       error("unbound-variable", "the variable '$\(name)' has no value", .usage)
         .helping(.request(.giveValue))
-    case .aggregateOfRows(let function):
-      error("aggregate-of-rows", "'\(function)' of the fetched rows has no meaning here", .usage)
-        .helping(.request(.moveAggregate))
+    case .aggregateOfRows(let function, let extreme):
+      error(
+        "aggregate-of-rows", "'\(function)' of the fetched rows can't be used here",
+        .usage
+      ).helping(.request(extreme.map(RequestRemedy.init) ?? .moveAggregate))
     case .nestedAggregate(let inner, let outer?):
       error(
         "nested-aggregate",
@@ -225,5 +238,11 @@ extension AttributeType {
     case .objectID: "an object ID: 'x-coredata://…/Item/p7'"
     case .string, .uri, .composite: nil
     }
+  }
+}
+
+extension RequestRemedy {
+  fileprivate init(_ extreme: CheckError.Extreme) {
+    self = .sortForFirst(keyPath: extreme.keyPath, isDescending: extreme.isLargest)
   }
 }

@@ -18,6 +18,8 @@ public struct CheckError: Error, Hashable, Sendable {
     /// A key behind `$FETCHED_PROPERTY`, and those that the property has.
     case unknownDescription(String, property: String, known: [String])
     case toManyWithoutModifier(relationship: String)
+    /// A to-many `keyPath`, as it is written, is compared with nil.
+    case toManyBesideNil(relationship: String, keyPath: String, isEqual: Bool)
     case toManyAsValue(relationship: String)
     /// `next` is asked of a value that has no keys.
     case keyOfValue(ValueType, next: String)
@@ -46,7 +48,9 @@ public struct CheckError: Error, Hashable, Sendable {
     case wrongMethodArguments(String, found: Int)
     // Requests
     case unboundVariable(String)
-    case aggregateOfRows(String)
+    /// An aggregate of the fetched rows in a predicate; for the smallest and the largest value also
+    /// the key path of the values.
+    case aggregateOfRows(String, extreme: Extreme?)
     /// An aggregate of the fetched rows inside another one, or, where `inside` is nil, inside a collection.
     case nestedAggregate(String, inside: String?)
     /// `keyPath` is what the rows can be grouped by; nil for any other expression.
@@ -62,6 +66,12 @@ public struct CheckError: Error, Hashable, Sendable {
     case choiceOfCollections
     /// A key path in a value for a row that is only being made.
     case noRowYet
+  }
+
+  /// The smallest or largest value of a key path.
+  public struct Extreme: Hashable, Sendable {
+    public var keyPath: String
+    public var isLargest: Bool
   }
 
   public var kind: Kind

@@ -13,7 +13,11 @@ extension TypeChecker {
     switch comparison.operator {
     case .equal, .notEqual:
       // Two collections are equal when they have the same members.
-      if !left.type.isCollection || !right.type.isCollection { expectSingle(&left, &right) }
+      if !left.type.isCollection || !right.type.isCollection,
+        !reportNil(&left, &right, isEqual: comparison.operator == .equal)
+      {
+        expectSingle(&left, &right)
+      }
       unify(&left, &right)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       expectSingle(&left, &right)
@@ -58,6 +62,24 @@ extension TypeChecker {
   {
     reportCollection(&left)
     reportCollection(&right)
+  }
+
+  /// Reports a to-many key path that is compared with nil.
+  ///
+  /// - Returns: whether one was reported.
+  private mutating func reportNil(
+    _ left: inout TypedExpression, _ right: inout TypedExpression, isEqual: Bool
+  ) -> Bool {
+    let (side, other) = left.type.isCollection ? (left, right) : (right, left)
+    guard other.kind == .constant(.null), side.type.isCollection,
+      let step = side.path?.steps.last, step.isToMany, case .object? = side.path?.ending,
+      let keyPath = side.writtenKeyPath
+    else { return false }
+    report(
+      .toManyBesideNil(relationship: step.relationship, keyPath: keyPath, isEqual: isEqual),
+      at: side.range)
+    (left.type, right.type) = (.any, .any)
+    return true
   }
 
   private mutating func reportCollection(_ side: inout TypedExpression) {

@@ -97,9 +97,16 @@ extension TypeChecker {
     let type = result(of: function, &typed, at: range)
     let call = TypedExpression(.function(function, typed), as: type, at: range)
     if call.isAggregateOfRows, !checker.allowsAggregates, typed[0].type != .any {
-      report(.aggregateOfRows(function.rawValue), at: range)
+      report(.aggregateOfRows(function.rawValue, extreme: extreme(function, typed[0])), at: range)
     }
     return call
+  }
+
+  private func extreme(_ function: Function, _ argument: TypedExpression) -> CheckError.Extreme? {
+    guard function == .min || function == .max else { return nil }
+    return argument.writtenKeyPath.map {
+      CheckError.Extreme(keyPath: $0, isLargest: function == .max)
+    }
   }
 
   /// The type of a call, whose arguments take the types that the function needs.

@@ -139,3 +139,11 @@ extension TypedIndex {
     }
   }
 }
+
+extension TypedExpression {
+  /// The text of a key path from the row; nil for any other expression.
+  package var writtenKeyPath: String? {
+    guard case .keyPath(let base, _, _) = kind, base.kind == .selfObject else { return nil }
+    return expression.format
+  }
+}

@@ -66,7 +66,7 @@ extension AttributeType {
     case .decimal: "a decimal number"
     case .double: "a number"
     case .float: "a number of 32 bits"
-    case .string: "a text"
+    case .string: "text"
     case .boolean: "true or false"
     case .date: "an ISO 8601 date"
     case .binary, .transformable: "base64 bytes"

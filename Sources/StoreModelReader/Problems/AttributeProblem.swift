@@ -26,7 +26,7 @@ enum AttributeProblem: ModelProblem, Hashable {
       warning(
         "odd-default", "the default '\(text)' is not \(type.name.withArticle): there is no default")
     case .ignoredBound(let text, let attribute, let type):
-      warning("odd-bound", "'\(attribute)' is not a bound for type \(type.name): '\(text)'")
+      warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
     case .noDerivation(let name):
       error("missing-derivation", "the derived attribute '\(name)' has no expression")
         .helping("add derivationExpression=\"…\"")

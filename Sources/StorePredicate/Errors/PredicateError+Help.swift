@@ -7,7 +7,8 @@ extension PredicateError {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
     case .emptyText: diagnostic.helping("TRUEPREDICATE stands for every row, nil for no value")
     case .bareExpression:
-      diagnostic.helping("compare it with something: \(found) == YES")
+      Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
+        ?? diagnostic.helping("compare it with something: \(found) == YES")
     case .conditionAsValue:
       diagnostic.helping("TERNARY(condition, a, b) makes a value of one")
     case .reservedWord: diagnostic.helping("a property of that name is written #\(found)")
@@ -83,6 +84,12 @@ extension PredicateError {
     guard !name.contains(":") else { return BuiltIn.selectors }
     return BuiltIn.selectors.map { String($0.prefix { $0 != ":" }) }
   }
+
+  /// Conditions for constants that stand alone.
+  private static let constants = [
+    "YES": "TRUEPREDICATE", "TRUE": "TRUEPREDICATE", "1": "TRUEPREDICATE",
+    "NO": "FALSEPREDICATE", "FALSE": "FALSEPREDICATE", "0": "FALSEPREDICATE",
+  ]
 
   /// Characters that people type or paste, and what they meant.
   private static let replacements: [Character: String] = {

@@ -109,8 +109,11 @@ struct AnonymizeCommand: ParsableCommand {
     let result = try PhaseProgress().following { shown in
       try anonymize(opened, book, key) { shown.report($0) }
     }
-    try output.print(
-      result, of: opened.store.path, into: self.output, isDryRun: dryRun, book, isRandom: isRandom)
+    try UnreportedChange.reporting(dryRun ? nil : self.output ?? opened.store.path) {
+      try output.print(
+        result, of: opened.store.path, into: self.output, isDryRun: dryRun, book,
+        isRandom: isRandom)
+    }
   }
 
   private func anonymize(

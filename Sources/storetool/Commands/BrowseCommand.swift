@@ -1,3 +1,4 @@
+import RecordFormats
 import ArgumentParser
 import PageServer
 import SQLiteAccess
@@ -78,7 +79,7 @@ struct BrowseCommand: ParsableCommand {
     let server = try PageServer(
       at: listening, token: token, service: CommandService(served, allowsWriting: write))
     let address = "http://\(listening.name):\(server.port)/\(token)/"
-    Terminal.out.write("\(address)\n")
+    try OutputFile.standard.write("\(address)\n")
     Terminal.err.write(note(for: served, at: listening))
     let page = open ? WebBrowser.open(address) : nil
     Signals.waitForInterrupt()

@@ -58,7 +58,7 @@ struct CompactCommand: ParsableCommand {
     let result = try PhaseProgress().following { shown in
       try Compaction(of: store, progress: { shown.report($0) }).run(removingFilesIn: layout)
     }
-    try output.print(result, of: path)
+    try UnreportedChange.reporting(path) { try output.print(result, of: path) }
   }
 }
 

@@ -16,18 +16,26 @@ struct CreateCommand: ParsableCommand {
         storetool create --model Models/Todo.xcdatamodeld
       """)
 
-  @OptionGroup var model: ModelOptions
+  @Argument(
+    help: ArgumentHelp("The file to create; the same as --store.", valueName: "store"),
+    completion: .file())
+  var path: FilePath?
 
-  @Argument(help: "Where to make it.", completion: .file())
+  @Option(
+    name: .long, help: ArgumentHelp("The file to create.", valueName: "path"),
+    completion: .file())
   var store: FilePath?
 
+  @OptionGroup var model: ModelOptions
+
   func validate() throws {
-    if store == "" { throw ValidationError("the name of the store is empty") }
+    if path == "" || store == "" { throw ValidationError("the name of the store is empty") }
   }
 
   func run() throws {
+    let given = try StoreOptions.store(path, or: store)
     let found = try Workspace(model: model).currentModel()
-    let path = store ?? "\(found.bundle.name).sqlite"
+    let path = given ?? "\(found.bundle.name).sqlite"
     for risk in try Store.create(at: path, for: found.model) {
       Terminal.note(risk, code: "create.unsettled")
     }

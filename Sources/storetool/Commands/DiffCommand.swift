@@ -81,7 +81,7 @@ struct DiffCommand: ParsableCommand {
       isOneStore: sides.0.store.metadata.uuid == sides.1.store.metadata.uuid)
     let plan = try ComparisonPlan(
       sides.0.layout, sides.1.layout, by: rules, of: choice.choice)
-    let unread = (UnreadFiles(), UnreadFiles())
+    let unread = (UnreadValues(), UnreadValues())
     let output = try rowOutput(isByKey: plan.entities.contains { $0.matching != .objectID })
     var stray: [StrayRows] = []
     let summary = try Progress("rows", besides: Terminal.out).following { report in
@@ -108,7 +108,7 @@ struct DiffCommand: ParsableCommand {
     let plan = try ComparisonPlan(
       side.layout, side.layout, by: MatchingRules(rest: .objectID), of: choice.choice)
     let comparison = HistoryComparison(plan, since: bound)
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     let output = try rowOutput(isByKey: false)
     var isPruned = false
     let summary = try Progress("changes", besides: Terminal.out).following { report in

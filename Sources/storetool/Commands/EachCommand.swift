@@ -110,7 +110,11 @@ struct EachCommand: ParsableCommand {
       FleetRun.Limits(
         jobs: jobs ?? Self.usualJobs, failures: stopAfter, canary: canary),
       journal: log, summary: before, output: output(of: work))
-    try run.run()
+    do {
+      try run.run()
+    } catch let failure as OutputFailure where work.repetition != .reads {
+      throw UnreportedChange(place: .stores, failure: failure)
+    }
     report(run.summary)
     if run.isCancelled { throw FleetCancelled(journal: journal) }
     if run.isBroken { throw CheckFound(status: .inputOutput) }

@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
     var export = try Export(of: entities, in: store.layout, as: format, style: style)
     let matching = try matchingRows(in: store)
     var selection: ExportSelection?
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     var stray: [StrayRows] = []
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in

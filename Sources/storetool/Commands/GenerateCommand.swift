@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 import ArgumentParser
 import ModelCompiler
@@ -73,7 +74,7 @@ struct GenerateCommand: ParsableCommand {
     let compiled = try compilers.map { try $0.compile() }
     Terminal.report(compiled.flatMap(\.diagnostics))
     if output == "-" {
-      for model in compiled { Terminal.out.write(model.text) }
+      for model in compiled { try OutputFile.standard.write(model.text) }
       return
     }
     let files = zip(compilers, compiled).map {

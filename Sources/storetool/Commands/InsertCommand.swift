@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreLayout
 import SQLiteAccess
 import ArgumentParser
@@ -47,7 +48,8 @@ struct InsertCommand: ParsableCommand {
         into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection)
     }
     guard dryRun else {
-      return try print(try store.store.write { try insertion($0).run(assignments) })
+      let id = try store.store.write { try insertion($0).run(assignments) }
+      return try UnreportedChange.reporting(store.store.path) { try print(id) }
     }
     try store.store.read { try insertion($0).check(assignments) }
     var page = FactObject()
@@ -57,7 +59,7 @@ struct InsertCommand: ParsableCommand {
 
   /// The bare ID, unless a format is asked for.
   private func print(_ id: ObjectID) throws {
-    guard format.format != nil else { return Terminal.out.write("\(id.uri)\n") }
+    guard format.format != nil else { return try OutputFile.standard.write("\(id.uri)\n") }
     var page = FactObject()
     page.add("objectID", id.uri)
     try FactWriter(format).print(.page(page.value))

@@ -1,3 +1,4 @@
+import RecordFormats
 import ArgumentParser
 import StoreDiagnostics
 import StoreModel
@@ -34,7 +35,7 @@ struct ModelDecompileCommand: ParsableCommand {
   func run() throws {
     if output == "-" {
       let text = try text(of: model.workspace.currentModel().version)
-      return Terminal.out.write(text + "\n")
+      return try OutputFile.standard.write(text + "\n")
     }
     let bundle = try newBundle()
     try bundle.write()

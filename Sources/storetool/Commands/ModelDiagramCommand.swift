@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 import ArgumentParser
 import ModelCompiler
@@ -70,7 +71,7 @@ struct ModelDiagramCommand: ParsableCommand {
     if !entity.isEmpty { diagram = try diagram.around(entity, depth: depth ?? 1) }
     let frames = (old?.frames ?? [:]).merging(found.reading.frames) { $1 }
     let text = try text(of: diagram, title: found.version.name, frames)
-    guard output != "-" else { return Terminal.out.write(text) }
+    guard output != "-" else { return try OutputFile.standard.write(text) }
     let isWritten = try overwriting.write(GeneratedFile(path: output, text: text))
     Terminal.err.write("\(output): \(isWritten ? "written" : "unchanged")\n")
   }

@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreDiagnostics
 import ArgumentParser
 import StoreMigration
@@ -56,8 +57,8 @@ struct ModelDiffCommand: ParsableCommand {
   func run() throws {
     let models = try compared()
     switch format ?? .facts(.standard) {
-    case .text: Terminal.out.write(DiffText.text(of: models))
-    case .markdown: Terminal.out.write(DiffMarkdown.text(of: models))
+    case .text: try OutputFile.standard.write(DiffText.text(of: models))
+    case .markdown: try OutputFile.standard.write(DiffMarkdown.text(of: models))
     case .facts(let format):
       try FactWriter(format, table.style).print(ModelDiffFacts.facts(of: models))
     }

@@ -1,3 +1,4 @@
+import RecordFormats
 import ArgumentParser
 import ModelCompiler
 import ModelDocuments
@@ -50,7 +51,7 @@ struct ModelDocsCommand: ParsableCommand {
       of: found.model, title: found.bundle.name,
       templates: templates.map { ModelPage.TemplateNote($0, in: layout) })
     let text = GeneratedFile.marked(page.text, as: .markup)
-    guard output != "-" else { return Terminal.out.write(text) }
+    guard output != "-" else { return try OutputFile.standard.write(text) }
     let file = GeneratedFile(path: output, text: text)
     if check { return try compare(file) }
     Terminal.err.write("\(output): \(try overwriting.write(file) ? "written" : "unchanged")\n")

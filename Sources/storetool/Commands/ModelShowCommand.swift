@@ -38,7 +38,7 @@ struct ModelShowCommand: ParsableCommand {
   private func writeOutline() throws {
     let version = try model.workspace.currentVersion()
     do {
-      Terminal.out.write(ModelOutline(of: try version.read().model).text)
+      try OutputFile.standard.write(ModelOutline(of: version.read().model).text)
     } catch let error as any DiagnosableError {
       // Git would stop at a failure, and old revisions are as they are.
       guard let bytes = try version.rawBytes() else { throw error }

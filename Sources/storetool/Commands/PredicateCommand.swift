@@ -56,6 +56,6 @@ struct PredicateFormatCommand: ParsableCommand {
   @OptionGroup var predicate: PredicateArgument
 
   func run() throws {
-    Terminal.out.write("\(try predicate.read().predicate().format)\n")
+    try OutputFile.standard.write("\(predicate.read().predicate().format)\n")
   }
 }

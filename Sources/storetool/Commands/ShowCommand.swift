@@ -56,7 +56,7 @@ struct ShowCommand: ParsableCommand {
     if let uuid = id.store, uuid != store.store.metadata.uuid.uppercased() {
       throw OtherStore(object: object, uuid: store.store.metadata.uuid)
     }
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     let page = try store.store.read { connection in
       let context = store.context(counting: unread)
       let description: ObjectDescription

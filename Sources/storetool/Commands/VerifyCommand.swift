@@ -87,7 +87,9 @@ struct VerifyCommand: ParsableCommand {
     let verb = dryRun ? "would repair" : "repaired"
     let number = outcome.findings.isEmpty ? "nothing" : "\(outcome.findings.count) of the findings"
     let rest = outcome.left.isEmpty ? "" : "; left: \(outcome.left.counted)"
-    try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
+    try UnreportedChange.reporting(dryRun ? nil : store.store.path) {
+      try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
+    }
     Terminal.report(outcome.remarks)
     if outcome.left.contains(where: { $0.severity == .error }) { throw CheckFound() }
   }

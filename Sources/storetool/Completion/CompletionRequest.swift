@@ -1,3 +1,4 @@
+import RecordFormats
 import ArgumentParser
 
 /// A shell asks for the words that may stand at the cursor.
@@ -17,7 +18,11 @@ enum CompletionRequest {
       _ = try Storetool.parseAsRoot(words)
     } catch {
       guard Storetool.exitCode(for: error) == .success else { Terminal.exit(.done) }
-      Terminal.out.send(Storetool.fullMessage(for: error) + "\n")
+      do {
+        try OutputFile.standard.write(Storetool.fullMessage(for: error) + "\n")
+      } catch {
+        Failure(error).leave()
+      }
     }
     Terminal.exit(.done)
   }

@@ -94,7 +94,7 @@ extension FleetError: DiagnosableError {
     case .noCommand(let meant?):
       return diagnostic.helping("write -- before '\(meant)'")
     case .noCommand:
-      return diagnostic.helping("write it behind --: storetool each Stores/ -- info")
+      return diagnostic.helping("write it after --: storetool each Stores/ -- info")
     case .wrongCommand(let name, let known):
       return diagnostic.didYouMean(name, among: known)
     case .readsInput:

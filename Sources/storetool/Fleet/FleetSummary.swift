@@ -51,7 +51,9 @@ struct FleetSummary {
     if failed > 0 { parts.append("\(failed.grouped) failed") }
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed before") }
     if skipped > 0 { parts.append("\(skipped.grouped) not done") }
-    let counted = counted.map { "; \($0.grouped) in all" } ?? ""
+    // Counts of stores that a previous run did, or that failed, are unknown.
+    let scope = done < all ? "in the \("store".plural(done)) done" : "in all"
+    let counted = counted.map { done > 0 || isSuccess ? "; \($0.grouped) \(scope)" : "" } ?? ""
     let first = "\(all.grouped) \("store".plural(all)): \(parts.joined(separator: ", "))\(counted)"
     return [first]
       + failures.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map { failure in

@@ -58,7 +58,7 @@ extension StoreColumnError {
 /// Text for people, each line behind the store's path.
 struct StoreLines: StoreColumn {
   func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
-    Terminal.out.write(Self.marked(records, store))
+    try OutputFile.standard.write(Self.marked(records, store))
   }
 
   func finish(_ summary: FleetSummary) {}

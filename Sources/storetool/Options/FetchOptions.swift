@@ -75,6 +75,11 @@ struct FetchOptions: ParsableArguments {
 
   func validate() throws {
     if count && ids { throw ValidationError("--count and --ids exclude each other") }
+    if distinct, count, groupBy.isEmpty, !select.isEmpty {
+      throw ValidationError(
+        "--count counts rows; for the number of different values: --group-by \(select.joined(separator: ",")) --count"
+      )
+    }
     if !select.isEmpty && (count && groupBy.isEmpty || ids) {
       throw ValidationError("--select chooses values, --count and --ids replace them")
     }

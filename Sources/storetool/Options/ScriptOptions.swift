@@ -65,7 +65,6 @@ enum ScriptFormat: NamedFormat {
 extension SQLScript {
   /// On standard output.
   func print(asJSON isJSON: Bool) throws {
-    var text = isJSON ? json : text
-    try text.withUTF8 { try OutputFile.standard.write($0) }
+    try OutputFile.standard.write(isJSON ? json : text)
   }
 }

@@ -1,4 +1,6 @@
+import RecordFormats
 import PredicateSQL
+import StoreEngine
 
 /// Prints the result of a committed batch request in the form that the user asked for.
 struct BatchOutput {
@@ -12,19 +14,27 @@ struct BatchOutput {
     count: Int, facts: FactObject, ids: @autoclosure () -> CompiledQuery, from store: OpenStore
   ) throws {
     Signals.endOnInterrupt()
+    try UnreportedChange.reporting(store.store.path) {
+      try printResult(count: count, facts: facts, ids: ids(), from: store)
+    }
+  }
+
+  private func printResult(
+    count: Int, facts: FactObject, ids: @autoclosure () -> CompiledQuery, from store: OpenStore
+  ) throws {
     if options.ids {
       try RowOutput(format).printIDs(ids(), from: store)
     } else if options.status {
       try printStatus()
     } else if format.format == nil {
-      Terminal.out.write("\(count)\n")
+      try OutputFile.standard.write("\(count)\n")
     } else {
       try FactWriter(format).print(.page(facts.value))
     }
   }
 
   private func printStatus() throws {
-    guard format.format != nil else { return Terminal.out.write("true\n") }
+    guard format.format != nil else { return try OutputFile.standard.write("true\n") }
     var page = FactObject()
     page.add("status", true)
     try FactWriter(format).print(.page(page.value))

@@ -81,6 +81,10 @@ struct CommandWording: DiagnosticWording {
     case .chooseRows(orSkipValidation: false): "--where leaves such rows out"
     case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
     case .moveAggregate: "it belongs in --select, --having, or behind a to-many relationship"
+    case .sortForFirst(let keyPath, let isDescending):
+      "for the row with that value: --sort \(isDescending ? "-" : "")\(keyPath) --limit 1"
+    case .link(let entity, let relationship):
+      "storetool link \(entity).\(relationship) '…' '…' links rows that match two predicates"
     case .groupOrFold(let keyPath?):
       "add --group-by \(keyPath), or fold it with \(RequestRemedy.aggregates)"
     case .groupOrFold(nil): "add --group-by, or fold it with \(RequestRemedy.aggregates)"

@@ -1,3 +1,4 @@
+import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
@@ -31,7 +32,7 @@ struct DeletionOutput {
       try RowOutput(format).printIDs(
         store.store.deletedObjectIDs(of: plan), from: store, on: connection)
     } else if options.count, format.format == nil {
-      Terminal.out.write("\(outcome.findings.deletedCount)\n")
+      try OutputFile.standard.write("\(outcome.findings.deletedCount)\n")
     } else {
       try FactWriter(format).print(DeletionFacts.dryRun(of: outcome))
     }

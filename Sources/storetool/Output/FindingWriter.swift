@@ -18,8 +18,8 @@ struct FindingWriter {
       let renderer = DiagnosticRenderer(
         color: Terminal.out.wantsColor, width: Terminal.out.size?.columns,
         wording: CommandWording())
-      try write(findings.map(renderer.render).joined(), to: .styled)
-    case .github: try write(findings.map(\.annotation).joined(), to: .standard)
+      try OutputFile.styled.write(findings.map(renderer.render).joined())
+    case .github: try OutputFile.standard.write(findings.map(\.annotation).joined())
     case .gitlab: try FactWriter(.json).print(CodeQualityFacts.facts(of: findings))
     case .sarif: try FactWriter(.json).print(SARIFFacts.facts(of: findings))
     case .facts(let format):
@@ -27,11 +27,6 @@ struct FindingWriter {
       try FactWriter(format, style).print(.records(columns: columns, findings.map(\.facts)))
     }
     Terminal.err.write("\(summary)\n")
-  }
-
-  private func write(_ text: String, to output: OutputFile) throws {
-    var text = text
-    try text.withUTF8(output.write)
   }
 }
 

@@ -44,8 +44,7 @@ struct MigrationOutput {
   }
 
   func print(_ script: MigrationScript) throws {
-    var text = script.text
-    try text.withUTF8 { try OutputFile.standard.write($0) }
+    try OutputFile.standard.write(script.text)
     guard !script.functions.isEmpty else { return }
     Terminal.report([
       Diagnostic(
@@ -87,7 +86,7 @@ struct MigrationOutput {
     ].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1.plural($0.0))" }
     return counts.isEmpty
-      ? "no rows were compared" : "proved \(counts.joined(separator: ", "))"
+      ? "no row had to be rewritten" : "proved \(counts.joined(separator: ", "))"
   }
 
   private func warn(of request: RequestedMigration) {

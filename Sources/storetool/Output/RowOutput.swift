@@ -24,7 +24,7 @@ struct RowOutput {
     let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
     // One count is one object, not a list of one.
     let format = isCount && options.resolved == .json ? .ndjson : options.resolved
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     var isEmpty = false
     let style = style(isBare: isBare)
     try Progress("rows", besides: Terminal.out).following { report in

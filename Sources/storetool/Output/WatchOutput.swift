@@ -34,7 +34,7 @@ struct WatchOutput {
     do {
       var rows = try LiveRows.watching(
         request.request, texts: request.texts, of: store.store.path,
-        in: store.context(counting: UnreadFiles()))
+        in: store.context(counting: UnreadValues()))
       // It has said what it knows; the rows have a connection of their own.
       try store.store.close()
       try show(rows, changing: nil)
@@ -75,7 +75,7 @@ struct WatchOutput {
     var style = options.style
     style.showsNull = true
     if Terminal.out.isTerminal {
-      Terminal.out.send("\u{1B}[H\u{1B}[2J")
+      try OutputFile.styled.write("\u{1B}[H\u{1B}[2J")
       let room = room(for: rows.list.sections.map(\.count), style)
       shown.request.limit = min(room, shown.request.limit ?? room)
     }
@@ -83,9 +83,9 @@ struct WatchOutput {
     try rows.read { connection in
       _ = try RowStream(query, on: connection).writeAll(
         as: .table, sectioned: isSectioned, style: style,
-        context: store.context(counting: UnreadFiles()), to: OutputFile.styled)
+        context: store.context(counting: UnreadValues()), to: OutputFile.styled)
     }
-    Terminal.out.write(summary(of: rows, style) + "\n")
+    try OutputFile.standard.write(summary(of: rows, style) + "\n")
   }
 
   /// The rows that find room on the terminal, below their headings and above the summary.

@@ -74,6 +74,10 @@ struct WritingReport {
       .joined(separator: ", ")
   }
 
+  private static func were(_ counts: [String: Int]) -> String {
+    counts.values.reduce(0, +) == 1 ? "was" : "were"
+  }
+
   private var ignoredKeys: Diagnostic {
     let total = ignored.values.reduce(0, +)
     let shown = ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
@@ -160,7 +164,7 @@ struct WritingReport {
     let first = withoutKey.keys.min() ?? ""
     return Diagnostic(
       .note, "import.no-key",
-      "\(Self.list(withoutKey)) are new without a look for rows that are the same: the model has no "
+      "\(Self.list(withoutKey)) \(Self.were(withoutKey)) added without looking for existing rows: the model has no "
         + "key for them"
     ).helping("--key \(first).ATTRIBUTE says by what they are known in this run")
   }
@@ -168,7 +172,7 @@ struct WritingReport {
   private var missingKeyValues: Diagnostic {
     Diagnostic(
       .note, "import.no-key-value",
-      "\(Self.list(withoutKeyValue)) are new without a look for rows that are the same: they give no "
+      "\(Self.list(withoutKeyValue)) \(Self.were(withoutKeyValue)) added without looking for existing rows: they give no "
         + "value of their key")
   }
 

@@ -37,6 +37,7 @@ struct UsageError {
 
   private func unknown(_ option: String) -> Diagnostic {
     let diagnostic = Diagnostic(.error, "usage", "Unknown option '\(option)'", cause: .usage)
+    if let help = sideOfSeparator(option) { return diagnostic.helping(help) }
     let name = String(option.drop { $0 == "-" })
     let options = self.options
     if let format = WordHabits.format(name), options.contains("--format") {
@@ -61,8 +62,31 @@ struct UsageError {
     return diagnostic.helping("did you mean '--\(near)'?")
   }
 
-  /// All names of options of the command; none where the parser can't say.
-  private var options: [String] {
+  /// For an option on the wrong side of the `--` of `each`.
+  private func sideOfSeparator(_ option: String) -> String? {
+    let line = ArgumentText.all
+    guard line.first == EachCommand.name else { return nil }
+    guard words.first == EachCommand.name else {
+      // The words are those of the command.
+      return Self.options(of: EachCommand.self).contains(option)
+        ? "it is an option of 'each': write it before --" : nil
+    }
+    let inner = words.drop { $0 != "--" }.dropFirst()
+    guard !inner.isEmpty else {
+      return "the command and its options follow --: storetool each Stores/ -- info --format json"
+    }
+    let (command, rest) = Storetool.named(by: inner)
+    guard Self.options(of: command).contains(option) else { return nil }
+    let name = inner.dropLast(rest.count).joined(separator: " ")
+    return option == "--store"
+      ? "name stores without an option: storetool each Stores/ -- \(name)"
+      : "it is an option of '\(name)': write it after --, as in -- \(name) \(option) …"
+  }
+
+  private var options: [String] { Self.options(of: command) }
+
+  /// All names of options of a command; none where the parser can't say.
+  private static func options(of command: any ParsableCommand.Type) -> [String] {
     do {
       return try CommandOptions(of: command).words
     } catch {

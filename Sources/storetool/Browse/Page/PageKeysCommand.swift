@@ -16,7 +16,8 @@ struct PageKeysCommand: ParsableCommand {
     let (store, prepared) = try request.prepared()
     let rows = try KeyedRows(prepared.request, texts: prepared.texts, in: store.context())
     try store.store.read { connection in
-      try OutputFile.standard.write(line: "{\"rows\":\(try rows.tableSize(on: connection))}")
+      try OutputFile.standard.write(
+        "{\"rows\":\(rows.tableSize(on: connection))}\n")
       var last = ContinuousClock.now
       try rows.keys(
         on: connection,
@@ -24,7 +25,7 @@ struct PageKeysCommand: ParsableCommand {
           let now = ContinuousClock.now
           guard now - last >= Self.interval else { return }
           last = now
-          // Who has gone is found out by the next keys, or has ended this process.
+          // The next keys report a reader that has gone.
           Terminal.out.send("{\"scanned\":\(scanned)}\n")
         },
         { keys in
@@ -38,13 +39,5 @@ struct PageKeysCommand: ParsableCommand {
           try OutputFile.standard.write(out.bytes)
         })
     }
-  }
-}
-
-extension OutputFile {
-  /// - Throws: `OutputClosed`, `OutputFailure`
-  func write(line: String) throws {
-    var text = line + "\n"
-    try text.withUTF8 { try write($0) }
   }
 }

@@ -29,7 +29,7 @@ struct PageRowsCommand: ParsableCommand {
 
   func run() throws {
     let (store, prepared) = try request.prepared()
-    let unread = UnreadFiles()
+    let unread = UnreadValues()
     let rows = try KeyedRows(
       prepared.request, texts: prepared.texts, in: store.context(counting: unread))
     var out = ByteBuffer()

@@ -131,7 +131,9 @@ struct MigrateMatrixCommand: ParsableCommand {
     case .facts(let rows):
       for (index, part) in MatrixFacts(judgement).tables(for: rows).enumerated() {
         let space = index > 0 ? "\n" : ""
-        if !part.title.isEmpty { Terminal.out.write(space + heading(part.title, rows)) }
+        if !part.title.isEmpty {
+          try OutputFile.standard.write(space + heading(part.title, rows))
+        }
         try FactWriter(rows, table.style).print(part.facts)
       }
       Terminal.err.write("\(summary)\n")

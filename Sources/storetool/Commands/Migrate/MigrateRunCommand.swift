@@ -45,7 +45,7 @@ struct MigrateRunCommand: ParsableCommand {
     }
     // Here the -wal goes into the file.
     try store.close()
-    try output.print(result, of: request)
+    try UnreportedChange.reporting(request.storePath) { try output.print(result, of: request) }
   }
 
   private func migrateCopy(
