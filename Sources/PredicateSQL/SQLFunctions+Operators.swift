@@ -18,6 +18,7 @@ extension SQLFunctions {
     ValueCastCall.name: "CAST()",
     ValueConversion.name: "another type of an attribute",
     "TEXT_UNITS": "the length of a text",
+    "TEXT_IS_VALID": "a test whether a text is UTF-8",
     "NUMBER_DISTANCE": "distanceToLocation:fromLocation:",
     "LIST_VALUE": "a list of fractions or bytes",
     NumberFunction.power.rawValue: "**",

@@ -6,7 +6,8 @@ import Testing
 struct WritingCommandTests {
   /// These write nothing, or let other commands write.
   private static let readers: Set<String> = [
-    "info", "diff", "settings", "templates", "apply-template", "fetch", "show", "explain", "export",
+    "info", "diff", "settings", "simulators", "templates", "apply-template", "fetch", "show",
+    "explain", "export",
     "model check", "model show", "model hash", "model diff", "migrate plan", "migrate script",
     "migrate status",
     // A group of commands.

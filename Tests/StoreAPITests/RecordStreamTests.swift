@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Records that come from an asynchronous sequence.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
 struct RecordStreamTests {
   private struct Broken: Error, Equatable {}
 
