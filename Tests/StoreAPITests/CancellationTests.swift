@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tasks that are cancelled while their request runs or waits.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct CancellationTests {
   private static let update = BatchUpdate(
     entity: "Item", values: [.init("priority", .value(.integer(9)))])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Rows with what stands at the other end of their relationships.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct IncludingTests {
   /// Two orders: of Ann with tea and a pot, without customer and with nothing.
   private func market() async throws -> (MarketStore, MarketRows) {

@@ -9,7 +9,7 @@ import Testing
 /// of the others none or all.
 ///
 /// `KILL_SEEDS=17` runs one seed again; the moments are the machine's, so it need not be the same run.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct KilledWriterTests {
   private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...2)
   private static let rows = 5

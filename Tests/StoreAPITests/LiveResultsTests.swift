@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Lists of results as a program has them.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct LiveResultsTests {
   private static func path(_ keys: String...) -> StorePredicate.Expression {
     StorePredicate.Expression(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The members of to-many relationships as queries, and changes of them.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct MembersTests {
   private func amounts(_ query: Query<Line>, in market: MarketStore) async throws -> [Int32] {
     try await market.store.fetch(query).map(\.amount)

@@ -9,7 +9,7 @@ import Testing
 
 /// Random transactions with parts, failures and cancellations, against a dictionary in memory and against a store in
 /// which each request that counts is run on its own.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct RandomTransactionTests {
   /// `TRANSACTION_SEEDS=1-500` for more.
   @Test(arguments: Seeds.named("TRANSACTION_SEEDS", otherwise: 1...12))

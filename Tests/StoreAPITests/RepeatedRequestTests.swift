@@ -9,7 +9,7 @@ import Testing
 /// Requests that differ in values alone are compiled once: each has its own answer all the same.
 ///
 /// `REPEATED_SEEDS=17` runs one seed again, `REPEATED_SEEDS=100-200` looks further.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
   private static let seeds = Seeds.named("REPEATED_SEEDS", otherwise: 1...3)
 

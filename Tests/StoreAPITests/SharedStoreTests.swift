@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One store, used by many tasks.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct SharedStoreTests {
   @Test func aReadDoesNotWaitForAWrite() async throws {
     let sample = try await SampleStore.items(40_000)

@@ -6,7 +6,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct StreamTests {
   @Test func batchesAreTheRowsOfAFetch() async throws {
     let sample = try await SampleStore.items(2_500)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Several requests as one change.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct TransactionTests {
   private struct Refused: Error {}
 

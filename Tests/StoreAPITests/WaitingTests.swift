@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How long requests wait, and what they say when it was too long.
-@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct WaitingTests {
   private func reopened(
     _ sample: SampleStore, _ options: PersistentStore.Options

@@ -88,7 +88,11 @@ struct BrowseCommand: ParsableCommand {
   }
 
   private func paths() throws -> [FilePath] {
-    guard stores.isEmpty else { return stores.compactMap(Self.absolute) }
+    guard stores.isEmpty else {
+      return try stores.compactMap { path in
+        try Self.absolute(Workspace(store: path, model: nil, modelVersion: nil).storePath())
+      }
+    }
     return [try Workspace(options).storePath(before: write ? .writing : .reading)].compactMap(
       Self.absolute)
   }

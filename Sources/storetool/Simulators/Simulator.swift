@@ -13,7 +13,7 @@ struct Simulator: Hashable {
 
   /// Nil where the folder isn't a device's.
   ///
-  /// - Throws: `SimulatorError.unreadable` for a damaged property list.
+  /// - Throws: `SimulatorError` for a damaged property list.
   init?(at path: FilePath) throws(SimulatorError) {
     guard let file = try SimulatorList.read(DeviceFile.self, at: path.appending("device.plist"))
     else {
@@ -24,9 +24,8 @@ struct Simulator: Hashable {
     udid = file.udid
     isBooted = file.state == DeviceFile.booted
     // com.apple.CoreSimulator.SimRuntime.iOS-18-2
-    let parts = (file.runtime?.split(separator: ".").last ?? "").split(separator: "-")
-    system = ([parts.first.map(String.init)] + [parts.dropFirst().joined(separator: ".")])
-      .compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
+    let parts = (file.runtime?.split(separator: ".").last ?? "").split(separator: "-", maxSplits: 1)
+    system = parts.map { $0.replacing("-", with: ".") }.joined(separator: " ")
   }
 
   private struct DeviceFile: Decodable {
@@ -44,7 +43,7 @@ struct Simulator: Hashable {
 
   /// The data of apps, and the folders that the apps of a group share.
   ///
-  /// - Throws: `SimulatorError.unreadable`
+  /// - Throws: `SimulatorError`
   func containers() throws(SimulatorError) -> [SimulatorContainer] {
     var found: [SimulatorContainer] = []
     for kind in SimulatorContainer.Kind.allCases {
@@ -57,11 +56,11 @@ struct Simulator: Hashable {
 
   /// The built app with a bundle identifier.
   ///
-  /// - Throws: `SimulatorError.unreadable`
+  /// - Throws: `SimulatorError`
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for (other, folder) in try identified("Containers/Bundle/Application") where other.isExactly(id)
     {
-      for name in SimulatorList.names(in: folder) where name.hasSuffix(".app") {
+      for name in try SimulatorList.names(in: folder) where name.hasSuffix(".app") {
         return folder.appending(name)
       }
     }
@@ -73,7 +72,7 @@ struct Simulator: Hashable {
   ) throws(SimulatorError) -> [(id: String, folder: FilePath)] {
     let folder = path.appending("data").appending(folder)
     var found: [(String, FilePath)] = []
-    for name in SimulatorList.names(in: folder) {
+    for name in try SimulatorList.names(in: folder) {
       let container = folder.appending(name)
       let file = container.appending(".com.apple.mobile_container_manager.metadata.plist")
       if let id = try SimulatorList.read(ContainerFile.self, at: file)?.id {
@@ -130,10 +129,13 @@ enum SimulatorList {
   }
 
   /// Empty if the folder is missing.
-  static func names(in folder: FilePath) -> [FilePath] {
+  ///
+  /// - Throws: `SimulatorError.unreadableFolder`
+  static func names(in folder: FilePath) throws(SimulatorError) -> [FilePath] {
     do {
       return try folder.names()
     } catch {
+      guard error.isMissing else { throw .unreadableFolder(folder, reason: error.reason) }
       return []
     }
   }

@@ -6,6 +6,8 @@ enum SimulatorError: Error, Hashable {
   case noFolder(FilePath?)
   /// A property list that can't be decoded.
   case unreadable(FilePath)
+  /// macOS may protect the folders of apps.
+  case unreadableFolder(FilePath, reason: String)
   case unknown(String, root: FilePath, known: [String])
   case noStore(String, groups: [String])
 }
@@ -25,6 +27,10 @@ extension SimulatorError: DiagnosableError {
     case .unreadable(let path):
       Diagnostic(
         .error, "simulator.unreadable", "'\(path)' is not a property list", cause: .invalid)
+    case .unreadableFolder(let path, let reason):
+      Diagnostic(
+        .error, "simulator.unreadable", "the folder '\(path)' can't be read: \(reason)",
+        cause: .inputOutput)
     case .unknown(let id, let root, let known):
       Diagnostic(
         .error, "simulator.unknown-app", "no simulator in '\(root)' has an app or group '\(id)'",

@@ -17,7 +17,7 @@ struct Simulators {
     guard let chosen, chosen.kind == .folder else { throw .noFolder(chosen) }
     self.root = chosen
     var devices: [Simulator] = []
-    for name in SimulatorList.names(in: chosen) {
+    for name in try SimulatorList.names(in: chosen) {
       if let device = try Simulator(at: chosen.appending(name)) { devices.append(device) }
     }
     self.devices = devices.sorted { ($0.name, $0.udid) < ($1.name, $1.udid) }
@@ -25,7 +25,7 @@ struct Simulators {
 
   /// The containers of an app or a group, or of all.
   ///
-  /// - Throws: `SimulatorError.unreadable`; `unknown` where no device has the app or group.
+  /// - Throws: `SimulatorError`: `unknown` where no device has the app or group.
   func containers(of id: String? = nil) throws(SimulatorError) -> [SimulatorContainer] {
     var all: [SimulatorContainer] = []
     for device in devices { all += try device.containers() }
@@ -57,7 +57,7 @@ struct Simulators {
 
   /// The built app, where a device has it installed.
   ///
-  /// - Throws: `SimulatorError.unreadable`
+  /// - Throws: `SimulatorError`
   func app(_ id: String) throws(SimulatorError) -> FilePath? {
     for device in devices.filter(\.isBooted) + devices.filter({ !$0.isBooted }) {
       if let app = try device.app(id) { return app }
