@@ -3,10 +3,11 @@
 import http.client
 import json
 import os
+import plistlib
 import subprocess
 import urllib.parse
 
-from names import FILE_STEMS, nfc, nfd, shown
+from names import FILE_STEMS, nfc, nfd, other, shown
 
 
 def check_settings(case, path):
@@ -15,6 +16,31 @@ def check_settings(case, path):
     case.expect(found["store"] == shown(case.store("a")), "settings names another store:", done.stdout)
     case.expect(os.path.basename(found["model"]) == shown(os.path.basename(path)), "settings names another model:",
                 done.stdout)
+
+
+def check_simulators(case, model):
+    """A folder as Xcode's simulators have it, with a device, an app and a store of odd names."""
+    root, app = case.file("devices"), "com.example." + case.name()
+    device = f"{root}/{case.stem()}"
+    container = f"{device}/data/Containers/Data/Application/{case.stem()}"
+    store = f"{container}/Library/{case.stem()}.sqlite"
+    name = case.name()
+    for path, values in ((f"{device}/device.plist", {"name": name, "UDID": "D1", "state": 3}),
+                         (f"{container}/.com.apple.mobile_container_manager.metadata.plist",
+                          {"MCMMetadataIdentifier": app})):
+        os.makedirs(os.path.dirname(case.at(path)), exist_ok=True)
+        with open(case.at(path), "wb") as file:
+            plistlib.dump(values, file)
+    os.makedirs(os.path.dirname(case.at(store)))
+    case.copy(case.store("h"), store)
+    found = [json.loads(line) for line in case.run("simulators", "--root", root).stdout.splitlines()]
+    wanted = [(name, app, shown(store))]
+    case.expect([(row["device"], row["id"], row["store"]) for row in found] == wanted, "simulators lists other stores:",
+                found, wanted)
+    done = case.run("fetch", model["entities"][0]["name"], "--count", "--simulator", app,
+                    environment={"STORETOOL_SIMULATORS": root})
+    case.expect(done.stdout.strip().isdigit(), "--simulator finds no store:", done.stdout)
+    case.run("simulators", other(app), "--root", root, status=(66,) if other(app) != app else (0,))
 
 
 def check_each(case, version, model):
