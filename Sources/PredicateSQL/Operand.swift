@@ -30,10 +30,10 @@ package struct Operand {
 
   package var isNull: Bool { constant == .null }
 
-  /// The value itself, without the mark before its bytes.
+  /// The value itself, without the mark before its bytes, also where it is in a file.
   var unmarked: Operand {
     guard isExternal else { return self }
-    return Operand(sql: "substr(\(sql), 2)", type: type)
+    return Operand(sql: StoredBytes.sql(sql), type: type)
   }
 
   /// The text, when the side is a text constant.

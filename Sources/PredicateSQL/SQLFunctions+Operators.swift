@@ -17,6 +17,8 @@ extension SQLFunctions {
     TextMethodCall.name: "a function over a text",
     ValueCastCall.name: "CAST()",
     ValueConversion.name: "another type of an attribute",
+    StoredBytes.bytesName: "a value in a file",
+    StoredBytes.sizeName: "the size of a file",
     "TEXT_UNITS": "the length of a text",
     "TEXT_IS_VALID": "a test whether a text is UTF-8",
     "NUMBER_DISTANCE": "distanceToLocation:fromLocation:",

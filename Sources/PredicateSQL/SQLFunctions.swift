@@ -19,14 +19,19 @@ import StorePredicate
 /// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
 /// | `TEXT_METHOD(selector, text, …)` | what the method of a string gives |
 /// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
+/// | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
 /// `options` is `''`, `'c'`, `'d'` or `'cd'`. NULL in, NULL out.
 package enum SQLFunctions {
-  /// Makes the functions known to a connection.
+  /// Registers the functions on a connection.
   ///
+  /// - Parameter files: The files with values of the store that the connection reads.
   /// - Throws: `DatabaseError` when SQLite has no memory left for them.
-  package static func register(on connection: Connection) throws(DatabaseError) {
+  package static func register(
+    on connection: Connection, files: StoredBytes.Files = .none
+  ) throws(DatabaseError) {
+    try StoredBytes.register(files, on: connection)
     for function in TextTest.allCases {
       try connection.define(function: function.rawValue, arguments: 3, TextTest.call(function))
     }

@@ -64,6 +64,11 @@ package struct FunctionCall {
     }
   }
 
+  /// The size of the largest text or blob that SQLite stores, in bytes.
+  package var largestValue: Int64 {
+    Int64(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1))
+  }
+
   package func returnNull() { sqlite3_result_null(context) }
 
   /// Ends the statement: a value of a row is not what the function needs. SQLITE_MISMATCH tells it

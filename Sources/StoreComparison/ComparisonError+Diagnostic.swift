@@ -34,11 +34,6 @@ extension ComparisonError: DiagnosableError {
         "nothing tells which rows of '\(entity)' are the same in both stores: it has no uniqueness "
           + "constraint of attributes that both have",
         cause: .usage, help: [.request(.nameKey(entity: entity))])
-    case .laterToken(let number, let last):
-      return Diagnostic(
-        .error, "compare.later-token",
-        "the history has no transaction \(number) yet: its last one is \(last)",
-        help: ["the token may be of another store, or of this one before it was restored"])
     case .ambiguousKey(let entity, let values, let count, let path):
       return Diagnostic(
         .error, "compare.ambiguous-key",

@@ -10,8 +10,6 @@ package enum ComparisonError: Error, Hashable, Sendable {
   case repeatedKey(String)
   /// Rows are to be matched by key, and nothing is one.
   case noKey(entity: String)
-  /// A transaction that the history has not got to.
-  case laterToken(Int64, last: Int64)
   /// Several rows of a store have one key.
   case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)
 }

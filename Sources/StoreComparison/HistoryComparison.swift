@@ -22,13 +22,13 @@ package struct HistoryComparison {
   }
 
   /// - Parameter visit: gets each difference; nil where only their numbers are wanted.
-  /// - Throws: `StoreError.noHistory`; `ComparisonError.laterToken`; what `visit` throws; `DatabaseError`; `Cancelled`.
+  /// - Throws: `StoreError.noHistory`; `HistoryTokenError`; what `visit` throws; `DatabaseError`; `Cancelled`.
   package func run(
     _ store: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     let log = try HistoryLog(store.connection)
-    try check(log)
+    try log.check(bound)
     let rows = Dictionary(
       plan.entities.map { ($0.new.number, ChangedEntity($0, in: plan, store)) }
     ) { first, _ in first }
@@ -54,19 +54,6 @@ package struct HistoryComparison {
     try finish()
     return ComparisonSummary(
       entities: plan.entities.compactMap { rows[$0.new.number]?.counts }, leftOut: plan.leftOut)
-  }
-
-  /// Whether transactions after the bound may be gone, so that what they changed is not known.
-  ///
-  /// - Throws: as `run`.
-  package func isPruned(_ store: ComparedStore) throws -> Bool {
-    try HistoryLog(store.connection).isPruned(since: bound)
-  }
-
-  private func check(_ log: HistoryLog) throws {
-    guard case .transaction(let number) = bound else { return }
-    let last = try log.lastTransaction()
-    guard number <= last else { throw ComparisonError.laterToken(number, last: last) }
   }
 }
 

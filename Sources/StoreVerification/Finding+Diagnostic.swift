@@ -101,7 +101,7 @@ extension Finding {
       "the property list in Z_METADATA can't be read, so the store's model is unknown: \(reason)"
     case .noHashes: "the metadata has no version hashes, so the store's model is unknown"
     case .dangling(let destination):
-      "\(place): \(counted("reference")) to a '\(destination)' that does not exist"
+      "\(place): \(counted("reference")) to missing rows of '\(destination)'"
     case .misdirected(let destination):
       "\(place): \(counted("reference")) to a row that is not of '\(destination)'"
     case .wrongDestinationEntity:

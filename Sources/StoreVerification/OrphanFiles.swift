@@ -38,13 +38,20 @@ package struct OrphanFiles {
   ///
   /// - Throws: `DatabaseError` when the folder can't be read.
   package func names(_ connection: Connection) throws(DatabaseError) -> [String] {
-    var files = try folder.contents().files
-    guard !files.isEmpty else { return [] }
-    guard try !isShared else { return [] }
+    try unnamed(folder.contents().files, connection)
+  }
+
+  /// Returns those of the files that no row names, by name.
+  ///
+  /// - Throws: `DatabaseError` when the folder of the store can't be read.
+  package func unnamed(
+    _ files: Set<String>, _ connection: Connection
+  ) throws(DatabaseError) -> [String] {
+    if files.isEmpty { return [] }
+    if try isShared { return [] }
+    var files = files
     for column in try columns(connection) {
-      var named = try connection.prepare(
-        "SELECT upper(\(column.fileText)) FROM \(name: column.table) WHERE \(column.isMarked)")
-      while try named.step() { files.remove(named.text(at: 0)) }
+      try connection.forEachFile(in: column) { files.remove($0) }
     }
     return files.sorted()
   }
@@ -117,5 +124,18 @@ package struct OrphanFiles {
       default: return true
       }
     }
+  }
+}
+
+extension Connection {
+  /// Calls `body` with the name of each file that a column's values name, in upper case.
+  ///
+  /// - Throws: `DatabaseError`
+  package func forEachFile(
+    in column: ExternalColumn, _ body: (String) -> Void
+  ) throws(DatabaseError) {
+    var named = try prepare(
+      "SELECT upper(\(column.fileText)) FROM \(name: column.table) WHERE \(column.isMarked)")
+    while try named.step() { body(named.text(at: 0)) }
   }
 }

@@ -60,7 +60,7 @@ def test_a_repair_is_shown_before_it_is_done(page, make_store, serve):
     )
     page.open(serve(store, "--write"), "#/0/verify")
     page.click("button", "Repair…")
-    page.find(".dialog li", "1 reference to a 'Department' that does not exist")
+    page.find(".dialog li", "1 reference to missing rows of 'Department'")
     page.find(".dialog p", "1 finding would be left.")
     assert store.query("SELECT ZDEPARTMENT FROM ZEMPLOYEE WHERE Z_PK = 2") == [(99,)]
     page.click(".dialog button", "Write it")

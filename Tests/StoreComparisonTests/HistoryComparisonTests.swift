@@ -80,21 +80,21 @@ import TestSupport
     }
   }
 
-  @Test func whatIsPrunedIsSaid() throws {
+  @Test func refusesTokensOfAnIncompleteHistory() throws {
     try now.importing(#"{"$entity": "Tag"}"#)
     try now.importing(#"{"$entity": "Tag"}"#)
     let plan = try ComparisonPlan(now.layout, now.layout, by: MatchingRules(rest: .objectID))
-    func isPruned(_ bound: HistoryBound) throws -> Bool {
-      try now.store.read { try HistoryComparison(plan, since: bound).isPruned(now.compared($0)) }
-    }
-    #expect(try !isPruned(.transaction(token)))
-    _ = try now.store.write { try HistoryLog($0).prune(before: .transaction(token + 2)) }
-    #expect(try isPruned(.transaction(token)))
-    #expect(try !isPruned(.transaction(token + 1)))
-    #expect(throws: ComparisonError.laterToken(token + 3, last: token + 2)) {
+    func run(since token: Int64) throws {
       try now.store.read {
-        _ = try HistoryComparison(plan, since: .transaction(token + 3)).run(now.compared($0))
+        _ = try HistoryComparison(plan, since: .transaction(token)).run(now.compared($0))
       }
+    }
+    try run(since: token)
+    _ = try now.store.write { try HistoryLog($0).prune(before: .transaction(token + 2)) }
+    #expect(throws: HistoryTokenError.pruned(token, first: token + 2)) { try run(since: token) }
+    try run(since: token + 1)
+    #expect(throws: HistoryTokenError.later(token + 3, last: token + 2)) {
+      try run(since: token + 3)
     }
   }
 

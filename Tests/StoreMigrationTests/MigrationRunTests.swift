@@ -52,7 +52,7 @@ import Testing
       mapping: ModelMapping(from: old, to: new, entities: []), source: StoreLayout(model: old),
       target: StoreLayout(model: new), tables: [.init(from: "ZITEM", to: "ZITEM", .dropColumns)],
       checks: checks, losses: losses, prelude: prelude, steps: steps, epilogue: [],
-      stepChecks: [], moves: [], proofs: proofs, notes: [],
+      stepChecks: [], moves: [], proofs: proofs, movedColumns: [], notes: [],
       highestKeys: highestKeys)
     return try Migration(
       from: "v1", to: "v2", by: [plan], model: ModelFingerprint(of: new),

@@ -69,6 +69,10 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
       "external storage on",
       [item(attribute("data", .binary))],
       [item(Attribute(name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))]),
+    .init(
+      "external storage off",
+      [item(Attribute(name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))],
+      [item(attribute("data", .binary))]),
   ]
 
   // MARK: Entities

@@ -153,7 +153,7 @@ package struct JoinCleaning: Hashable, Sendable {
 /// A column whose values may lie in files beside the store.
 package struct ExternalColumn: Hashable, Sendable {
   package let table: String
-  let column: String
+  package let column: String
 
   package init(table: String, column: String) {
     self.table = table

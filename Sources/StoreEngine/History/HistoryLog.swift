@@ -20,6 +20,14 @@ package enum HistoryBound: Hashable, Sendable {
     }
   }
 
+  /// The text that `init` reads.
+  package var text: String {
+    switch self {
+    case .transaction(let number): "\(number)"
+    case .date(let seconds): ISODate.text(seconds) ?? "\(seconds)"
+    }
+  }
+
   /// The transactions `t` from here on: later than a number, which the reader knows already; not
   /// before a date.
   fileprivate var isFollowed: SQL {

@@ -29,7 +29,7 @@ extension ExternalValueMissing: DiagnosableError {
     }
   }
 
-  private var message: String {
+  var message: String {
     let file = "the file '\(name)' that holds a value of the store"
     switch problem {
     case .missing: return "\(file) is not there\(folder.map { " in '\($0)'" } ?? "")"

@@ -73,6 +73,17 @@ package final class HeldFolder {
     return all
   }
 
+  /// Returns the size of a regular file in bytes.
+  func size(of name: String) throws(ExternalFileProblem) -> Int64 {
+    let file = try opened(name)
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      throw .unreadable(path: "\(path)/\(name)", code: errno)
+    }
+    return Int64(status.st_size)
+  }
+
   private func readPieces(
     of name: String, _ use: (UnsafeRawBufferPointer) throws(ExternalFileProblem) -> Void
   ) throws(ExternalFileProblem) {

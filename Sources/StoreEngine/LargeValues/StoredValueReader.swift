@@ -1,3 +1,4 @@
+import PredicateSQL
 import RecordFormats
 import StoreLayout
 
@@ -22,5 +23,27 @@ final class StoredValueReader: LargeValueReader {
       guard let folder else { throw ExternalValueMissing(name: name, folder: nil) }
       try folder.read(name)?.withUnsafeBufferPointer(use)
     }
+  }
+}
+
+extension ExternalFolder {
+  /// Reads the files for SQL functions.
+  var storedBytes: StoredBytes.Files {
+    StoredBytes.Files(
+      bytes: { name throws(StoredBytes.UnreadableFile) in
+        do throws(ExternalValueMissing) {
+          return try read(name) ?? []
+        } catch {
+          throw StoredBytes.UnreadableFile(reason: error.message)
+        }
+      },
+      size: { name in
+        do throws(ExternalValueMissing) {
+          return try reading(name) { folder throws(ExternalFileProblem) in try folder.size(of: name)
+          }
+        } catch {
+          return nil
+        }
+      })
   }
 }

@@ -292,7 +292,8 @@ package final class Store: Sendable {
           "PRAGMA mmap_size = \(value: .integer(Int64(ReadAheadFile.largestPiece)))")
       }
       if access == .reading, opening.isExclusive { try connection.keepLog() }
-      try SQLFunctions.register(on: connection)
+      let folder = ExternalFolder(path: ExternalFolder.path(beside: path))
+      try SQLFunctions.register(on: connection, files: folder.storedBytes)
       // To explain a write it is compiled, and with it the triggers.
       try connection.registerTriggerFunctions()
       // Gathered writes are in the -wal when it is synced, which has to be before others see a commit.

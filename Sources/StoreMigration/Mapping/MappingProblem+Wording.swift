@@ -9,7 +9,7 @@ extension MappingProblem {
     case .typeChange: "migrate.type-change"
     case .inconvertible: "migrate.inconvertible"
     case .duplicates: "migrate.duplicates"
-    case .externalValue: "migrate.external-value"
+    case .unreadableFile: "migrate.unreadable-file"
     case .missingDestination: "migrate.missing-destination"
     case .sharedDestination: "migrate.shared-destination"
     case .abstractEntity: "migrate.abstract-entity"
@@ -27,8 +27,8 @@ extension MappingProblem {
       "'\(entity).\(attribute)' becomes \(new.name), and values do not convert from \(old.name)"
     case .duplicates(let entity, let properties):
       "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), and rows are not"
-    case .externalValue(let entity, let attribute):
-      "'\(entity).\(attribute)' keeps its values in rows, and those of rows lie in files"
+    case .unreadableFile(let entity, let attribute):
+      "'\(entity).\(attribute)' is no longer stored externally, and files with its values can't be read"
     case .missingDestination(let entity, let relationship, _, _):
       "'\(entity).\(relationship)' is required, and rows have no destination for it"
     case .sharedDestination(let entity, let relationship, let inverse, _, _):
@@ -46,7 +46,8 @@ extension MappingProblem {
       "say it in a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or let the rows go: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
     case .sharedDestination(_, _, _, let source, let loss):
       .migration(.allowSharedLoss(loss, sourceEntity: source))
-    case .typeChange, .inconvertible, .duplicates, .externalValue, .abstractEntity: nil
+    case .unreadableFile: "copy the store together with its folder '.NAME_SUPPORT'"
+    case .typeChange, .inconvertible, .duplicates, .abstractEntity: nil
     }
   }
 
@@ -55,7 +56,7 @@ extension MappingProblem {
     switch self {
     case .missingValue(let entity, _, _), .typeChange(let entity, _, _, _),
       .inconvertible(let entity, _, _, _), .duplicates(let entity, _),
-      .externalValue(let entity, _), .missingDestination(let entity, _, _, _),
+      .unreadableFile(let entity, _), .missingDestination(let entity, _, _, _),
       .sharedDestination(let entity, _, _, _, _), .abstractEntity(let entity):
       entity
     }

@@ -9,7 +9,7 @@ package enum MappingProblem: Error, Hashable, Sendable {
   /// A conversion that every value must survive: these don't.
   case inconvertible(entity: String, attribute: String, from: AttributeType, to: AttributeType)
   /// A value lies in a file beside the store, and the target keeps it in the row.
-  case externalValue(entity: String, attribute: String)
+  case unreadableFile(entity: String, attribute: String)
   /// Rows with equal values where the target demands unique ones.
   case duplicates(entity: String, properties: [String])
   /// A to-one is required, and rows have no destination for it.

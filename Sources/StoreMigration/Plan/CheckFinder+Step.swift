@@ -6,7 +6,7 @@ extension MappingProblem {
   var isForStep: Bool {
     switch self {
     case .missingValue, .missingDestination: true
-    case .typeChange, .inconvertible, .externalValue, .duplicates, .sharedDestination,
+    case .typeChange, .inconvertible, .unreadableFile, .duplicates, .sharedDestination,
       .abstractEntity:
       false
     }
@@ -35,7 +35,7 @@ extension CheckFinder {
     case .missingDestination(let name, let relationship, _, _):
       guard let entity = target.entity(named: name) else { return nil }
       return entity.toOne[relationship].map { (entity, $0.column) }
-    case .typeChange, .inconvertible, .externalValue, .duplicates, .sharedDestination,
+    case .typeChange, .inconvertible, .unreadableFile, .duplicates, .sharedDestination,
       .abstractEntity:
       return nil
     }

@@ -76,8 +76,8 @@ struct CheckFinder {
       guard old.allowsExternalStorage, !new.allowsExternalStorage else { return [] }
       return [
         try check(
-          feed, ExternalBytes.isInFile(value), showing: value,
-          .externalValue(entity: entity, attribute: name))
+          feed, ExternalBytes.isUnreadable(value), showing: ExternalBytes.fileName(value),
+          .unreadableFile(entity: entity, attribute: name))
       ]
     case .checked:
       return [

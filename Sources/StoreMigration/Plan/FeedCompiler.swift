@@ -63,6 +63,20 @@ struct FeedCompiler {
     }
   }
 
+  /// The target's attributes whose values move from files into rows, with their columns in the source.
+  var movedFromFiles: [(attribute: String, from: ExternalColumn)] {
+    feed.mapping.attributes.compactMap { name, origin in
+      guard case .attribute(let old) = origin.source,
+        let column = feed.source.attributes[old], column.allowsExternalStorage,
+        feed.target.attributes[name]?.allowsExternalStorage == false
+      else { return nil }
+      return (
+        "\(feed.target.name).\(name)",
+        ExternalColumn(table: feed.source.table, column: column.column)
+      )
+    }
+  }
+
   // MARK: Relationships
 
   private mutating func addToOne(_ name: String, _ column: ToOneColumn) throws {

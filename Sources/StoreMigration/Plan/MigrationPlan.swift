@@ -1,3 +1,5 @@
+import PredicateSQL
+package import StoreEngine
 package import StoreLayout
 package import StoreSQL
 
@@ -26,10 +28,17 @@ package struct MigrationPlan: Hashable, Sendable {
   package var moves: [RowMove]
   /// What is compared before the first step and after the last.
   package var proofs: [ProofScan]
+  /// The source's columns whose values move from files into rows.
+  package var movedColumns: [ExternalColumn]
   /// What the user should know: keys that change, relationships whose order is made up.
   package var notes: [String]
   /// The highest key that each target table has now handed out.
   package var highestKeys: [String: Int64]
+
+  /// Whether steps read values from files.
+  var readsFiles: Bool {
+    steps.contains { SQLFunctions.called(in: $0.sql).contains(StoredBytes.bytesName) }
+  }
 }
 
 /// Rows of a source entity that become rows of a target entity.

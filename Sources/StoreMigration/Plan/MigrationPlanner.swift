@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreEngine
 package import StoreLayout
 import StoreSQL
 import StoreModel
@@ -103,7 +104,21 @@ private struct Planning {
       moves: keys.feeds.all.map {
         RowMove(source: $0.source.name, target: $0.target.name, offset: $0.offset)
       },
-      proofs: proofs, notes: notes, highestKeys: keys.feeds.highestKeys)
+      proofs: proofs, movedColumns: movedColumns,
+      notes: notes + notesOnFiles,
+      highestKeys: keys.feeds.highestKeys)
+  }
+
+  private var movedColumns: [ExternalColumn] {
+    Set(compilers.flatMap(\.movedFromFiles).map(\.from)).sorted {
+      ($0.table, $0.column) < ($1.table, $1.column)
+    }
+  }
+
+  private var notesOnFiles: [String] {
+    Set(compilers.flatMap(\.movedFromFiles).map(\.attribute)).sorted().map {
+      "values of '\($0)' that are in files move into rows; files that no row names any more are removed after the commit"
+    }
   }
 
   /// SQL of a definition, which its author answers for.

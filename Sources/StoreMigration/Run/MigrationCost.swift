@@ -1,3 +1,4 @@
+import PredicateSQL
 import StoreSQL
 import StoreEngine
 package import SQLiteAccess
@@ -44,13 +45,34 @@ package struct MigrationCost: Hashable, Sendable {
       tables.append(table)
     }
     if migration.plans.count > 1 { journal = max(journal, 2 * all) }
+    journal += try Self.movedBytes(of: migration, on: connection)
     backup = settings.backup == .none ? 0 : all
     seconds = Self.seconds(tables, backup: backup, proofs: settings.proves ? migration.proofs : [])
   }
 
-  /// The most that it can be, without a look at any table.
-  static func bound(of migration: Migration, bytes: Int64) -> Int64 {
-    migration.rewritesRows ? 2 * bytes * Int64(migration.plans.count) : smallChange
+  /// Returns an upper limit for the free bytes that are needed beside the store. Only the files of values that move into
+  /// rows are counted.
+  ///
+  /// - Throws: `DatabaseError`
+  static func bound(
+    of migration: Migration, bytes: Int64, on connection: Connection
+  ) throws(DatabaseError) -> Int64 {
+    guard migration.rewritesRows else { return smallChange }
+    return try 2 * bytes * Int64(migration.plans.count) + movedBytes(of: migration, on: connection)
+  }
+
+  /// Returns the bytes that values from files take in the store's file and in the journal. Later plans begin with rows
+  /// that do not exist yet.
+  private static func movedBytes(
+    of migration: Migration, on connection: Connection
+  ) throws(DatabaseError) -> Int64 {
+    var bytes: Int64 = 0
+    for column in migration.plans[0].movedColumns {
+      let size = StoredBytes.fileSize(SQL.name(column.column))
+      bytes += try connection.integer(
+        "SELECT coalesce(sum(\(size)), 0) FROM \(name: column.table) WHERE \(column.isMarked)")
+    }
+    return 2 * bytes
   }
 
   /// For the schema and Core Data's own tables.

@@ -22,7 +22,9 @@ package enum MigrationDryRun {
     share: @escaping (Double) -> Void = { _ in }
   ) throws -> MigrationResult {
     progress(.backingUp)
-    return try withCopy(of: store, for: steps, cancellation: cancellation) { copy in
+    return try withCopy(
+      of: store, takesFiles: takesFiles(migration, steps), cancellation: cancellation
+    ) { copy in
       var settings = settings
       settings.backup = .none
       return try MigrationRun(
@@ -32,17 +34,22 @@ package enum MigrationDryRun {
     }
   }
 
+  /// Whether a migration reads or writes values in files. Steps of the program may do so.
+  static func takesFiles(_ migration: Migration, _ steps: [CustomStep]) -> Bool {
+    !steps.isEmpty || migration.plans.contains(where: \.readsFiles)
+  }
+
   /// - Parameters:
-  ///   - steps: may read and write large values, so that these are copied for them.
+  ///   - takesFiles: whether `body` reads or writes values in files.
   ///   - body: may do anything to the copy, which is opened alone, beside the store, and removed
   ///     afterwards.
   static func withCopy<Result>(
-    of store: Store, for steps: [CustomStep], cancellation: Cancellation,
+    of store: Store, takesFiles: Bool, cancellation: Cancellation,
     _ body: (Store) throws -> Result
   ) throws -> Result {
     let path: FilePath = "\(store.path).\(UUID().uuidString).dry-run"
     try store.copyForDryRun(
-      to: path, takesFiles: !steps.isEmpty, cancellation: cancellation)
+      to: path, takesFiles: takesFiles, cancellation: cancellation)
     defer { Store.discardDryRunCopy(path) }
     let copy = try Store.openExclusively(path)
     let result = try body(copy)

@@ -24,7 +24,10 @@ package struct MigrationFindings: Hashable, Sendable {
       }
       return
     }
-    try MigrationDryRun.withCopy(of: store, for: steps, cancellation: cancellation) { copy in
+    try MigrationDryRun.withCopy(
+      of: store, takesFiles: MigrationDryRun.takesFiles(migration, steps),
+      cancellation: cancellation
+    ) { copy in
       try copy.rewrite(lacking: copy.gaps, cancellation: cancellation) { connection in
         var migration = migration
         var own = StepRun(of: copy, on: connection, steps, cancellation)

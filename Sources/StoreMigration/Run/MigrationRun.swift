@@ -100,7 +100,7 @@ package struct MigrationRun {
 
   /// The exact need is only worked out where the most that it can be is not free.
   private func checkSpace(for bytes: Int64, on connection: Connection) throws {
-    var journal = MigrationCost.bound(of: migration, bytes: bytes)
+    var journal = try MigrationCost.bound(of: migration, bytes: bytes, on: connection)
     let target = backupPaths.first
     let shares = target.map { DatabaseFile.isSameDisk($0, store.path) } ?? false
     func free(_ path: FilePath) -> Int64 { DatabaseFile.freeSpace(beside: path) ?? .max }
@@ -144,6 +144,7 @@ package struct MigrationRun {
   ) throws -> [String] {
     var migration = migration
     var own = StepRun(of: store, on: connection, steps, cancellation)
+    var moved: Set<String> = []
     let foreign = try SchemaSnapshot.tableNames(of: connection.databaseSchema())
       .subtracting(migration.plans[0].source.ownTables)
     let unusable = try connection.unusableViews()
@@ -154,6 +155,9 @@ package struct MigrationRun {
       try run(plan.prelude, of: plan, preflight, &result)
       // The first one's questions were asked, and no one else has been at the store since.
       if index > 0 || !plan.prelude.isEmpty { result.add(try preflight.ask(plan)) }
+      for column in plan.movedColumns {
+        try connection.forEachFile(in: column) { moved.insert($0) }
+      }
       try own.keepRows(before: plan)
       let scans = settings.proves ? plan.proofs : []
       if !scans.isEmpty { progress(.proving) }
@@ -178,7 +182,8 @@ package struct MigrationRun {
       throw MigrationError.dependent("error in view \(view.name): \(view.words)")
     }
     try cancellation.check()
-    return own.obsoleteFiles
+    let orphans = store.orphanFiles(at: Date().timeIntervalSince1970)
+    return try own.obsoleteFiles + orphans.unnamed(moved, connection)
   }
 
   private func run(

@@ -6,7 +6,7 @@ extension MappingProblem {
   var part: ModelPart {
     switch self {
     case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
-      .inconvertible(let entity, let attribute, _, _), .externalValue(let entity, let attribute),
+      .inconvertible(let entity, let attribute, _, _), .unreadableFile(let entity, let attribute),
       .missingDestination(let entity, let attribute, _, _),
       .sharedDestination(let entity, let attribute, _, _, _):
       .property(attribute, of: entity)
@@ -24,8 +24,8 @@ extension MappingProblem {
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):
       "no \(from.name) of '\(entity).\(attribute)' is surely one of \(to.name)"
-    case .externalValue(let entity, let attribute):
-      "values of '\(entity).\(attribute)' are in files of their own"
+    case .unreadableFile(let entity, let attribute):
+      "files with values of '\(entity).\(attribute)' may be missing"
     case .duplicates(let entity, let properties):
       "rows of '\(entity)' may be equal in \(properties.joined(separator: ", "))"
     case .missingDestination(let entity, let relationship, _, _):
@@ -40,7 +40,7 @@ extension MappingProblem {
   var advice: String {
     switch self {
     case .missingValue: "give it a default, or make it optional"
-    case .typeChange, .inconvertible, .externalValue: "keep its type, and add another attribute"
+    case .typeChange, .inconvertible, .unreadableFile: "keep its type, and add another attribute"
     case .duplicates: "see that they are not"
     case .missingDestination: "make it optional"
     case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"

@@ -110,17 +110,18 @@ struct DiffCommand: ParsableCommand {
     let comparison = HistoryComparison(plan, since: bound)
     let unread = UnreadValues()
     let output = try rowOutput(isByKey: false)
-    var isPruned = false
+    var warning: Diagnostic?
     let summary = try Progress("changes", besides: Terminal.out).following { report in
       try side.store.read { connection in
         let store = ComparedStore(connection, side.context(counting: unread))
-        isPruned = try comparison.isPruned(store)
-        return try comparison.run(store, progress: report, visit: output?.append)
+        let summary = try comparison.run(store, progress: report, visit: output?.append)
+        warning = try HistoryLog(connection).warning(since: bound)
+        return summary
       }
     }
     try output?.finish()
     Terminal.report(unread.warnings(beside: side.store))
-    return DifferenceFacts(summary, store: side.store.path, since: bound, isPruned: isPruned)
+    return DifferenceFacts(summary, store: side.store.path, since: bound, warning: warning)
   }
 
   /// A store by its path, through the model that wrote it: the two may be of different versions.

@@ -129,7 +129,8 @@ struct HistoryCommand: ParsableCommand {
     let layout = try workspace.identifiedLayout(of: store, infers: true)
     return try store.read { connection in
       let log = try HistoryLog(connection)
-      try HistoryTokenError.check(since, in: log)
+      try log.check(since)
+      if let warning = try log.warning(since: since) { Terminal.report([warning]) }
       let names = try connection.primaryKeys().map { ($0.number, $0.name) }
       let facts = HistoryFacts(
         layout: layout, names: Dictionary(names) { first, _ in first },

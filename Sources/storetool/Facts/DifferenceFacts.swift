@@ -10,18 +10,18 @@ struct DifferenceFacts {
   private let new: FilePath
   private let since: HistoryBound?
   private let stray: [StrayRows]
-  /// Whether transactions that are asked for are gone.
-  private let isPruned: Bool
+  /// Transactions after the date that `since` is may be missing.
+  private let historyWarning: Diagnostic?
 
   init(_ summary: ComparisonSummary, old: FilePath, new: FilePath, stray: [StrayRows]) {
     self.summary = summary
-    (self.old, self.new, since, isPruned) = (old, new, nil, false)
+    (self.old, self.new, since, historyWarning) = (old, new, nil, nil)
     self.stray = stray
   }
 
-  init(_ summary: ComparisonSummary, store: FilePath, since: HistoryBound, isPruned: Bool) {
+  init(_ summary: ComparisonSummary, store: FilePath, since: HistoryBound, warning: Diagnostic?) {
     self.summary = summary
-    (old, new, self.since, self.isPruned) = (nil, store, since, isPruned)
+    (old, new, self.since, historyWarning) = (nil, store, since, warning)
     stray = []
   }
 
@@ -56,14 +56,7 @@ struct DifferenceFacts {
 
   /// What the numbers do not say.
   var notes: [Diagnostic] {
-    var notes: [Diagnostic] = []
-    if isPruned {
-      notes.append(
-        Diagnostic(
-          .warning, "compare.pruned",
-          "the history does not reach back that far: what its first transactions changed is not known"
-        ))
-    }
+    var notes = historyWarning.map { [$0] } ?? []
     notes += summary.entities.filter { $0.withoutKey > 0 }.map { entity in
       let rows = entity.withoutKey == 1 ? "1 row" : "\(entity.withoutKey.grouped) rows"
       return Diagnostic(
@@ -146,15 +139,6 @@ extension LeftOut {
     case .onlyInNew: return "only the new store has it\(rows)"
     case .otherwise(let old, let new): return "\(old) in the old store, \(new) in the new one"
     case .noKey(let entity): return "nothing tells the rows of '\(entity)' apart"
-    }
-  }
-}
-
-extension HistoryBound {
-  fileprivate var text: String {
-    switch self {
-    case .transaction(let number): "\(number)"
-    case .date(let seconds): ISODate.text(seconds) ?? "\(seconds)"
     }
   }
 }

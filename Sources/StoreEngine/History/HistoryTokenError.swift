@@ -1,0 +1,59 @@
+package import SQLiteAccess
+package import StoreDiagnostics
+
+/// A token from which the history isn't complete.
+package enum HistoryTokenError: Error, Hashable {
+  /// Transactions after the token were pruned; `first` is the first one that is left.
+  case pruned(Int64, first: Int64?)
+  case later(Int64, last: Int64)
+}
+
+extension HistoryLog {
+  /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last one;
+  ///   `DatabaseError`. A date never throws: `isPruned` tells whether transactions after it may be missing.
+  package func check(_ bound: HistoryBound?) throws {
+    guard case .transaction(let number)? = bound else { return }
+    let last = try lastTransaction()
+    guard number <= last else { throw HistoryTokenError.later(number, last: last) }
+    if number > 0, try isPruned(since: .transaction(number)) {
+      throw HistoryTokenError.pruned(number, first: try firstTransaction()?.number)
+    }
+  }
+
+  /// Returns a warning where transactions after a date may have been pruned.
+  package func warning(since bound: HistoryBound?) throws(DatabaseError) -> Diagnostic? {
+    guard case .date? = bound, let bound, try isPruned(since: bound) else { return nil }
+    return Diagnostic(
+      .warning, "history.pruned",
+      "the history doesn't reach back to \(bound.text): transactions were pruned",
+      help: [
+        try firstTransaction().map { "the first transaction left is \($0.number)" }
+          ?? "no transaction is left"
+      ])
+  }
+}
+
+extension HistoryTokenError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .pruned(let number, let first):
+      [
+        Diagnostic(
+          .error, "history.pruned",
+          "the history after transaction \(number) is incomplete: transactions were pruned",
+          cause: .invalid,
+          help: [
+            first.map { "the first transaction left is \($0)" } ?? "no transaction is left",
+            "a program that synchronizes by tokens has to read all rows again",
+          ])
+      ]
+    case .later(let number, let last):
+      [
+        Diagnostic(
+          .error, "history.later-token",
+          "the history has no transaction \(number) yet: its last one is \(last)", cause: .invalid,
+          help: ["the token may be of another store, or of this one before it was restored"])
+      ]
+    }
+  }
+}
