@@ -70,7 +70,7 @@ struct MigrationLockTests {
       let fault = Fault(counted: .statements, call: call, action: .stop)
       let migration = try trial.folder.samples.start(
         trial.folder.arguments(["--no-backup"]), environment: fault.environment)
-      #expect(migration.waitUntilStopped())
+      try migration.waitUntilStopped()
       let second = try trial.folder.samples.run(trial.folder.arguments())
       #expect(second.status == 75)
       #expect(second.errors.hasPrefix("error: another process holds 'copy/parts.sqlite'"))
@@ -94,7 +94,7 @@ struct MigrationLockTests {
     let fault = Fault(counted: .statements, call: 1, action: .stop)
     let slow = try trial.folder.samples.start(
       trial.folder.arguments(), environment: fault.environment)
-    #expect(slow.waitUntilStopped())
+    try slow.waitUntilStopped()
     #expect(try trial.folder.samples.run(trial.folder.arguments(["--no-backup"])).status == 0)
     kill(slow.identifier, SIGCONT)
     let ending = try slow.ending()

@@ -31,7 +31,7 @@ extension SampleFolder {
   }
 
   /// Only a command that does not hear the signal at all takes so long.
-  private static let patience = Duration.seconds(30)
+  fileprivate static let patience = Duration.seconds(30)
 
   /// Starts the tool in the folder; the caller waits for its ending.
   func start(
@@ -74,14 +74,35 @@ final class RunningCommand {
     return true
   }
 
-  /// Waits until it has stopped itself; false where it ended instead.
-  func waitUntilStopped() -> Bool {
-    while !wait(for: .milliseconds(5)) {
-      // The letter behind the name in parentheses: https://man7.org/linux/man-pages/man5/proc.5.html.
-      let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
-      if status?.split(separator: ")").last?.hasPrefix(" T") == true { return true }
+  /// Waits until the command has stopped itself.
+  ///
+  /// - Throws: `NotStopped` if the command ends instead. A command that does neither in time is killed.
+  func waitUntilStopped(within limit: Duration = SampleFolder.patience) throws {
+    let deadline = ContinuousClock.now + limit
+    while !isStopped {
+      if wait(for: .milliseconds(5)) { throw NotStopped(ending: try ending()) }
+      guard ContinuousClock.now < deadline else {
+        kill(identifier, SIGKILL)
+        throw NotStopped(ending: nil)
+      }
     }
-    return false
+  }
+
+  /// Whether a signal has stopped the process. The status stays available to `Process`.
+  private var isStopped: Bool {
+    var information = siginfo_t()
+    let options = WSTOPPED | WNOHANG | WNOWAIT
+    return waitid(P_PID, id_t(identifier), &information, options) == 0
+      && information.si_signo == SIGCHLD
+  }
+
+  struct NotStopped: Error, CustomStringConvertible {
+    /// Nil for a command that neither stopped nor ended in time.
+    let ending: SampleFolder.Ending?
+
+    var description: String {
+      "the command \(ending.map { "ended: \($0)" } ?? "was still running"), and did not stop"
+    }
   }
 
   /// Waits until it ends.
