@@ -120,7 +120,7 @@ require_tmux() {
 
 # Installs packages of Debian and Ubuntu; elsewhere the first argument says how.
 install_packages() {
-  local otherwise=$1 sudo=()
+  local otherwise=$1 sudo=
   shift
   [ $# -gt 0 ] || return 0
   command -v apt-get >/dev/null || stop "something is missing: $*" \
@@ -129,12 +129,12 @@ install_packages() {
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || stop "installing packages needs root, and sudo is not here" \
       "as root: apt-get update && apt-get install $*"
-    sudo=(sudo)
+    sudo=sudo
   fi
   say "Installing $*"
-  "${sudo[@]}" apt-get update -qq
+  $sudo apt-get update -qq
   # What is installed already stays at its version.
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+  $sudo env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-upgrade --no-install-recommends "$@" >&2
 }
 

@@ -17,6 +17,7 @@ struct ArchiveFuzz {
       )
       exit(64)
     }
+    TimeLimit.start(options.seconds)
     // A quarter of what a main thread has: depth has to be bounded.
     let thread = Thread {
       do {

@@ -53,7 +53,7 @@ struct FileCommandTests {
       for file in Loose.xcdatamodeld/*/contents; do tr '\\n' ' ' < "$file" > loose; cat loose > "$file"; done
       cp '\(Self.todo)/Todo 2.xcdatamodel/contents' base.xml
       sed 's|name="done"|name="finished"|' base.xml > ours.xml
-      sed '/name="name"/a <attribute name="size" optional="YES" attributeType="Double"/>' base.xml > theirs.xml
+      sed '/name="name"/s|$|<attribute name="size" optional="YES" attributeType="Double"/>|' base.xml > theirs.xml
       cp -R \(Self.todo) Both.xcdatamodeld
       cp -R 'Both.xcdatamodeld/Todo 2.xcdatamodel' 'Both.xcdatamodeld/Todo 3.xcdatamodel'
       cp ours.xml 'Both.xcdatamodeld/Todo 3.xcdatamodel/contents'

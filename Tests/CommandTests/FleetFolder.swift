@@ -66,7 +66,7 @@ struct FleetFolder {
     try samples.expect(
       """
       mkdir away; cp -r Models/Todo.xcdatamodeld away/
-      sed -i 's/name="Item"/name="Thing"/' away/*/*/contents
+      sed -i.old 's/name="Item"/name="Thing"/' away/*/*/contents
       storetool create \(Self.unknown) --model away/Todo.xcdatamodeld; rm -r away
       """)
     return names

@@ -78,7 +78,7 @@ struct GitDiffTests {
   @Test func modelDiffWritesNothing() throws {
     let sample = try changed()
     // The index has other times than the files, so that a look at them would refresh it.
-    try sample.run("touch -d 2001-01-01 '\(GitSample.file)'")
+    try sample.run("touch -t 200101010000 '\(GitSample.file)'")
     let before = try sample.run("find .git -type f -exec cksum {} + | sort; git rev-parse HEAD")
     try sample.run("storetool model diff main && storetool model diff main..side")
     #expect(

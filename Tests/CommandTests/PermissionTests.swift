@@ -44,7 +44,7 @@ struct PermissionTests {
   ) throws {
     let stock = try StockFolder(rows: 100)
     try stock.setJournal(journal)
-    let line = "md5sum stock.sqlite; ls"
+    let line = "cksum stock.sqlite; ls"
     try stock.samples.expect("chmod \(rights.file) stock.sqlite && chmod \(rights.folder) .")
     let before = try stock.samples.expect(line)
     for command in StockFolder.commands {

@@ -1,4 +1,4 @@
-import TestSupport
+import Foundation
 import Testing
 
 /// FIFOs where files are expected: no command waits for a writer forever, and SIGTERM ends one that waits.
@@ -14,16 +14,16 @@ struct PipeTests {
       """)
   }
 
-  /// Runs a command that `timeout` ends by SIGKILL, with 137, when it hangs.
-  private func run(_ command: String, signal: String = "KILL") throws -> BuiltCommand.Outcome {
-    try samples.shell.run("timeout -s \(signal) -k 20 \(signal == "KILL" ? 60 : 1) \(command)")
+  /// Runs a command, which SIGKILL ends when it hangs.
+  private func run(_ command: String) throws -> SampleFolder.Ending {
+    try samples.run(command.split(separator: " ").map(String.init), after: .seconds(60))
   }
 
   @Test(arguments: [
     "info", "fetch Item", "verify", "compact", "browse --no-open", "migrate", "seed Item=1",
   ])
   func storeThatIsAPipeIsRefused(_ command: String) throws {
-    let outcome = try run("storetool \(command) --store pipe.sqlite")
+    let outcome = try run("\(command) --store pipe.sqlite")
     #expect(outcome.status == 65)
     #expect(outcome.errors.contains("pipe.sqlite' is not an SQLite database"), "\(outcome.errors)")
   }
@@ -31,7 +31,7 @@ struct PipeTests {
   @Test(arguments: ["journal", "wal"])
   func companionThatIsAPipeStopsAWrite(_ name: String) throws {
     try samples.expect("rm -f Todo.sqlite-*; mkfifo Todo.sqlite-\(name)")
-    let outcome = try run("storetool insert Item name=a --store Todo.sqlite")
+    let outcome = try run("insert Item name=a --store Todo.sqlite")
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("'Todo.sqlite-\(name)': it isn't a regular file"))
   }
@@ -42,7 +42,7 @@ struct PipeTests {
     "anonymize --store Todo.sqlite --output x.sqlite --rules pipe",
   ])
   func pipeWithoutAWriterIsReported(_ command: String) throws {
-    let outcome = try run("storetool \(command)")
+    let outcome = try run(command)
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("no program writes to this pipe"), "\(outcome.errors)")
   }
@@ -61,7 +61,7 @@ struct PipeTests {
       cd Models/Todo.xcdatamodeld && rm .xccurrentversion Todo.xcdatamodel/contents
       mkfifo .xccurrentversion Todo.xcdatamodel/contents
       """)
-    let outcome = try run("storetool model check Models/Todo.xcdatamodeld")
+    let outcome = try run("model check Models/Todo.xcdatamodeld")
     #expect(outcome.errors.contains("2 versions: "), "\(outcome.errors)")
   }
 
@@ -69,22 +69,24 @@ struct PipeTests {
     "batch-insert Item pipe", "import pipe", "each Todo.sqlite --from pipe -- info",
   ])
   func terminationEndsWaiting(_ command: String) throws {
-    let store = command.hasPrefix("each") ? "" : "--store Todo.sqlite"
-    let outcome = try run("storetool \(command) \(store)", signal: "TERM")
-    // 124 is of timeout: the command ended by the first signal. SIGKILL would make it 137.
-    #expect(outcome.status == 124)
+    let store = command.hasPrefix("each") ? "" : " --store Todo.sqlite"
+    let words = (command + store).split(separator: " ").map(String.init)
+    let outcome = try samples.run(words, sending: SIGTERM, after: .seconds(1))
+    #expect(outcome.status == 130)
+    #expect(outcome.errors.contains("[cancelled]"), "\(outcome.errors)")
   }
 
   @Test func eachSkipsPipesAndDevicesWithACount() throws {
-    let outcome = try run(
-      "bash -c 'ln -s /dev/zero zero.db; storetool each . -- fetch Item --count --format csv'")
+    try samples.expect("ln -s /dev/zero zero.db")
+    let outcome = try run("each . -- fetch Item --count --format csv")
     #expect(outcome.status == 0)
-    #expect(outcome.output == "store,count\n./Todo.sqlite,0\n")
     #expect(
       outcome.errors == """
         note: skipped 2 files in folders: FIFOs, devices or sockets [each.skipped]
         1 store: 1 done; 0 in all
 
         """)
+    let rows = try samples.expect("storetool each . -- fetch Item --count --format csv")
+    #expect(rows == "store,count\n./Todo.sqlite,0\n")
   }
 }

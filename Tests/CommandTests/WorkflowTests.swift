@@ -105,6 +105,6 @@ struct WorkflowTests {
     try samples.folder.write(run, to: "step")
     try samples.expect("TAG=v1.2.0 PATH=\"$PWD/bin:$PATH\" bash -e step")
     #expect(try samples.expect("cat notes.md") == "- This.\n### Models\n- And that.\n")
-    try samples.expect("cd packages && sha256sum --check --status SHA256SUMS")
+    try samples.expect("cd packages && shasum -a 256 -c SHA256SUMS")
   }
 }

@@ -16,6 +16,7 @@ struct PredicateFuzz {
       print("usage: PredicateFuzz [--seconds N] [--seed N] [--trace FILE] | --input BASE64")
       exit(64)
     }
+    TimeLimit.start(options.seconds)
     // Half of what a main thread has: a debug build needs most of it, an optimised one a fifth.
     let thread = Thread {
       do {

@@ -133,6 +133,7 @@ struct SharedStoreTests {
           }
         }
         while try await store.fetch(Item.all.count) < 500 + created + 4 { await Task.yield() }
+        #expect(try openFiles(of: sample.path) != [])
         try await store.close()
         return try await group.reduce(0, +)
       }
@@ -142,18 +143,26 @@ struct SharedStoreTests {
     #expect(try sample.rows("SELECT count(*) FROM ZITEM") == ["\(500 + created)"])
   }
 
-  /// The files of this process that belong to a store; none where the system does not say.
+  /// The open files of this process that belong to a store.
   private func openFiles(of path: String) throws -> [String] {
-    let folder = "/proc/self/fd"
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
-      // It may have been closed since.
-      var target = [CChar](repeating: 0, count: 4_096)
-      let count = readlink("\(folder)/\(name)", &target, target.count)
+    let store = URL(fileURLWithPath: path)
+    // The system resolves symbolic links, so the start of the path may differ.
+    let end = "\(store.deletingLastPathComponent().lastPathComponent)/\(store.lastPathComponent)"
+    return try FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
+      .compactMap(Int32.init).compactMap(Self.path).filter { $0.contains(end) }
+  }
+
+  /// The path of an open file; nil for a descriptor that has been closed since.
+  private static func path(of descriptor: Int32) -> String? {
+    var target = [CChar](repeating: 0, count: 4_096)
+    #if canImport(Darwin)
+      guard fcntl(descriptor, F_GETPATH, &target) == 0 else { return nil }
+      let count = target.firstIndex(of: 0) ?? 0
+    #else
+      let count = readlink("/dev/fd/\(descriptor)", &target, target.count)
       guard count > 0 else { return nil }
-      let file = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return file.hasPrefix(path) ? file : nil
-    }
+    #endif
+    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   @Test func itIsClosedUnderLoad() async throws {

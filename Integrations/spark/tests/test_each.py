@@ -4,6 +4,7 @@ import os
 import signal
 import sqlite3
 import stat
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -167,26 +168,17 @@ def test_a_command_may_not_name_a_store() -> None:
 
 def executors(driver: int) -> Iterator[int]:
     """The JVMs below this process that are executors."""
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdecimal():
-            continue
-        try:
-            words = (entry / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if b"CoarseGrainedExecutorBackend" in words and driver in _ancestors(int(entry.name)):
-            yield int(entry.name)
-
-
-def _ancestors(process: int) -> set[int]:
-    found: set[int] = set()
-    while process > 1:
-        found.add(process)
-        try:
-            process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            break
-    return found
+    words = ["ps", "-A", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "args="]
+    listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    lines = [line.split(maxsplit=2) for line in listed.splitlines()]
+    parents = {int(process): int(parent) for process, parent, *_ in lines}
+    for process, _, *arguments in lines:
+        if "CoarseGrainedExecutorBackend" in " ".join(arguments):
+            ancestor = int(process)
+            while ancestor in parents and ancestor not in (driver, 0):
+                ancestor = parents[ancestor]
+            if ancestor == driver:
+                yield int(process)
 
 
 def test_an_executor_that_is_killed_leads_to_the_same_end(
@@ -227,11 +219,11 @@ def test_a_death_between_work_and_return_does_not_do_it_twice(
     fleet_of = stores(fleet, tmp_path / "stores", 4)
     once = tmp_path / "once"
     # The program's parent is the Python worker; its daemon's parent is the executor.
-    up = "$PPID" if victim == "worker" else "$(awk '{print $4}' /proc/$daemon/stat)"
+    up = "$PPID" if victim == "worker" else "$(ps -o ppid= -p $daemon)"
     script = tmp_path / "storetool"
     script.write_text(
         f'#!/bin/sh\n{fleet.program} "$@"\nstatus=$?\n'
-        f"daemon=$(awk '{{print $4}}' /proc/$PPID/stat)\n"
+        "daemon=$(ps -o ppid= -p $PPID)\n"
         f"mkdir {once} 2>/dev/null && kill -9 {up}\nexit $status\n"
     )
     script.chmod(script.stat().st_mode | stat.S_IXUSR)

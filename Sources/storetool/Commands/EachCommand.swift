@@ -34,7 +34,7 @@ struct EachCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "A list of stores and folders, one a line; - is standard input.",
-      discussion: "A list with NULs in it has one behind each path, as 'find -print0' writes it.",
+      discussion: "A list with NULs in it has one behind each path, as 'find . -print0' writes it.",
       valueName: "file"), completion: .file())
   var from: [FilePath] = []
 
