@@ -54,10 +54,8 @@ struct Storetool: ParsableCommand {
     Signals.ignoreWriteSignals()
     do {
       try Surroundings.check()
-      let arguments = ArgumentText.all
-      CompletionRequest.answer(arguments)
-      let (words, warning) = FormerMigrateFlag.translate(arguments)
-      if let warning { Terminal.report([warning]) }
+      let words = ArgumentText.all
+      CompletionRequest.answer(words)
       if words.first == helpName, let unknown = UnknownCommand(in: words.dropFirst(), isHelp: true)
       {
         throw unknown

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreLayout
 @testable import StoreMigration
 
-/// Versions of real apps, with stores made for them: each is migrated as `migrate --matrix` does it.
+/// Versions of real apps, with stores made for them: each is migrated as `migrate matrix` does it.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)")) struct CorpusTransitionTests {
   struct Transition: CustomTestStringConvertible, Sendable {
     var bundle: String
