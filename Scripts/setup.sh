@@ -89,11 +89,6 @@ require_node() {
   install_packages "on Fedora: dnf install nodejs python3-pip" ${missing[@]+"${missing[@]}"}
 }
 
-# And Graphviz, which reads what is written in its language.
-require_graphviz() {
-  command -v dot >/dev/null || install_packages "elsewhere: dnf, brew install graphviz" graphviz
-}
-
 # The shells whose completion is tried, and what reads the manual and workflows.
 require_shells() {
   local missing=() tool

@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import resource
-import shutil
 import signal
 import subprocess
 import threading
@@ -188,26 +187,3 @@ def test_nothing_stays_open(server):
         server.run("info")
         server.run("page-rows", "Item", "--where=name == '" + "x" * 300_000 + "'")
     wait(lambda: is_open() <= before)
-
-
-def test_what_a_command_has_started_ends_with_it(tmp_path):
-    """Graphviz, which may take its time for a large model."""
-    (tmp_path / "dot").write_text("#!/bin/sh\nexec sleep 47\n")
-    (tmp_path / "dot").chmod(0o755)
-    model = tmp_path / "Plain.xcdatamodeld"
-    shutil.copytree(MODEL, model)
-    store = make_store(tmp_path)
-    for end in ["client", "server"]:
-        server = Server(store, environment={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, model=model)
-        connection = server.connect()
-        connection.sendall(server.posted("page-diagram"))
-        wait(lambda server=server: any(children(one) for one in children(server.process.pid)))
-        (dot,) = [two for one in children(server.process.pid) for two in children(one)]
-        if end == "client":
-            connection.close()
-        else:
-            server.process.kill()
-            server.process.wait()
-        wait(lambda dot=dot: not is_running(dot))
-        server.stop()
-        connection.close()

@@ -45,14 +45,6 @@ struct CorpusPictureTests {
     #expect(try OtherPrograms.mistakesByMermaid(in: texts) == "")
   }
 
-  @Test(.enabled(if: OtherPrograms.dot != nil, "Graphviz is not here"))
-  func graphvizReadsThem() throws {
-    let texts = Self.readings.map {
-      GraphvizDiagram(ModelDiagram(of: $0.model), title: "M").text
-    }
-    #expect(try OtherPrograms.mistakesByGraphviz(in: texts) == "")
-  }
-
   /// No box lies on another one, and the text is XML.
   @Test func placedPicturesAreXML() throws {
     for reading in Self.readings where !reading.frames.isEmpty {

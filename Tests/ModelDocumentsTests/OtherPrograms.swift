@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Programs that know the languages of our pictures better than we do.
+/// Mermaid itself.
 enum OtherPrograms {
-  static let dot = program("dot")
   static let node = program("node")
 
   /// Mermaid itself, as `Scripts/mermaid-parser` fetches it.
@@ -20,13 +19,7 @@ enum OtherPrograms {
       .first(where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// What `dot` says against texts that it lays out in one run; empty where it takes them as they are.
-  static func mistakesByGraphviz(in texts: [String]) throws -> String {
-    let outcome = try run("dot -Tsvg > svg", texts.joined())
-    return outcome.status == 0 ? outcome.errors : "status \(outcome.status)\n" + outcome.errors
-  }
-
-  /// The same of Mermaid, one text by the other.
+  /// Returns what Mermaid reports about the texts; empty where it reads all of them.
   static func mistakesByMermaid(in texts: [String]) throws -> String {
     let script = """
       const parse = require('\(mermaid?.path ?? "")');

@@ -12,14 +12,6 @@ struct PictureTests {
     Golden.expect(MermaidDiagram(ModelDiagram(of: SampleModel.odd)).text, matches: "Odd.mmd")
   }
 
-  @Test func graphvizIsAsRecorded() {
-    Golden.expect(
-      GraphvizDiagram(library, title: "Library 2").text, matches: "Library.dot")
-    Golden.expect(
-      GraphvizDiagram(ModelDiagram(of: SampleModel.odd), title: SampleModel.odd.name).text,
-      matches: "Odd.dot")
-  }
-
   @Test func placedPictureIsAsRecorded() throws {
     let frames = [
       "Medium": try #require(EditorFrame(x: -63, y: -18, width: 128, height: 103)),
@@ -36,7 +28,6 @@ struct PictureTests {
   @Test func changesAreAsRecorded() {
     let diagram = ModelDiagram(of: SampleModel.library, changes: SampleModel.libraryChanges)
     Golden.expect(MermaidDiagram(diagram).text, matches: "Changes.mmd")
-    Golden.expect(GraphvizDiagram(diagram, title: "Library 2").text, matches: "Changes.dot")
     Golden.expect(
       PlacedDiagram(diagram, title: "Library 2", frames: [:]).text, matches: "Changes.svg")
   }
@@ -62,13 +53,6 @@ struct PictureTests {
     let texts = SampleModel.diagrams.map { MermaidDiagram($0).text }
     #expect(try OtherPrograms.mistakesByMermaid(in: texts) == "")
     #expect(try OtherPrograms.mistakesByMermaid(in: ["classDiagram\n  class note\n"]) != "")
-  }
-
-  @Test(.enabled(if: OtherPrograms.dot != nil, "Graphviz is not here"))
-  func graphvizReadsThem() throws {
-    let texts = SampleModel.diagrams.map { GraphvizDiagram($0, title: "\"\\").text }
-    #expect(try OtherPrograms.mistakesByGraphviz(in: texts) == "")
-    #expect(try OtherPrograms.mistakesByGraphviz(in: ["digraph { a [label=<<b>] }"]) != "")
   }
 }
 

@@ -101,11 +101,6 @@ struct AppleSourceTests {
       expectErrors("value of type 'Box' has no member 'dept'") {
         try compiler.check([source], for: .swiftData)
       }
-      source = try AppleSource(ModelBundle(at: Self.model("Depot").path), .swiftData)
-      source.text.replace("value >= day", with: "value >= day.description")
-      expectErrors("requires that 'Date' conform to 'StringProtocol'") {
-        try compiler.check([source], for: .swiftData)
-      }
     }
 
     private func expectErrors(_ text: String, from check: () throws -> Void) {

@@ -7,53 +7,29 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSQL
 
-/// What becomes of statements on their way to another engine.
+/// Statements on their way into a script.
 @Suite struct ScriptPartTests {
-  private func script(_ statements: SQL..., for dialect: SQLDialect) throws -> [String] {
-    try SQLScript([], statements.map { .change($0, purpose: nil) }, for: dialect)
-      .statements.map(\.sql.literalText)
+  private func script(_ statements: SQL...) -> [String] {
+    SQLScript([], statements.map { .change($0, purpose: nil) }).statements.map(\.sql.literalText)
   }
 
-  @Test func temporaryTablesBecomeOrdinaryOnes() throws {
+  @Test func tablesThatNothingReadsAreLeftOut() {
     #expect(
-      try script(
-        "CREATE TEMP TABLE kept (k)", "CREATE INDEX temp.kept_k ON kept (k)",
-        "INSERT INTO temp.\(name: "kept") SELECT 'temp.kept' FROM ZITEM",
-        "DELETE FROM ZITEM WHERE Z_PK IN (SELECT k FROM temp.kept)", for: .rqlite) == [
-          "CREATE TABLE storetool_unfinished (script)",
-          "CREATE TABLE storetool_kept (k)",
-          "CREATE INDEX storetool_kept_k ON storetool_kept (k)",
-          "INSERT INTO storetool_kept SELECT 'temp.kept' FROM ZITEM",
-          "DELETE FROM ZITEM WHERE Z_PK IN (SELECT k FROM storetool_kept)",
-          "DROP TABLE storetool_kept", "DROP TABLE storetool_unfinished",
-        ])
-  }
-
-  @Test func tablesThatNothingReadsAreLeftOut() throws {
-    #expect(
-      try script(
+      script(
         "CREATE TEMP TABLE idle (k)", "INSERT INTO temp.idle SELECT Z_PK FROM ZITEM",
         "CREATE TEMP TABLE used (k)", "CREATE TEMP TABLE first (k)",
         "INSERT INTO temp.first SELECT 1", "INSERT INTO temp.used SELECT k FROM temp.first",
-        "UPDATE ZITEM SET ZNAME = 'x' FROM temp.used AS u WHERE Z_PK = u.k", "DROP TABLE temp.idle",
-        for: .sqlite) == [
-          "BEGIN IMMEDIATE", "CREATE TEMP TABLE used (k)", "CREATE TEMP TABLE first (k)",
-          "INSERT INTO temp.first SELECT 1", "INSERT INTO temp.used SELECT k FROM temp.first",
-          "UPDATE ZITEM SET ZNAME = 'x' FROM temp.used AS u WHERE Z_PK = u.k", "COMMIT",
-        ])
+        "UPDATE ZITEM SET ZNAME = 'x' FROM temp.used AS u WHERE Z_PK = u.k", "DROP TABLE temp.idle"
+      ) == [
+        "BEGIN IMMEDIATE", "CREATE TEMP TABLE used (k)", "CREATE TEMP TABLE first (k)",
+        "INSERT INTO temp.first SELECT 1", "INSERT INTO temp.used SELECT k FROM temp.first",
+        "UPDATE ZITEM SET ZNAME = 'x' FROM temp.used AS u WHERE Z_PK = u.k", "COMMIT",
+      ])
   }
 
-  @Test func nothingToDoIsNoScript() throws {
-    #expect(try script("CREATE TEMP TABLE idle (k)", for: .sqlite) == [])
-    #expect(try SQLScript(["h"], [], for: .d1).text == "-- h\n-- There is nothing to do.\n")
-  }
-
-  @Test func aDefinitionCannotBeShortened() {
-    let text = SQLiteValue.text(String(repeating: "x", count: 100_000))
-    let definition: SQL = "CREATE TABLE t (a DEFAULT \(value: text))"
-    #expect(throws: ScriptError.tooLong(purpose: "makes t", bytes: 100_029, limit: 100_000)) {
-      try SQLScript([], [.definition(definition, purpose: "makes t")], for: .d1)
-    }
+  @Test func nothingToDoIsNoScript() {
+    #expect(script("CREATE TEMP TABLE idle (k)") == [])
+    #expect(SQLScript(["h"], []).text == "-- h\n-- There is nothing to do.\n")
   }
 
   /// Each function that is made known to a connection has words for the user.

@@ -1,6 +1,6 @@
 /// The picture of a model as a value: boxes with rows, and lines between them.
 ///
-/// `MermaidDiagram`, `GraphvizDiagram` and `PlacedDiagram` make text of it.
+/// `MermaidDiagram` and `PlacedDiagram` make text of it.
 package struct ModelDiagram: Hashable, Sendable {
   /// Entities by name, then composites.
   package internal(set) var boxes: [Box]

@@ -37,7 +37,7 @@ extension PlacedDiagram {
       "  <text x=\"\(center)\" y=\"\((place.y + box.headHeight - 8).short)\" "
         + "text-anchor=\"middle\" font-weight=\"bold\"\(style) fill=\"\(DiagramColors.text)\">"
         + "\(box.headText.markup)</text>")
-    // In a group as Graphviz makes it of a node: a page finds both kinds of boxes by its class.
+    // The page of browse finds the boxes by the class of the group.
     let head = ["  <g class=\"node \(box.pictureClass)\">", "  <title>\(box.name.markup)</title>"]
     let rows = box.rows.indices.flatMap { rowLines(box.rows[$0], number: $0, in: index) }
     return head + lines + rows + ["  </g>"]

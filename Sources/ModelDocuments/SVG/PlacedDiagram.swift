@@ -1,7 +1,6 @@
 package import StoreModel
 
-/// A picture with its boxes where Xcode's editor has them, or in columns where no editor says where they are, as SVG:
-/// for machines without Graphviz.
+/// A picture with its boxes where Xcode's editor has them, or in columns where no editor says where they are, as SVG.
 package struct PlacedDiagram {
   let diagram: ModelDiagram
   let title: String

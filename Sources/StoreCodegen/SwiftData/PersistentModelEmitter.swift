@@ -80,7 +80,6 @@ struct PersistentModelEmitter {
     reportEntity(entity)
     let properties = properties(of: entity)
     let lists = propertyLists(of: entity)
-    let templates = templateFunctions(of: entity)
     let parent = entity.parent.flatMap(model.entity(named:))
     let inherited = parent.map { inheritedProperties(of: $0) } ?? []
     out.gap()
@@ -95,7 +94,6 @@ struct PersistentModelEmitter {
       for property in properties { write(property, into: &out) }
       out.gap()
       writeInitializer(properties, inherited: inherited, hasParent: parent != nil, into: &out)
-      out.write(templates, open: open)
     }
   }
 

@@ -56,7 +56,7 @@ extension SchemaSource {
 }
 
 extension Model {
-  /// A type of Foundation is that of a stored property; predicates need the module in any case.
+  /// Whether a stored property has a type of Foundation.
   fileprivate var showsFoundation: Bool {
     (entities.flatMap(\.attributes) + composites.flatMap(\.attributes)).contains { attribute in
       switch attribute.type {

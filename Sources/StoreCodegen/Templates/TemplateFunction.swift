@@ -41,13 +41,6 @@ enum TemplateEntry {
   ) -> (TemplateEntry, Diagnostic?) {
     do {
       return (.function(try write(CheckedTemplate(template, in: model))), nil)
-    } catch let error as Unsayable {
-      return (
-        .remark("No function for \(subject): \(error.reason)."),
-        Diagnostic(
-          .warning, "generate.template", "no function for \(subject): \(error.reason)",
-          help: [error.help])
-      )
     } catch let error as any DiagnosableError {
       let reason = error.diagnostics.first?.message ?? "it is not valid"
       return (
@@ -59,12 +52,6 @@ enum TemplateEntry {
       return (.remark("No function for \(subject)."), nil)
     }
   }
-}
-
-/// Why a sound template has no function in a style.
-struct Unsayable: Error {
-  var reason: String
-  var help: Remedy
 }
 
 extension SwiftWriter {

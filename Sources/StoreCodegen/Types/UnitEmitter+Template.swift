@@ -119,9 +119,6 @@ extension SwiftCode {
     case .row(let parts): .row(parts.map { $0.binding(values) })
     case .list(let open, let items, let close):
       .list(open: open, items: items.map { $0.binding(values) }, close: close)
-    case .chain(let operands, let symbol):
-      .chain(operands.map { $0.binding(values) }, operator: symbol)
-    case .block(let head, let lines): .block(head: head, lines.map { $0.binding(values) })
     }
   }
 }

@@ -5,10 +5,6 @@ indirect enum SwiftCode: Hashable, Sendable {
   /// Items between brackets: on one line where that fits, else each on its own. Those of an array
   /// that is the only item stay with the ones around: `.and([`.
   case list(open: String, items: [SwiftCode], close: String)
-  /// Operands on one line where that fits, else each on its own behind the operator.
-  case chain([SwiftCode], operator: String)
-  /// The head, which ends with a brace, and lines up to the other brace.
-  case block(head: String, [SwiftCode])
 
   /// `name(a, b: c)`; behind the items a break leaves no comma.
   static func call(_ name: String, _ arguments: [SwiftCode]) -> SwiftCode {
@@ -47,19 +43,6 @@ extension SwiftCode {
     case .row(let parts): parts.map(\.flat).joined()
     case .list(let open, let items, let close):
       open + items.map(\.flat).joined(separator: ", ") + close
-    case .chain(let operands, let symbol):
-      operands.map(\.flat).joined(separator: " \(symbol) ")
-    case .block(let head, let lines):
-      "\(head) \(lines.map(\.flat).joined(separator: "; ")) }"
-    }
-  }
-
-  /// One of the operands that it is broken into is that long.
-  func hasOperand(longerThan length: Int) -> Bool {
-    if case .chain(let operands, _) = self {
-      operands.contains { $0.hasOperand(longerThan: length) }
-    } else {
-      flat.count > length
     }
   }
 
@@ -84,18 +67,6 @@ extension SwiftCode {
       let comma = open.hasSuffix("[") && items.count > 1 ? "," : ""
       return open + "\n" + lines.joined(separator: ",\n") + comma + "\n"
         + String(repeating: " ", count: indent) + close
-    case .chain(let operands, let symbol):
-      let flat = self.flat
-      if column + flat.count + tail <= Self.lineLength { return flat }
-      let inner = indent + Self.indentation
-      let margin = "\n" + String(repeating: " ", count: inner)
-      return operands.map { $0.text(indent: inner, column: inner + symbol.count + 1, tail: 1) }
-        .joined(separator: "\(margin)\(symbol) ")
-    case .block(let head, let lines):
-      let inner = indent + Self.indentation
-      let margin = String(repeating: " ", count: inner)
-      let body = lines.map { margin + $0.text(indent: inner, column: inner, tail: 0) + "\n" }
-      return "\(head)\n\(body.joined())\(String(repeating: " ", count: indent))}"
     }
   }
 

@@ -1,44 +1,39 @@
+import StoreLayout
 package import StoreSQL
 
-/// Statements for an engine that is not this program, in the order in which they are to run.
+/// The statements of a request as one transaction for the `sqlite3` shell.
 package struct SQLScript: Hashable, Sendable {
   package struct Statement: Hashable, Sendable {
     package let sql: SQL
-    /// For the reader; nil where there is nothing to say.
+    /// A comment for the reader; nil for none.
     package let purpose: String?
   }
 
-  package let dialect: SQLDialect
-  /// What it is about, a line each.
+  /// The first comment, line by line.
   package let head: [String]
+  /// Empty where nothing changes.
   package let statements: [Statement]
 
   /// - Parameters:
-  ///   - head: what is to be said of what the script does.
-  ///   - parts: what it does, as a connection of ours would.
-  ///   - taken: names that the store has for tables of its own.
-  /// - Throws: `ScriptError`
-  package init(
-    _ head: [String], _ parts: [ScriptPart], for dialect: SQLDialect, taken: Set<String> = []
-  ) throws(ScriptError) {
-    let statements = try ScriptBuilder(dialect, taken: taken).statements(of: parts)
-    self.dialect = dialect
-    self.statements = statements
-    self.head = head + Self.advice(statements.count, dialect)
+  ///   - head: What the script does.
+  ///   - parts: The statements that the request ran, and the conditions that they rest on.
+  init(_ head: [String], _ parts: [ScriptPart]) {
+    let parts = parts.withoutIdleTables.map { $0.replacing($0.sql.withExactFractions) }
+    let scratch = ScratchTables(of: parts.map(\.sql))
+    guard parts.contains(where: { $0.changes && scratch.target(of: $0.sql) == nil }) else {
+      statements = []
+      self.head = head + ["There is nothing to do."]
+      return
+    }
+    statements =
+      [Statement(sql: "BEGIN IMMEDIATE", purpose: nil)] + parts.map(Statement.init)
+      + [Statement(sql: "COMMIT", purpose: nil)]
+    self.head =
+      head + [
+        "\(statements.count) statements. With sqlite3 -bail all of them take effect, or none."
+      ]
   }
 
-  private static func advice(_ count: Int, _ dialect: SQLDialect) -> [String] {
-    guard count > 0 else { return ["There is nothing to do."] }
-    let lines = ["\(count) statements for \(dialect.rawValue). \(dialect.facts.sending)."]
-    guard !dialect.facts.takesTransactions else { return lines }
-    return lines + [
-      "One by one, each counts at once. While there is a table \(ScriptBuilder.marker),",
-      "a script has not come to its end: go on behind the last statement that was answered.",
-    ]
-  }
-}
-
-extension SQLScript {
   /// With all values written out, a comment above each statement.
   package var text: String {
     var lines = head.map { "-- \(Self.comment($0))" }
@@ -51,7 +46,27 @@ extension SQLScript {
   }
 
   /// A comment ends with its line.
-  package static func comment(_ text: String) -> String {
+  private static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
+  }
+}
+
+extension SQLScript.Statement {
+  fileprivate init(_ part: ScriptPart) {
+    switch part {
+    case .change(let sql, let purpose): self.init(sql: sql, purpose: purpose)
+    case .condition(let sql, let words):
+      self.init(sql: Self.guarding(sql, words), purpose: "asks whether \(words)")
+    }
+  }
+
+  /// Returns a statement that fails where the question has a row, and otherwise changes no row. The error is SQLite's for a
+  /// wrong JSON path, and the path contains the words.
+  private static func guarding(_ question: SQL, _ words: String) -> SQL {
+    let path = SQL.value(.text(ScriptError.conditionMark + words))
+    return """
+      UPDATE \(name: FixedTable.metadata) SET \(name: FixedColumn.uuid) = \(name: FixedColumn.uuid) \
+      WHERE json_extract('{}', (SELECT \(path) FROM (\(question)) LIMIT 1))
+      """
   }
 }

@@ -1,24 +1,15 @@
 import StoreSQL
 
 /// The temporary tables of a script's statements.
-///
-/// A statement's own connection has them; engines that run each statement on any connection do not, and get ordinary
-/// tables in their place, under names of ours.
 struct ScratchTables {
-  static let prefix = "storetool_"
-
   /// In lower case; indexes of theirs among them.
   let names: Set<String>
-  /// As they are written, by their names in lower case.
-  private let written: [String: String]
 
   init(of statements: [SQL]) {
     var names: Set<String> = []
-    var written: [String: String] = [:]
     for statement in statements {
       let tokens = statement.tokens.filter { $0.kind != .blank }
       for (place, token) in tokens.enumerated() where token.kind == .name {
-        written[token.name.lowercased()] = token.name
         if tokens[..<place].isSchemaOfTemporaries { names.insert(token.name.lowercased()) }
         if token.isWord("TABLE"), place > 0, tokens[place - 1].isTemporaryWord,
           let name = tokens.name(behind: place)
@@ -28,15 +19,6 @@ struct ScratchTables {
       }
     }
     self.names = names
-    self.written = written.filter { names.contains($0.key) }
-  }
-
-  /// What they are called as ordinary tables.
-  var ordinaryNames: [String] { names.map(ordinary).sorted() }
-
-  func ordinary(_ name: String) -> String {
-    let name = written[name] ?? name
-    return name.lowercased().hasPrefix(Self.prefix) ? name : Self.prefix + name
   }
 
   func mentioned(in statement: SQL) -> Set<String> {
@@ -59,27 +41,6 @@ struct ScratchTables {
       }
     guard let name = place.flatMap(tokens.name) else { return nil }
     return names.contains(name) ? name : nil
-  }
-
-  /// The same with ordinary tables.
-  func ordinary(_ statement: SQL) -> SQL {
-    var result: [SQLToken] = []
-    for token in statement.tokens {
-      if token.isTemporaryWord, result.last(where: { $0.kind != .blank })?.isWord("CREATE") == true
-      {
-        while result.last?.kind == .blank { result.removeLast() }
-        continue
-      }
-      let isTemporary = result.isSchemaOfTemporaries
-      if isTemporary { result.removeLast(2) }
-      guard token.kind == .name, names.contains(token.name.lowercased()) else {
-        result.append(token)
-        continue
-      }
-      let name = ordinary(token.name)
-      result.append(SQLToken(kind: .name, segment: .name(name), name: name))
-    }
-    return SQL(tokens: result)
   }
 }
 

@@ -1,25 +1,24 @@
-package import StoreSQL
+import StoreSQL
 import SQLiteAccess
 
-/// One statement of a script before it is fit for an engine, or something that must hold when it is its turn.
-package enum ScriptPart: Hashable, Sendable {
+/// One statement of a script, or a condition that must hold when the script gets there.
+enum ScriptPart: Hashable, Sendable {
   /// - purpose: for the reader; nil where there is nothing to say.
   case change(SQL, purpose: String?)
-  /// A CREATE statement, in which no value can be left out.
-  case definition(SQL, purpose: String?)
   /// A SELECT that must have no row, and what is wrong where it has one.
   case condition(SQL, words: String)
 
   var sql: SQL {
     switch self {
-    case .change(let sql, _), .definition(let sql, _), .condition(let sql, _): sql
+    case .change(let sql, _), .condition(let sql, _): sql
     }
   }
+
+  var changes: Bool { if case .condition = self { false } else { true } }
 
   func replacing(_ sql: SQL) -> ScriptPart {
     switch self {
     case .change(_, let purpose): .change(sql, purpose: purpose)
-    case .definition(_, let purpose): .definition(sql, purpose: purpose)
     case .condition(_, let words): .condition(sql, words: words)
     }
   }

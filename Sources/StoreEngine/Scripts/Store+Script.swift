@@ -11,12 +11,11 @@ import StoreSQL
 #endif
 
 extension Store {
-  /// The statements of a batch update, for another engine; the store is only read.
+  /// The statements of a batch update as a script; the store is only read.
   ///
-  /// - Throws: as the update; `ScriptError` for what the engine can't be told.
+  /// - Throws: as the update; `ScriptError`
   package func script(
-    of plan: UpdatePlan, in layout: StoreLayout, for dialect: SQLDialect,
-    cancellation: Cancellation = .ofProcess
+    of plan: UpdatePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> SQLScript {
     let (entries, outcome) = try recorded(in: layout, cancellation) { copy in
       try copy.update(by: plan, in: layout, cancellation: cancellation)
@@ -24,15 +23,14 @@ extension Store {
     let head = ["changes \(outcome.changed) of \(outcome.matched) matching \(plan.entity)"]
     return try script(
       head + plan.nullWarnings(outcome, isDryRun: true).map(\.message),
-      of: entries.map { ScriptPart($0) }, for: dialect, cancellation: cancellation)
+      of: entries.map { ScriptPart($0) }, cancellation: cancellation)
   }
 
-  /// The statements of a deletion, for another engine; the store is only read.
+  /// The statements of a deletion as a script; the store is only read.
   ///
-  /// - Throws: as the deletion; `ScriptError` for what the engine can't be told.
+  /// - Throws: as the deletion; `ScriptError`
   package func script(
-    of plan: DeletePlan, in layout: StoreLayout, for dialect: SQLDialect,
-    cancellation: Cancellation = .ofProcess
+    of plan: DeletePlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
   ) throws -> SQLScript {
     let files = try dryRunOfDeletion(plan, in: layout, cancellation: cancellation).files
     let (entries, result) = try recorded(in: layout, cancellation) { copy in
@@ -43,29 +41,18 @@ extension Store {
     var head = ["deletes \(result.findings.deletedCount) rows, for the matching \(plan.entity)"]
     if files > 0 { head.append("No statement removes the \(files) files beside the store.") }
     return try script(
-      head, of: entries.map { ScriptPart($0, purposes: purposes) }, for: dialect,
-      cancellation: cancellation)
+      head, of: entries.map { ScriptPart($0, purposes: purposes) }, cancellation: cancellation)
   }
 
-  /// A script that stops in a store that is not as this one, and that the engine takes.
-  ///
-  /// - Parameters:
-  ///   - head: what it does, for the reader.
-  ///   - keepsMetadata: whether the app's own entries of the metadata may be others by then.
-  package func script(
-    _ head: [String], of parts: [ScriptPart], for dialect: SQLDialect, keepsMetadata: Bool = true,
-    cancellation: Cancellation = .ofProcess
+  /// Returns a script that stops in a store of another version or with a longer history.
+  private func script(
+    _ head: [String], of parts: [ScriptPart], cancellation: Cancellation
   ) throws -> SQLScript {
-    let (conditions, names) = try read { connection in
-      (
-        try connection.stateConditions(
-          writing: parts.map(\.sql), checksum: keepsMetadata ? metadata.checksum : nil),
-        try connection.databaseSchema().tables.keys
-      )
+    let conditions = try read { connection in
+      try connection.stateConditions(writing: parts.map(\.sql), checksum: metadata.checksum)
     }
-    let script = try SQLScript(
-      head + ["For the store x-coredata://\(metadata.uuid)/"], conditions + parts, for: dialect,
-      taken: Set(names))
+    let script = SQLScript(
+      head + ["For the store x-coredata://\(metadata.uuid)/"], conditions + parts)
     try ScriptTrial.run(script, on: self, cancellation: cancellation)
     return script
   }
@@ -98,7 +85,7 @@ extension Store {
 extension Connection {
   /// What a script rests on that was recorded in this state of the store: its version, and the counters of its history.
   ///
-  /// - Parameter checksum: of the version's hashes, where nothing else in the metadata counts.
+  /// - Parameter checksum: Of the version's hashes.
   fileprivate func stateConditions(
     writing statements: [SQL], checksum: String?
   ) throws(DatabaseError) -> [ScriptPart] {

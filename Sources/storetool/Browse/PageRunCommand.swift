@@ -70,7 +70,7 @@ struct PageRunCommand: ParsableCommand {
       { _ in
         var byte: UInt8 = 0
         while read(PageRunCommand.lifeline, &byte, 1) < 0, errno == EINTR {}
-        // And what it has started: Graphviz.
+        // And the processes that it has started.
         kill(0, SIGTERM)
         return nil
       }, nil)

@@ -22,7 +22,7 @@ struct BatchDeleteCommand: ParsableCommand {
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run
         storetool batch-delete Product --all
-        storetool batch-delete Item --where 'done == true' --sql --dialect rqlite
+        storetool batch-delete Item --where 'done == true' --sql
       """)
 
   @Argument(help: "The entity's name.", completion: .entities)
@@ -87,11 +87,9 @@ struct BatchDeleteCommand: ParsableCommand {
   }
 
   private func printScript() throws {
-    let dialect = try DialectOption.dialect(script.dialect)
     let (open, plan) = try prepared(for: .reading)
     try open.found.requireForWriting(open.store)
-    try open.store.script(of: plan, in: open.layout, for: dialect)
-      .print(asJSON: format.format == .json)
+    try OutputFile.standard.write(open.store.script(of: plan, in: open.layout).text)
   }
 
   /// The open store, and what the options ask for as statements.

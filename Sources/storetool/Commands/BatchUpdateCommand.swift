@@ -17,7 +17,7 @@ struct BatchUpdateCommand: ParsableCommand {
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'
         storetool batch-update Employee 'department:=(name == "Research")' --dry-run
-        storetool batch-update Item done=true --sql --dialect d1
+        storetool batch-update Item done=true --sql
       """)
 
   @OptionGroup var update: UpdateOptions
@@ -52,12 +52,10 @@ struct BatchUpdateCommand: ParsableCommand {
   }
 
   private func printScript() throws {
-    let dialect = try DialectOption.dialect(script.dialect)
     Signals.cancelOnInterrupt()
     let (open, plan) = try update.prepared(for: .reading)
     try open.found.requireForWriting(open.store)
-    try open.store.script(of: plan, in: open.layout, for: dialect)
-      .print(asJSON: format.format == .json)
+    try OutputFile.standard.write(open.store.script(of: plan, in: open.layout).text)
   }
 
   private func printDryRun() throws {

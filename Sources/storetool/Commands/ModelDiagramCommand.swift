@@ -14,9 +14,8 @@ struct ModelDiagramCommand: ParsableCommand {
     commandName: "diagram",
     abstract: "Draws a model: entities, properties, relationships, inheritance.",
     discussion: """
-      As Mermaid, which GitHub and GitLab draw in Markdown; as DOT, the language of Graphviz; as SVG, \
-      laid out by Graphviz's dot, or, without that, where Xcode's editor has the entities, or in \
-      columns. With --entity only what is near to it: --depth counts relationships, parents and composites on the \
+      As Mermaid, which GitHub and GitLab draw in Markdown, or as SVG, with the entities where Xcode's \
+      editor has them, or in columns. With --entity only what is near to it: --depth counts relationships, parents and composites on the \
       way. With --changed what was added (+), changed (~) and removed (-) since another version is \
       marked.
 
@@ -70,7 +69,7 @@ struct ModelDiagramCommand: ParsableCommand {
     var diagram = ModelDiagram(of: found.model, changes: changes)
     if !entity.isEmpty { diagram = try diagram.around(entity, depth: depth ?? 1) }
     let frames = (old?.frames ?? [:]).merging(found.reading.frames) { $1 }
-    let text = try text(of: diagram, title: found.version.name, frames)
+    let text = text(of: diagram, title: found.version.name, frames)
     guard output != "-" else { return try OutputFile.standard.write(text) }
     let isWritten = try overwriting.write(GeneratedFile(path: output, text: text))
     Terminal.err.write("\(output): \(isWritten ? "written" : "unchanged")\n")
@@ -78,13 +77,12 @@ struct ModelDiagramCommand: ParsableCommand {
 
   private func text(
     of diagram: ModelDiagram, title: String, _ frames: [String: EditorFrame]
-  ) throws -> String {
+  ) -> String {
     switch format ?? DiagramFormat(ofFile: output) {
     case .mermaid: GeneratedFile.marked(MermaidDiagram(diagram).text, as: .percent)
-    case .dot: GeneratedFile.marked(GraphvizDiagram(diagram, title: title).text, as: .slashes)
     case .svg:
       GeneratedFile.marked(
-        try DiagramPicture.svg(of: diagram, title: title, frames: frames), as: .markup)
+        PlacedDiagram(diagram, title: title, frames: frames).text, as: .markup)
     }
   }
 }
@@ -124,11 +122,7 @@ extension ModelDiagramCommand {
 
 /// How a picture of a model is written.
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
-  case mermaid, dot, svg
+  case mermaid, svg
 
-  init(ofFile path: FilePath) {
-    self =
-      path.hasSuffix(".svg")
-      ? .svg : path.hasSuffix(".dot") || path.hasSuffix(".gv") ? .dot : .mermaid
-  }
+  init(ofFile path: FilePath) { self = path.hasSuffix(".svg") ? .svg : .mermaid }
 }

@@ -1,4 +1,4 @@
-// Reads the SVG that storetool and Graphviz write, and builds only what a picture needs.
+// Reads the SVG that storetool writes, and builds only what a picture needs.
 //
 // A parser of the browser would need a Trusted Types policy, and takes scripts, styles and links as well. What
 // is read here is a small part of XML: elements, attributes, text and the five entities. Everything else is

@@ -83,7 +83,7 @@ function sizeOf(svg) {
 function link(svg, { address, model }) {
   const entities = new Map((model?.entities ?? []).map((one) => [one.name, one]));
   for (const group of svg.querySelectorAll('g.entity')) {
-    // Its name is what is printed bold, whatever Graphviz calls the node.
+    // Its name is printed bold.
     const name = [...group.querySelectorAll('[font-weight=bold]')].map((node) => node.textContent.trim()).find((text) => entities.has(text));
     const title = group.querySelector('title');
     if (!name) continue;

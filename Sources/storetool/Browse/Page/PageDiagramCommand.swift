@@ -16,8 +16,9 @@ struct PageDiagramCommand: ParsableCommand {
 
   func run() throws {
     let found = try Workspace(options, closest: closest).openStore(having: .nothing).found
-    let svg = try DiagramPicture.svg(
-      of: ModelDiagram(of: found.model), title: found.model.name, frames: found.reading.frames)
+    let svg = PlacedDiagram(
+      ModelDiagram(of: found.model), title: found.model.name, frames: found.reading.frames
+    ).text
     var out = ByteBuffer()
     out.append(json: svg)
     out.append("\n")

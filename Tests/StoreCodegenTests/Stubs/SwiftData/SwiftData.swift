@@ -1,6 +1,6 @@
 // Stands for SwiftData where Apple's SDK is not: the declarations that generated code mentions, in our own
 // words. Its macros are expanded by `StubMacros`: `@Model` into a conformance, all others into nothing, but
-// their arguments are checked. `#Predicate` is Foundation's own.
+// their arguments are checked.
 
 import Foundation
 @_exported import Observation
@@ -14,12 +14,6 @@ extension PersistentModel {
   public var id: PersistentIdentifier { persistentModelID }
   public static func == (one: Self, other: Self) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-public struct FetchDescriptor<T: PersistentModel> {
-  public var predicate: Predicate<T>?
-  public var fetchLimit: Int?
-  public init(predicate: Predicate<T>? = nil) { self.predicate = predicate }
 }
 
 // MARK: Schemas and migrations
@@ -90,29 +84,3 @@ public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indexes: [PartialKeyPath<T>]...) =
   #externalMacro(module: "StubMacros", type: "Nothing")
-
-// MARK: What Foundation's predicates have with Apple's SDK alone
-
-extension PredicateExpressions {
-  public struct LocalizedContains<Base: PredicateExpression, Other: PredicateExpression>:
-    StandardPredicateExpression
-  where
-    Base.Output == String, Other.Output == String, Base: StandardPredicateExpression,
-    Other: StandardPredicateExpression
-  {
-    var base: Base
-    var other: Other
-
-    public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
-      try base.evaluate(bindings).contains(other.evaluate(bindings))
-    }
-  }
-
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  public static func build_localizedStandardContains<
-    Base: StandardPredicateExpression, Other: StandardPredicateExpression
-  >(_ base: Base, _ other: Other) -> LocalizedContains<Base, Other>
-  where Base.Output == String, Other.Output == String {
-    LocalizedContains(base: base, other: other)
-  }
-}

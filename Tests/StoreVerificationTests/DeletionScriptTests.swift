@@ -11,8 +11,8 @@ import Testing
 @testable import StoreLayout
 @testable import StoreSQL
 
-/// A deletion as SQL for another engine leaves what the deletion leaves, under delete rules of every kind.
-@Suite struct PortableDeletionTests {
+/// The SQL of a deletion leaves what the deletion leaves, under delete rules of every kind.
+@Suite struct DeletionScriptTests {
   private enum Outcome: Equatable {
     case content([String])
     case refused
@@ -23,8 +23,7 @@ import Testing
     for seed in group * 20 + 1...group * 20 + 20 {
       let trial = try Trial(seed)
       let expected = try trial.outcome(on: trial.file.path)
-      let dialect: SQLDialect = [.sqlite, .d1, .libsql][Int(seed % 3)]
-      guard let script = try trial.script(for: dialect, from: trial.file.path) else {
+      guard let script = try trial.script(from: trial.file.path) else {
         #expect(expected == .refused, "seed \(seed)")
         continue
       }
@@ -41,7 +40,7 @@ import Testing
     for seed in group * 20 + 201...group * 20 + 220 {
       let trial = try Trial(seed)
       guard let smaller = try trial.smallerStore(),
-        let script = try trial.script(for: .sqlite, from: smaller), !script.statements.isEmpty
+        let script = try trial.script(from: smaller), !script.statements.isEmpty
       else { continue }
       let before = try PlainDatabase(trial.file.path).content()
       let expected = try trial.outcome(on: trial.file.path)
@@ -106,12 +105,12 @@ import Testing
     }
 
     /// Nil where the deletion is refused.
-    func script(for dialect: SQLDialect, from path: String) throws -> SQLScript? {
+    func script(from path: String) throws -> SQLScript? {
       let store = try Store.open(FilePath(path), .reading)
       defer { try? store.close() }
       do {
         let plan = try request.plan(in: graph.layout, storeUUID: store.metadata.uuid)
-        return try store.script(of: plan, in: graph.layout, for: dialect)
+        return try store.script(of: plan, in: graph.layout)
       } catch is DeletionRefusal {
         return nil
       }
@@ -120,18 +119,13 @@ import Testing
     /// What the store holds then; a transaction that stops leaves it as it was.
     func run(_ script: SQLScript) throws -> Outcome {
       let copy = try copy(of: file.path)
-      if script.dialect == .sqlite {
-        let database = try PlainDatabase(copy)
-        do {
-          try database.execute(script.text)
-        } catch is PlainDatabase.Failure {
-          try database.execute("ROLLBACK")
-        }
-        try database.close()
-      } else {
-        try NarrowEngine(copy, longestStatement: 100_000)
-          .run(script.statements.map(\.sql.literalText))
+      let database = try PlainDatabase(copy)
+      do {
+        try database.execute(script.text)
+      } catch is PlainDatabase.Failure {
+        try database.execute("ROLLBACK")
       }
+      try database.close()
       return .content(try PlainDatabase(copy).content())
     }
   }
