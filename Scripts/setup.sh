@@ -62,6 +62,13 @@ require_tracing() {
   strace -f -o /dev/null true 2>/dev/null
 }
 
+# What Scripts/test-apple-files needs besides; false where no file system may be mounted, as in most containers.
+require_fuse() {
+  { : <>/dev/fuse; } 2>/dev/null || return 1
+  command -v fusermount3 >/dev/null || install_packages "on Fedora: dnf install fuse3" fuse3
+  require_pip
+}
+
 # What the tests need besides: the sqlite3 shell, another program with the store open.
 require_shell() {
   command -v sqlite3 >/dev/null || install_packages "on Fedora: dnf install sqlite" sqlite3
@@ -95,14 +102,16 @@ require_shells() {
   for tool in fish mandoc python3 zsh; do
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
-  python3 -c 'import yaml' 2>/dev/null || missing+=(python3-yaml)
+  # macOS has no package of it. The tests that need it are the same on both systems, and skipped there.
+  [ "$(uname)" = Darwin ] || python3 -c 'import yaml' 2>/dev/null || missing+=(python3-yaml)
   install_packages "elsewhere: dnf, brew install fish mandoc python3 zsh; pip install pyyaml" ${missing[@]+"${missing[@]}"}
 }
 
-# What makes and judges a Debian package; elsewhere its test is skipped.
+# What makes and judges a Debian package, and reads a formula of Homebrew; elsewhere their tests are skipped.
 require_packaging() {
   command -v apt-get >/dev/null || return 0
   local missing=() tool
+  command -v ruby >/dev/null || missing+=(ruby)
   command -v objdump >/dev/null || missing+=(binutils)
   command -v lintian >/dev/null || missing+=(lintian)
   install_packages "" ${missing[@]+"${missing[@]}"}

@@ -189,6 +189,24 @@ struct OddPathTests {
         == "3\nc\n\u{301}a\n\u{301}b\n\u{301}d\n")
   }
 
+  @Test("a bundle with two versions whose names look alike is refused")
+  func twinVersions() throws {
+    let samples = try SampleFolder()
+    let outcome = try samples.shell.run(
+      #"""
+      cd Models/Todo.xcdatamodeld; for name in $'Caf\xc3\xa9' $'Cafe\xcc\x81'; do
+        cp -R Todo.xcdatamodel "$name.xcdatamodel"
+      done; cd ../..; storetool model check Models/Todo.xcdatamodeld 2>&1 | sed "s/alike, .* is/alike, … is/"
+      """#)
+    #expect(
+      outcome.output == """
+        error: 'Models/Todo.xcdatamodeld' has two versions whose names look alike, … is U+0065 U+0301 \
+        in one and U+00E9 in the other [model.twin-versions]
+          help: rename one of their folders
+
+        """, "\(outcome.output)")
+  }
+
   @Test("a missing file is never replaced by one with a similar name")
   func missingFile() throws {
     let samples = try stores()

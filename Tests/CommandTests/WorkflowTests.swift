@@ -12,10 +12,17 @@ struct WorkflowTests {
       struct Step: Decodable {
         var run: String?
         var uses: String?
+        var env: [String: String]?
       }
 
       var needs: Needs?
+      var runsOn: String
       var steps: [Step]
+
+      enum CodingKeys: String, CodingKey {
+        case needs, steps
+        case runsOn = "runs-on"
+      }
     }
 
     enum Needs: Decodable {
@@ -71,14 +78,43 @@ struct WorkflowTests {
   func bothSystemsAreTestedAndAllPackagesAreMade() throws {
     let systems = try workflow("ci.yml").jobs
     #expect(systems.keys.sorted() == ["linux", "macos"])
-    for (_, job) in systems { #expect(job.steps.contains { $0.run == "bash .ci/run" }) }
+    #expect(systems["linux"]?.steps.compactMap(\.run) == ["bash .ci/run"])
+    let mac = try #require(systems["macos"])
+    #expect(mac.runsOn == "macos-26")
+    #expect(
+      Set(["Scripts/test", "Scripts/test-formula"]).isSubset(of: mac.steps.compactMap(\.run)))
     let release = try workflow("release.yml").jobs
+    #expect(release["macos"]?.runsOn == "macos-26")
     let lines = release.values.flatMap(\.steps).compactMap(\.run).joined()
     for part in [
-      "Scripts/package-deb", "lintian", "Scripts/try-package", "Containerfile", "gh release create",
+      "Scripts/package-deb", "lintian", "Scripts/try-package", "Scripts/package-macos",
+      "Containerfile", "Scripts/tap", "gh release create",
     ] {
       #expect(lines.contains(part))
     }
+  }
+
+  /// A job that is a dependency of the release delivers what the release has.
+  @Test(.enabled(if: hasYAML, "Python has no yaml here"))
+  func theReleaseWaitsForAllJobs() throws {
+    let jobs = try workflow("release.yml").jobs
+    #expect(
+      Set(try #require(jobs["release"]?.needs).names) == Set(jobs.keys).subtracting(["release"]))
+  }
+
+  /// The script that reads the secrets, the workflow that passes them and the page that explains them have the same names.
+  @Test(.enabled(if: hasYAML, "Python has no yaml here"))
+  func theSecretsOfASignatureAreDocumented() throws {
+    let steps = try #require(try workflow("release.yml").jobs["macos"]).steps
+    let environment = try #require(steps.compactMap(\.env).first)
+    func names(_ path: String) throws -> Set<String> {
+      let text = try String(
+        contentsOf: BuiltCommand.repository.appending(path: path), encoding: .utf8)
+      return Set(text.matches(of: #/\b(?:MACOS|NOTARY)_[A-Z_]+/#).map { String($0.output) })
+    }
+    for (name, value) in environment { #expect(value == "${{ secrets.\(name) }}") }
+    #expect(try names("Scripts/package-macos") == Set(environment.keys))
+    #expect(try names("docs/install.md") == Set(environment.keys))
   }
 
   /// What a release says of itself is what stands below its version.
@@ -105,6 +141,6 @@ struct WorkflowTests {
     try samples.folder.write(run, to: "step")
     try samples.expect("TAG=v1.2.0 PATH=\"$PWD/bin:$PATH\" bash -e step")
     #expect(try samples.expect("cat notes.md") == "- This.\n### Models\n- And that.\n")
-    try samples.expect("cd packages && shasum -a 256 -c SHA256SUMS")
+    try samples.expect("cd packages && shasum -a 256 --check --status SHA256SUMS")
   }
 }

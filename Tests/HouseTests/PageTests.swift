@@ -10,7 +10,7 @@ struct PageTests {
     }
     let single = [
       "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Models/README.md",
-      "Integrations/spark/README.md",
+      "Integrations/homebrew/README.md", "Integrations/spark/README.md",
     ]
     return single + below.filter { $0.hasSuffix(".md") }
   }()

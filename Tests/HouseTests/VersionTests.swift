@@ -18,7 +18,8 @@ struct VersionTests {
         .firstMatch(of: #/static let current = "(.+)"/#)
     ).output.1
     let formula = try #require(
-      SourceFolder.text(at: "Integrations/homebrew/storetool.rb").firstMatch(of: #/tag: "v(.+)"/#)
+      SourceFolder.text(at: "Integrations/homebrew/Formula/storetool.rb")
+        .firstMatch(of: #/tag: +"v(.+)"/#)
     ).output.1
     #expect(released.first?.version == String(program))
     #expect(formula == program)

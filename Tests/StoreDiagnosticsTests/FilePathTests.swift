@@ -67,25 +67,25 @@ import Testing
     #expect(FilePath(bytes: file.bytes + [0] + Array("b".utf8)).kind == nil)
   }
 
-  // Other file systems than Linux's normalize names or take UTF-8 only.
-  #if os(Linux)
-    @Test("a folder's names keep their bytes")
-    func names() throws {
-      let folder = FilePath(TemporaryFolderPath().path)
-      let names = [
-        Self.composed, Self.decomposed, FilePath(bytes: [0xFE]), FilePath(bytes: [0xFF]),
-      ]
-      try folder.makeFolders()
-      defer { #expect(throws: Never.self) { try folder.removeAll() } }
-      for (index, name) in names.enumerated() {
-        try folder.appending(name).writeNew([UInt8(index)])
-      }
-      #expect(try folder.names() == names.sorted())
-      for (index, name) in names.enumerated() {
-        #expect(try folder.appending(name).contents() == [UInt8(index)])
-      }
+  @Test(
+    "a folder's names keep their bytes",
+    .enabled(
+      if: TemporaryFolder.distinguishesSpellings, "this file system takes two names for one"))
+  func names() throws {
+    let folder = FilePath(TemporaryFolderPath().path)
+    let names = [
+      Self.composed, Self.decomposed, FilePath(bytes: [0xFE]), FilePath(bytes: [0xFF]),
+    ]
+    try folder.makeFolders()
+    defer { #expect(throws: Never.self) { try folder.removeAll() } }
+    for (index, name) in names.enumerated() {
+      try folder.appending(name).writeNew([UInt8(index)])
     }
-  #endif
+    #expect(try folder.names() == names.sorted())
+    for (index, name) in names.enumerated() {
+      #expect(try folder.appending(name).contents() == [UInt8(index)])
+    }
+  }
 
   @Test("writeNew never replaces a file")
   func writeNew() throws {

@@ -32,7 +32,10 @@ struct ModelBundleTests {
   }
 
   /// Extensions count in any case, so two folders may have one name without them.
-  @Test func twoVersionsOfOneNameAreRefused() throws {
+  private static let isFolding: Comment = "this file system takes both names for one"
+
+  @Test(.enabled(if: TemporaryFolder.distinguishesSpellings, isFolding))
+  func twoVersionsOfOneNameAreRefused() throws {
     try versions("App", "App 2", in: "App.xcdatamodeld")
     try folder.write(model, to: "App.xcdatamodeld/App.XCDATAMODEL/contents")
     #expect(
@@ -101,7 +104,8 @@ struct ModelBundleTests {
     }
   }
 
-  @Test func refusesVersionsThatLookAlike() throws {
+  @Test(.enabled(if: TemporaryFolder.distinguishesSpellings, isFolding))
+  func refusesVersionsThatLookAlike() throws {
     try versions("caf\u{E9}", "cafe\u{301}", in: "Todo.xcdatamodeld")
     let text = message { _ = try find("Todo.xcdatamodeld") }
     #expect(text.contains("has two versions whose names look alike"))
@@ -118,6 +122,14 @@ struct ModelBundleTests {
     #expect(bundle.currentVersion?.name == "Todo 2")
     #expect(try bundle.requireCurrentVersion().read().model.name == "Todo 2")
     #expect(try bundle.version(named: "Todo 10.xcdatamodel").name == "Todo 10")
+  }
+
+  @Test("a version is declared in another normalization than its folder has")
+  func declarationInAnotherNormalization() throws {
+    try versions("Caf\u{E9}", "Caf\u{E9} 2", in: "A.xcdatamodeld")
+    try folder.write(
+      declare(version: "Cafe\u{301} 2.xcdatamodel"), to: "A.xcdatamodeld/.xccurrentversion")
+    #expect(try find("A.xcdatamodeld").currentVersion?.name == "Caf\u{E9} 2")
   }
 
   @Test(arguments: [true, false])

@@ -4,15 +4,31 @@ public import Foundation
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
+  /// The system's folder for temporary files. On macOS a symbolic link leads there, and Git prints paths without links.
+  private static let parent: URL = {
+    let folder = FileManager.default.temporaryDirectory
+    guard let path = realpath(folder.path, nil) else { return folder }
+    defer { free(path) }
+    return URL(fileURLWithPath: String(cString: path), isDirectory: true)
+  }()
+
   public init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("storetool-\(UUID().uuidString)")
+    url = Self.parent.appendingPathComponent("storetool-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit {
     try? FileManager.default.removeItem(at: url)
   }
+
+  /// Whether two names are of two files here when they differ by case or normalization only. On APFS they aren't.
+  public static let distinguishesSpellings: Bool = {
+    guard let folder = try? TemporaryFolder(), (try? folder.write("", to: "caf\u{E9}")) != nil
+    else { return true }
+    return ["CAF\u{E9}", "cafe\u{301}"].allSatisfy {
+      !FileManager.default.fileExists(atPath: folder.path($0))
+    }
+  }()
 
   public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 

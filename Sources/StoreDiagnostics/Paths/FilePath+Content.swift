@@ -20,21 +20,43 @@ extension FilePath {
 
   /// The names in the folder, with their bytes and in their order.
   package func names() throws(SystemError) -> [FilePath] {
+    var names: [FilePath] = []
+    try list { name in
+      names.append(FilePath(cString: name))
+      return true
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// Whether the folder lists a name in this very spelling.
+  package func lists(_ name: FilePath) throws(SystemError) -> Bool {
+    try name.withCString { wanted throws(SystemError) in
+      var isFound = false
+      try list { name in
+        isFound = strcmp(name, wanted) == 0
+        return !isFound
+      }
+      return isFound
+    }
+  }
+
+  /// Reads the names in the folder, with `.` and `..`.
+  ///
+  /// - Parameter body: returns false to stop.
+  private func list(_ body: (UnsafePointer<CChar>) -> Bool) throws(SystemError) {
     guard let folder = orHere.withCString({ opendir($0) }) else { throw .last }
     defer { closedir(folder) }
-    var names: [FilePath] = []
     while true {
       errno = 0
       guard let entry = readdir(folder) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+      let goesOn = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-          FilePath(cString: $0)
+          body($0)
         }
       }
-      if name != "." && name != ".." { names.append(name) }
+      guard goesOn else { return }
     }
     guard errno == 0 else { throw .last }
-    return names.sorted()
   }
 
   /// The bytes of the file, or of a pipe until its writer closes it.

@@ -13,7 +13,9 @@ extension ModelBundle {
     for declaration in Declaration.allCases {
       let file = ModelPath.join(folder, FilePath(declaration.rawValue))
       guard file.kind == .file else { continue }
-      return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file)
+      return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file) {
+        ModelPath.join(folder, $0).spelled
+      }
     }
     return .undeclared
   }
@@ -21,8 +23,10 @@ extension ModelBundle {
   /// - Parameters:
   ///   - bytes: what the declaring file holds.
   ///   - file: its path.
+  ///   - spelling: the path of a version's file or folder, as the bundle has it.
   static func current(
-    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath
+    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath,
+    spelling: (FilePath) -> FilePath = { $0 }
   ) -> Current {
     let declared: String?
     do {
@@ -31,8 +35,11 @@ extension ModelBundle {
       return .unreadable(file: file)
     }
     guard let declared else { return .undeclared }
-    let stem = ModelPath.stem(of: FilePath(declared), without: ModelPath.versionExtensions)
-    return versions.first { $0.name.isExactly(stem) }.map(Current.declared) ?? .missing(declared)
+    let stem = ModelPath.stem(
+      of: spelling(FilePath(declared)), without: ModelPath.versionExtensions)
+    // Git on macOS changes the normalization of the folder's name, and not that of the declaration. No other version of
+    // the bundle has an equal name.
+    return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)
   }
 
   /// A file of a bundle that names the current version.

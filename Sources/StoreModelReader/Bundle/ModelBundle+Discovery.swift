@@ -21,6 +21,7 @@ extension ModelBundle {
   ///
   /// - Throws: `ModelBundleError` when there is none.
   public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
+    let path = path.spelled
     guard let kind = path.kind else { throw .noSuchFile(path) }
     guard kind == .folder else { return [try lone(file: path)] }
     let found = try search(path)

@@ -31,7 +31,7 @@ struct FileTarget {
     // rename(2) would replace a file that its owner has protected.
     guard path.allows(W_OK) else { throw FileWriteError(errno) }
     self.status = status
-    self.path = isReplaced ? path.followed : path
+    self.path = isReplaced ? path.followed.spelled : path
   }
 
   /// Gives a new file the owner, for those who may, and the mode of the old one.

@@ -99,7 +99,7 @@ extension ModelDiagramCommand {
       guard case .noModelHasVersion = error, let state = try revision(name.argument) else {
         throw error
       }
-      let path = try GitRepository().path(fromTop: found.bundle.path)
+      let path = try GitRepository().path(fromTop: found.bundle.path, among: state.paths)
       guard let bundle = try state.model(at: path) else {
         throw GitError.noModel(
           found.bundle.path, known: state.models.sorted(), sides: state.description)

@@ -15,7 +15,9 @@ struct RevisionComparison {
   init(of range: RevisionRange, paths: [FilePath]) throws {
     let repository = try GitRepository()
     let (old, new) = try range.sides(in: repository)
-    let named = try paths.map { try repository.path(fromTop: $0) }
+    let named = try paths.map { path in
+      try repository.path(fromTop: path, among: old.paths + new.paths)
+    }
     let known = old.models.union(new.models)
     let sides = "\(old.description) or in \(new.description)"
     func missing(_ path: FilePath) -> GitError {

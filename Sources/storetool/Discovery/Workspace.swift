@@ -42,7 +42,7 @@ struct Workspace {
   ) {
     self.simulator = simulator
     let named = store ?? FilePath(variable: Self.storeVariable)
-    self.store = simulator == nil ? named ?? Settings.ifSound.store : nil
+    self.store = simulator == nil ? (named ?? Settings.ifSound.store)?.spelled : nil
     isStoreOfSettings = named == nil && self.store != nil
     self.named = (model, modelVersion)
   }

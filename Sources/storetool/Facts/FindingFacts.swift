@@ -132,8 +132,10 @@ extension Diagnostic {
 extension String {
   /// A path as services know it that have checked out the working directory: relative where it can be.
   var belowWorkingDirectory: String {
-    let here = FilePath.workingDirectory.map { "\($0)" } ?? ""
-    if hasPrefix(here + "/") { return String(dropFirst(here.count + 1)) }
+    let path = FilePath(self)
+    if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {
+      return "\(part.orHere)"
+    }
     return hasPrefix("./") ? String(dropFirst(2)) : self
   }
 

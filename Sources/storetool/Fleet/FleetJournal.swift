@@ -134,8 +134,10 @@ final class FleetJournal {
 
   /// The name of a store in journals, from wherever the command is run.
   static func name(of store: FilePath) -> FilePath {
-    store.resolved
+    let path =
+      store.resolved
       ?? (store.isAbsolute ? store : (FilePath.workingDirectory ?? ".").appending(store))
+    return path.spelled
   }
 }
 

@@ -95,7 +95,7 @@ struct GitRepository {
     try Self.succeeding(["cat-file", "blob", blob]).output
   }
 
-  /// The path that the user means, from the top of the work tree.
+  /// The path that the user means, from the top of the work tree, as it is written.
   ///
   /// - Throws: `GitError.outside`
   func path(fromTop path: FilePath) throws(GitError) -> FilePath {

@@ -19,8 +19,11 @@ enum ToolPath {
       .first { $0.kind == .file && $0.allows(X_OK) }
     guard !own.folder.isEmpty else { return own.quotedForShell }
     let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
-    if let found, found.resolved == path.resolved { return FilePath(Storetool.name) }
-    return path.standardized.quotedForShell
+    let file = FileIdentity(of: path)
+    if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
+    // Behind a link, '..' is not the folder before it.
+    let plain = path.standardized
+    return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
   }
 }
 

@@ -12,8 +12,9 @@ struct GitStages {
   ///
   /// - Throws: `GitError` where Git can't be run.
   init(of path: FilePath) throws(GitError) {
-    let folder = path.folder.orHere.argument
-    let name = path.name.argument
+    let file = path.spelled
+    let folder = file.folder.orHere.argument
+    let name = file.name.argument
     let list = try Self.git(
       folder, ["--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", name])
     // 100644 HASH STAGE TAB NAME

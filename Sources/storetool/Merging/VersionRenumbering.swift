@@ -28,10 +28,16 @@ struct VersionRenumbering {
     self.bundle = bundle
     (oldName, oldPath) = (version.name, version.path)
     newName = VersionName.stem(of: new)
-    newPath = "\(bundle.path)/\(newName)\(VersionName.ending)/contents"
+    let folder: FilePath = "\(bundle.path)/\(newName)\(VersionName.ending)"
+    newPath = "\(folder)/contents"
     // A name that no file can have is found here.
     _ = try NewModelBundle(
       at: bundle.path, versions: [.init(name: newName, bytes: [])], current: newName)
+    // On a file system that ignores case, another version may have the folder.
+    let taken = VersionName.stem(of: "\(folder.spelled.name)")
+    guard taken.isExactly(newName) else {
+      throw RenumberingError.exists(taken, bundle: bundle.path)
+    }
     let stages = theirs == nil ? try GitStages(of: oldPath) : GitStages()
     isFromGit = theirs == nil
     guard theirs != nil || stages.theirs != nil || !bundle.hasVersion(named: newName) else {
