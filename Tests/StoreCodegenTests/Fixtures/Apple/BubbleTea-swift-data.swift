@@ -127,38 +127,6 @@ final class Venue {
     self.stats = stats
     self.categories = categories
   }
-
-  /// `stats.checkinsCount >= $CHECKINS`
-  static func popularVenues(checkins: Int32) -> FetchDescriptor<Venue> {
-    let predicate = #Predicate<Venue> { venue in
-      (venue.stats.flatMap { object in object.checkinsCount >= checkins } ?? false)
-    }
-    return FetchDescriptor<Venue>(predicate: predicate)
-  }
-
-  /// `ANY categories.name == $CATEGORY`
-  static func venuesOfCategory(category: String) -> FetchDescriptor<Venue> {
-    let predicate = #Predicate<Venue> { venue in
-      (venue.categories?.contains { member in member.name == category } ?? false)
-    }
-    return FetchDescriptor<Venue>(predicate: predicate)
-  }
-
-  /// `priceInfo.priceCategory == $PRICE`
-  static func venuesOfPrice(price: String) -> FetchDescriptor<Venue> {
-    let predicate = #Predicate<Venue> { venue in
-      venue.priceInfo?.priceCategory == price
-    }
-    return FetchDescriptor<Venue>(predicate: predicate)
-  }
-
-  /// `specialCount > 0`
-  static func venuesWithSpecials() -> FetchDescriptor<Venue> {
-    let predicate = #Predicate<Venue> { venue in
-      venue.specialCount > 0
-    }
-    return FetchDescriptor<Venue>(predicate: predicate)
-  }
 }
 
 /// The version 'BubbleTea'.

@@ -102,75 +102,6 @@ public enum DepotV2: VersionedSchema {
       self.friends = friends
       self.items = items
     }
-
-    /// `weight > $WEIGHT AND NOT (note CONTAINS[cd] $WORD)`
-    public static func boxesAbove(weight: Double, word: String) -> FetchDescriptor<Box> {
-      // swift-format-ignore
-      let predicate = #Predicate<Box> { box in
-        (box.weight.flatMap { value in value > weight } ?? false)
-          && (box.note.flatMap { value2 in !value2.localizedStandardContains(word) } ?? false)
-      }
-      var descriptor = FetchDescriptor<Box>(predicate: predicate)
-      descriptor.fetchLimit = 10
-      return descriptor
-    }
-
-    /// `due >= $DAY OR due == nil`
-    public static func boxesAfter(day: Date) -> FetchDescriptor<Box> {
-      let predicate = #Predicate<Box> { box in
-        (box.due.flatMap { value in value >= day } ?? false) || box.due == nil
-      }
-      return FetchDescriptor<Box>(predicate: predicate)
-    }
-
-    // No function for the fetch-request template 'boxesBetween': the compiler does not check a
-    // #Predicate of that size in good time.
-
-    /// `depot IN $DEPOTS AND note != 'lost' AND name BEGINSWITH 'a'`
-    public static func boxesIn(depots: [Depot]) -> FetchDescriptor<Box> {
-      let depotsIDs = depots.map(\.persistentModelID)
-      let predicate = #Predicate<Box> { box in
-        depotsIDs.contains(box.depot.persistentModelID)
-          && (box.note != nil && box.note != "lost")
-          && box.name.starts(with: "a")
-      }
-      return FetchDescriptor<Box>(predicate: predicate)
-    }
-
-    /// `depot.keeper.name == $NAME AND depot.keeper.born < $DAY`
-    public static func boxesOf(name: String, day: Date) -> FetchDescriptor<Box> {
-      // swift-format-ignore
-      let predicate = #Predicate<Box> { box in
-        box.depot.keeper?.name == name
-          && (box.depot.keeper.flatMap { object in (object.born.flatMap { value in value < day } ?? false) } ?? false)
-      }
-      return FetchDescriptor<Box>(predicate: predicate)
-    }
-
-    // No function for the fetch-request template 'boxesWithItems': the compiler does not check a
-    // #Predicate of that size in good time.
-
-    // No function for the fetch-request template 'cheapBoxes': the compiler does not check a
-    // #Predicate of that size in good time.
-
-    // No function for the fetch-request template 'crowdedBoxes': the compiler does not check a
-    // #Predicate of that size in good time.
-
-    /// Every row.
-    public static func everyBox() -> FetchDescriptor<Box> {
-      FetchDescriptor<Box>()
-    }
-
-    // No function for the fetch-request template 'likely': a #Predicate has no LIKE of such values.
-
-    // No function for the fetch-request template 'longBoxes': the compiler does not check a
-    // #Predicate of that size in good time.
-
-    // No function for the fetch-request template 'nearBoxes': a #Predicate does not look into
-    // 'address.city'.
-
-    // No function for the fetch-request template 'twins': the compiler does not check a #Predicate
-    // of that size in good time.
   }
 
   @Model
@@ -196,15 +127,6 @@ public enum DepotV2: VersionedSchema {
       self.isOpen = isOpen
       self.keeper = keeper
       self.boxes = boxes
-    }
-
-    /// `keeper.name == $FETCH_SOURCE.keeper.name`
-    public static func others(of source: Depot) -> FetchDescriptor<Depot> {
-      let sourceKeeperName = source.keeper?.name
-      let predicate = #Predicate<Depot> { depot in
-        (depot.keeper?.name != nil && depot.keeper?.name == sourceKeeperName)
-      }
-      return FetchDescriptor<Depot>(predicate: predicate)
     }
   }
 
@@ -233,15 +155,6 @@ public enum DepotV2: VersionedSchema {
       self.born = born
       self.name = name
       self.depots = depots
-    }
-
-    /// `depots.@count == $COUNT`
-    public static func countOfKeepers(count: Int64) -> FetchDescriptor<Keeper> {
-      let countCount = Int(count)
-      let predicate = #Predicate<Keeper> { keeper in
-        (keeper.depots?.count ?? 0) == countCount
-      }
-      return FetchDescriptor<Keeper>(predicate: predicate)
     }
   }
 

@@ -61,14 +61,6 @@ final class Date {
   init(Date: Foundation.Date) {
     self.Date = Date
   }
-
-  /// `Date < $DATE`
-  static func allDates(date: Foundation.Date) -> FetchDescriptor<Date> {
-    let predicate = #Predicate<Date> { date2 in
-      date2.Date < date
-    }
-    return FetchDescriptor<Date>(predicate: predicate)
-  }
 }
 
 @Model
@@ -134,11 +126,6 @@ final class Owner {
 
   init(owner: Owner? = nil) {
     self.owner = owner
-  }
-
-  /// Every row.
-  static func FetchRequest() -> FetchDescriptor<Owner> {
-    FetchDescriptor<Owner>()
   }
 }
 
@@ -245,14 +232,6 @@ final class item {
     self.`default` = `default`
     self.`in` = `in`
     self.`inout` = `inout`
-  }
-
-  /// `default == $in AND inout == $IN`
-  static func `class`(`in`: Swift.String, in_: Swift.Int16) -> FetchDescriptor<item> {
-    let predicate = #Predicate<item> { item in
-      item.default == `in` && item.inout == in_
-    }
-    return FetchDescriptor<item>(predicate: predicate)
   }
 }
 

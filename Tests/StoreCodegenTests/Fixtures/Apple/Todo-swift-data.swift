@@ -24,30 +24,6 @@ final class Item {
     self.note = note
     self.priority = priority
   }
-
-  /// `createdAt >= $DAY`
-  static func itemsCreatedSince(day: Date) -> FetchDescriptor<Item> {
-    let predicate = #Predicate<Item> { item in
-      (item.createdAt.flatMap { value in value >= day } ?? false)
-    }
-    return FetchDescriptor<Item>(predicate: predicate)
-  }
-
-  /// `done == NO`
-  static func openItems() -> FetchDescriptor<Item> {
-    let predicate = #Predicate<Item> { item in
-      item.done == false
-    }
-    return FetchDescriptor<Item>(predicate: predicate)
-  }
-
-  /// `done == NO AND priority >= $PRIORITY`
-  static func urgentItems(priority: Int16) -> FetchDescriptor<Item> {
-    let predicate = #Predicate<Item> { item in
-      item.done == false && item.priority >= priority
-    }
-    return FetchDescriptor<Item>(predicate: predicate)
-  }
 }
 
 /// The version 'Todo 2'.
