@@ -9,7 +9,8 @@ struct PageTests {
       SourceFolder.paths(below: repository.appending(path: folder)).map { "\(folder)/\($0)" }
     }
     let single = [
-      "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Models/README.md",
+      "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Benchmarks/README.md",
+      "Models/README.md",
       "Integrations/homebrew/README.md", "Integrations/spark/README.md",
     ]
     return single + below.filter { $0.hasSuffix(".md") }
