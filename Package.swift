@@ -270,7 +270,8 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings),
     // The rules of the house, which hold for the text of all sources.
-    .testTarget(name: "HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", exclude: ["AppleTypeNames.txt"], swiftSettings: settings),
     .testTarget(
       name: "StoreDiagnosticsTests", dependencies: ["TestSupport", "StoreDiagnostics"],
       swiftSettings: settings),
@@ -461,7 +462,7 @@ let package = Package(
       dependencies: [
         "StoreMigration", "StoreSeeding", "StoreEngine", "StoreModelReader", "StoreModel",
         "StorePredicate", "StoreDiagnostics",
-        "SeededRandom", "StoreWriter", "TestSupport",
+        "StoreObservation", "SeededRandom", "StoreWriter", "TestSupport",
       ],
       packageAccess: false, swiftSettings: settings),
     .testTarget(

@@ -12,10 +12,10 @@ enum Decoding {
   private struct Way {
     let name: String
     /// Returns what must be the same in all ways: the number of rows, and a sum over them.
-    let read: () async throws -> Outcome
+    let read: () async throws -> Result
   }
 
-  private struct Outcome: Hashable {
+  private struct Result: Hashable {
     var rows = 0
     var sum = 0
 
@@ -42,10 +42,10 @@ enum Decoding {
       Way(name: "GRDB, by name") { try await records(ErrandByName.self, queue) },
     ]
     var costs = [[Cost]](repeating: [], count: ways.count)
-    var first: Outcome?
+    var first: Result?
     for turn in 0...turns {
       for (index, way) in ways.enumerated() {
-        var outcome = Outcome()
+        var outcome = Result()
         let cost = try await Cost.of { outcome = try await way.read() }
         precondition(
           outcome == first ?? outcome && outcome.rows == rows, "\(way.name) reads others")
@@ -58,14 +58,14 @@ enum Decoding {
     report(rows, ways, costs)
   }
 
-  private static func fetched(_ store: PersistentStore) async throws -> Outcome {
-    var outcome = Outcome()
+  private static func fetched(_ store: PersistentStore) async throws -> Result {
+    var outcome = Result()
     for errand in try await store.fetch(Errand.all) { outcome.add(errand) }
     return outcome
   }
 
-  private static func streamed(_ store: PersistentStore) async throws -> Outcome {
-    var outcome = Outcome()
+  private static func streamed(_ store: PersistentStore) async throws -> Result {
+    var outcome = Result()
     for try await batch in store.stream(Errand.all) {
       for errand in batch { outcome.add(errand) }
     }
@@ -74,8 +74,8 @@ enum Decoding {
 
   private static func records<Record: ErrandRecord & Sendable>(
     _: Record.Type, _ queue: DatabaseQueue
-  ) async throws -> Outcome {
-    var outcome = Outcome()
+  ) async throws -> Result {
+    var outcome = Result()
     let records = try await queue.read { try Record.fetchAll($0, sql: ErrandColumns.sql) }
     for record in records {
       outcome.add(record.key, record.name, record.note, record.priority)

@@ -40,8 +40,8 @@ struct LiveResults {
       }, into: "Part")
   }
 
-  private var request: FetchRequest {
-    FetchRequest(
+  private var request: StoreFetchRequest {
+    StoreFetchRequest(
       entity: "Part", sort: [SortKey(.keyPath("name"))],
       sections: .keyPath("amount"))
   }
@@ -81,7 +81,7 @@ struct LiveResults {
 
   /// - Parameter write: changes one row, and returns when, in seconds since 1970.
   private func time(
-    _ name: String, _ results: FetchedResults<FetchedRow>,
+    _ name: String, _ results: LiveResults<FetchedRow>,
     _ write: (Int) async throws -> Double
   ) async throws {
     var changes = results.changes.makeAsyncIterator()
@@ -105,7 +105,7 @@ struct LiveResults {
     try await store.batchUpdate(
       BatchUpdate(
         entity: "Part", values: [.init(property, .value(.string(text)))],
-        predicate: try Predicate(parsing: "code == \(round + 1)")))
+        predicate: try FormatPredicate(parsing: "code == \(round + 1)")))
     return start
   }
 

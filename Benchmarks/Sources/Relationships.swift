@@ -12,7 +12,7 @@ enum Relationships {
   /// Which of the orders are asked for, in both.
   private struct Question {
     let name: String
-    let query: Query<Order>
+    let query: TypedQuery<Order>
     let condition: String
   }
 
@@ -34,7 +34,7 @@ enum Relationships {
   }
 
   /// What must be the same in all ways.
-  private struct Outcome: Hashable {
+  private struct Result: Hashable {
     var rows = 0
     var lines = 0
     var sum = 0
@@ -52,7 +52,7 @@ enum Relationships {
 
   private struct Way {
     let name: String
-    let read: (Question) async throws -> Outcome
+    let read: (Question) async throws -> Result
   }
 
   static func run(_ rows: Int) async throws {
@@ -96,10 +96,10 @@ enum Relationships {
   /// The ratios are those of the first way to each of the others.
   private static func compare(_ ways: [Way], _ question: Question) async throws {
     var costs = [[Cost]](repeating: [], count: ways.count)
-    var first: Outcome?
+    var first: Result?
     for turn in 0...turns {
       for (index, way) in ways.enumerated() {
-        var outcome = Outcome()
+        var outcome = Result()
         let cost = try await Cost.of { outcome = try await way.read(question) }
         precondition(outcome == first ?? outcome && outcome.lines > 0, "\(way.name) reads others")
         first = outcome
@@ -126,8 +126,8 @@ enum Relationships {
 
   private static func included(
     _ question: Question, _ store: PersistentStore
-  ) async throws -> Outcome {
-    var outcome = Outcome()
+  ) async throws -> Result {
+    var outcome = Result()
     for order in try await store.fetch(question.query.including(\.customer, \.lines)) {
       outcome.add(order.value, try order[\.customer]?.value)
       for line in try order[\.lines] { outcome.add(line.value) }
@@ -135,8 +135,8 @@ enum Relationships {
     return outcome
   }
 
-  private static func outcome(_ orders: [JoinedOrder]) -> Outcome {
-    var outcome = Outcome()
+  private static func outcome(_ orders: [JoinedOrder]) -> Result {
+    var outcome = Result()
     for order in orders {
       outcome.add(order.order.value, order.customer?.value)
       for line in order.lines { outcome.add(line.value) }

@@ -32,7 +32,7 @@ enum SharedUse {
       do {
         try await work()
         self[keyPath: samples].append((ContinuousClock.now - start).inMilliseconds)
-      } catch let failure as StoreFailure {
+      } catch let failure as StoreError {
         failures[failure.reason.rawValue, default: 0] += 1
       } catch {
         failures["\(error)", default: 0] += 1

@@ -6,7 +6,7 @@ import StoreModel
 enum Streaming {
   fileprivate struct Case {
     let name: String
-    let query: Query<Errand>
+    let query: TypedQuery<Errand>
     var limit = ""
   }
 

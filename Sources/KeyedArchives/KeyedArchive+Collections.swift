@@ -1,20 +1,20 @@
 extension KeyedArchive.Object {
   /// The members of an array or a set; none where there is no value of that name.
-  package func members(_ key: String) throws(KeyedArchiveFault) -> [KeyedArchive.Value] {
+  package func members(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let object = try object(key) else { return [] }
     return try object.members
   }
 
   /// Its own members: it is an array or a set.
   package var members: [KeyedArchive.Value] {
-    get throws(KeyedArchiveFault) {
+    get throws(KeyedArchiveError) {
       guard isArray(try className) else { throw fault(expected: "an array or a set") }
       return try values("NS.objects")
     }
   }
 
   /// Its own members, all of them objects.
-  package func memberObjects(expected: String) throws(KeyedArchiveFault) -> [KeyedArchive.Object] {
+  package func memberObjects(expected: String) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
     var found: [KeyedArchive.Object] = []
     for (position, member) in try members.enumerated() {
       guard case .object(let object) = member else {
@@ -32,12 +32,12 @@ extension KeyedArchive.Object {
   /// Members that are objects, with what they should be for messages.
   package func objects(
     _ key: String, expected: String
-  ) throws(KeyedArchiveFault) -> [KeyedArchive.Object] {
+  ) throws(KeyedArchiveError) -> [KeyedArchive.Object] {
     guard let list = try object(key) else { return [] }
     return try list.memberObjects(expected: expected)
   }
 
-  package func texts(_ key: String) throws(KeyedArchiveFault) -> [String] {
+  package func texts(_ key: String) throws(KeyedArchiveError) -> [String] {
     var found: [String] = []
     for (position, member) in try members(key).enumerated() {
       guard case .text(let text) = member else {
@@ -51,7 +51,7 @@ extension KeyedArchive.Object {
   /// The keys and values of a dictionary, in its order; none where there is no value of that name.
   package func entries(
     _ key: String
-  ) throws(KeyedArchiveFault) -> [(key: String, value: KeyedArchive.Value)] {
+  ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
     guard let object = try object(key) else { return [] }
     guard let entries = try object.entries else {
       throw fault(.object(object), at: key, expected: "a dictionary")
@@ -61,7 +61,7 @@ extension KeyedArchive.Object {
 
   /// Its own keys and values; nil where it is no dictionary.
   package var entries: [(key: String, value: KeyedArchive.Value)]? {
-    get throws(KeyedArchiveFault) {
+    get throws(KeyedArchiveError) {
       switch try className {
       case "NSDictionary", "NSMutableDictionary":
         return try paired(try values("NS.keys"), try values("NS.objects"))
@@ -76,7 +76,7 @@ extension KeyedArchive.Object {
 
   private func paired(
     _ keys: [KeyedArchive.Value], _ values: [KeyedArchive.Value]
-  ) throws(KeyedArchiveFault) -> [(key: String, value: KeyedArchive.Value)] {
+  ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
     guard keys.count == values.count else { throw fault(expected: "as many keys as values") }
     var entries: [(key: String, value: KeyedArchive.Value)] = []
     for (key, value) in zip(keys, values) {
@@ -87,12 +87,12 @@ extension KeyedArchive.Object {
   }
 
   /// The values of an array that stands in the object itself.
-  private func values(_ key: String) throws(KeyedArchiveFault) -> [KeyedArchive.Value] {
+  private func values(_ key: String) throws(KeyedArchiveError) -> [KeyedArchive.Value] {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "an array")
     }
     guard let numbers = try archive.members(number) else {
-      throw KeyedArchiveFault(.damaged, at: place(of: key), expected: "an array")
+      throw KeyedArchiveError(.damaged, at: place(of: key), expected: "an array")
     }
     var values: [KeyedArchive.Value] = []
     values.reserveCapacity(numbers.count)

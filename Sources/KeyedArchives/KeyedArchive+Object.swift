@@ -28,7 +28,7 @@ extension KeyedArchive {
 extension KeyedArchive.Object {
   /// The name of its class; nil for a class itself.
   package var className: String? {
-    get throws(KeyedArchiveFault) {
+    get throws(KeyedArchiveError) {
       guard let number = try archive.value(of: "$class", in: index) else { return nil }
       let type = try archive.object(of: number, at: "\(place).$class")
       // A text of its own: to follow a reference would lead to the class of what is there.
@@ -38,17 +38,17 @@ extension KeyedArchive.Object {
   }
 
   /// Whether it has a value of that name.
-  package func has(_ key: String) throws(KeyedArchiveFault) -> Bool {
+  package func has(_ key: String) throws(KeyedArchiveError) -> Bool {
     try archive.value(of: key, in: index) != nil
   }
 
   /// A value by its name; `null` where there is none.
-  package func value(_ key: String) throws(KeyedArchiveFault) -> KeyedArchive.Value {
+  package func value(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
     guard let number = try archive.value(of: key, in: index) else { return .null }
     return try archive.value(number) { place(of: key) }
   }
 
-  package func text(_ key: String) throws(KeyedArchiveFault) -> String? {
+  package func text(_ key: String) throws(KeyedArchiveError) -> String? {
     switch try value(key) {
     case .null: return nil
     case .text(let text): return text
@@ -56,12 +56,12 @@ extension KeyedArchive.Object {
     }
   }
 
-  package func requiredText(_ key: String) throws(KeyedArchiveFault) -> String {
+  package func requiredText(_ key: String) throws(KeyedArchiveError) -> String {
     guard let text = try text(key) else { throw missing(key, expected: "a text") }
     return text
   }
 
-  package func integer(_ key: String) throws(KeyedArchiveFault) -> Int64? {
+  package func integer(_ key: String) throws(KeyedArchiveError) -> Int64? {
     switch try value(key) {
     case .null: return nil
     case .integer(let number): return number
@@ -71,7 +71,7 @@ extension KeyedArchive.Object {
   }
 
   /// False where there is none.
-  package func flag(_ key: String) throws(KeyedArchiveFault) -> Bool {
+  package func flag(_ key: String) throws(KeyedArchiveError) -> Bool {
     switch try value(key) {
     case .null: return false
     case .boolean(let flag): return flag
@@ -80,7 +80,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  package func object(_ key: String) throws(KeyedArchiveFault) -> KeyedArchive.Object? {
+  package func object(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Object? {
     switch try value(key) {
     case .null: return nil
     case .object(let object): return object
@@ -88,7 +88,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  package func requiredObject(_ key: String) throws(KeyedArchiveFault) -> KeyedArchive.Object {
+  package func requiredObject(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Object {
     guard let object = try object(key) else { throw missing(key, expected: "an object") }
     return object
   }
@@ -97,20 +97,20 @@ extension KeyedArchive.Object {
 
   package func place(of key: String) -> String { "\(place).\(key)" }
 
-  package func missing(_ key: String, expected: String) -> KeyedArchiveFault {
-    KeyedArchiveFault(.missing, at: place(of: key), expected: expected)
+  package func missing(_ key: String, expected: String) -> KeyedArchiveError {
+    KeyedArchiveError(.missing, at: place(of: key), expected: expected)
   }
 
   /// About a value that is not what it should be.
   package func fault(
     _ value: KeyedArchive.Value, at key: String, expected: String
-  ) -> KeyedArchiveFault {
-    KeyedArchiveFault(.unexpected(value.kindName), at: place(of: key), expected: expected)
+  ) -> KeyedArchiveError {
+    KeyedArchiveError(.unexpected(value.kindName), at: place(of: key), expected: expected)
   }
 
   /// About the object as a whole.
-  package func fault(expected: String) -> KeyedArchiveFault {
-    KeyedArchiveFault(
+  package func fault(expected: String) -> KeyedArchiveError {
+    KeyedArchiveError(
       .unexpected(KeyedArchive.Value.object(self).kindName), at: place, expected: expected)
   }
 }
@@ -129,7 +129,7 @@ extension KeyedArchive.Value {
     case .object(let object):
       // A fault of the class itself is said when the class is needed.
       guard
-        case .success(let name?) = Result(catching: { () throws(KeyedArchiveFault) in
+        case .success(let name?) = Result(catching: { () throws(KeyedArchiveError) in
           try object.className
         })
       else { return "an object without a class" }
@@ -141,13 +141,13 @@ extension KeyedArchive.Value {
 extension KeyedArchive {
   /// What was archived, which may be a text or a number as well as an object.
   package var rootValue: Value {
-    get throws(KeyedArchiveFault) { try value(of: root) { root.place } }
+    get throws(KeyedArchiveError) { try value(of: root) { root.place } }
   }
 
   /// What a number of the list stands for; a reference is followed.
   func value(
     _ number: Int, at place: () -> String
-  ) throws(KeyedArchiveFault) -> Value {
+  ) throws(KeyedArchiveError) -> Value {
     try look(0)
     guard list.kind(of: number) == .reference else { return try plain(number, at: place) }
     let object = try object(of: number, at: place())
@@ -156,7 +156,7 @@ extension KeyedArchive {
 
   private func value(
     of object: Object, at place: () -> String
-  ) throws(KeyedArchiveFault) -> Value {
+  ) throws(KeyedArchiveError) -> Value {
     // How an archive writes nil.
     guard object.index != 0 else { return .null }
     let target = objects[object.index]
@@ -170,13 +170,13 @@ extension KeyedArchive {
 
   func object(
     of number: Int, at place: @autoclosure () -> String
-  ) throws(KeyedArchiveFault) -> Object {
+  ) throws(KeyedArchiveError) -> Object {
     guard case .reference(let index)? = list.kind(of: number) == .reference ? list[number] : nil
     else {
-      throw KeyedArchiveFault(.damaged, at: place(), expected: "a reference")
+      throw KeyedArchiveError(.damaged, at: place(), expected: "a reference")
     }
     guard objects.indices.contains(index) else {
-      throw KeyedArchiveFault(.dangling(index, objects: objects.count), at: place())
+      throw KeyedArchiveError(.dangling(index, objects: objects.count), at: place())
     }
     return Object(archive: self, index: index)
   }
@@ -184,7 +184,7 @@ extension KeyedArchive {
   /// What needs no class.
   private func plain(
     _ number: Int, at place: () -> String
-  ) throws(KeyedArchiveFault) -> Value {
+  ) throws(KeyedArchiveError) -> Value {
     if let text = try text(number) { return .text(text) }
     if let bytes = try data(number) { return .data(bytes) }
     switch list.kind(of: number) == .scalar ? list[number] : nil {
@@ -194,12 +194,12 @@ extension KeyedArchive {
     case .real(let value): return .real(value)
     case .date(let seconds): return .date(seconds)
     case .data, .string, .reference, .array, .dictionary, nil:
-      throw KeyedArchiveFault(.damaged, at: place(), expected: "a value")
+      throw KeyedArchiveError(.damaged, at: place(), expected: "a value")
     }
   }
 
   /// Foundation's own classes for text, dates and data, as what they hold.
-  private static func unwrapped(_ object: Object) throws(KeyedArchiveFault) -> Value {
+  private static func unwrapped(_ object: Object) throws(KeyedArchiveError) -> Value {
     switch try object.className {
     case "NSString", "NSMutableString": return try object.inner("NS.string")
     case "NSDate": return .date(try object.seconds("NS.time"))
@@ -212,23 +212,23 @@ extension KeyedArchive {
 
 extension KeyedArchive.Object {
   /// A value that stands in the object itself, so that no chain of objects is followed.
-  fileprivate func inner(_ key: String) throws(KeyedArchiveFault) -> KeyedArchive.Value {
+  fileprivate func inner(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "a text or data")
     }
     if let text = try archive.text(number) { return .text(text) }
     if let bytes = try archive.data(number) { return .data(bytes) }
-    throw KeyedArchiveFault(.damaged, at: place(of: key), expected: "a text or data")
+    throw KeyedArchiveError(.damaged, at: place(of: key), expected: "a text or data")
   }
 
-  fileprivate func seconds(_ key: String) throws(KeyedArchiveFault) -> Double {
+  fileprivate func seconds(_ key: String) throws(KeyedArchiveError) -> Double {
     guard let number = try archive.value(of: key, in: index) else {
       throw missing(key, expected: "a number")
     }
     switch archive.list.kind(of: number) == .scalar ? archive.list[number] : nil {
     case .real(let seconds): return seconds
     case .integer(let seconds): return Double(seconds)
-    default: throw KeyedArchiveFault(.damaged, at: place(of: key), expected: "a number")
+    default: throw KeyedArchiveError(.damaged, at: place(of: key), expected: "a number")
     }
   }
 }

@@ -36,19 +36,19 @@ package final class KeyedArchive {
     var value: Int
   }
 
-  package init(_ bytes: [UInt8]) throws(KeyedArchiveFault) {
+  package init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
     guard bytes.count <= Self.sizeLimit else {
-      throw KeyedArchiveFault(.tooLarge(limit: Self.sizeLimit))
+      throw KeyedArchiveError(.tooLarge(limit: Self.sizeLimit))
     }
     guard let list = BinaryPropertyList(bytes),
       let top = Self.value(of: "$top", in: list.top, list),
       let table = Self.value(of: "$objects", in: list.top, list),
       case .array(let objects)? = list[table]
-    else { throw KeyedArchiveFault(.notAnArchive) }
+    else { throw KeyedArchiveError(.notAnArchive) }
     guard let root = Self.value(of: "root", in: top, list), case .reference(let index)? = list[root]
-    else { throw KeyedArchiveFault(.missing, at: "$top.root", expected: "a reference") }
+    else { throw KeyedArchiveError(.missing, at: "$top.root", expected: "a reference") }
     guard objects.indices.contains(index) else {
-      throw KeyedArchiveFault(.dangling(index, objects: objects.count), at: "$top.root")
+      throw KeyedArchiveError(.dangling(index, objects: objects.count), at: "$top.root")
     }
     self.list = list
     self.objects = objects
@@ -59,9 +59,9 @@ package final class KeyedArchive {
   }
 
   /// - Parameter text: the archive in base64, in lines of any length.
-  package convenience init(base64 text: String) throws(KeyedArchiveFault) {
+  package convenience init(base64 text: String) throws(KeyedArchiveError) {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-      throw KeyedArchiveFault(.notAnArchive)
+      throw KeyedArchiveError(.notAnArchive)
     }
     try self.init(Array(data))
   }
@@ -80,18 +80,18 @@ package final class KeyedArchive {
 }
 
 extension KeyedArchive {
-  func look(_ count: Int) throws(KeyedArchiveFault) {
+  func look(_ count: Int) throws(KeyedArchiveError) {
     looks -= count + 1
-    guard looks >= 0 else { throw KeyedArchiveFault(.entangled) }
+    guard looks >= 0 else { throw KeyedArchiveError(.entangled) }
   }
 
-  private func keep(_ count: Int) throws(KeyedArchiveFault) {
+  private func keep(_ count: Int) throws(KeyedArchiveError) {
     room -= count
-    guard room >= 0 else { throw KeyedArchiveFault(.entangled) }
+    guard room >= 0 else { throw KeyedArchiveError(.entangled) }
   }
 
   /// The number of an object's value; nil where it has none of that name.
-  func value(of key: String, in index: Int) throws(KeyedArchiveFault) -> Int? {
+  func value(of key: String, in index: Int) throws(KeyedArchiveError) -> Int? {
     let fields = try fields(of: index)
     try look(fields.count)
     guard let name = nameIDs[key] else { return nil }
@@ -99,17 +99,17 @@ extension KeyedArchive {
   }
 
   /// The values of an object by name; empty for one that has none.
-  private func fields(of index: Int) throws(KeyedArchiveFault) -> [Field] {
+  private func fields(of index: Int) throws(KeyedArchiveError) -> [Field] {
     if let known = fields[index] { return known }
     let number = objects[index]
     let count = list.length(of: number)
     guard list.kind(of: number) == .dictionary else { return [] }
     guard count <= Self.valueLimit else {
-      throw KeyedArchiveFault(.tooManyValues(limit: Self.valueLimit), at: "$objects[\(index)]")
+      throw KeyedArchiveError(.tooManyValues(limit: Self.valueLimit), at: "$objects[\(index)]")
     }
     try keep(count)
     guard case .dictionary(let keys, let values)? = list[number] else {
-      throw KeyedArchiveFault(.damaged, at: "$objects[\(index)]", expected: "an object")
+      throw KeyedArchiveError(.damaged, at: "$objects[\(index)]", expected: "an object")
     }
     var found: [Field] = []
     for (key, value) in zip(keys, values) {
@@ -119,10 +119,10 @@ extension KeyedArchive {
     return found
   }
 
-  private func nameID(of key: Int, in index: Int) throws(KeyedArchiveFault) -> Int {
+  private func nameID(of key: Int, in index: Int) throws(KeyedArchiveError) -> Int {
     if let known = nameIDsByNumber[key] { return known }
     guard let name = try text(key) else {
-      throw KeyedArchiveFault(.damaged, at: "$objects[\(index)]", expected: "names of values")
+      throw KeyedArchiveError(.damaged, at: "$objects[\(index)]", expected: "names of values")
     }
     let id = nameIDs[name] ?? nameIDs.count
     nameIDs[name] = id
@@ -131,7 +131,7 @@ extension KeyedArchive {
   }
 
   /// Nil for what is no string. Each is read once, so that its users share it.
-  func text(_ number: Int) throws(KeyedArchiveFault) -> String? {
+  func text(_ number: Int) throws(KeyedArchiveError) -> String? {
     if let known = texts[number] { return known }
     guard list.kind(of: number) == .string else { return nil }
     try keep(list.length(of: number))
@@ -140,7 +140,7 @@ extension KeyedArchive {
     return text
   }
 
-  func data(_ number: Int) throws(KeyedArchiveFault) -> [UInt8]? {
+  func data(_ number: Int) throws(KeyedArchiveError) -> [UInt8]? {
     guard list.kind(of: number) == .data else { return nil }
     try keep(list.length(of: number))
     guard case .data(let bytes)? = list[number] else { return nil }
@@ -148,7 +148,7 @@ extension KeyedArchive {
   }
 
   /// The members of an array of the list; nil for what is none.
-  func members(_ number: Int) throws(KeyedArchiveFault) -> [Int]? {
+  func members(_ number: Int) throws(KeyedArchiveError) -> [Int]? {
     try look(list.length(of: number))
     guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {
       return nil

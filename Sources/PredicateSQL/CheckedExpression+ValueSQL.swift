@@ -7,21 +7,21 @@ extension CheckedExpression {
   /// The SQL that computes a value for a row that does not exist yet.
   ///
   /// - Parameter text: what the expression was parsed from, for the places in the errors.
-  /// - Throws: `CheckFailure`, also for a key path: the row has no values that it could lead to.
+  /// - Throws: `CheckErrors`, also for a key path: the row has no values that it could lead to.
   package func valueSQL(
     forNew entity: String, in layout: StoreLayout, text: PredicateText
-  ) throws(CheckFailure) -> SQL {
+  ) throws(CheckErrors) -> SQL {
     guard let place = layout.entity(named: entity) else {
-      throw CheckFailure([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
+      throw CheckErrors([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
     }
     if let range = typed.rangeOfRow {
-      throw CheckFailure([CheckError(.noRowYet, at: range)], in: text)
+      throw CheckErrors([CheckError(.noRowYet, at: range)], in: text)
     }
     do throws(CheckError) {
       var compiler = PredicateCompiler(layout: layout, entity: place, storeUUID: nil)
       return try compiler.value(typed)
     } catch {
-      throw CheckFailure([error], in: text)
+      throw CheckErrors([error], in: text)
     }
   }
 }

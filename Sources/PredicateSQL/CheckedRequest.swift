@@ -2,7 +2,7 @@ package import StoreLayout
 package import StoreModel
 import StorePredicate
 
-/// A fetch request whose parts fit the model: what `FetchRequest` says, as typed trees.
+/// A fetch request whose parts fit the model: what `StoreFetchRequest` says, as typed trees.
 package struct CheckedRequest: Hashable {
   package enum Result: Hashable {
     case rows
@@ -47,10 +47,10 @@ package struct CheckedRequest: Hashable {
   ///
   /// - Parameter texts: what the parts were parsed from, for the places in the errors.
   init(
-    _ request: FetchRequest, in model: Model, _ texts: RequestTexts
-  ) throws(CheckFailure) {
+    _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
+  ) throws(CheckErrors) {
     guard model.entity(named: request.entity) != nil else {
-      throw CheckFailure([
+      throw CheckErrors([
         CheckError(.unknownEntity(request.entity, known: model.entities.map(\.name)))
       ])
     }
@@ -62,22 +62,22 @@ package struct CheckedRequest: Hashable {
     membership = request.membership
     let rows = PredicateChecker(model: model, entity: request.entity)
     let groups = PredicateChecker(model: model, entity: request.entity, allowsAggregates: true)
-    predicate = try request.predicate.map { predicate throws(CheckFailure) in
+    predicate = try request.predicate.map { predicate throws(CheckErrors) in
       try rows.check(predicate, in: texts.predicate).typed
     }
     if let refinement = request.refinement {
       let checked = try rows.check(refinement, in: texts.refinement).typed
       predicate = predicate?.and(checked) ?? checked
     }
-    sections = try request.sections.map { sections throws(CheckFailure) in
+    sections = try request.sections.map { sections throws(CheckErrors) in
       try rows.check(sections, in: texts.sections).typed
     }
-    groupBy = try request.groupBy.map { key throws(CheckFailure) in
+    groupBy = try request.groupBy.map { key throws(CheckErrors) in
       try rows.check(key, in: texts.groupBy).typed
     }
     result = try Self.result(request.result, groups, texts)
     let columns = SelectedColumns(request.result)
-    having = try request.having.map { having throws(CheckFailure) in
+    having = try request.having.map { having throws(CheckErrors) in
       try groups.check(try columns.resolve(having, in: texts.having), in: texts.having).typed
     }
     for key in request.sort {
@@ -92,15 +92,15 @@ package struct CheckedRequest: Hashable {
   }
 
   private static func result(
-    _ result: FetchRequest.Result, _ checker: PredicateChecker, _ texts: RequestTexts
-  ) throws(CheckFailure) -> Result {
+    _ result: StoreFetchRequest.Result, _ checker: PredicateChecker, _ texts: RequestTexts
+  ) throws(CheckErrors) -> Result {
     switch result {
     case .rows: return .rows
     case .count: return .count
     case .objectIDs: return .objectIDs
     case .values(let values):
       return .values(
-        try values.map { value throws(CheckFailure) in
+        try values.map { value throws(CheckErrors) in
           let expression = try checker.check(value.expression, in: texts.select).typed
           return Value(expression: expression, name: value.name)
         })
@@ -108,7 +108,7 @@ package struct CheckedRequest: Hashable {
   }
 
   /// A key `total` beside a selected `sum(price) AS total` means the selected value.
-  private func selectedValue(named expression: Expression) -> TypedExpression? {
+  private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
       keys.count == 1, case .key(let name)? = keys.first?.kind
@@ -122,15 +122,15 @@ extension CheckedRequest {
   package func compiled<Result>(
     in layout: StoreLayout, _ storeUUID: String?, _ texts: RequestTexts,
     _ compile: (inout FetchCompiler) throws(CheckError) -> Result
-  ) throws(CheckFailure) -> Result {
+  ) throws(CheckErrors) -> Result {
     guard let place = layout.entity(named: entity) else {
-      throw CheckFailure([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
+      throw CheckErrors([CheckError(.unknownEntity(entity, known: layout.entities.map(\.name)))])
     }
     var compiler = FetchCompiler(self, of: place, in: layout, storeUUID: storeUUID)
     do throws(CheckError) {
       return try compile(&compiler)
     } catch {
-      throw CheckFailure([error], in: texts[compiler.part])
+      throw CheckErrors([error], in: texts[compiler.part])
     }
   }
 }

@@ -38,13 +38,13 @@ package struct RelatedQuery: Hashable, Sendable {
   package var place: Int?
 }
 
-extension FetchRequest {
+extension StoreFetchRequest {
   /// The SELECT that finds related rows, in no order.
   ///
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   package func related(
     _ rows: RelatedRows, in layout: StoreLayout, storeUUID: String?
-  ) throws(CheckFailure) -> RelatedQuery {
+  ) throws(CheckErrors) -> RelatedQuery {
     try compiled(in: layout, storeUUID, RequestTexts()) { compiler throws(CheckError) in
       try compiler.related(rows)
     }

@@ -7,7 +7,7 @@ struct RequestProbe {
   static let limit = 1_048_573
   static let offset = 1_048_571
 
-  let request: FetchRequest
+  let request: StoreFetchRequest
   let values: [Value]
 
   init(_ shape: RequestShape) {
@@ -39,8 +39,8 @@ struct RequestProbe {
   }
 }
 
-extension Predicate {
-  fileprivate func replacingBound(_ values: inout [Value]) -> Predicate {
+extension FormatPredicate {
+  fileprivate func replacingBound(_ values: inout [Value]) -> FormatPredicate {
     switch self {
     case .constant: return self
     case .comparison(var comparison):
@@ -53,7 +53,7 @@ extension Predicate {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   fileprivate mutating func replaceBound(_ values: inout [Value]) {
     switch kind {
     case .constant(let value) where value.isBound:

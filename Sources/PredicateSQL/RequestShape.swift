@@ -8,13 +8,13 @@ package import StorePredicate
 /// has the kind. Any other value may decide what the statement is, as a pattern or a count does: it is a part of the
 /// shape.
 package struct RequestShape: Hashable, Sendable {
-  package let request: FetchRequest
+  package let request: StoreFetchRequest
   /// The values that it leaves out, in the order of the request.
   package let parameters: [Value]
   private let hash: Int
 
   /// Nil for a request of so many parts that it would be costly to keep.
-  package init?(of request: FetchRequest) {
+  package init?(of request: StoreFetchRequest) {
     var reader = ShapeReader()
     reader.read(request)
     guard reader.partsLeft >= 0 else { return nil }
@@ -37,7 +37,7 @@ private struct ShapeReader {
   var parameters: [Value] = []
   var partsLeft = 200
 
-  mutating func read(_ request: FetchRequest) {
+  mutating func read(_ request: StoreFetchRequest) {
     hasher.combine(request.entity)
     hasher.combine(request.result)
     hasher.combine(request.sort)
@@ -49,7 +49,7 @@ private struct ShapeReader {
     if let refinement = request.refinement { read(refinement) }
   }
 
-  private mutating func read(_ predicate: Predicate) {
+  private mutating func read(_ predicate: FormatPredicate) {
     partsLeft -= 1
     guard partsLeft >= 0 else { return }
     switch predicate {
@@ -81,7 +81,7 @@ private struct ShapeReader {
     }
   }
 
-  private mutating func readSide(_ expression: Expression) {
+  private mutating func readSide(_ expression: FormatExpression) {
     partsLeft -= 1
     guard partsLeft >= 0 else { return }
     if case .constant(let value) = expression.kind, value.isBound {
@@ -92,7 +92,7 @@ private struct ShapeReader {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   fileprivate var memberCount: Int {
     if case .list(let members) = kind { members.count } else { 1 }
   }
@@ -109,7 +109,7 @@ extension Expression {
   }
 
   /// Equal, but for the values of constants that are bound, and their places in a text.
-  fileprivate func hasShape(of other: Expression) -> Bool {
+  fileprivate func hasShape(of other: FormatExpression) -> Bool {
     switch (kind, other.kind) {
     case (.constant(let value), .constant(let otherValue)) where value.isBound:
       value.hasKind(of: otherValue)
@@ -161,8 +161,8 @@ extension Value {
   }
 }
 
-extension Predicate {
-  fileprivate func hasShape(of other: Predicate) -> Bool {
+extension FormatPredicate {
+  fileprivate func hasShape(of other: FormatPredicate) -> Bool {
     switch (self, other) {
     case (.constant(let one), .constant(let two)): one == two
     case (.comparison(let one), .comparison(let two)): one.hasShape(of: two)
@@ -174,8 +174,8 @@ extension Predicate {
   }
 }
 
-extension FetchRequest {
-  fileprivate func hasShape(of other: FetchRequest) -> Bool {
+extension StoreFetchRequest {
+  fileprivate func hasShape(of other: StoreFetchRequest) -> Bool {
     entity == other.entity && result == other.result && sort == other.sort
       && (limit == nil) == (other.limit == nil) && (offset == 0) == (other.offset == 0)
       && includesSubentities == other.includesSubentities && groupBy == other.groupBy
@@ -185,7 +185,7 @@ extension FetchRequest {
       && Self.haveOneShape(refinement, other.refinement)
   }
 
-  private static func haveOneShape(_ one: Predicate?, _ other: Predicate?) -> Bool {
+  private static func haveOneShape(_ one: FormatPredicate?, _ other: FormatPredicate?) -> Bool {
     switch (one, other) {
     case (nil, nil): true
     case (let one?, let other?): one.hasShape(of: other)

@@ -27,10 +27,10 @@ package struct RowQuery {
   /// The value that an attribute of the type would store.
   ///
   /// - Parameter expression: of that type.
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   package mutating func value(
     _ expression: TypedExpression, as type: AttributeType
-  ) throws(CheckFailure) -> SQL {
+  ) throws(CheckErrors) -> SQL {
     if !expression.readsAttributes(of: place) { readsRowAlone = false }
     let sql = try compile { compiler throws(CheckError) in try compiler.value(expression) }
     return type == .float ? "NUMBER_SINGLE(\(sql))" : "(\(sql))"
@@ -39,10 +39,10 @@ package struct RowQuery {
   /// The row that a key path leads to: its key, and the number of its entity; and the entity that the model
   /// says it leads to.
   ///
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   package mutating func object(
     _ path: TypedExpression
-  ) throws(CheckFailure) -> (key: SQL, number: SQL, entity: EntityLayout) {
+  ) throws(CheckErrors) -> (key: SQL, number: SQL, entity: EntityLayout) {
     try compile { compiler throws(CheckError) in
       let operand = try compiler.operand(path)
       guard case .object = path.type, let row = operand.row else {
@@ -54,26 +54,26 @@ package struct RowQuery {
 
   /// True for the rows that match.
   ///
-  /// - Throws: `CheckFailure`
-  package mutating func condition(_ predicate: TypedPredicate) throws(CheckFailure) -> SQL {
+  /// - Throws: `CheckErrors`
+  package mutating func condition(_ predicate: TypedPredicate) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.condition(predicate) }
   }
 
   /// A value of the row as it is stored, whatever its type.
   ///
-  /// - Throws: `CheckFailure`
-  package mutating func value(_ path: TypedExpression) throws(CheckFailure) -> SQL {
+  /// - Throws: `CheckErrors`
+  package mutating func value(_ path: TypedExpression) throws(CheckErrors) -> SQL {
     try compile { compiler throws(CheckError) in try compiler.operand(path).sql }
   }
 
   /// The keys of the entity's rows that match a predicate with variables whose values stand
   /// elsewhere in the statement around.
   ///
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   package static func keys(
     of entity: EntityLayout, in layout: StoreLayout, matching predicate: TypedPredicate,
     _ variables: [String: (sql: SQL, type: ValueType)]
-  ) throws(CheckFailure) -> SQL {
+  ) throws(CheckErrors) -> SQL {
     var fetch = FetchCompiler(
       CheckedRequest(entity: entity.name, predicate: predicate), of: entity, in: layout,
       storeUUID: nil)
@@ -85,17 +85,17 @@ package struct RowQuery {
       return
         "SELECT \(fetch.compiler.root.key) FROM \(fetch.compiler.context.mainSource)\(clause)"
     } catch {
-      throw CheckFailure([error])
+      throw CheckErrors([error])
     }
   }
 
   private mutating func compile<Result>(
     _ body: (inout PredicateCompiler) throws(CheckError) -> Result
-  ) throws(CheckFailure) -> Result {
+  ) throws(CheckErrors) -> Result {
     do throws(CheckError) {
       return try body(&fetch.compiler)
     } catch {
-      throw CheckFailure([error])
+      throw CheckErrors([error])
     }
   }
 }

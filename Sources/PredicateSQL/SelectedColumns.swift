@@ -10,7 +10,7 @@ package struct SelectedColumns {
     self.values = values
   }
 
-  init(_ result: FetchRequest.Result) {
+  init(_ result: StoreFetchRequest.Result) {
     values = if case .values(let values) = result { values } else { [] }
   }
 
@@ -18,10 +18,10 @@ package struct SelectedColumns {
   ///
   /// Inside an aggregate a name without `$` is the rows' own property.
   ///
-  /// - Throws: `CheckFailure` for a variable that isn't the name of a selected value.
+  /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value.
   package func resolve(
-    _ predicate: Predicate, in text: PredicateText?
-  ) throws(CheckFailure) -> Predicate {
+    _ predicate: FormatPredicate, in text: PredicateText?
+  ) throws(CheckErrors) -> FormatPredicate {
     try refuse(predicate.firstUses.map { ($0.name, $0.range) }, in: text)
     return predicate.rewriting { part in
       switch part.kind {
@@ -39,10 +39,10 @@ package struct SelectedColumns {
 
   /// A copy of a sort key in which the selected values replace their variables.
   ///
-  /// - Throws: `CheckFailure` for a variable that isn't the name of a selected value, if there are any.
+  /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value, if there are any.
   func resolveVariables(
-    of expression: Expression, in text: PredicateText?
-  ) throws(CheckFailure) -> Expression {
+    of expression: FormatExpression, in text: PredicateText?
+  ) throws(CheckErrors) -> FormatExpression {
     if !values.isEmpty {
       try refuse(expression.variables.map { ($0, expression.range) }, in: text)
     }
@@ -51,7 +51,7 @@ package struct SelectedColumns {
 
   private func refuse(
     _ variables: [(name: String, range: TextRange)], in text: PredicateText?
-  ) throws(CheckFailure) {
+  ) throws(CheckErrors) {
     let names = values.map(\.name)
     let unknown = variables.filter { !names.contains($0.name) }
     guard !unknown.isEmpty else { return }
@@ -59,15 +59,15 @@ package struct SelectedColumns {
     let known = names.filter { name in
       name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
-    throw CheckFailure(
+    throw CheckErrors(
       unknown.map { CheckError(.unknownColumn($0.name, known: known), at: $0.range) }, in: text)
   }
 
-  private func bindings(at range: TextRange) -> [String: Expression] {
+  private func bindings(at range: TextRange) -> [String: FormatExpression] {
     Dictionary(values.map { ($0.name, $0.expression.placed(at: range)) }) { first, _ in first }
   }
 
-  private func value(named name: String, at range: TextRange) -> Expression? {
+  private func value(named name: String, at range: TextRange) -> FormatExpression? {
     values.first { $0.name == name }?.expression.placed(at: range)
   }
 }

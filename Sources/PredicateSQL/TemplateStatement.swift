@@ -25,7 +25,7 @@ package struct TemplateStatement: Hashable, Sendable {
   /// Compiles the template with two sets of samples; where both differ, there is the variable.
   ///
   /// - Parameter template: a template's name, or `Entity.property` of a fetched property.
-  /// - Throws: `ModelLookupError`, what is wrong with the template as `DiagnosticFailure`, `CheckFailure`.
+  /// - Throws: `ModelLookupError`, what is wrong with the template as `DiagnosticError`, `CheckErrors`.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables
@@ -51,7 +51,7 @@ extension ValueType {
   /// A value that can be compared with what has this type.
   ///
   /// - Parameter isOther: another one than otherwise.
-  fileprivate func sample(isOther: Bool) -> StorePredicate.Expression {
+  fileprivate func sample(isOther: Bool) -> FormatExpression {
     switch self {
     case .any: .value(.string(isOther ? "b" : "a"))
     case .object(let entity):
@@ -59,7 +59,7 @@ extension ValueType {
     // The name of an entity would choose tables.
     case .entity: .value(.null)
     case .collection(let element):
-      StorePredicate.Expression(
+      FormatExpression(
         .list([element.sample(isOther: isOther), element.sample(isOther: isOther)]))
     case .attribute(let type): .value(type.sample(isOther: isOther))
     }

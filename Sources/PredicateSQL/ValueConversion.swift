@@ -64,7 +64,7 @@ package enum ValueConversion {
   }
 
   private static func read(_ text: String, as type: AttributeType) -> SQLiteValue? {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       return try type.stored(text: text)
     } catch {
       return nil
@@ -72,7 +72,7 @@ package enum ValueConversion {
   }
 
   private static func number(_ value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       let stored = try type.stored(computed: value)
       return value.isSameNumber(as: stored) ? stored : nil
     } catch {

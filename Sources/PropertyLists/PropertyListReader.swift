@@ -14,7 +14,7 @@ package enum PropertyListReader {
   /// How many bytes a list may have, as it is and with each value counted as often as it is used.
   package static let sizeLimit = 16 << 20
 
-  /// - Throws: `PropertyListFault` for a list beyond the limits; an error of `PropertyListDecoder`.
+  /// - Throws: `PropertyListError` for a list beyond the limits; an error of `PropertyListDecoder`.
   package static func read<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8]
   ) throws -> Value {
@@ -22,7 +22,7 @@ package enum PropertyListReader {
     return try PropertyListDecoder().decode(type, from: Data(bytes))
   }
 
-  private static func checkLimits(of bytes: [UInt8]) throws(PropertyListFault) {
+  private static func checkLimits(of bytes: [UInt8]) throws(PropertyListError) {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     if let list = BinaryPropertyList(bytes) {
       try list.checkLimits()
@@ -35,7 +35,7 @@ package enum PropertyListReader {
 
 extension BinaryPropertyList {
   /// Walks through all that the list leads to, with a list of its own for what is open.
-  fileprivate func checkLimits() throws(PropertyListFault) {
+  fileprivate func checkLimits() throws(PropertyListError) {
     var room = PropertyListReader.sizeLimit
     var open: [ArraySlice<Int>] = [[top]]
     while var rest = open.popLast() {

@@ -14,7 +14,7 @@ struct XMLNestingScanner {
     self.bytes = bytes
   }
 
-  mutating func checkLimits() throws(PropertyListFault) {
+  mutating func checkLimits() throws(PropertyListError) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     position = bytes[position...].firstIndex { $0 > 0x20 } ?? bytes.count
     guard isAt("<"), !bytes.contains(0) else { throw .unknownFormat }
@@ -24,7 +24,7 @@ struct XMLNestingScanner {
     }
   }
 
-  private mutating func readMarkup() throws(PropertyListFault) {
+  private mutating func readMarkup() throws(PropertyListError) {
     if isAt("<!--") {
       _ = try skip(behind: "-->")
     } else if isAt("<![CDATA[") {
@@ -49,7 +49,7 @@ struct XMLNestingScanner {
   }
 
   /// In another encoding other bytes would be tags.
-  private func checkEncoding(in declaration: ArraySlice<UInt8>) throws(PropertyListFault) {
+  private func checkEncoding(in declaration: ArraySlice<UInt8>) throws(PropertyListError) {
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     guard text.hasPrefix("<?xml"), text.contains("encoding"), !text.contains("utf-8") else {
       return
@@ -64,7 +64,7 @@ struct XMLNestingScanner {
   /// Moves behind the next occurrence of some bytes, and returns what it has moved over.
   private mutating func skip(
     behind end: StaticString
-  ) throws(PropertyListFault) -> ArraySlice<UInt8> {
+  ) throws(PropertyListError) -> ArraySlice<UInt8> {
     let length = end.utf8CodeUnitCount
     let last = end.withUTF8Buffer { $0[length - 1] }
     let start = position

@@ -41,17 +41,17 @@ package struct InputFile: ByteSource {
   private let cancellation: Cancellation
 
   /// - Parameter cancellation: ends the waiting for the bytes of a pipe.
-  /// - Throws: `InputFileFailure`
+  /// - Throws: `InputFileError`
   package init(
     path: FilePath, cancellation: Cancellation = .ofProcess
-  ) throws(InputFileFailure) {
+  ) throws(InputFileError) {
     name = "\(path)"
     let descriptor = path.descriptor(O_RDONLY)
-    guard descriptor >= 0 else { throw InputFileFailure(path: name, number: errno) }
+    guard descriptor >= 0 else { throw InputFileError(path: name, number: errno) }
     var facts = stat()
     if fstat(descriptor, &facts) == 0, FilePath.Kind(facts) == .folder {
       close(descriptor)
-      throw InputFileFailure(path: name, number: EISDIR)
+      throw InputFileError(path: name, number: EISDIR)
     }
     handle = Handle(descriptor: descriptor, isOwned: true)
     self.cancellation = cancellation
@@ -75,7 +75,7 @@ package struct InputFile: ByteSource {
         return count
       }
       guard [EINTR, EAGAIN].contains(errno) else {
-        throw InputFileFailure(path: name, number: errno)
+        throw InputFileError(path: name, number: errno)
       }
     }
   }
@@ -127,7 +127,7 @@ private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer?, 
 }
 
 /// An input file that could not be opened or read.
-package struct InputFileFailure: DiagnosableError, Hashable {
+package struct InputFileError: DiagnosableError, Hashable {
   /// The form for people.
   package var path: String
   /// `errno`

@@ -32,7 +32,7 @@ package struct OutputFile: ByteSink, Hashable {
   package static let styled = OutputFile(descriptor: STDOUT_FILENO)
 
   /// - Parameter bytes: whole characters.
-  /// - Throws: `OutputClosed` when the reader has gone, else `OutputFailure`.
+  /// - Throws: `OutputClosed` when the reader has gone, else `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     guard escapesControls else { return try writeAll(bytes) }
     var text = ControlCharacters.escaped(
@@ -40,7 +40,7 @@ package struct OutputFile: ByteSink, Hashable {
     try text.withUTF8(writeAll)
   }
 
-  /// - Throws: `OutputClosed` when the reader has gone, otherwise `OutputFailure`.
+  /// - Throws: `OutputClosed` when the reader has gone, otherwise `OutputError`.
   package func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { try write($0) }
@@ -55,7 +55,7 @@ package struct OutputFile: ByteSink, Hashable {
         case EINTR: continue
         case EAGAIN: waitUntilWritable()
         case EPIPE: throw OutputClosed()
-        case let number: throw OutputFailure(number: number)
+        case let number: throw OutputError(number: number)
         }
       } else {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
@@ -80,7 +80,7 @@ package struct OutputClosed: Error, Hashable {
 }
 
 /// The output could not be written: the disk is full, say.
-package struct OutputFailure: DiagnosableError, Hashable {
+package struct OutputError: DiagnosableError, Hashable {
   /// `errno`
   package var number: Int32
 

@@ -159,7 +159,7 @@ package final class Database: @unchecked Sendable {
   /// Runs `body` in a transaction like that of `write`, and takes back what it has written.
   ///
   /// - Throws: what `body` throws; `DatabaseError`
-  package func tryOut<Result>(
+  package func rolledBack<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
     try use(heeding: cancellation) { try $0.transaction("BEGIN IMMEDIATE", end: "ROLLBACK", body) }

@@ -22,7 +22,7 @@ package struct HistoryComparison {
   }
 
   /// - Parameter visit: gets each difference; nil where only their numbers are wanted.
-  /// - Throws: `StoreError.noHistory`; `HistoryTokenError`; what `visit` throws; `DatabaseError`; `Cancelled`.
+  /// - Throws: `StoreLayoutError.noHistory`; `HistoryTokenError`; what `visit` throws; `DatabaseError`; `Cancelled`.
   package func run(
     _ store: ComparedStore, progress: (Int) -> Void = { _ in },
     visit: ((RowDifference) throws -> Void)? = nil

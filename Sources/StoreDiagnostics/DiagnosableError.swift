@@ -5,7 +5,7 @@ public protocol DiagnosableError: Error {
 }
 
 /// Diagnostics on their way up as an error: all the mistakes that were found in one input.
-public struct DiagnosticFailure: DiagnosableError, Hashable {
+public struct DiagnosticError: DiagnosableError, Hashable {
   public var diagnostics: [Diagnostic]
 
   public init(_ diagnostics: [Diagnostic]) {

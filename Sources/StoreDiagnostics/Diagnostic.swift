@@ -47,10 +47,10 @@ public struct Diagnostic: Hashable, Sendable {
   public var code: String
   /// One sentence, present tense, quotes around the user's words.
   public var message: String {
-    didSet { argumentProblem = nil }
+    didSet { argumentIssue = nil }
   }
   /// What the message says of an argument of the request, for an interface that has a name for it.
-  public private(set) var argumentProblem: ArgumentProblem?
+  public private(set) var argumentIssue: ArgumentIssue?
   public var cause: Cause
   public var place: SourcePlace?
   public var excerpt: Excerpt?
@@ -72,10 +72,10 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// One about an argument of the request.
   public init(
-    _ severity: Severity, _ code: String, _ problem: ArgumentProblem, cause: Cause = .invalid
+    _ severity: Severity, _ code: String, _ problem: ArgumentIssue, cause: Cause = .invalid
   ) {
     self.init(severity, code, problem.sentence, cause: cause)
-    argumentProblem = problem
+    argumentIssue = problem
   }
 }
 

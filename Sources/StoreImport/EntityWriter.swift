@@ -173,7 +173,7 @@ final class EntityWriter {
       guard let content else {
         throw ImportError.notAValue(value.kindName, attribute: name)
       }
-      do throws(ValueProblem) {
+      do throws(ValueError) {
         try put(content, into: field)
       } catch let problem {
         var error = error(.value(property: name, shown: content.shown, problem), record)
@@ -183,7 +183,7 @@ final class EntityWriter {
     }
   }
 
-  private func put(_ content: FieldValue, into field: Int) throws(ValueProblem) {
+  private func put(_ content: FieldValue, into field: Int) throws(ValueError) {
     guard let format = dateFormats[field] else {
       // Keys are numbers in one source and texts in another.
       if case .number(let digits) = content,

@@ -50,7 +50,7 @@ package struct GraphImport {
   }
 
   /// What an import has done.
-  package struct Outcome: Hashable, Sendable {
+  package struct Result: Hashable, Sendable {
     package var records: Int
     /// New rows by entity.
     package var inserted: [String: Int]
@@ -87,7 +87,7 @@ package struct GraphImport {
     _ source: some ByteSource, format: RecordFormat = .json, delimiter: FieldDelimiter? = nil,
     on connection: Connection, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
-  ) throws -> Outcome {
+  ) throws -> Result {
     try run(
       [ImportInput(source, format: format, delimiter: delimiter)], on: connection,
       cancellation: cancellation, progress: progress)
@@ -98,11 +98,11 @@ package struct GraphImport {
   /// Records may refer to records of any input.
   ///
   /// - Parameter progress: called now and then with the records read so far.
-  /// - Throws: `DiagnosticFailure`, `InputError`, `RowError`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `DiagnosticError`, `InputError`, `RowError`, `DatabaseError`, `Cancelled`.
   package func run(
     _ inputs: [ImportInput], on connection: Connection, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
-  ) throws -> Outcome {
+  ) throws -> Result {
     let places = ImportInputs(count: inputs.count)
     var reading = Reading(
       mapper: mapper,
@@ -150,7 +150,7 @@ package struct GraphImport {
         do {
           try writer.write(mapper.object(from: json), from: record)
         } catch let error as ImportError {
-          throw DiagnosticFailure(error.diagnostics.map { $0.of(record) })
+          throw DiagnosticError(error.diagnostics.map { $0.of(record) })
         }
         guard count % GraphImport.batch == 0 else { continue }
         try cancellation.check()
@@ -161,10 +161,10 @@ package struct GraphImport {
     }
   }
 
-  private func outcome(of reading: Reading) -> Outcome {
+  private func outcome(of reading: Reading) -> Result {
     let (writer, mapper) = (reading.writer, reading.mapper)
     let isMerging = comparison.policy != .fail
-    return Outcome(
+    return Result(
       records: reading.count, inserted: writer.inserted, updated: writer.counts.updated,
       relinked: writer.counts.relinked, unchanged: writer.counts.unchanged,
       unappliedLists: writer.unapplied, contested: writer.contested,

@@ -114,7 +114,7 @@ extension ImportError: DiagnosableError {
     return diagnostic.didYouMean(keys[0], among: known)
   }
 
-  private static func diagnostic(of fault: RuleFault, in rule: ImportRule) -> Diagnostic {
+  private static func diagnostic(of fault: RuleIssue, in rule: ImportRule) -> Diagnostic {
     switch fault {
     case .throughToMany(let key):
       Diagnostic(.error, "import.map-to-many", .ruleThroughToMany(rule: rule.text, key: key))

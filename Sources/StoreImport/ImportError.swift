@@ -1,7 +1,7 @@
 /// Why a JSON document can't become rows.
 package enum ImportError: Error, Hashable {
   case rulesWithoutEntity
-  case badRule(ImportRule, RuleFault)
+  case badRule(ImportRule, RuleIssue)
   /// The path to the records leads to nothing.
   case noRoot([String])
   /// What stands at the root is neither records nor a record.
@@ -39,7 +39,7 @@ package enum ImportError: Error, Hashable {
   /// Keys that no property has, where the caller wants that to be an error.
   case ignoredKeys([String: Int])
 
-  package enum RuleFault: Hashable {
+  package enum RuleIssue: Hashable {
     case throughToMany(String)
     case noRelationship(String, entity: String)
     case unknownKey(String, entity: String, known: [String])

@@ -103,7 +103,7 @@ struct ReferenceKey: Hashable {
 
   /// What the store holds for a value that the input writes; NULL for text that is none.
   func stored(_ text: String) -> SQLiteValue {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       return try type.stored(text: text)
     } catch {
       return .null

@@ -32,7 +32,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
 
   /// The next record; nil after the last one.
   ///
-  /// - Throws: `InputError`; `DiagnosticFailure` for `ImportError.noRoot` and `ImportError.noRecords`, at
+  /// - Throws: `InputError`; `DiagnosticError` for `ImportError.noRoot` and `ImportError.noRecords`, at
   ///   their places.
   mutating func next() throws -> JSONValue? {
     while true {
@@ -74,16 +74,16 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     // In NDJSON a line that is not an object is a wrong record, for the mapper to name.
     guard case .object = value.content else {
       if root.isEmpty, !isFirstDocument { return value }
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         ImportError.noRecords(value.kindName).diagnostics.map { $0.at(place, excerpt) })
     }
     return value
   }
 
   /// An error at the token that was just read.
-  private mutating func located(_ error: ImportError) -> DiagnosticFailure {
+  private mutating func located(_ error: ImportError) -> DiagnosticError {
     let (place, excerpt) = scanner.tokenPlace()
-    return DiagnosticFailure(error.diagnostics.map { $0.at(place, excerpt) })
+    return DiagnosticError(error.diagnostics.map { $0.at(place, excerpt) })
   }
 
   /// Reads to the value of a key of the open object; nil when it has no such key.

@@ -11,7 +11,7 @@ extension AttributeType {
   /// - Parameter isExternal: bytes may lie in a file of their own, and so have a mark before them.
   package func stored(
     _ value: Value, isExternal: Bool = false
-  ) throws(ValueProblem) -> SQLiteValue {
+  ) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .objectID), (_, .composite): return SQLiteValue(value)
     case (.double(let number), _) where number.isNaN, (.date(let number), _) where number.isNaN:
@@ -38,7 +38,7 @@ extension AttributeType {
   }
 
   /// What a column of the type holds for a text, as `key=text` writes it.
-  package func stored(text: String) throws(ValueProblem) -> SQLiteValue {
+  package func stored(text: String) throws(ValueError) -> SQLiteValue {
     let value: Value
     do throws(ValueTextError) {
       value = try ValueText.value(of: text, as: self)
@@ -50,7 +50,7 @@ extension AttributeType {
 
   /// What a column of the type holds for a value that SQLite has computed, which knows neither Booleans
   /// nor dates.
-  package func stored(computed value: SQLiteValue) throws(ValueProblem) -> SQLiteValue {
+  package func stored(computed value: SQLiteValue) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .composite), (_, .objectID): return value
     case (.integer(let number), .integer16): return try whole(number, Int16.self)
@@ -80,7 +80,7 @@ extension AttributeType {
 
   private func whole<Number: FixedWidthInteger>(
     _ number: Int64, _: Number.Type
-  ) throws(ValueProblem) -> SQLiteValue {
+  ) throws(ValueError) -> SQLiteValue {
     guard Number(exactly: number) != nil else { throw .outOfRange(self) }
     return .integer(number)
   }
@@ -100,7 +100,7 @@ extension AttributeColumn {
   /// What the column holds for a value that the model gives. The model's reader takes none that does not
   /// fit its type; a model that code has built may have one, and it is stored for what it is.
   package func stored(default value: Value) -> SQLiteValue {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)
     } catch {
       return SQLiteValue(value)

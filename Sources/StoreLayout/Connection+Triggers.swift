@@ -15,7 +15,7 @@ extension Connection {
 
   /// Core Data's triggers are run, since they keep derived and counting attributes right.
   ///
-  /// - Throws: `StoreError.triggerFunction`.
+  /// - Throws: `StoreLayoutError.triggerFunction`.
   func refuseUnknownFunctions() throws {
     let triggers = try triggers()
     // Where one of an app's own is, too, nothing is written.
@@ -23,7 +23,7 @@ extension Connection {
     for table in Set(triggers.map(\.table)).subtracting(foreign).sorted() {
       guard let function = try unknownFunction(ofTriggersOn: table) else { continue }
       let caller = triggers.first { $0.table == table && $0.definition.contains(function) }
-      throw StoreError.triggerFunction(
+      throw StoreLayoutError.triggerFunction(
         path: path, name: caller?.name ?? DerivationTriggers.prefix + table, function: function)
     }
   }

@@ -10,14 +10,14 @@ struct PartialIndexCondition {
   /// Nil for a predicate that is more than comparisons of properties with numbers, texts and nil.
   func sql(of text: String) -> SQL? {
     do {
-      return sql(of: try Predicate(parsing: text))
+      return sql(of: try FormatPredicate(parsing: text))
     } catch {
       // `model check` reports predicates that can't be read; the index is left out.
       return nil
     }
   }
 
-  private func sql(of predicate: Predicate) -> SQL? {
+  private func sql(of predicate: FormatPredicate) -> SQL? {
     switch predicate {
     case .comparison(let comparison): return sql(of: comparison)
     case .and(let members): return sql(of: members, joinedBy: " AND ")
@@ -26,7 +26,7 @@ struct PartialIndexCondition {
     }
   }
 
-  private func sql(of members: [Predicate], joinedBy word: SQL) -> SQL? {
+  private func sql(of members: [FormatPredicate], joinedBy word: SQL) -> SQL? {
     let conditions = members.compactMap(sql(of:))
     return conditions.count == members.count ? "(\(conditions.joined(word)))" : nil
   }

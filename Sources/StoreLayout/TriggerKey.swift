@@ -21,9 +21,9 @@ struct TriggerKey: Hashable {
   /// Returns nil for a condition of an unknown form. Known conditions compare attributes at one relationship with integers
   /// or Booleans.
   init?(_ text: String) {
-    let predicate: Predicate
+    let predicate: FormatPredicate
     do {
-      predicate = try Predicate(parsing: text)
+      predicate = try FormatPredicate(parsing: text)
     } catch {
       // `create` reports that the attribute has no triggers.
       return nil
@@ -36,13 +36,13 @@ struct TriggerKey: Hashable {
     comparisons = found.compactMap { $0?.comparison }
   }
 
-  private static func members(of predicate: Predicate) -> [Predicate] {
+  private static func members(of predicate: FormatPredicate) -> [FormatPredicate] {
     guard case .and(let members) = predicate else { return [predicate] }
     return members.flatMap(members(of:))
   }
 
   private static func comparison(
-    _ predicate: Predicate
+    _ predicate: FormatPredicate
   ) -> (relationship: String, comparison: Comparison)? {
     guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
       comparison.options.isEmpty,

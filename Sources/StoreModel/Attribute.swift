@@ -21,7 +21,7 @@ public struct Attribute: Hashable, Sendable {
   public var valueTransformer: String?
   public var customClassName: String?
   /// The expression that a derived attribute is computed from.
-  public var derivation: Expression?
+  public var derivation: FormatExpression?
   /// The XML's `elementID`.
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
@@ -33,7 +33,7 @@ public struct Attribute: Hashable, Sendable {
     allowsExternalStorage: Bool = false, isPreservedAfterDeletion: Bool = false,
     allowsCloudEncryption: Bool = false, isIndexedBySpotlight: Bool = false,
     usesScalarValueType: Bool = false, valueTransformer: String? = nil,
-    customClassName: String? = nil, derivation: Expression? = nil,
+    customClassName: String? = nil, derivation: FormatExpression? = nil,
     renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
     userInfo: [String: String] = [:]
   ) {

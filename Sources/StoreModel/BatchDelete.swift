@@ -11,12 +11,12 @@ public struct BatchDelete: Hashable, Sendable {
 
   public var entity: String
   /// Nil is every row.
-  public var predicate: Predicate?
+  public var predicate: FormatPredicate?
   public var includesSubentities: Bool
   public var rules: Rules
 
   public init(
-    entity: String, predicate: Predicate? = nil, includesSubentities: Bool = true,
+    entity: String, predicate: FormatPredicate? = nil, includesSubentities: Bool = true,
     rules: Rules = .model
   ) {
     self.entity = entity

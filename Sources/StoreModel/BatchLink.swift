@@ -4,8 +4,8 @@ public import StorePredicate
 ///
 ///     BatchLink(
 ///       .link, entity: "Group", relationship: "members",
-///       where: try Predicate(parsing: "name == 'Choir'"),
-///       to: try Predicate(parsing: "city.name == 'Zürich'"))
+///       where: try FormatPredicate(parsing: "name == 'Choir'"),
+///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
 public struct BatchLink: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case link, unlink
@@ -17,17 +17,17 @@ public struct BatchLink: Hashable, Sendable {
   /// To-one or to-many.
   public var relationship: String
   /// Over rows of the entity; nil is every row.
-  public var sources: Predicate?
+  public var sources: FormatPredicate?
   /// Over rows of the relationship's destination; nil is every row.
-  public var destinations: Predicate?
+  public var destinations: FormatPredicate?
   /// In an ordered relationship how many members stand before the new ones; nil for all.
   public var position: Int?
   /// The order of the new members in an ordered relationship; what it does not tell, keys do.
   public var sort: [SortKey]
 
   public init(
-    _ kind: Kind, entity: String, relationship: String, where sources: Predicate? = nil,
-    to destinations: Predicate? = nil, at position: Int? = nil, sort: [SortKey] = []
+    _ kind: Kind, entity: String, relationship: String, where sources: FormatPredicate? = nil,
+    to destinations: FormatPredicate? = nil, at position: Int? = nil, sort: [SortKey] = []
   ) {
     self.kind = kind
     self.entity = entity

@@ -10,9 +10,9 @@ public struct BatchUpdate: Hashable, Sendable {
     public var property: String
     /// Over the row as it is before the update: `priority + 1`. For a to-one relationship an object ID, nil, or a key
     /// path that leads to an object.
-    public var value: Expression
+    public var value: FormatExpression
 
-    public init(_ property: String, _ value: Expression) {
+    public init(_ property: String, _ value: FormatExpression) {
       self.property = property
       self.value = value
     }
@@ -21,14 +21,14 @@ public struct BatchUpdate: Hashable, Sendable {
   public var entity: String
   public var values: [Assignment]
   /// Nil is every row.
-  public var predicate: Predicate?
+  public var predicate: FormatPredicate?
   public var includesSubentities: Bool
   /// Whether values must satisfy the model's rules: required, minimum, maximum, length, regular
   /// expression. Core Data's own batch updates skip them.
   public var validates: Bool
 
   public init(
-    entity: String, values: [Assignment], predicate: Predicate? = nil,
+    entity: String, values: [Assignment], predicate: FormatPredicate? = nil,
     includesSubentities: Bool = true, validates: Bool = true
   ) {
     self.entity = entity

@@ -15,7 +15,7 @@ package enum Derivation: Hashable {
   case text(Function, [String])
 
   /// Nil for any other expression: Core Data is not known to keep such an attribute.
-  package init?(_ expression: Expression) {
+  package init?(_ expression: FormatExpression) {
     let form = expression.derivationForm
     switch form.kind {
     case .function(.now, _): self = .now
@@ -42,7 +42,7 @@ package enum Derivation: Hashable {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   /// The names in a key path of properties only.
   fileprivate var propertyNames: [String]? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject else { return nil }

@@ -15,7 +15,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   /// What the XML says; nil fetches everything.
   public var predicateText: PredicateText?
   /// The parsed text; nil when there is none, or when it has `faults`.
-  public var predicate: Predicate?
+  public var predicate: FormatPredicate?
   /// Why the template can't be used. Only a command that uses it stops; `model check` lists them.
   public var faults: [Diagnostic]
   /// 0 is not a limit.
@@ -32,7 +32,8 @@ public struct FetchRequestTemplate: Hashable, Sendable {
 
   public init(
     name: String, entity: String, predicateText: PredicateText? = nil,
-    predicate: Predicate? = nil, faults: [Diagnostic] = [], limit: Int = 0, batchSize: Int = 0,
+    predicate: FormatPredicate? = nil, faults: [Diagnostic] = [], limit: Int = 0,
+    batchSize: Int = 0,
     includesSubentities: Bool = true, includesPropertyValues: Bool = true,
     returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false,
     includesPendingChanges: Bool = true, resultType: ResultType = .objects,

@@ -10,7 +10,7 @@ extension ModelReading {
   package var derivationFindings: [Diagnostic] {
     derivations.flatMap { derived -> [Diagnostic] in
       let checker = PredicateChecker(model: model, entity: derived.entity)
-      do throws(CheckFailure) {
+      do throws(CheckErrors) {
         try checker.check(
           derivation: derived.expression, as: derived.type, in: derived.text)
         return derived.warning.map { [$0] } ?? []
@@ -23,7 +23,7 @@ extension ModelReading {
   private struct Derived {
     var entity: String
     var type: AttributeType
-    var expression: Expression
+    var expression: FormatExpression
     var text: PredicateText
 
     /// What Core Data may not compute.

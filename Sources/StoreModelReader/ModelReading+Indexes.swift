@@ -52,9 +52,9 @@ extension ModelReading {
   private func findings(
     inCondition text: PredicateText, _ checker: PredicateChecker
   ) -> [Diagnostic] {
-    do throws(PredicateError) {
-      let predicate = try Predicate(parsing: text.text)
-      return findings { () throws(CheckFailure) in
+    do throws(PredicateSyntaxError) {
+      let predicate = try FormatPredicate(parsing: text.text)
+      return findings { () throws(CheckErrors) in
         try checker.check(indexCondition: predicate, in: text)
       }
     } catch {
@@ -65,9 +65,9 @@ extension ModelReading {
   private func findings(
     inExpression text: PredicateText, _ checker: PredicateChecker
   ) -> [Diagnostic] {
-    do throws(PredicateError) {
-      let expression = try Expression(parsing: text.text)
-      return findings { () throws(CheckFailure) in
+    do throws(PredicateSyntaxError) {
+      let expression = try FormatExpression(parsing: text.text)
+      return findings { () throws(CheckErrors) in
         try checker.check(indexed: expression, in: text)
       }
     } catch {
@@ -75,8 +75,8 @@ extension ModelReading {
     }
   }
 
-  private func findings(_ check: () throws(CheckFailure) -> Void) -> [Diagnostic] {
-    do throws(CheckFailure) {
+  private func findings(_ check: () throws(CheckErrors) -> Void) -> [Diagnostic] {
+    do throws(CheckErrors) {
       try check()
       return []
     } catch {

@@ -37,7 +37,7 @@ public struct ModelReading: Sendable {
 extension ModelReading {
   /// Reads the XML of one model version.
   ///
-  /// - Throws: `XMLFault` when the XML can't be read; `DiagnosticFailure` with all mistakes of the
+  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` with all mistakes of the
   ///   model, warnings included, when at least one is an error.
   package static func read(_ source: XMLSource, name: String) throws -> ModelReading {
     let root = try XMLReader.read(source)
@@ -45,7 +45,7 @@ extension ModelReading {
     let syntax = decoder.decode(root)
     var resolver = ModelResolver(syntax, findings: decoder.findings)
     guard let model = resolver.resolve(name: name) else {
-      throw DiagnosticFailure(resolver.findings.diagnostics)
+      throw DiagnosticError(resolver.findings.diagnostics)
     }
     return ModelReading(
       model: model, diagnostics: resolver.findings.diagnostics,

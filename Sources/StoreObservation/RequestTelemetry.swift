@@ -63,7 +63,7 @@ struct RequestTelemetry: RequestObserver {
   }
 }
 
-extension RequestEvent.Outcome {
+extension RequestEvent.Result {
   var name: String {
     switch self {
     case .succeeded: "succeeded"

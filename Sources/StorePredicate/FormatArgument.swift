@@ -1,11 +1,11 @@
 /// What takes the place of `%@`, `%K` or `%d` in predicate text.
 ///
-///     try Predicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
+///     try FormatPredicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
 public enum FormatArgument: Hashable, Sendable {
   case value(Value)
   /// A collection, for IN and BETWEEN.
   case list([FormatArgument])
-  case expression(Expression)
+  case expression(FormatExpression)
 }
 
 extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
@@ -32,16 +32,16 @@ struct ArgumentQueue {
   /// The next argument and its index, from 1.
   mutating func next(
     at range: Range<Int>
-  ) throws(PredicateError) -> (index: Int, argument: FormatArgument) {
+  ) throws(PredicateSyntaxError) -> (index: Int, argument: FormatArgument) {
     guard used < arguments.count else {
-      throw PredicateError(.missingArgument(index: used + 1), range)
+      throw PredicateSyntaxError(.missingArgument(index: used + 1), range)
     }
     used += 1
     return (used, arguments[used - 1])
   }
 
-  func requireAllUsed(at range: Range<Int>) throws(PredicateError) {
+  func requireAllUsed(at range: Range<Int>) throws(PredicateSyntaxError) {
     guard used < arguments.count else { return }
-    throw PredicateError(.surplusArguments(used: used, given: arguments.count), range)
+    throw PredicateSyntaxError(.surplusArguments(used: used, given: arguments.count), range)
   }
 }

@@ -10,7 +10,7 @@ public struct ListedExpression: Hashable, Sendable {
     case select
   }
 
-  public var expression: Expression
+  public var expression: FormatExpression
   /// The name behind AS.
   public var alias: String?
   public var isDescending: Bool
@@ -20,11 +20,11 @@ public struct ListedExpression: Hashable, Sendable {
   public var isAllAttributes = false
 }
 
-extension Expression {
+extension FormatExpression {
   /// Reads a list that is separated by commas, as command-line options take it.
   public static func parseList(
     _ text: String, as style: ListedExpression.Style
-  ) throws(PredicateError) -> [ListedExpression] {
+  ) throws(PredicateSyntaxError) -> [ListedExpression] {
     var parser = Parser(text)
     return try parser.parseExpressionList(text, as: style)
   }
@@ -34,7 +34,7 @@ extension Parser {
   /// text = entry { "," entry } end
   fileprivate mutating func parseExpressionList(
     _ text: String, as style: ListedExpression.Style
-  ) throws(PredicateError) -> [ListedExpression] {
+  ) throws(PredicateSyntaxError) -> [ListedExpression] {
     try requireText()
     var entries: [ListedExpression] = []
     repeat {
@@ -47,7 +47,7 @@ extension Parser {
   /// entry = "*" | ["-"] expression ["AS" name]
   private mutating func parseEntry(
     of text: String, as style: ListedExpression.Style
-  ) throws(PredicateError) -> ListedExpression {
+  ) throws(PredicateSyntaxError) -> ListedExpression {
     if style == .select, symbol == .times { return takeAllAttributes() }
     let isDescending = style == .sort && take(.minus)
     let start = current.range.lowerBound
@@ -63,12 +63,13 @@ extension Parser {
     let range = current.range
     advance()
     return ListedExpression(
-      expression: Expression(.selfObject, range: TextRange(range)), alias: nil, isDescending: false,
+      expression: FormatExpression(.selfObject, range: TextRange(range)), alias: nil,
+      isDescending: false,
       text: Symbol.times.rawValue, isAllAttributes: true)
   }
 
   /// name = word | string
-  private mutating func parseAlias() throws(PredicateError) -> String {
+  private mutating func parseAlias() throws(PredicateSyntaxError) -> String {
     switch current.kind {
     case .word(let name, _), .escapedWord(let name), .string(let name):
       advance()

@@ -53,7 +53,7 @@ struct Storetool: ParsableCommand {
   static func main() {
     Signals.ignoreWriteSignals()
     do {
-      try Surroundings.check()
+      try ProcessLimits.check()
       let words = ArgumentText.all
       CompletionRequest.answer(words)
       if words.first == helpName, let unknown = UnknownCommand(in: words.dropFirst(), isHelp: true)
@@ -65,7 +65,7 @@ struct Storetool: ParsableCommand {
       var command = try command(of: words[...])
       try command.run()
     } catch {
-      Failure(error).leave()
+      FailedCommand(error).leave()
     }
   }
 

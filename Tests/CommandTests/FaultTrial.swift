@@ -46,11 +46,11 @@ struct FaultTrial {
   }
 
   /// How many calls a migration makes.
-  func count(_ counted: Fault.Counted) throws -> Int {
+  func count(_ counted: FaultInjection.Counted) throws -> Int {
     try folder.copy()
     let total = folder.path("total")
     let ending = try folder.samples.run(
-      folder.arguments(options), environment: Fault.counting(counted, into: total))
+      folder.arguments(options), environment: FaultInjection.counting(counted, into: total))
     #expect(ending.status == 0, "\(ending.errors)")
     return try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
   }
@@ -59,7 +59,7 @@ struct FaultTrial {
   ///
   /// - Returns: how it ended, and whether the store is as after.
   mutating func run(
-    with fault: Fault? = nil, sending signal: Int32 = SIGKILL,
+    with fault: FaultInjection? = nil, sending signal: Int32 = SIGKILL,
     after moment: Duration = .seconds(600), _ comment: @autoclosure () -> String = ""
   ) throws -> (ending: SampleFolder.Ending, isDone: Bool) {
     try folder.copy()

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each file must be as before or as after, and the same command must complete the work. `StockFolder.commands` are the
 /// commands that write rows.
-@Suite(.enabled(if: Fault.isAvailable, "no library can be loaded into a command here"))
+@Suite(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
 struct FileCommandTests {
   private let samples: SampleFolder
   /// A copy of the folder, and the number of calls.
@@ -88,13 +88,15 @@ struct FileCommandTests {
   /// - Returns: how often it did.
   @discardableResult
   private func stop(
-    _ words: [String], by action: Fault.Action, _ isStopped: (SampleFolder.Ending) throws -> Bool
+    _ words: [String], by action: FaultInjection.Action,
+    _ isStopped: (SampleFolder.Ending) throws -> Bool
   ) throws -> Int {
     if words == ["git", "uninstall"] { try samples.expect("storetool git install") }
     try samples.expect("cp -a . '\(kept.path("before"))'")
     let before = try files()
     let total = kept.path("total")
-    let undisturbed = try samples.run(words, environment: Fault.counting(.files, into: total))
+    let undisturbed = try samples.run(
+      words, environment: FaultInjection.counting(.files, into: total))
     #expect(undisturbed.status == 0, "\(undisturbed.errors)")
     let calls = try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
     try #require(calls > 0)
@@ -103,7 +105,7 @@ struct FileCommandTests {
     var stopped = 0
     for call in stride(from: 1, through: calls, by: max(1, calls / 16)) {
       try samples.expect("find . -mindepth 1 -delete; cp -a '\(kept.path("before"))'/. .")
-      let fault = Fault(counted: .files, call: call, action: action)
+      let fault = FaultInjection(counted: .files, call: call, action: action)
       let ending = try samples.run(words, environment: fault.environment)
       let place = "\(action) at call \(call) of \(calls): \(ending)"
       let found = try files()

@@ -15,7 +15,7 @@ struct FullDiskTests {
   }
 
   /// Runs lines in a folder that is the disk; the models are in `../Models`.
-  private func run(_ lines: String, kilobytes: Int) throws -> BuiltCommand.Outcome {
+  private func run(_ lines: String, kilobytes: Int) throws -> BuiltCommand.Result {
     try samples.folder.write("set -u; cd disk\n\(lines)\n", to: "lines.sh")
     return try samples.shell.run(SmallDisk.line("bash lines.sh", kilobytes: kilobytes))
   }

@@ -16,7 +16,7 @@ struct InterruptionTests {
   /// not hold, the command has read by then.
   private func interrupt(
     _ command: String, by signal: String, afterSeconds pause: Int = 0
-  ) throws -> BuiltCommand.Outcome {
+  ) throws -> BuiltCommand.Result {
     try samples.shell.run(
       """
       mkfifo pipe

@@ -24,16 +24,17 @@ struct KillTests {
 
   /// A kill in the middle of a commit leaves a journal that has to be rolled back before anything else,
   /// which a command that writes does.
-  @Test(.enabled(if: Fault.isAvailable, "no library can be loaded into a command here"))
+  @Test(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
   func writingAfterAKill() throws {
     try stock.setJournal(.delete)
     let before = try stock.state()
     let update = ["batch-update", "Part", "amount=7"]
     let total = stock.path("total")
     try stock.copy()
-    #expect(try stock.run(update, environment: Fault.counting(.files, into: total)).status == 0)
+    #expect(
+      try stock.run(update, environment: FaultInjection.counting(.files, into: total)).status == 0)
     let calls = try #require(Int(String(contentsOfFile: total, encoding: .utf8)))
-    let fault = Fault(counted: .files, call: calls * 3 / 4, action: .kill)
+    let fault = FaultInjection(counted: .files, call: calls * 3 / 4, action: .kill)
     for command in StockFolder.commands {
       try stock.copy()
       #expect(try stock.run(update, environment: fault.environment).signal == SIGKILL)
@@ -64,11 +65,11 @@ struct KillTests {
 
   /// Else the store's memory is ruined where the signal meets SQLite in the middle of an allocation.
   @Test(
-    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: [1, 2])
   func aHandlerAllocatesNoMemory(_ number: Int) throws {
     try stock.copy()
-    let fault = Fault(counted: .handlers, call: number, action: .raise)
+    let fault = FaultInjection(counted: .handlers, call: number, action: .raise)
     for command in StockFolder.commands.dropFirst() {
       let ending = try stock.run(command, environment: fault.environment)
       #expect(ending.signal == nil, "\(command)")

@@ -12,7 +12,7 @@ struct LockTests {
   }
 
   /// Runs a command while this process holds what `lock` takes.
-  private func run(_ arguments: [String], while lock: String) throws -> BuiltCommand.Outcome {
+  private func run(_ arguments: [String], while lock: String) throws -> BuiltCommand.Result {
     let other = try PlainDatabase(stock.path())
     try other.execute(lock)
     let outcome = try stock.samples.shell.run(

@@ -56,7 +56,7 @@ struct MacPackageTests {
     try samples.expect("chmod +x bin/*; : > log")
   }
 
-  private func package(_ variables: String = "") throws -> BuiltCommand.Outcome {
+  private func package(_ variables: String = "") throws -> BuiltCommand.Result {
     try samples.shell.run(
       """
       export LOG=$PWD/log PATH="$PWD/bin:$PATH" TMPDIR=$PWD/temporary; mkdir -p temporary

@@ -9,7 +9,7 @@ struct MigrationDiskTests {
   private static let points = 13
 
   @Test(
-    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: Setting.all)
   private func theDiskFillsUp(_ setting: Setting) throws {
     var trial = try FaultTrial(setting, rows: 400)
@@ -17,7 +17,7 @@ struct MigrationDiskTests {
     var failed = 0
     for point in 0..<Self.points {
       let call = 1 + (count - 1) * point / (Self.points - 1)
-      let fault = Fault(counted: .files, call: call, action: .full)
+      let fault = FaultInjection(counted: .files, call: call, action: .full)
       let (ending, isDone) = try trial.run(with: fault)
       guard ending.status != 0 else {
         #expect(isDone, "\(call) of \(count): \(ending)")

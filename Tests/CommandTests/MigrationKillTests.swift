@@ -46,7 +46,7 @@ struct MigrationKillTests {
 
   /// Every step, with one of the two journals. No step is as if it had a transaction of its own.
   @Test(
-    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: [
       (Setting(journal: .wal, backup: false), 3), (Setting(journal: .delete, backup: false), 1),
     ])
@@ -56,7 +56,7 @@ struct MigrationKillTests {
     #expect(count > 60)
     var done: [Bool] = []
     for call in stride(from: 1, through: count, by: apart) {
-      let fault = Fault(counted: .statements, call: call, action: .kill)
+      let fault = FaultInjection(counted: .statements, call: call, action: .kill)
       let (ending, isDone) = try trial.run(with: fault)
       #expect(ending.signal == SIGKILL, "\(call): \(ending)")
       done.append(isDone)
@@ -67,7 +67,7 @@ struct MigrationKillTests {
 
   /// Wherever the system leaves the files, half of a write included.
   @Test(
-    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: Setting.all)
   private func killedInCallsThatChangeFiles(_ setting: Setting) throws {
     var trial = try FaultTrial(setting, rows: 60)
@@ -76,7 +76,7 @@ struct MigrationKillTests {
     var done: [Bool] = []
     // The last call is behind the commit.
     for call in Array(stride(from: 1, to: count, by: max(1, count / 24))) + [count] {
-      let fault = Fault(counted: .files, call: call, action: .tear)
+      let fault = FaultInjection(counted: .files, call: call, action: .tear)
       let (ending, isDone) = try trial.run(with: fault)
       #expect(ending.signal == SIGKILL, "\(call): \(ending)")
       done.append(isDone)

@@ -60,21 +60,21 @@ struct MigrationLockTests {
 
   /// From the look at what is to be done until the end, no one else gets in.
   @Test(
-    .enabled(if: Fault.isAvailable, "no library can be loaded into a command here"),
+    .enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"),
     arguments: StockFolder.JournalMode.allCases)
   func someoneElseComesMeanwhile(journal: StockFolder.JournalMode) throws {
     let trial = try FaultTrial(.init(journal: journal, backup: false), rows: 60)
     let count = try trial.count(.statements)
     for call in [count / 4, count / 2, count] {
       try trial.folder.copy()
-      let fault = Fault(counted: .statements, call: call, action: .stop)
+      let fault = FaultInjection(counted: .statements, call: call, action: .stop)
       let migration = try trial.folder.samples.start(
         trial.folder.arguments(["--no-backup"]), environment: fault.environment)
       try migration.waitUntilStopped()
       let second = try trial.folder.samples.run(trial.folder.arguments())
       #expect(second.status == 75)
       #expect(second.errors.hasPrefix("error: another process holds 'copy/parts.sqlite'"))
-      #expect(throws: PlainDatabase.Failure.self) {
+      #expect(throws: PlainDatabase.SQLiteError.self) {
         let database = try PlainDatabase(trial.folder.path(MigrationFolder.copiedStore))
         try database.execute("UPDATE ZPART SET ZCODE = 0")
       }
@@ -87,11 +87,11 @@ struct MigrationLockTests {
   }
 
   /// A store that is written while it is opened is opened anew, and found to be migrated.
-  @Test(.enabled(if: Fault.isAvailable, "no library can be loaded into a command here"))
+  @Test(.enabled(if: FaultInjection.isAvailable, "no library can be loaded into a command here"))
   func anotherMigrationIsFaster() throws {
     let trial = try FaultTrial(.init(journal: .wal, backup: false), rows: 60)
     try trial.folder.copy()
-    let fault = Fault(counted: .statements, call: 1, action: .stop)
+    let fault = FaultInjection(counted: .statements, call: 1, action: .stop)
     let slow = try trial.folder.samples.start(
       trial.folder.arguments(), environment: fault.environment)
     try slow.waitUntilStopped()

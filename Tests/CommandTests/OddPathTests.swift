@@ -129,7 +129,7 @@ struct OddPathTests {
   @Test func eachTellsCommandsApartByTheirBytes() throws {
     let samples = try stores()
     try samples.expect("mkdir stores && mv *.sqlite stores")
-    func run(_ command: String, _ journal: String) throws -> BuiltCommand.Outcome {
+    func run(_ command: String, _ journal: String) throws -> BuiltCommand.Result {
       try samples.shell.run("storetool each stores --journal \(journal) -- \(command)")
     }
     let commands = [

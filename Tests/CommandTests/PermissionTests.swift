@@ -21,7 +21,7 @@ struct PermissionTests {
     try samples.expect("storetool insert Item name=old")
   }
 
-  private func run(_ command: String) throws -> BuiltCommand.Outcome {
+  private func run(_ command: String) throws -> BuiltCommand.Result {
     try samples.shell.run("\(OrdinaryUser.prefix) storetool \(command)")
   }
 

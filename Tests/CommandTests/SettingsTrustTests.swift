@@ -24,7 +24,7 @@ struct SettingsTrustTests {
       """)
   }
 
-  private func insert(_ variable: String = "") throws -> BuiltCommand.Outcome {
+  private func insert(_ variable: String = "") throws -> BuiltCommand.Result {
     try samples.shell.run("cd Project/Sources; \(variable) storetool insert Item name=a")
   }
 

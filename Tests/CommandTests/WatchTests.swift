@@ -14,7 +14,7 @@ struct WatchTests {
   }
 
   /// Starts to watch, makes some changes, each when the one before was seen, and ends it with Ctrl-C.
-  private func watch(_ options: String, _ changes: [String]) throws -> BuiltCommand.Outcome {
+  private func watch(_ options: String, _ changes: [String]) throws -> BuiltCommand.Result {
     let steps = changes.map { "\($0) >/dev/null 2>&1; count=$((count + 1)); seen" }
     return try samples.shell.run(
       """

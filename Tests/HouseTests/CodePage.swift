@@ -23,25 +23,6 @@ struct CodePage: Sendable, CustomTestStringConvertible {
     return Set(parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] })
   }
 
-  /// A function of a walk, and the file that it says the function is in.
-  struct Step: Hashable {
-    var function: String
-    var file: String
-  }
-
-  /// The rows of the tables below each heading of the second level.
-  var walks: [[Step]] {
-    lines.split { $0.hasPrefix("## ") }.map { section in
-      section.compactMap { line in
-        let cells = line.components(separatedBy: "|").map {
-          $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
-        }
-        guard cells.count > 3, cells[2].hasSuffix(".swift") else { return nil }
-        return Step(function: cells[1], file: cells[2])
-      }
-    }.filter { !$0.isEmpty }
-  }
-
   /// Without the blocks, indented or between fences.
   private var lines: [String] {
     var isBlock = false

@@ -1,36 +1,17 @@
 import Foundation
 import Testing
 
-/// The pages that lead through the code name what is there: a walk its functions, a target's page its
-/// files.
+/// The pages about the code name types, functions and files that exist.
 struct CodePageTests {
   private static let names = Dictionary(
     uniqueKeysWithValues: SourceFolder.files.map { ($0.path, DeclaredNames($0.text)) })
   private static let all = DeclaredNames(names.values)
 
-  private static let walks = CodePage("docs/walks.md")
   private static let targetPages = SourceFolder.paths(
     below: SourceFolder.repository.appending(path: "docs/targets")
   ).filter { $0.hasSuffix(".md") }.map { CodePage("docs/targets/\($0)") }
 
-  @Test func aWalkNamesFunctionsWhereTheyAre() throws {
-    let steps = Self.walks.walks.flatMap(\.self)
-    try #require(Self.walks.walks.count == 2 && steps.count > 100)
-    let strangers = steps.filter { step in
-      let parts = step.function.components(separatedBy: ".")
-      return parts.count != 2 || Self.names[step.file]?.has(parts[0], parts[1]) != true
-    }
-    #expect(strangers == [])
-  }
-
-  @Test func aFunctionStandsOnceInAWalk() {
-    for walk in Self.walks.walks {
-      let counts = Dictionary(walk.map { ($0.function, 1) }, uniquingKeysWith: +)
-      #expect(counts.filter { $0.value > 1 }.keys.sorted() == [])
-    }
-  }
-
-  @Test(arguments: targetPages + [walks, CodePage("docs/architecture.md")])
+  @Test(arguments: targetPages + [CodePage("docs/walks.md"), CodePage("docs/architecture.md")])
   func aPageNamesWhatIsThere(_ page: CodePage) throws {
     try #require(page.names.count > 3)
     #expect(page.names.filter { !Self.isThere($0) }.sorted() == [])

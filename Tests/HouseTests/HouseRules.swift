@@ -19,7 +19,7 @@ extension HouseRule {
       exceptions: [
         "ScratchName.swift": "names of a migration's own, in its manner",
         "Finding+Diagnostic.swift": "sentences for people",
-        "MigrationError+Diagnostic.swift": "a sentence for people",
+        "MigrationRunError+Diagnostic.swift": "a sentence for people",
         "Remark.swift": "sentences for people",
         "Store.swift": "a sentence for people",
         "KeyAllocator.swift": "a sentence for people",
@@ -78,6 +78,11 @@ extension HouseRule {
     HouseRule(
       "no input ends the process",
       forbids: #"\btry!|\bas!|\bfatalError\b"#, in: [.code]),
+    HouseRule(
+      "errors, issues and results have the usual names",
+      forbids:
+        #"\b(struct|enum|class|actor|protocol|typealias)\s+\w*(Outcome|Fault|Problem|Mistake|Failure)\b"#,
+      in: [.code]),
     HouseRule(
       "only the reader of XML imports libxml2",
       forbids: #"\bimport CLibXML2\b"#, in: [.code],

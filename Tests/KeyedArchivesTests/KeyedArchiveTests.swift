@@ -144,7 +144,7 @@ struct KeyedArchiveTests {
     do {
       _ = try body()
       return nil
-    } catch let fault as KeyedArchiveFault {
+    } catch let fault as KeyedArchiveError {
       return fault.reason
     } catch {
       return "\(error)"

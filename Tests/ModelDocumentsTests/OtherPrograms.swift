@@ -37,7 +37,7 @@ enum OtherPrograms {
     return outcome.status == 0 ? outcome.errors : "status \(outcome.status)\n" + outcome.errors
   }
 
-  private static func run(_ line: String, _ input: String) throws -> BuiltCommand.Outcome {
+  private static func run(_ line: String, _ input: String) throws -> BuiltCommand.Result {
     let folder = try TemporaryFolder()
     return try BuiltCommand(in: folder.url).run(line, input: input)
   }

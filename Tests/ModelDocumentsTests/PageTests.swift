@@ -56,7 +56,7 @@ struct PageTests {
       templates: [
         FetchRequestTemplate(
           name: "byCode", entity: "Product", predicateText: PredicateText("code == $CODE"),
-          predicate: try Predicate(parsing: "code == $CODE"),
+          predicate: try FormatPredicate(parsing: "code == $CODE"),
           limit: 5, batchSize: 20, includesSubentities: false, returnsDistinctResults: true,
           resultType: .count),
         FetchRequestTemplate(name: "faulty", entity: "Product"),

@@ -109,7 +109,7 @@ struct VersionHashTests {
 
   @Test func derivedAttributesHashTheirExpressionAlone() throws {
     func derived(_ name: String, _ text: String) throws -> [UInt8]? {
-      hash(Attribute(name: name, type: .integer64, derivation: try Expression(parsing: text)))
+      hash(Attribute(name: name, type: .integer64, derivation: try FormatExpression(parsing: text)))
     }
     #expect(try derived("a", "b.c.@count") == derived("z", "b.c.@count"))
     #expect(try derived("a", "b.@count") != derived("a", "b"))
@@ -126,8 +126,9 @@ struct VersionHashTests {
       Attribute(
         name: "b", type: .binary, allowsExternalStorage: true, isPreservedAfterDeletion: true,
         allowsCloudEncryption: true),
-      Attribute(name: "now", type: .date, derivation: try Expression(parsing: "now()")),
-      Attribute(name: "count", type: .date, derivation: try Expression(parsing: "own.@count")),
+      Attribute(name: "now", type: .date, derivation: try FormatExpression(parsing: "now()")),
+      Attribute(
+        name: "count", type: .date, derivation: try FormatExpression(parsing: "own.@count")),
       Attribute(name: "ü", type: .composite("C"), isTransient: true),
     ]
     let model = Model(

@@ -3,7 +3,7 @@ import CSQLite
 /// A SQLite database as another program uses it: SQLite's own VFS, plain text in, plain values out, transactions as the
 /// SQL says.
 public final class PlainDatabase {
-  public struct Failure: Error, CustomStringConvertible {
+  public struct SQLiteError: Error, CustomStringConvertible {
     /// SQLite's extended result code.
     public let code: Int32
     public let message: String
@@ -114,7 +114,7 @@ public final class PlainDatabase {
     }
   }
 
-  private func failure(_ code: Int32) -> Failure {
-    Failure(code: code, message: String(cString: sqlite3_errmsg(handle)))
+  private func failure(_ code: Int32) -> SQLiteError {
+    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
   }
 }

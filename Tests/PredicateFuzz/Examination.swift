@@ -45,7 +45,7 @@ final class Examination {
 
   // MARK: Reading and writing
 
-  private func readPredicate(_ text: String) throws(Finding) -> Predicate? {
+  private func readPredicate(_ text: String) throws(Finding) -> FormatPredicate? {
     if let predicate = try read(text, arguments: nil) { return predicate }
     // With placeholders it may be one.
     if let filled = try read(text, arguments: ["title", 1]) { try writeAgain(filled) }
@@ -54,10 +54,10 @@ final class Examination {
 
   private func read(
     _ text: String, arguments: [FormatArgument]?
-  ) throws(Finding) -> Predicate? {
-    do throws(PredicateError) {
-      guard let arguments else { return try Predicate(parsing: text) }
-      return try Predicate(parsing: text, arguments: arguments)
+  ) throws(Finding) -> FormatPredicate? {
+    do throws(PredicateSyntaxError) {
+      guard let arguments else { return try FormatPredicate(parsing: text) }
+      return try FormatPredicate(parsing: text, arguments: arguments)
     } catch {
       try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
       return nil
@@ -65,14 +65,14 @@ final class Examination {
   }
 
   private func readExpressions(_ text: String) throws(Finding) {
-    do throws(PredicateError) {
-      _ = try Expression(parsing: text)
+    do throws(PredicateSyntaxError) {
+      _ = try FormatExpression(parsing: text)
     } catch {
       try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
     }
     for style in [ListedExpression.Style.sort, .select] {
-      do throws(PredicateError) {
-        _ = try Expression.parseList(text, as: style)
+      do throws(PredicateSyntaxError) {
+        _ = try FormatExpression.parseList(text, as: style)
       } catch {
         try explain(error.diagnostic(in: PredicateText(text)), error.range, text)
       }
@@ -92,7 +92,7 @@ final class Examination {
     }
   }
 
-  private func writeAgain(_ predicate: Predicate) throws(Finding) {
+  private func writeAgain(_ predicate: FormatPredicate) throws(Finding) {
     let written = predicate.format
     guard let back = try read(written, arguments: nil) else {
       throw Finding("written as \(written), it does not read")
@@ -106,7 +106,7 @@ final class Examination {
 
   // MARK: Meaning
 
-  private func evaluate(_ predicate: Predicate, _ text: String) throws(Finding) {
+  private func evaluate(_ predicate: FormatPredicate, _ text: String) throws(Finding) {
     for nulls in PredicateEvaluator.NullLogic.allCases {
       var evaluator = PredicateEvaluator(nulls: nulls, variables: SampleItem.variables)
       do throws(EvaluationError) {
@@ -117,9 +117,11 @@ final class Examination {
     }
   }
 
-  private func check(_ predicate: Predicate, _ text: String) throws(Finding) -> CheckedPredicate? {
+  private func check(_ predicate: FormatPredicate, _ text: String) throws(Finding)
+    -> CheckedPredicate?
+  {
     let checker = PredicateChecker(model: SampleStore.model, entity: "Item")
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       return try checker.check(predicate, in: PredicateText(text))
     } catch {
       for mistake in error.errors {
@@ -134,10 +136,10 @@ final class Examination {
     let bindings = Dictionary(
       checked.variables.map { ($0.name, SampleStore.value(of: $0.type)) },
       uniquingKeysWith: { first, _ in first })
-    let request = FetchRequest(
+    let request = StoreFetchRequest(
       entity: "Item", predicate: checked.predicate.substituting(bindings), result: .objectIDs)
     let query: CompiledQuery
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       query = try request.sql(in: sample.layout)
     } catch {
       for mistake in error.errors {

@@ -38,8 +38,8 @@ enum GrowthCheck {
   /// Seconds to read the text, and to write it again or to explain what is wrong with it.
   private static func time(of text: String) -> Double {
     let start = processorTime()
-    do throws(StorePredicate.PredicateError) {
-      _ = try Predicate(parsing: text).format
+    do throws(StorePredicate.PredicateSyntaxError) {
+      _ = try FormatPredicate(parsing: text).format
     } catch {
       _ = error.diagnostic(in: PredicateText(text))
     }

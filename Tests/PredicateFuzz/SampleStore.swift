@@ -85,13 +85,13 @@ struct SampleStore {
     ])
 
   /// A value for a variable.
-  static func value(of type: ValueType) -> StorePredicate.Expression {
+  static func value(of type: ValueType) -> FormatExpression {
     switch type {
     case .any: .value(.string("x"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: 1)))
     case .entity: .value(.null)
-    case .collection(let element): StorePredicate.Expression(.list([value(of: element)]))
+    case .collection(let element): FormatExpression(.list([value(of: element)]))
     case .attribute(let type):
       switch type {
       case .integer16, .integer32, .integer64: .value(.integer(1))

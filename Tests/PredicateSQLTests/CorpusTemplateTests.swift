@@ -42,7 +42,7 @@ struct CorpusTemplateTests {
           let rows = try database.inside { try $0.rows(query.sql) }
           #expect(rows.isEmpty || request.result == .count)
           compiled.insert(template.name)
-        } catch let error as CheckFailure where error.errors.allSatisfy(Self.isStale) {
+        } catch let error as CheckErrors where error.errors.allSatisfy(Self.isStale) {
           continue
         } catch let error as any DiagnosableError {
           let text = error.diagnostics.map { DiagnosticRenderer().render($0) }.joined()
@@ -62,20 +62,20 @@ struct CorpusTemplateTests {
   /// The request with a value of its type for each variable.
   private func fill(
     _ template: FetchRequestTemplate, in model: Model
-  ) throws -> FetchRequest {
+  ) throws -> StoreFetchRequest {
     let checked = try template.checked(in: model)
     let bindings = Dictionary(
       uniqueKeysWithValues: checked.variables.map { ($0.name, sample($0.type)) })
-    return FetchRequest(template, predicate: checked.predicate.substituting(bindings))
+    return StoreFetchRequest(template, predicate: checked.predicate.substituting(bindings))
   }
 
-  private func sample(_ type: ValueType) -> StorePredicate.Expression {
+  private func sample(_ type: ValueType) -> FormatExpression {
     switch type {
     case .any: .value(.string("x"))
     case .object(let entity):
       .value(.objectID(ObjectID(store: nil, entity: entity, primaryKey: 1)))
     case .entity: .value(.null)
-    case .collection(let element): StorePredicate.Expression(.list([sample(element)]))
+    case .collection(let element): FormatExpression(.list([sample(element)]))
     case .attribute(let type):
       switch type {
       case .integer16, .integer32, .integer64: .value(.integer(1))

@@ -25,7 +25,7 @@ struct DeepPredicateTests {
     }
     let predicates = texts.compactMap { text in
       // Where a value is at the core, it is compared outside.
-      (try? Predicate(parsing: text)) ?? (try? Predicate(parsing: text + " == 31"))
+      (try? FormatPredicate(parsing: text)) ?? (try? FormatPredicate(parsing: text + " == 31"))
     }
     #expect(predicates.count >= 19, "and not \(predicates.count)")
     let deepest = try #require(predicates.last)
@@ -37,14 +37,14 @@ struct DeepPredicateTests {
   @Test(arguments: [" AND ", " OR "])
   func longChain(joint: String) async throws {
     let text = Array(repeating: "age == 31", count: 5_000).joined(separator: joint)
-    let predicate = try Predicate(parsing: text)
+    let predicate = try FormatPredicate(parsing: text)
     #expect(try await onSmallStack { try rows(of: predicate) }.get() == [2, 3])
   }
 
-  private func rows(of predicate: StorePredicate.Predicate) throws -> [Int64?] {
-    #expect(try Predicate(parsing: predicate.format) == predicate)
+  private func rows(of predicate: FormatPredicate) throws -> [Int64?] {
+    #expect(try FormatPredicate(parsing: predicate.format) == predicate)
     let store = try CompanyStore()
-    let request = FetchRequest(entity: "Employee", predicate: predicate, result: .objectIDs)
+    let request = StoreFetchRequest(entity: "Employee", predicate: predicate, result: .objectIDs)
     let query = try request.sql(in: store.layout, storeUUID: CompanyStore.uuid)
     return try store.inside { try $0.rows(query.sql) }.map { row in
       guard case .integer(let key)? = row.first else { return nil }

@@ -17,25 +17,25 @@ struct FetchRequestSQLTests {
     store = try CompanyStore()
   }
 
-  private func values(_ text: String) throws -> FetchRequest.Result {
+  private func values(_ text: String) throws -> StoreFetchRequest.Result {
     .values(
-      try Expression.parseList(text, as: .select)
+      try FormatExpression.parseList(text, as: .select)
         .map { SelectedValue($0.expression, name: $0.alias ?? $0.text) })
   }
 
   private func sort(_ text: String) throws -> [SortKey] {
-    try Expression.parseList(text, as: .sort)
+    try FormatExpression.parseList(text, as: .sort)
       .map { SortKey($0.expression, isAscending: !$0.isDescending) }
   }
 
-  private func list(_ text: String) throws -> [Expression] {
-    try Expression.parseList(text, as: .plain).map(\.expression)
+  private func list(_ text: String) throws -> [FormatExpression] {
+    try FormatExpression.parseList(text, as: .plain).map(\.expression)
   }
 
   /// The SQL, then the rows, a line each, under the names of the columns.
-  private func describe(_ request: FetchRequest) throws -> String {
+  private func describe(_ request: StoreFetchRequest) throws -> String {
     let query: CompiledQuery
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       query = try request.sql(in: store.layout)
     } catch {
       return error.diagnostics.map(DiagnosticRenderer().render).joined()
@@ -64,7 +64,7 @@ struct FetchRequestSQLTests {
   }
 
   private func expect(
-    _ requests: [(String, FetchRequest)], match golden: String,
+    _ requests: [(String, StoreFetchRequest)], match golden: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let text = try requests.map { "# \($0)\n\(try describe($1))" }.joined(separator: "\n")
@@ -74,59 +74,59 @@ struct FetchRequestSQLTests {
   @Test func rows() throws {
     try expect(
       [
-        ("all of Department", FetchRequest(entity: "Department")),
-        ("sub-entities too", FetchRequest(entity: "Employee", limit: 2)),
-        ("the entity alone", FetchRequest(entity: "Employee", includesSubentities: false)),
-        ("abstract alone", FetchRequest(entity: "Person", includesSubentities: false)),
+        ("all of Department", StoreFetchRequest(entity: "Department")),
+        ("sub-entities too", StoreFetchRequest(entity: "Employee", limit: 2)),
+        ("the entity alone", StoreFetchRequest(entity: "Employee", includesSubentities: false)),
+        ("abstract alone", StoreFetchRequest(entity: "Person", includesSubentities: false)),
         (
           "sorted, a page",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Department", sort: try sort("-floor,name"), limit: 2, offset: 1)
         ),
-        ("offset without limit", FetchRequest(entity: "Skill", offset: 1)),
+        ("offset without limit", StoreFetchRequest(entity: "Skill", offset: 1)),
         (
           "sorted by a to-one path",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("department.name,-age"), result: try values("name"))
         ),
         (
-          "object IDs of several entities", FetchRequest(entity: "Person", result: .objectIDs)
+          "object IDs of several entities", StoreFetchRequest(entity: "Person", result: .objectIDs)
         ),
         (
           "object IDs of one entity",
-          FetchRequest(entity: "Guest", result: .objectIDs)
+          StoreFetchRequest(entity: "Guest", result: .objectIDs)
         ),
-        ("distinct rows", FetchRequest(entity: "Note", isDistinct: true)),
+        ("distinct rows", StoreFetchRequest(entity: "Note", isDistinct: true)),
       ], match: "rows")
   }
 
   @Test func counts() throws {
     try expect(
       [
-        ("bare", FetchRequest(entity: "Department", result: .count)),
-        ("shared table", FetchRequest(entity: "Employee", result: .count)),
+        ("bare", StoreFetchRequest(entity: "Department", result: .count)),
+        ("shared table", StoreFetchRequest(entity: "Employee", result: .count)),
         (
           "with a predicate",
-          FetchRequest(
-            entity: "Person", predicate: try Predicate(parsing: "name BEGINSWITH 'A'"),
+          StoreFetchRequest(
+            entity: "Person", predicate: try FormatPredicate(parsing: "name BEGINSWITH 'A'"),
             result: .count)
         ),
         (
           "sort is of no account",
-          FetchRequest(entity: "Department", sort: try sort("name"), result: .count)
+          StoreFetchRequest(entity: "Department", sort: try sort("name"), result: .count)
         ),
-        ("limit", FetchRequest(entity: "Department", limit: 2, offset: 2, result: .count)),
+        ("limit", StoreFetchRequest(entity: "Department", limit: 2, offset: 2, result: .count)),
         (
           "groups",
-          FetchRequest(entity: "Employee", result: .count, groupBy: try list("department"))
+          StoreFetchRequest(entity: "Employee", result: .count, groupBy: try list("department"))
         ),
         (
           "groups that match",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: .count, groupBy: try list("department.name"),
-            having: try Predicate(parsing: "count(SELF) > 1"))
+            having: try FormatPredicate(parsing: "count(SELF) > 1"))
         ),
-        ("distinct", FetchRequest(entity: "Skill", result: .count, isDistinct: true)),
+        ("distinct", StoreFetchRequest(entity: "Skill", result: .count, isDistinct: true)),
       ], match: "counts")
   }
 
@@ -135,19 +135,19 @@ struct FetchRequestSQLTests {
       [
         (
           "key paths",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee",
             result: try values("name,department.name AS department,mentor,objectID,entity"))
         ),
         (
           "arithmetic and collections",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee",
             result: try values("age * 2,mentees.@count,max(skills.name),uppercase(name) AS upper"))
         ),
         (
           "aggregates of everything",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee",
             result: try values(
               "sum(age),avg(age),min(name),max(birthday),count(nickname),count(SELF),sum(salary) / 2"
@@ -155,22 +155,22 @@ struct FetchRequestSQLTests {
         ),
         (
           "aggregates of nothing",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", predicate: .constant(false),
             result: try values("sum(age),avg(age),min(age),max(age),count(age)"))
         ),
         (
           "statistics beside other aggregates",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("median(age) - 1,stddev(age),sum(age),@max.age"))
         ),
         (
           "distinct values",
-          FetchRequest(entity: "Employee", result: try values("age"), isDistinct: true)
+          StoreFetchRequest(entity: "Employee", result: try values("age"), isDistinct: true)
         ),
         (
           "distinct and sorted",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("-age"), result: try values("age,isActive"),
             isDistinct: true)
         ),
@@ -182,58 +182,61 @@ struct FetchRequestSQLTests {
       [
         (
           "by an attribute",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age,count(SELF) AS people,sum(salary)"),
             groupBy: try list("age"))
         ),
         (
           "by a to-one path, filtered and sorted by an alias",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("-total"),
             result: try values("department.name,sum(age) AS total"),
             groupBy: try list("department.name"),
-            having: try Predicate(parsing: "sum(age) > 10 AND department.name != nil"))
+            having: try FormatPredicate(parsing: "sum(age) > 10 AND department.name != nil"))
         ),
         (
           "by an object, with what follows from it",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("department,department.name,count(name)"),
             groupBy: try list("department"))
         ),
         (
           "by an attribute, with statistics",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("-median(salary),$people"),
             result: try values("isActive,count(SELF) AS people,median(salary),stddev(age)"),
-            groupBy: try list("isActive"), having: try Predicate(parsing: "median(age) > 10"))
+            groupBy: try list("isActive"), having: try FormatPredicate(parsing: "median(age) > 10"))
         ),
         (
           "filtered by variables that name selected values",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age,count(SELF) AS people,max(salary) AS most"),
-            groupBy: try list("age"), having: try Predicate(parsing: "$people > 1 AND $most > $age")
+            groupBy: try list("age"),
+            having: try FormatPredicate(parsing: "$people > 1 AND $most > $age")
           )
         ),
       ], match: "groups")
   }
 
   @Test func sections() throws {
-    let path = try Expression(parsing: "department.name")
+    let path = try FormatExpression(parsing: "department.name")
     try expect(
       [
         (
           "sorted inside",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("name,age"), result: try values("name,age"),
             sections: path)
         ),
         (
           "downwards",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", sort: try sort("-department.name,name"),
             result: try values("name"), sections: path)
         ),
-        ("rows", FetchRequest(entity: "Note", sections: try Expression(parsing: "text"))),
+        (
+          "rows", StoreFetchRequest(entity: "Note", sections: try FormatExpression(parsing: "text"))
+        ),
       ], match: "sections")
   }
 
@@ -241,10 +244,11 @@ struct FetchRequestSQLTests {
     let texts = RequestTexts(
       predicate: PredicateText("name == 'a'"), select: PredicateText("age,name,sum(age)"),
       sort: PredicateText("age"), groupBy: PredicateText("age"))
-    let request = FetchRequest(
-      entity: "Employee", predicate: try Predicate(parsing: "name == 'a'"), sort: try sort("age"),
+    let request = StoreFetchRequest(
+      entity: "Employee", predicate: try FormatPredicate(parsing: "name == 'a'"),
+      sort: try sort("age"),
       result: try values("age,name,sum(age)"), groupBy: try list("age"))
-    let failure = try #require(throws: CheckFailure.self) {
+    let failure = try #require(throws: CheckErrors.self) {
       try request.sql(in: store.layout, texts: texts)
     }
     #expect(
@@ -274,8 +278,8 @@ struct FetchRequestSQLTests {
       ])
     let layout = StoreLayout(model: model)
     let database = try MemoryDatabase()
-    let query = try FetchRequest(
-      entity: "Shop", predicate: try Predicate(parsing: "place.city == 'Bern'"),
+    let query = try StoreFetchRequest(
+      entity: "Shop", predicate: try FormatPredicate(parsing: "place.city == 'Bern'"),
       sort: try sort("-place.height")
     ).sql(in: layout)
     #expect(query.columns.map(\.name) == ["place.city", "place.height"])
@@ -286,10 +290,10 @@ struct FetchRequestSQLTests {
   }
 
   @Test func columnsSayHowToReadThem() throws {
-    let rows = try FetchRequest(entity: "Employee").sql(in: store.layout).columns
+    let rows = try StoreFetchRequest(entity: "Employee").sql(in: store.layout).columns
     #expect(rows.filter(\.allowsExternalStorage).map(\.name) == ["photo"])
     func columns(_ text: String) throws -> [ResultColumn] {
-      try FetchRequest(entity: "Employee", result: values(text)).sql(in: store.layout).columns
+      try StoreFetchRequest(entity: "Employee", result: values(text)).sql(in: store.layout).columns
     }
     let photo = try columns("photo,age / 2,age / 2.0")
     #expect(
@@ -306,86 +310,93 @@ struct FetchRequestSQLTests {
   @Test func requestsThatMakeNoSense() throws {
     try expect(
       [
-        ("entity", FetchRequest(entity: "Departmnt")),
-        ("sort key", FetchRequest(entity: "Department", sort: try sort("nmae"))),
-        ("to-many sort key", FetchRequest(entity: "Department", sort: try sort("employees.age"))),
+        ("entity", StoreFetchRequest(entity: "Departmnt")),
+        ("sort key", StoreFetchRequest(entity: "Department", sort: try sort("nmae"))),
+        (
+          "to-many sort key",
+          StoreFetchRequest(entity: "Department", sort: try sort("employees.age"))
+        ),
         (
           "mixed select",
-          FetchRequest(entity: "Employee", result: try values("name,sum(age)"))
+          StoreFetchRequest(entity: "Employee", result: try values("name,sum(age)"))
         ),
         (
           "ungrouped select",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("name,sum(age)"), groupBy: try list("age"))
         ),
         (
           "ungrouped having",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age"), groupBy: try list("age"),
-            having: try Predicate(parsing: "name == 'a'"))
+            having: try FormatPredicate(parsing: "name == 'a'"))
         ),
         (
           "mixed select with a median",
-          FetchRequest(entity: "Employee", result: try values("name,median(age)"))
+          StoreFetchRequest(entity: "Employee", result: try values("name,median(age)"))
         ),
         (
           "a condition with an aggregate beside a value of the rows",
-          FetchRequest(entity: "Employee", result: try values("TERNARY(3 < max(age), name, 'x')"))
+          StoreFetchRequest(
+            entity: "Employee", result: try values("TERNARY(3 < max(age), name, 'x')"))
         ),
         (
           "sections of folded rows",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("sum(age)"),
-            sections: try Expression(parsing: "department.name"))
+            sections: try FormatExpression(parsing: "department.name"))
         ),
         (
           "aggregate of an aggregate",
-          FetchRequest(entity: "Employee", result: try values("max(median(age))"))
+          StoreFetchRequest(entity: "Employee", result: try values("max(median(age))"))
         ),
         (
           "aggregate behind ANY",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age"), groupBy: try list("age"),
-            having: try Predicate(parsing: "ANY {1, 2} == count(name)"))
+            having: try FormatPredicate(parsing: "ANY {1, 2} == count(name)"))
         ),
         (
           "aggregate in a collection",
-          FetchRequest(entity: "Employee", result: try values("median({sum(age), 1})"))
+          StoreFetchRequest(entity: "Employee", result: try values("median({sum(age), 1})"))
         ),
         (
           "aggregate in a SUBQUERY",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age"), groupBy: try list("age"),
-            having: try Predicate(
+            having: try FormatPredicate(
               parsing: "TERNARY(SUBQUERY({1, 2}, $x, $x < count(SELF)).@count > 0, 1, 0) == 1"))
         ),
         (
           "mode of the rows",
-          FetchRequest(entity: "Employee", result: try values("mode(age)[FIRST]"))
+          StoreFetchRequest(entity: "Employee", result: try values("mode(age)[FIRST]"))
         ),
         (
           "a variable that names no selected value",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: try values("age,count(SELF) AS people"),
-            groupBy: try list("age"), having: try Predicate(parsing: "$peeple > 1"))
+            groupBy: try list("age"), having: try FormatPredicate(parsing: "$peeple > 1"))
         ),
         (
           "a variable where nothing is selected",
-          FetchRequest(
+          StoreFetchRequest(
             entity: "Employee", result: .count, groupBy: try list("age"),
-            having: try Predicate(parsing: "$people > 1"))
+            having: try FormatPredicate(parsing: "$people > 1"))
         ),
-        ("grouped rows", FetchRequest(entity: "Employee", groupBy: try list("age"))),
+        ("grouped rows", StoreFetchRequest(entity: "Employee", groupBy: try list("age"))),
         (
           "having alone",
-          FetchRequest(entity: "Employee", having: try Predicate(parsing: "sum(age) > 1"))
+          StoreFetchRequest(
+            entity: "Employee", having: try FormatPredicate(parsing: "sum(age) > 1"))
         ),
         (
-          "a collection as a value", FetchRequest(entity: "Employee", result: try values("skills"))
+          "a collection as a value",
+          StoreFetchRequest(entity: "Employee", result: try values("skills"))
         ),
         (
           "aggregate in WHERE",
-          FetchRequest(entity: "Employee", predicate: try Predicate(parsing: "max(age) == age"))
+          StoreFetchRequest(
+            entity: "Employee", predicate: try FormatPredicate(parsing: "max(age) == age"))
         ),
       ], match: "request-refusals")
   }

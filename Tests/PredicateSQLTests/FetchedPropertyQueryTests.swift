@@ -28,7 +28,7 @@ struct FetchedPropertyQueryTests {
     for (key, found) in zip([1, 2, 4] as [Int64], expected) {
       let source = ObjectID(
         store: CompanyStore.uuid, entity: key == 1 ? "Manager" : "Employee", primaryKey: key)
-      let request = try FetchRequest(fetchedProperty: "alike", of: source, in: model)
+      let request = try StoreFetchRequest(fetchedProperty: "alike", of: source, in: model)
       let query = try request.sql(in: layout, storeUUID: CompanyStore.uuid)
       let rows = try store.inside { try $0.rows(query.sql) }
       #expect(rows.map(\.first) == found.map { .integer($0) }, "\(text) of \(key)")
@@ -48,7 +48,7 @@ struct FetchedPropertyQueryTests {
     let employee = try #require(entities.firstIndex { $0.name == "Employee" })
     let request = FetchRequestTemplate(
       name: "fetchedPropertyFetchRequest", entity: "Employee", predicateText: PredicateText(text),
-      predicate: try Predicate(parsing: text), resultType: .objectIDs)
+      predicate: try FormatPredicate(parsing: text), resultType: .objectIDs)
     entities[employee].fetchedProperties = [
       FetchedProperty(name: "alike", request: request, userInfo: ["search": "Research"])
     ]

@@ -17,9 +17,10 @@ struct InjectionTests {
   ]
 
   private func run(
-    _ predicate: Predicate, in store: CompanyStore
+    _ predicate: FormatPredicate, in store: CompanyStore
   ) throws -> (sql: String, rows: Int, left: Int64) {
-    let query = try FetchRequest(entity: "Employee", predicate: predicate).sql(in: store.layout)
+    let query = try StoreFetchRequest(entity: "Employee", predicate: predicate).sql(
+      in: store.layout)
     return try store.inside { connection in
       let rows = try connection.rows(query.sql).count
       let left = try connection.integer("SELECT COUNT(*) FROM ZPERSON")
@@ -35,7 +36,7 @@ struct InjectionTests {
     ]
     for comparison in operators {
       for options in [Comparison.Options(), [.caseInsensitive, .diacriticInsensitive]] {
-        let predicate = Predicate.comparison(
+        let predicate = FormatPredicate.comparison(
           Comparison(.keyPath("nickname"), comparison, .value(.string(text)), options: options))
         let result = try run(predicate, in: store)
         #expect(!result.sql.contains("DROP") && !result.sql.contains("UNION"))
@@ -48,7 +49,7 @@ struct InjectionTests {
   @Test(arguments: attacks)
   func variablesAreBound(text: String) throws {
     let store = try CompanyStore()
-    let template = try Predicate(parsing: "nickname == $X OR nickname IN {$X, 'Bobby'}")
+    let template = try FormatPredicate(parsing: "nickname == $X OR nickname IN {$X, 'Bobby'}")
     let result = try run(template.substituting(["X": .value(.string(text))]), in: store)
     #expect(result.rows == 1)
     #expect(result.left == 5)
@@ -57,23 +58,24 @@ struct InjectionTests {
   @Test(arguments: attacks)
   func keyPathsMustExist(text: String) throws {
     let store = try CompanyStore()
-    for expression in [Expression.keyPath(text), .keyPath("department", text)] {
-      let predicate = Predicate.comparison(Comparison(expression, .equal, .value(.integer(1))))
-      #expect(throws: CheckFailure.self) { try run(predicate, in: store) }
-      let sorted = FetchRequest(entity: "Employee", sort: [SortKey(expression)])
-      #expect(throws: CheckFailure.self) { try sorted.sql(in: store.layout) }
-      let selected = FetchRequest(
+    for expression in [FormatExpression.keyPath(text), .keyPath("department", text)] {
+      let predicate = FormatPredicate.comparison(
+        Comparison(expression, .equal, .value(.integer(1))))
+      #expect(throws: CheckErrors.self) { try run(predicate, in: store) }
+      let sorted = StoreFetchRequest(entity: "Employee", sort: [SortKey(expression)])
+      #expect(throws: CheckErrors.self) { try sorted.sql(in: store.layout) }
+      let selected = StoreFetchRequest(
         entity: "Employee", result: .values([SelectedValue(expression, name: "x")]))
-      #expect(throws: CheckFailure.self) { try selected.sql(in: store.layout) }
+      #expect(throws: CheckErrors.self) { try selected.sql(in: store.layout) }
     }
-    #expect(throws: CheckFailure.self) { try FetchRequest(entity: text).sql(in: store.layout) }
+    #expect(throws: CheckErrors.self) { try StoreFetchRequest(entity: text).sql(in: store.layout) }
   }
 
   /// Names of columns are for the output only.
   @Test(arguments: attacks)
   func aliasesStayOutOfTheSQL(text: String) throws {
     let store = try CompanyStore()
-    let query = try FetchRequest(
+    let query = try StoreFetchRequest(
       entity: "Employee", result: .values([SelectedValue(.keyPath("name"), name: text)])
     ).sql(in: store.layout)
     #expect(query.columns.map(\.name) == [text])
@@ -92,11 +94,11 @@ struct InjectionTests {
       ])
     let layout = StoreLayout(model: model)
     let database = try MemoryDatabase()
-    let predicate = Predicate.and([
+    let predicate = FormatPredicate.and([
       .comparison(Comparison(.keyPath("b" + text), .equal, .value(.integer(1)))),
       .comparison(Comparison(.keyPath("c" + text, "b" + text), .equal, .value(.null))),
     ])
-    let query = try FetchRequest(entity: "A" + text, predicate: predicate).sql(in: layout)
+    let query = try StoreFetchRequest(entity: "A" + text, predicate: predicate).sql(in: layout)
     try database.inside { connection in
       for statement in layout.statements { try connection.define(statement) }
       let table = layout.tables[0].name

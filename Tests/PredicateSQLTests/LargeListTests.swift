@@ -14,17 +14,19 @@ struct LargeListTests {
     store = try CompanyStore()
   }
 
-  private func names(_ predicate: Predicate, of entity: String = "Employee") throws -> [String] {
-    let request = FetchRequest(
+  private func names(_ predicate: FormatPredicate, of entity: String = "Employee") throws
+    -> [String]
+  {
+    let request = StoreFetchRequest(
       entity: entity, predicate: predicate,
       result: .values([SelectedValue(.keyPath("name"), name: "name")]))
     let query = try request.sql(in: store.layout)
     return try store.inside { try $0.rows(query.sql).map { $0[0].shortText } }
   }
 
-  private func isIn(_ key: String, _ values: [Value]) -> Predicate {
+  private func isIn(_ key: String, _ values: [Value]) -> FormatPredicate {
     .comparison(
-      Comparison(.keyPath(key), .in, StorePredicate.Expression(.list(values.map { .value($0) }))))
+      Comparison(.keyPath(key), .in, FormatExpression(.list(values.map { .value($0) }))))
   }
 
   @Test func listsOfEveryKindOfValue() throws {
@@ -50,20 +52,20 @@ struct LargeListTests {
     let managers = (1..<2_000).map {
       Value.objectID(ObjectID(store: nil, entity: "Manager", primaryKey: $0))
     }
-    let itself = Predicate.comparison(
+    let itself = FormatPredicate.comparison(
       Comparison(
-        StorePredicate.Expression(.selfObject), .in,
-        StorePredicate.Expression(.list(managers.map { .value($0) }))))
+        FormatExpression(.selfObject), .in,
+        FormatExpression(.list(managers.map { .value($0) }))))
     #expect(try names(itself) == ["Ann"])
   }
 
   @Test func longChains() throws {
     let tests = (0..<3_000).map {
-      Predicate.comparison(Comparison(.keyPath("age"), .equal, .value(.integer($0))))
+      FormatPredicate.comparison(Comparison(.keyPath("age"), .equal, .value(.integer($0))))
     }
     #expect(try names(.or(tests)) == ["Ann", "Bob", "Zoë"])
     let unequal = (100..<3_000).map {
-      Predicate.comparison(Comparison(.keyPath("age"), .notEqual, .value(.integer($0))))
+      FormatPredicate.comparison(Comparison(.keyPath("age"), .notEqual, .value(.integer($0))))
     }
     #expect(try names(.and(unequal)) == ["Ann", "Bob", "Zoë"])
   }

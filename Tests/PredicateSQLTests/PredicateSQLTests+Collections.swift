@@ -28,8 +28,8 @@ extension PredicateSQLTests {
   @Test func nestedPlacesGrowWithTheText() throws {
     func size(_ levels: Int) throws -> Int {
       let place = (0..<levels).reduce("0") { place, _ in "employees[\(place)].department.floor" }
-      let request = FetchRequest(
-        entity: "Department", predicate: try Predicate(parsing: "\(place) == 1"))
+      let request = StoreFetchRequest(
+        entity: "Department", predicate: try FormatPredicate(parsing: "\(place) == 1"))
       return try request.sql(in: store.layout).sql.segments.count
     }
     let (first, second, last) = (try size(1), try size(2), try size(15))

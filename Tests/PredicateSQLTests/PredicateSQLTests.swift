@@ -30,10 +30,10 @@ struct PredicateSQLTests {
   }
 
   private func describe(_ text: String, of entity: String) throws -> String {
-    let request = FetchRequest(
-      entity: entity, predicate: try Predicate(parsing: text), result: .objectIDs)
+    let request = StoreFetchRequest(
+      entity: entity, predicate: try FormatPredicate(parsing: text), result: .objectIDs)
     let query: CompiledQuery
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       query = try request.sql(
         in: store.layout, storeUUID: CompanyStore.uuid,
         texts: RequestTexts(predicate: PredicateText(text)))

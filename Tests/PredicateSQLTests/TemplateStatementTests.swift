@@ -20,7 +20,7 @@ struct TemplateStatementTests {
       ],
       templates: [
         FetchRequestTemplate(
-          name: "some", entity: "Item", predicate: try Predicate(parsing: format))
+          name: "some", entity: "Item", predicate: try FormatPredicate(parsing: format))
       ])
     return try TemplateStatement("some", in: StoreLayout(model: model))
   }
@@ -42,6 +42,6 @@ struct TemplateStatementTests {
   }
 
   @Test func unknownPropertyIsTold() {
-    #expect(throws: CheckFailure.self) { try statement("title == $TITLE") }
+    #expect(throws: CheckErrors.self) { try statement("title == $TITLE") }
   }
 }

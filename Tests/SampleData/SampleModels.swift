@@ -40,9 +40,9 @@ package enum SampleModels {
           Attribute(name: "authorName", type: .string, derivation: .keyPath("author", "name")),
           Attribute(
             name: "loanCount", type: .integer64,
-            derivation: Expression(
+            derivation: FormatExpression(
               .keyPath(
-                base: Expression(.selfObject),
+                base: FormatExpression(.selfObject),
                 [KeyPathStep(.key("loans")), KeyPathStep(.collection(.count))]))),
           Attribute(name: "cover", type: .binary, allowsExternalStorage: true),
           Attribute(name: "isbn", type: .uri), Attribute(name: "price", type: .decimal),

@@ -19,7 +19,7 @@ import Testing
   @Test func isFetchedInAllForms() async throws {
     let folder = try TemporaryFolder()
     let store = try await store(in: folder)
-    var request = FetchRequest(entity: "Mark")
+    var request = StoreFetchRequest(entity: "Mark")
     let rows = try await store.fetch(request)
     #expect(rows.map(\.id.primaryKey) == [1, 2, 3])
     #expect(rows.allSatisfy { $0.values.isEmpty })
@@ -33,7 +33,7 @@ import Testing
   @Test func isFollowedAndDeleted() async throws {
     let folder = try TemporaryFolder()
     let store = try await store(in: folder)
-    let results = try await store.liveResults(FetchRequest(entity: "Mark"))
+    let results = try await store.liveResults(StoreFetchRequest(entity: "Mark"))
     #expect(results.list.objectIDs.map(\.primaryKey) == [1, 2, 3])
     var changes = results.changes.makeAsyncIterator()
     try await store.batchDelete(BatchDelete(entity: "Mark"))

@@ -27,7 +27,7 @@ struct BatchDeleteAPITests {
     let sample = try await league()
     let request = BatchDelete(entity: "Team", predicate: try matching("name == 'Lions'"))
     let before = try sample.content()
-    let expected = DeletionOutcome(deleted: ["Team": 1, "Player": 2])
+    let expected = DeletionResult(deleted: ["Team": 1, "Player": 2])
     #expect(try await sample.store.dryRun(of: request) == expected)
     #expect(try sample.content() == before)
     #expect(try await sample.store.batchDelete(request) == expected)
@@ -51,7 +51,7 @@ struct BatchDeleteAPITests {
     let sample = try await league()
     #expect(
       try await sample.store.batchDelete(BatchDelete(entity: "Team", rules: .none))
-        == DeletionOutcome(deleted: ["Team": 2], dangling: ["Player.team": 4]))
+        == DeletionResult(deleted: ["Team": 2], dangling: ["Player.team": 4]))
   }
 
   @Test func reportsRowsAsTheyGo() async throws {

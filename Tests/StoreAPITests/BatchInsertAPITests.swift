@@ -21,7 +21,7 @@ struct BatchInsertAPITests {
           "nickname": .null,
         ]
       ], into: "Person")
-    #expect(outcome == InsertOutcome(inserted: 1))
+    #expect(outcome == InsertResult(inserted: 1))
     #expect(
       try sample.rows(
         """
@@ -50,7 +50,7 @@ struct BatchInsertAPITests {
     #expect(updated.count == 2)
     #expect(
       try await store.batchInsert(records, into: "Team", onConflict: .update)
-        == InsertOutcome(inserted: 0, unchanged: 3))
+        == InsertResult(inserted: 0, unchanged: 3))
     #expect(
       try sample.rows("SELECT ZNAME, ZPOINTS FROM ZTEAM ORDER BY Z_PK") == [
         "Lions|0", "Tigers|3", "Bears|0", "Foxes|0",

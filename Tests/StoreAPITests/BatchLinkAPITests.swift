@@ -18,7 +18,7 @@ struct BatchLinkAPITests {
     let rows = try await MarketRows.fill(market.store, 2)
     // Lines 0 and 2 are those of the first order, 1 and 3 of the other.
     let request = try link("amount IN {1, 2}", to: 0, at: 0)
-    let expected = LinkOutcome(
+    let expected = LinkResult(
       matchedSources: 1, matchedDestinations: 2, changed: 1, changedSources: 1,
       changedDestinations: 1, newPairs: 1, replaced: 1)
     #expect(try await market.store.dryRun(of: request) == expected)
@@ -52,7 +52,7 @@ struct BatchLinkAPITests {
     let market = try await MarketStore()
     _ = try await MarketRows.fill(market.store, 2)
     let store = market.store
-    func reason(_ request: BatchLink) async throws -> StoreFailure.Reason? {
+    func reason(_ request: BatchLink) async throws -> StoreError.Reason? {
       try await failure { try await store.batchLink(request) }?.reason
     }
     let all = BatchLink(.link, entity: "Order", relationship: "lines")

@@ -17,7 +17,7 @@ struct BatchUpdateAPITests {
     let sample = try await SampleStore.items(10)
     let store = sample.store
     let first = try await store.batchUpdate(try Self.done("priority > 2"))
-    #expect(first == UpdateOutcome(matched: 4, changed: 2))
+    #expect(first == UpdateResult(matched: 4, changed: 2))
     let ids = try await store.batchUpdate(try Self.done(), returning: .objectIDs)
     #expect(ids.count == 3)
     let keys = try await all(ids)
@@ -48,7 +48,7 @@ struct BatchUpdateAPITests {
     let sample = try await SampleStore.items(50_000)
     let notes = ProgressNotes()
     let outcome = try await sample.store.batchUpdate(try Self.done(), progress: notes.note)
-    #expect(outcome == UpdateOutcome(matched: 50_000, changed: 25_000))
+    #expect(outcome == UpdateResult(matched: 50_000, changed: 25_000))
     #expect(
       notes.all == [
         BatchProgress(rows: 10_000, total: 50_000), BatchProgress(rows: 20_000, total: 50_000),
@@ -61,7 +61,7 @@ struct BatchUpdateAPITests {
     let before = try sample.content()
     #expect(
       try await sample.store.dryRun(of: try Self.done("priority > 2"))
-        == UpdateOutcome(matched: 4, changed: 2))
+        == UpdateResult(matched: 4, changed: 2))
     #expect(try sample.content() == before)
   }
 
@@ -71,8 +71,8 @@ struct BatchUpdateAPITests {
     try await store.batchInsert(
       (0..<4).map { Product(amount: $0, country: nil, price: 8, title: "\($0)") })
     let update = BatchUpdate(
-      entity: "Product", values: [.init("price", try Expression(parsing: "price / amount"))])
-    let expected = UpdateOutcome(matched: 4, changed: 3, becameNull: ["price": 1])
+      entity: "Product", values: [.init("price", try FormatExpression(parsing: "price / amount"))])
+    let expected = UpdateResult(matched: 4, changed: 3, becameNull: ["price": 1])
     #expect(try await store.dryRun(of: update) == expected)
     #expect(try await store.batchUpdate(update) == expected)
     let before = try sample.content()
@@ -94,7 +94,7 @@ struct BatchUpdateAPITests {
     try await sample.store.batchInsert([["name": .string("Ada")]], into: "Employee")
     let before = try sample.content()
     func failure(_ property: String, _ value: Value, of entity: String) async throws
-      -> StoreFailure?
+      -> StoreError?
     {
       try await StoreAPITests.failure {
         try await sample.store.batchUpdate(

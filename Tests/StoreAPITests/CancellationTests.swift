@@ -134,6 +134,6 @@ struct CancellationTests {
     #expect(sum == 4_950)
     barrier.open()
     #expect(try await first.value.changed == 40_000)
-    for task in waiting { #expect(try await task.value == UpdateOutcome(matched: 1, changed: 1)) }
+    for task in waiting { #expect(try await task.value == UpdateResult(matched: 1, changed: 1)) }
   }
 }

@@ -31,7 +31,7 @@ struct CommandRows {
 
   /// Rows of a type, all their properties by name.
   func expect<Object: StoredObject>(
-    _ query: Query<Object>, _ arguments: String, location: SourceLocation = #_sourceLocation
+    _ query: TypedQuery<Object>, _ arguments: String, location: SourceLocation = #_sourceLocation
   ) async throws {
     let rows = try await sample.store.fetch(query)
     let printed = try lines(arguments)

@@ -122,12 +122,12 @@ struct CustomStepTests {
   @Test func stepsThatFitNoVersions() async throws {
     let journal = try await JournalStore()
     let lost = CustomStep(from: "Jornal 3", to: "Journal 4") { _ in }
-    let unknown = try await migrationFailure {
+    let unknown = try await migrationError {
       _ = try await journal.migrator(steps: [lost]).status()
     }
     #expect(unknown?.reason == .unusableDefinition)
     #expect(unknown?.description.contains("did you mean 'Journal 3'") == true)
-    let twice = try await migrationFailure {
+    let twice = try await migrationError {
       _ = try await journal.migrator(steps: [stamping, stamping]).status()
     }
     #expect(twice?.diagnostics.first?.code == "migrate.twice")
@@ -145,11 +145,11 @@ struct CustomStepTests {
       kept.snapshots = [step.old, step.new]
     }
     try await journal.migrator(steps: [step]).run()
-    var reasons: [StoreFailure.Reason] = []
+    var reasons: [StoreError.Reason] = []
     for snapshot in kept.snapshots {
       do {
         _ = try snapshot.fetch(JournalV5.Entry.all.count)
-      } catch let failure as StoreFailure {
+      } catch let failure as StoreError {
         reasons.append(failure.reason)
       }
     }

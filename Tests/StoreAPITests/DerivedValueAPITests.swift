@@ -12,7 +12,7 @@ struct DerivedValueAPITests {
     func derived(_ name: String, _ type: AttributeType, _ text: String) throws -> Attribute {
       Attribute(
         name: name, type: type, isOptional: true,
-        derivation: try StorePredicate.Expression(parsing: text))
+        derivation: try FormatExpression(parsing: text))
     }
     return Model(
       name: "Lists",

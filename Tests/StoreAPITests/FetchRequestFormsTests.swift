@@ -21,7 +21,7 @@ struct FetchRequestFormsTests {
 
   /// Rows, count, dictionaries and object IDs agree on which rows there are.
   private func expect(
-    _ titles: [String], of request: FetchRequest, in store: PersistentStore
+    _ titles: [String], of request: StoreFetchRequest, in store: PersistentStore
   ) async throws {
     let rows = try await store.fetch(request)
     #expect(rows.map { $0["title"] } == titles.map { .string($0) })
@@ -36,14 +36,14 @@ struct FetchRequestFormsTests {
 
   @Test func fromAnEntityValue() async throws {
     let store = try await shop()
-    let request = FetchRequest(try store.model.requireEntity(named: "Product"))
+    let request = StoreFetchRequest(try store.model.requireEntity(named: "Product"))
     try await expect(["Sencha", "Gyokuro", "Assam"], of: request, in: store)
   }
 
   /// As of an entity with neither attributes nor to-one relationships.
   @Test func rowsWithoutValues() async throws {
     let store = try await shop()
-    var request = FetchRequest(entity: "Product", result: .values([]))
+    var request = StoreFetchRequest(entity: "Product", result: .values([]))
     #expect(try await store.fetch(request, returning: .dictionaries) == [[:], [:], [:]])
     request.isDistinct = true
     #expect(try await store.fetch(request, returning: .dictionaries) == [[:]])
@@ -51,11 +51,13 @@ struct FetchRequestFormsTests {
 
   @Test func fromAnEntityName() async throws {
     let store = try await shop()
-    var request = FetchRequest(entity: "Product", sort: [SortKey(.keyPath("title"))])
+    var request = StoreFetchRequest(entity: "Product", sort: [SortKey(.keyPath("title"))])
     try await expect(["Assam", "Gyokuro", "Sencha"], of: request, in: store)
     request.predicate = try matching("price > 20")
     try await expect(["Gyokuro"], of: request, in: store)
-    let unknown = try await failure { _ = try await store.fetch(FetchRequest(entity: "Produkt")) }
+    let unknown = try await failure {
+      _ = try await store.fetch(StoreFetchRequest(entity: "Produkt"))
+    }
     #expect(unknown?.reason == .invalidRequest)
     #expect(unknown?.diagnostics.first?.help == ["did you mean 'Product'?"])
   }
@@ -76,7 +78,7 @@ struct FetchRequestFormsTests {
     let japan = try model.fetchRequest(
       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
     try await expect(["Sencha", "Gyokuro"], of: japan, in: store)
-    let list = Expression(.list([.value(.string("India")), .value(.string("Peru"))]))
+    let list = FormatExpression(.list([.value(.string("India")), .value(.string("Peru"))]))
     let several = try model.fetchRequest(
       fromTemplate: "productsInCountries", substituting: ["COUNTRIES": list])
     try await expect(["Assam"], of: several, in: store)
@@ -100,7 +102,7 @@ struct FetchRequestFormsTests {
         fromTemplate: "productsFromCountry", substituting: ["CONTRY": .string("Japan")])
     }
     #expect(unknown?.diagnostics.first?.help.first == "did you mean 'COUNTRY'?")
-    #expect(throws: CheckFailure.self) {
+    #expect(throws: CheckErrors.self) {
       try model.fetchRequest(
         fromTemplate: "productsInPriceRange",
         substituting: ["LOW": .string("cheap"), "HIGH": .integer(5)])
@@ -109,11 +111,11 @@ struct FetchRequestFormsTests {
 
   @Test func dictionariesOfSelectedValues() async throws {
     let store = try await shop()
-    let request = FetchRequest(
+    let request = StoreFetchRequest(
       entity: "Product",
       result: .values([
         SelectedValue(.keyPath("country"), name: "country"),
-        SelectedValue(Expression(.function(.sum, [.keyPath("price")])), name: "total"),
+        SelectedValue(FormatExpression(.function(.sum, [.keyPath("price")])), name: "total"),
       ]), groupBy: [.keyPath("country")])
     #expect(
       try await store.fetch(request, returning: .dictionaries) == [

@@ -43,11 +43,11 @@ struct JournalStore {
 }
 
 /// The failure of work that must fail with one.
-func migrationFailure(_ work: () async throws -> Void) async throws -> MigrationFailure? {
+func migrationError(_ work: () async throws -> Void) async throws -> MigrationError? {
   do {
     try await work()
     return nil
-  } catch let failure as MigrationFailure {
+  } catch let failure as MigrationError {
     return failure
   }
 }

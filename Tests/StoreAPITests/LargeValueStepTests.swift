@@ -44,7 +44,7 @@ struct LargeValueStepTests {
 
   private var migrator: StoreMigrator {
     let step = CustomStep(from: "A", to: "B") { step in
-      let photos = try step.old.fetch(FetchRequest(entity: "Photo"))
+      let photos = try step.old.fetch(StoreFetchRequest(entity: "Photo"))
       guard case .binary(let image)? = photos.first?["image"] else { return }
       try step.new.batchUpdate(
         BatchUpdate(
@@ -73,7 +73,7 @@ struct LargeValueStepTests {
   @Test func aRunHasThem() async throws {
     #expect(try await migrator.run() != nil)
     let store = try await PersistentStore.open(path, models: versions)
-    let photos = try await store.fetch(FetchRequest(entity: "Photo"))
+    let photos = try await store.fetch(StoreFetchRequest(entity: "Photo"))
     #expect(photos.map { $0["image"] } == [.binary(Self.old), .binary(Self.new)])
     #expect(photos.map { $0["size"] } == [.integer(Int64(Self.old.count)), .null])
     try await store.close()

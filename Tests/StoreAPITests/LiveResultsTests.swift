@@ -8,12 +8,12 @@ import Testing
 /// Lists of results as a program has them.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct LiveResultsTests {
-  private static func path(_ keys: String...) -> StorePredicate.Expression {
-    StorePredicate.Expression(
-      .keyPath(base: StorePredicate.Expression(.selfObject), keys.map { KeyPathStep(.key($0)) }))
+  private static func path(_ keys: String...) -> FormatExpression {
+    FormatExpression(
+      .keyPath(base: FormatExpression(.selfObject), keys.map { KeyPathStep(.key($0)) }))
   }
 
-  private static let employees = FetchRequest(
+  private static let employees = StoreFetchRequest(
     entity: "Employee", sort: [SortKey(path("name"))], sections: path("department", "name"))
 
   private static func company() async throws -> SampleStore {
@@ -35,7 +35,7 @@ struct LiveResultsTests {
   }
 
   private static func names(
-    _ results: FetchedResults<FetchedRow>, _ list: ResultList
+    _ results: LiveResults<FetchedRow>, _ list: ResultList
   ) async throws -> [String] {
     var lines: [String] = []
     var next = 0
@@ -151,7 +151,7 @@ struct LiveResultsTests {
     let sample = try await Self.company()
     let store = sample.store
     let cache = sample.folder.path(".Company_RESULTS/employees.results")
-    func lines(_ request: FetchRequest = Self.employees) async throws -> [String] {
+    func lines(_ request: StoreFetchRequest = Self.employees) async throws -> [String] {
       let results = try await store.liveResults(request, tracking: .cached(name: "employees"))
       return try await Self.names(results, results.list)
     }
@@ -175,16 +175,16 @@ struct LiveResultsTests {
   }
 
   @Test(arguments: [
-    FetchRequest(entity: "Employee", result: .count),
-    FetchRequest(entity: "Employee", isDistinct: true),
-    FetchRequest(
+    StoreFetchRequest(entity: "Employee", result: .count),
+    StoreFetchRequest(entity: "Employee", isDistinct: true),
+    StoreFetchRequest(
       entity: "Employee",
       result: .values([
-        SelectedValue(StorePredicate.Expression(.function(.sum, [path("age")])), name: "sum")
+        SelectedValue(FormatExpression(.function(.sum, [path("age")])), name: "sum")
       ])),
-    FetchRequest(entity: "Emploee"),
+    StoreFetchRequest(entity: "Emploee"),
   ])
-  func saysWhatIsNoList(_ request: FetchRequest) async throws {
+  func saysWhatIsNoList(_ request: StoreFetchRequest) async throws {
     let sample = try await SampleStore("Company")
     let thrown = try await failure { _ = try await sample.store.liveResults(request) }
     #expect(thrown?.reason == .invalidRequest)

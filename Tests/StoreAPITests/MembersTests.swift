@@ -8,7 +8,7 @@ import Testing
 /// The members of to-many relationships as queries, and changes of them.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
 struct MembersTests {
-  private func amounts(_ query: Query<Line>, in market: MarketStore) async throws -> [Int32] {
+  private func amounts(_ query: TypedQuery<Line>, in market: MarketStore) async throws -> [Int32] {
     try await market.store.fetch(query).map(\.amount)
   }
 
@@ -105,7 +105,7 @@ struct MembersTests {
     let store = market.store
     let person = rows.people[0]
     func expect(
-      _ reason: StoreFailure.Reason, _ code: String, _ work: () async throws -> Void
+      _ reason: StoreError.Reason, _ code: String, _ work: () async throws -> Void
     ) async throws {
       let failure = try await failure(work)
       #expect(failure?.reason == reason, "\(failure as Any)")

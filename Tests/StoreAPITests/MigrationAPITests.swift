@@ -65,7 +65,7 @@ struct MigrationAPITests {
   @Test func aLossIsRefusedAndNamed() async throws {
     let journal = try await JournalStore()
     let before = try journal.bytes
-    let failure = try await migrationFailure { try await journal.migrator(allowing: .none).run() }
+    let failure = try await migrationError { try await journal.migrator(allowing: .none).run() }
     #expect(failure?.reason == .losses)
     #expect(failure?.losses.map(\.name) == ["Entry.mood"])
     #expect(
@@ -78,7 +78,7 @@ struct MigrationAPITests {
 
   @Test func aMisspeltLossIsRefused() async throws {
     let journal = try await JournalStore()
-    let failure = try await migrationFailure {
+    let failure = try await migrationError {
       try await journal.migrator(allowing: .some(["Entry.moood"])).run()
     }
     #expect(failure?.reason == .unusableDefinition)
@@ -115,7 +115,7 @@ struct MigrationAPITests {
     let before = try journal.bytes
     let models = JournalModel.versions.map { $0.model }
     // One that the program knows, but that is not its current one.
-    let known = try await migrationFailure {
+    let known = try await migrationError {
       try await StoreMigrator(
         journal.path, versions: ModelVersions(models, current: "Journal 4")
       ).run()
@@ -123,7 +123,7 @@ struct MigrationAPITests {
     #expect(known?.reason == .newerVersion)
     #expect(known?.description.contains("was written by 'Journal 5', which is newer") == true)
     // One that it has never heard of.
-    let unknown = try await migrationFailure {
+    let unknown = try await migrationError {
       _ = try await StoreMigrator(journal.path, versions: ModelVersions(Array(models.prefix(4))))
         .status()
     }
@@ -147,7 +147,7 @@ struct MigrationAPITests {
     }
     try await PersistentStore.create(path, for: model("Shop 7", "shop-7", ["Item", "Voucher"]))
     let known = model("Shop 6", "shop-6", ["Item"])
-    let migrating = try await migrationFailure {
+    let migrating = try await migrationError {
       try await StoreMigrator(path, versions: ModelVersions([known])).run()
     }
     #expect(migrating?.reason == .newerVersion)
@@ -160,7 +160,7 @@ struct MigrationAPITests {
 
   @Test func anUnknownVersionHasTheNearestName() async throws {
     let journal = try await JournalStore()
-    let failure = try await migrationFailure {
+    let failure = try await migrationError {
       _ = try await StoreMigrator(
         journal.path, versions: ModelVersions(of: JournalModel.self), to: "Jornal 4"
       ).status()
@@ -173,7 +173,7 @@ struct MigrationAPITests {
     let folder = try TemporaryFolder()
     let path = folder.path("Todo.sqlite")
     try await PersistentStore.create(path, schema: TodoModel.self).close()
-    let failure = try await migrationFailure {
+    let failure = try await migrationError {
       try await StoreMigrator(path, to: JournalModel.self).run()
     }
     #expect(failure?.reason == .unknownVersion)
@@ -198,7 +198,7 @@ struct MigrationAPITests {
   @Test func twoDefinitionsBetweenTheSameVersions() async throws {
     let journal = try await JournalStore()
     let twins = JournalModel.migrations + JournalModel.migrations
-    let failure = try await migrationFailure {
+    let failure = try await migrationError {
       _ = try await StoreMigrator(
         journal.path,
         versions: ModelVersions(JournalModel.versions.map { $0.model }, migrations: twins)
@@ -215,7 +215,9 @@ struct MigrationAPITests {
       entities: [
         EntityDefinition(
           "Entry", from: "Entry",
-          attributes: [AttributeDefinition("summary", value: try Expression(parsing: "title"))])
+          attributes: [
+            AttributeDefinition("summary", value: try FormatExpression(parsing: "title"))
+          ])
       ],
       drops: [
         DropDefinition(entity: "Draft"), DropDefinition(entity: "Entry", property: "place"),

@@ -13,8 +13,7 @@ struct OpeningTests {
     try SampleStore.bundle(name).requireCurrentVersion().read().model
   }
 
-  private func reason(opening path: String, _ models: [Model]) async throws -> StoreFailure.Reason?
-  {
+  private func reason(opening path: String, _ models: [Model]) async throws -> StoreError.Reason? {
     try await failure { _ = try await PersistentStore.open(path, models: models) }?.reason
   }
 

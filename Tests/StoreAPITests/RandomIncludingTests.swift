@@ -74,7 +74,7 @@ struct RandomIncludingTests {
   }
 
   private func expect<Object: StoredObject>(
-    _ found: IncludedMembers<Object>, _ query: Query<Object>, in store: PersistentStore,
+    _ found: IncludedMembers<Object>, _ query: TypedQuery<Object>, in store: PersistentStore,
     _ comment: Comment
   ) async throws {
     #expect(found.map(\.stored) == (try await store.fetch(query)), comment)

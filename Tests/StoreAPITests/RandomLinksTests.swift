@@ -246,7 +246,7 @@ private final class Subject: Sendable {
   func request(
     _ edit: LinkWorld.Edit, _ path: LinkWorld.Path, _ random: inout SeededGenerator
   ) throws -> BatchLink {
-    func rows(_ numbers: [Int]) throws -> StorePredicate.Predicate {
+    func rows(_ numbers: [Int]) throws -> FormatPredicate {
       try matching("n IN {\(numbers.map(String.init).joined(separator: ", "))}")
     }
     let isDescending = edit.destinations != edit.destinations.sorted()
@@ -257,15 +257,15 @@ private final class Subject: Sendable {
       entity: isBelow && random.below(2) == 0 ? "\(path.entity)2" : path.entity,
       relationship: path.name, where: try rows(edit.sources), to: try rows(edit.destinations),
       at: edit.position,
-      sort: isDescending ? [SortKey(try Expression(parsing: "n"), isAscending: false)] : [])
+      sort: isDescending ? [SortKey(try FormatExpression(parsing: "n"), isAscending: false)] : [])
   }
 
   func result(
-    _ work: () async throws -> LinkOutcome
-  ) async -> Result<LinkOutcome, StoreFailure> {
+    _ work: () async throws -> LinkResult
+  ) async -> Result<LinkResult, StoreError> {
     do {
       return .success(try await work())
-    } catch let failure as StoreFailure {
+    } catch let failure as StoreError {
       return .failure(failure)
     } catch {
       Issue.record(error)

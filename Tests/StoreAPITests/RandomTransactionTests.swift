@@ -116,7 +116,7 @@ private final class TransactionRun: @unchecked Sendable {
       #expect(succeeds, "\(request)")
       league = next
       done.append(request)
-    } catch let failure as StoreFailure {
+    } catch let failure as StoreError {
       #expect(!succeeds, "\(request): \(failure)")
       if random.below(4) == 0 { throw RandomLeague.Refused() }
     }

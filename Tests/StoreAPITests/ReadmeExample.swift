@@ -11,12 +11,12 @@ func finishUrgentItems(in path: String, ofModelAt modelPath: String) async throw
 
   let update = BatchUpdate(
     entity: "Item", values: [.init("done", .value(.boolean(true)))],
-    predicate: try Predicate(parsing: "priority >= 4"))
+    predicate: try FormatPredicate(parsing: "priority >= 4"))
   let outcome = try await store.batchUpdate(update) { progress in
     print("\(progress.rows) rows")
   }
   print("\(outcome.changed) of \(outcome.matched) changed")
 
-  let done = BatchDelete(entity: "Item", predicate: try Predicate(parsing: "done == YES"))
+  let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == YES"))
   return try await store.batchDelete(done).deletedCount
 }

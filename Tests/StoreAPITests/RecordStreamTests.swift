@@ -19,7 +19,7 @@ struct RecordStreamTests {
     let notes = ProgressNotes()
     #expect(
       try await sample.store.batchInsert(stream, into: "Item", progress: notes.note)
-        == InsertOutcome(inserted: 5_000))
+        == InsertResult(inserted: 5_000))
     #expect(
       try sample.rows("SELECT count(*), sum(ZNAME = 'item ' || (Z_PK - 1)) FROM ZITEM")
         == ["5000|5000"])

@@ -31,7 +31,7 @@ struct RepeatedRequestTests {
   @Test func aWrongValueIsNotBound() async throws {
     let store = try await SampleStore.items(10).store
     let request = { (value: Value) in
-      FetchRequest(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .comparison(Comparison(.keyPath("createdAt"), .less, .value(value))))
     }
@@ -88,7 +88,7 @@ struct RepeatedRequestTests {
   }
 
   /// Each by a store that was opened for it.
-  private static func answersAlone(_ requests: [FetchRequest], _ path: String) async throws
+  private static func answersAlone(_ requests: [StoreFetchRequest], _ path: String) async throws
     -> [[FetchedRow]]
   {
     var answers: [[FetchedRow]] = []
@@ -101,7 +101,7 @@ struct RepeatedRequestTests {
   }
 
   private static func answer(
-    _ request: FetchRequest, _ store: PersistentStore
+    _ request: StoreFetchRequest, _ store: PersistentStore
   ) async throws -> [FetchedRow] {
     try await store.fetch(request, returning: .rows)
   }
@@ -116,8 +116,8 @@ struct RepeatedRequestTests {
     ]
   }
 
-  private static func request(_ random: inout SeededGenerator) -> FetchRequest {
-    var request = FetchRequest(entity: "Item", predicate: predicate(2, &random))
+  private static func request(_ random: inout SeededGenerator) -> StoreFetchRequest {
+    var request = StoreFetchRequest(entity: "Item", predicate: predicate(2, &random))
     request.limit = random.pick([nil, 3, 20, 0])
     request.offset = random.pick([0, 0, 2])
     if random.below(2) == 0 {
@@ -128,7 +128,7 @@ struct RepeatedRequestTests {
 
   private static func predicate(
     _ depth: Int, _ random: inout SeededGenerator
-  ) -> StorePredicate.Predicate {
+  ) -> FormatPredicate {
     if depth > 0, random.below(2) == 0 {
       let members = (0..<2).map { _ in predicate(depth - 1, &random) }
       return random.pick([.and(members), .or(members), .not(members[0])])
@@ -136,7 +136,7 @@ struct RepeatedRequestTests {
     let name = random.pick(["name", "note", "priority", "createdAt", "done"])
     let `operator` = random.pick(
       [Comparison.Operator.equal, .notEqual, .less, .greaterOrEqual, .in, .between, .equal])
-    var right = StorePredicate.Expression.value(value(of: name, &random))
+    var right = FormatExpression.value(value(of: name, &random))
     if `operator` == .in || `operator` == .between {
       let count = `operator` == .between ? 2 : random.below(4)
       right = .init(.list((0..<count).map { _ in .value(value(of: name, &random)) }))

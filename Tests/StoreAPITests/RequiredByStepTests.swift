@@ -61,22 +61,22 @@ struct RequiredByStepTests {
         BatchUpdate(
           entity: "Item",
           values: [
-            .init("slug", try Expression(parsing: "lowercase:(name)")),
+            .init("slug", try FormatExpression(parsing: "lowercase:(name)")),
             .init("shelf", .value(.objectID(ObjectID(store: nil, entity: "Shelf", primaryKey: 1)))),
           ]))
     }
     #expect(try await migrator([step]).run() != nil)
     let store = try await PersistentStore.open(path, models: versions)
     let slugs = try await store.fetch(
-      FetchRequest(
-        entity: "Item", predicate: try Predicate(parsing: "shelf.name == 'Top'"),
-        sort: [SortKey(try Expression(parsing: "slug"))]))
+      StoreFetchRequest(
+        entity: "Item", predicate: try FormatPredicate(parsing: "shelf.name == 'Top'"),
+        sort: [SortKey(try FormatExpression(parsing: "slug"))]))
     #expect(slugs.map { $0["slug"] } == [.string("cup"), .string("lid"), .string("pot")])
     try await store.close()
   }
 
   @Test func withoutTheStepTheyAreMissing() async throws {
-    let failure = try await migrationFailure { try await migrator([]).run() }
+    let failure = try await migrationError { try await migrator([]).run() }
     #expect(failure?.reason == .refusedRows)
   }
 
@@ -90,9 +90,9 @@ struct RequiredByStepTests {
           values: [
             .init("slug", .value(.string("x"))),
             .init("shelf", .value(.objectID(ObjectID(store: nil, entity: "Shelf", primaryKey: 1)))),
-          ], predicate: try Predicate(parsing: "name != 'Lid'")))
+          ], predicate: try FormatPredicate(parsing: "name != 'Lid'")))
     }
-    let failure = try await migrationFailure { try await migrator([step]).run() }
+    let failure = try await migrationError { try await migrator([step]).run() }
     #expect(failure?.reason == .refusedRows)
     #expect(
       Set(failure?.diagnostics.map(\.code) ?? [])

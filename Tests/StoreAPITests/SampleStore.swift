@@ -53,8 +53,8 @@ final class SampleStore: Sendable {
 }
 
 /// A predicate that a test knows to be right.
-func matching(_ text: String) throws -> StorePredicate.Predicate {
-  try StorePredicate.Predicate(parsing: text)
+func matching(_ text: String) throws -> FormatPredicate {
+  try FormatPredicate(parsing: text)
 }
 
 /// All elements of a sequence that ends.
@@ -65,11 +65,11 @@ func all<Elements: AsyncSequence>(_ elements: Elements) async throws -> [Element
 }
 
 /// Expects a failure and returns it.
-func failure(_ work: () async throws -> Void) async throws -> StoreFailure? {
+func failure(_ work: () async throws -> Void) async throws -> StoreError? {
   do {
     try await work()
     return nil
-  } catch let failure as StoreFailure {
+  } catch let failure as StoreError {
     return failure
   }
 }

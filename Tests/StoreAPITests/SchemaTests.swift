@@ -37,7 +37,7 @@ struct SchemaTests {
   }
 
   @Test func templatesAreRequests() {
-    let people: Query<Person> = Templates.peopleFR(name: "Ray")
+    let people: TypedQuery<Person> = Templates.peopleFR(name: "Ray")
     #expect(people.base.predicate?.description == #"name == "Ray""#)
     #expect(people.base.entity == "Person")
     let numbers = Templates.peopleWithNumbers(numbers: [1, 2])

@@ -126,7 +126,7 @@ struct SharedStoreTests {
                   #expect(try await store.fetch(Item.all.count) >= 500)
                 }
               }
-            } catch let failure as StoreFailure {
+            } catch let failure as StoreError {
               #expect(failure.reason == .closed, "\(failure)")
             }
             return made

@@ -52,10 +52,10 @@ struct TransactionTests {
     try sample.keepHistory()
     let reason = try await sample.store.transaction { transaction in
       try transaction.create(Team(name: "Tigers"))
-      var reason: StoreFailure.Reason?
+      var reason: StoreError.Reason?
       do {
         try transaction.batchInsert(["Lions", "Bears", "Tigers"].map { Team(name: $0) })
-      } catch let failure as StoreFailure {
+      } catch let failure as StoreError {
         reason = failure.reason
       }
       try transaction.create(Team(name: "Wolves"))
@@ -75,12 +75,12 @@ struct TransactionTests {
       try transaction.create(Team(name: "Tigers"))
       do {
         try transaction.create([Team(name: "Lions"), Team(name: "Tigers")])
-      } catch is StoreFailure {
+      } catch is StoreError {
         // The key of the lions is the next one again.
       }
       return try transaction.batchInsert([Team(name: "Tigers", points: 3)], onConflict: .update)
     }
-    #expect(outcome == InsertOutcome(inserted: 0, updated: 1))
+    #expect(outcome == InsertResult(inserted: 0, updated: 1))
     #expect(try sample.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Team'") == ["1"])
   }
 
@@ -215,7 +215,7 @@ struct TransactionTests {
       // The store is in WAL mode: nobody waits for a reader.
       #expect(try sample.rows("UPDATE ZTEAM SET ZNAME = 'Lions'; DELETE FROM ZTEAM") == [])
       #expect(try snapshot.first(Team.all)?.name == "Tigers")
-      #expect(try snapshot.fetch(FetchRequest(entity: "Team"), returning: .count) == 1)
+      #expect(try snapshot.fetch(StoreFetchRequest(entity: "Team"), returning: .count) == 1)
       return (before, try snapshot.fetch(Team.all.count))
     }
     #expect(counts == (1, 1))

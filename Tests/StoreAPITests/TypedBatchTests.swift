@@ -13,7 +13,7 @@ struct TypedBatchTests {
     defer { withExtendedLifetime(sample) {} }
     let store = sample.store
     let outcome = try await store.batchUpdate(Item.self) { $0.done = true }.where(\.done == false)
-    #expect(outcome == UpdateOutcome(matched: 5, changed: 5))
+    #expect(outcome == UpdateResult(matched: 5, changed: 5))
     let ids = try await store.batchUpdate(Item.self) { $0.set(\.priority, to: \.priority + 1) }
       .where(\.priority > 2, returning: .objectIDs)
     #expect(ids.count == 4)

@@ -106,14 +106,16 @@ struct TypedFetchTests {
     let sample = try await shop()
     defer { withExtendedLifetime(sample) {} }
     let store = sample.store
-    let query = Product.all.where(try Predicate(parsing: "title BEGINSWITH[c] 's'"))
+    let query = Product.all.where(try FormatPredicate(parsing: "title BEGINSWITH[c] 's'"))
     #expect(try await store.fetch(query).map(\.title) == ["Sencha"])
     let wrong = try await failure {
-      _ = try await store.fetch(Product.all.where(try Predicate(parsing: "tilte == 'x'")))
+      _ = try await store.fetch(Product.all.where(try FormatPredicate(parsing: "tilte == 'x'")))
     }
     #expect(wrong?.reason == .invalidRequest)
     #expect(wrong?.diagnostics.first?.help == ["did you mean 'title'?"])
-    #expect(throws: StorePredicate.PredicateError.self) { try Predicate(parsing: "title ==") }
+    #expect(throws: StorePredicate.PredicateSyntaxError.self) {
+      try FormatPredicate(parsing: "title ==")
+    }
   }
 
   @Test func subentitiesReadAsTheirParent() async throws {

@@ -40,7 +40,7 @@ struct WaitingTests {
       _ = try await store.within(.milliseconds(50)) { try await store.batchUpdate(update) }
     }
     #expect(late?.reason == .timedOut)
-    let text = "\(late as StoreFailure?)"
+    let text = "\(late as StoreError?)"
     #expect(
       text.contains("took longer than 0.05 s: batchUpdate of 'Item' waited for its turn behind"))
     #expect(text.contains("behind transaction, which has been running for"))
@@ -60,7 +60,7 @@ struct WaitingTests {
     let late = try await failure { try await store.create(Item(name: "second")) }
     #expect(late?.reason == .timedOut)
     #expect(
-      "\(late as StoreFailure?)".contains("create of 'Item' waited 0.05 s for its turn on"))
+      "\(late as StoreError?)".contains("create of 'Item' waited 0.05 s for its turn on"))
     gate.signal()
     try await holder.value
     try await store.close()
@@ -73,7 +73,7 @@ struct WaitingTests {
     let holder = try LockHolder(of: sample.path)
     let locked = try await failure { try await store.create(Item(name: "new")) }
     #expect(locked?.reason == .locked)
-    #expect("\(locked as StoreFailure?)".contains("create of 'Item' waited 0.05 s for it"))
+    #expect("\(locked as StoreError?)".contains("create of 'Item' waited 0.05 s for it"))
     try holder.letGo()
     try await store.create(Item(name: "new"))
     #expect(try await store.fetch(Item.all.count) == 11)
@@ -91,7 +91,7 @@ struct WaitingTests {
       }
     }
     #expect(late?.reason == .timedOut)
-    #expect("\(late as StoreFailure?)".contains("transaction"))
+    #expect("\(late as StoreError?)".contains("transaction"))
     let waiting = Task { try await store.create(Item(name: "patient")) }
     try holder.letGo()
     _ = try await waiting.value
@@ -114,7 +114,7 @@ struct WaitingTests {
     let store = try await SampleStore.items(1).store
     let wrong = try await failure {
       _ = try await store.within(.seconds(60)) {
-        try await store.fetch(FetchRequest(entity: "Itme"), returning: .count)
+        try await store.fetch(StoreFetchRequest(entity: "Itme"), returning: .count)
       }
     }
     #expect(wrong?.reason == .invalidRequest)

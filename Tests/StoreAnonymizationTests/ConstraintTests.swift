@@ -67,7 +67,7 @@ import Testing
     #expect(Set(names).count == 26 && names.sorted().joined() == "abcdefghijklmnopqrstuvwxyz")
     #expect(names.joined() != "abcdefghijklmnopqrstuvwxyz")
     // The index that keeps them apart is there again.
-    #expect(throws: PlainDatabase.Failure.self) {
+    #expect(throws: PlainDatabase.SQLiteError.self) {
       try plain.execute("UPDATE ZPERSON SET ZNAME = 'a'")
     }
   }

@@ -117,7 +117,7 @@ import TestSupport
 
 extension GraphStore {
   fileprivate func delete(_ entity: String, where predicate: String) throws {
-    let plan = try BatchDelete(entity: entity, predicate: Predicate(parsing: predicate))
+    let plan = try BatchDelete(entity: entity, predicate: FormatPredicate(parsing: predicate))
       .plan(in: layout, knowsKeys: false)
     _ = try store.delete(plan, in: layout)
   }

@@ -87,7 +87,7 @@ struct DiagnosticRendererTests {
   @Test func anInterfaceHasItsOwnWords() {
     struct Shouting: DiagnosticWording {
       func sentence(for remedy: Remedy) -> String { remedy.description.uppercased() }
-      func sentence(for problem: ArgumentProblem) -> String { "no --group-by" }
+      func sentence(for problem: ArgumentIssue) -> String { "no --group-by" }
     }
     let diagnostic = Diagnostic(.error, "request.groups", .groupFilterWithoutGroups)
       .helping("group")

@@ -80,7 +80,7 @@ import TestSupport
     try store.backUp(to: FilePath(backup))
     try store.requireSameContent(in: FilePath(backup))
     try PlainDatabase(backup).execute(change)
-    #expect(throws: StoreError.copyDiffers(path: FilePath(backup), difference)) {
+    #expect(throws: StoreLayoutError.copyDiffers(path: FilePath(backup), difference)) {
       try store.requireSameContent(in: FilePath(backup))
     }
   }

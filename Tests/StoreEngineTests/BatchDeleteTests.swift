@@ -42,7 +42,7 @@ struct BatchDeleteTests {
     knowsKeys: Bool = false
   ) throws -> DeletePlan {
     try BatchDelete(
-      entity: entity, predicate: predicate.map { try Predicate(parsing: $0) }, rules: rules
+      entity: entity, predicate: predicate.map { try FormatPredicate(parsing: $0) }, rules: rules
     ).plan(in: layout, knowsKeys: knowsKeys)
   }
 
@@ -76,7 +76,7 @@ struct BatchDeleteTests {
     Golden.expect(text.joined(separator: "\n"), matches: "batch-delete.sql")
   }
 
-  private static func text(_ outcome: Store.DeletionResult) -> String {
+  private static func text(_ outcome: Store.DeletionReport) -> String {
     outcome.steps.map { "-- \($0.purpose)\n\($0.sql.literalText)\n" }.joined()
   }
 

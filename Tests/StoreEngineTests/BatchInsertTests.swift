@@ -75,7 +75,7 @@ import TestSupport
     func insert(
       _ entity: String, _ text: String, format: RecordFormat = .json, name: String = "in.json",
       pieces: [Int] = []
-    ) throws -> InsertOutcome {
+    ) throws -> InsertResult {
       let layout = StoreLayout(model: BatchInsertTests.shop)
       let plan = try InsertPlan(entity: entity, in: layout)
       let source = MemorySource(Array(text.utf8), name: name, pieces: pieces)
@@ -107,7 +107,7 @@ import TestSupport
        "blob": "AQI=", "photo": "AwQ=", "name": "Räy"}
       {"code": "b", "price": 7, "sold": 0, "since": "2001-01-01"}
       """)
-    #expect(outcome == InsertOutcome(inserted: 2, roundedDecimals: 0))
+    #expect(outcome == InsertResult(inserted: 2, roundedDecimals: 0))
     #expect(
       try shop.rows(
         """
@@ -243,7 +243,7 @@ import TestSupport
     let store = try Store.open(FilePath(file.path), .writing)
     let plan = try InsertPlan(entity: "A", in: StoreLayout(model: model))
     for text in ["{}", #"{"x": null}"#] {
-      let error = #expect(throws: DiagnosticFailure.self) {
+      let error = #expect(throws: DiagnosticError.self) {
         try store.insert(MemorySource(text), format: .json, by: plan, in: StoreLayout(model: model))
       }
       #expect(error?.diagnostics.map(\.code) == ["value.missing"])

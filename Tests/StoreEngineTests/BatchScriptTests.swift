@@ -141,7 +141,7 @@ import Testing
         after: { path in
           try PlainDatabase(path).execute(edit)
           edited = try PlainDatabase(path).content()
-          #expect(throws: PlainDatabase.Failure.self) {
+          #expect(throws: PlainDatabase.SQLiteError.self) {
             try PlainDatabase(path).execute(script.text)
           }
         }, on: made)

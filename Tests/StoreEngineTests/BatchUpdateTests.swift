@@ -14,8 +14,8 @@ import TestSupport
 
 /// `storetool batch-update`: new values for all rows that match.
 @Suite struct BatchUpdateTests {
-  private func outcome(_ matched: Int, _ changed: Int) -> UpdateOutcome {
-    UpdateOutcome(matched: matched, changed: changed)
+  private func outcome(_ matched: Int, _ changed: Int) -> UpdateResult {
+    UpdateResult(matched: matched, changed: changed)
   }
 
   @Test func onlyRowsWithOtherValuesAreRewritten() throws {
@@ -81,7 +81,7 @@ import TestSupport
   func computedValues(_ value: (property: String, expression: String), keepsKeys: Bool) throws {
     let made = try GraphStore.sample()
     func column(_ expression: String) throws -> [[SQLiteValue]] {
-      var request = FetchRequest(entity: "Thing")
+      var request = StoreFetchRequest(entity: "Thing")
       request.result = .values([
         SelectedValue(try PredicateText(expression).expression(), name: "value")
       ])
@@ -284,7 +284,7 @@ import TestSupport
       {"$entity": "Product", "code": "b", "name": "Bean", "stars": 2}
       {"$entity": "Product", "code": "c", "name": "Corn", "stars": 5}
       """)
-    func raise(_ predicate: String?) throws -> UpdateOutcome {
+    func raise(_ predicate: String?) throws -> UpdateResult {
       try made.update("Product", ["stars:=stars + 1"], where: predicate)
     }
     let before = try made.dump()

@@ -47,11 +47,11 @@ struct CollectionReferenceTests {
     let graph = try GraphStore(Self.model)
     let json = page.section("Collections").filter { $0.hasPrefix("    {") }
     try graph.importing(json.joined(separator: "\n"), entity: "List")
-    let title = Expression.keyPath("title")
+    let title = FormatExpression.keyPath("title")
     for row in rows {
       let text = try #require(ReferencePage.code(in: row[0]).first)
-      let predicate = try Predicate(parsing: text)
-      let request = FetchRequest(
+      let predicate = try FormatPredicate(parsing: text)
+      let request = StoreFetchRequest(
         entity: "List", predicate: predicate,
         result: .values([SelectedValue(title, name: "title")]))
       let query = try request.sql(in: graph.layout)

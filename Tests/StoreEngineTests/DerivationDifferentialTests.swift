@@ -68,7 +68,7 @@ import Testing
     let predicate =
       Int.random(in: 0..<6, using: &generator) == 0 ? nil : codes(graph, &generator)
     let request = BatchDelete(
-      entity: entity.name, predicate: try predicate.map { try Predicate(parsing: $0) })
+      entity: entity.name, predicate: try predicate.map { try FormatPredicate(parsing: $0) })
     let way = DeletionStrategy.allCases.randomElement(using: &generator)
     try made.store.delete(request.plan(in: made.layout), in: made.layout, by: way)
     return "delete \(predicate ?? "all") \(way?.rawValue ?? "")"
@@ -119,7 +119,7 @@ import Testing
     let (sources, members) = (codes(graph, &generator), codes(graph, &generator))
     let request = BatchLink(
       kind, entity: entity.name, relationship: relationship.name,
-      where: try Predicate(parsing: sources), to: try Predicate(parsing: members))
+      where: try FormatPredicate(parsing: sources), to: try FormatPredicate(parsing: members))
     _ = try made.store.link(
       by: request.plan(
         in: made.layout, storeUUID: made.store.metadata.uuid), in: made.layout)

@@ -60,9 +60,9 @@ import TestSupport
     var authorName = text("authorName")
     authorName.derivation = .keyPath("author", "name")
     var loanCount = Attribute(name: "loanCount", type: .integer64, isOptional: true)
-    loanCount.derivation = StorePredicate.Expression(
+    loanCount.derivation = FormatExpression(
       .keyPath(
-        base: StorePredicate.Expression(.selfObject),
+        base: FormatExpression(.selfObject),
         [KeyPathStep(.key("loans")), KeyPathStep(.collection(.count))]))
     return Model(
       name: "Library",

@@ -123,9 +123,9 @@ struct DerivedGraph {
         ? copy("back\(number)", of: value, over: "s\(number)")
         : Attribute(
           name: "counted\(number)", type: .integer64, isOptional: true,
-          derivation: Expression(
+          derivation: FormatExpression(
             .keyPath(
-              base: Expression(.selfObject),
+              base: FormatExpression(.selfObject),
               [KeyPathStep(.key("s\(number)")), KeyPathStep(.collection(.count))]))))
   }
 
@@ -151,7 +151,7 @@ struct DerivedGraph {
 
   private static func derived(_ name: String, _ type: AttributeType, _ text: String) -> Attribute {
     Attribute(
-      name: name, type: type, isOptional: true, derivation: try? Expression(parsing: text))
+      name: name, type: type, isOptional: true, derivation: try? FormatExpression(parsing: text))
   }
 
   private static func copy(

@@ -18,7 +18,7 @@ struct ExplanationTests {
   private func explain(
     _ text: String, of entity: String = "Employee", dropping index: String? = nil
   ) throws -> Explanation {
-    let query = try FetchRequest(entity: entity, predicate: Predicate(parsing: text))
+    let query = try StoreFetchRequest(entity: entity, predicate: FormatPredicate(parsing: text))
       .sql(in: store.layout)
     return try store.inside { connection in
       if let index { try connection.run("DROP INDEX \(name: index)") }
@@ -57,9 +57,9 @@ struct ExplanationTests {
   }
 
   @Test func aLongListIsServedByAnIndex() throws {
-    let ages = (0..<5_000).map { StorePredicate.Expression.value(.integer($0)) }
-    let isListed = Comparison(.keyPath("age"), .in, StorePredicate.Expression(.list(ages)))
-    let query = try FetchRequest(entity: "Employee", predicate: .comparison(isListed))
+    let ages = (0..<5_000).map { FormatExpression.value(.integer($0)) }
+    let isListed = Comparison(.keyPath("age"), .in, FormatExpression(.list(ages)))
+    let query = try StoreFetchRequest(entity: "Employee", predicate: .comparison(isListed))
       .sql(in: store.layout)
     let explanation = try store.inside {
       try Explanation(query.sql, in: store.layout, on: $0)

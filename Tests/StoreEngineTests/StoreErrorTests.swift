@@ -16,8 +16,8 @@ import TestSupport
     thrown(work) as? DatabaseError
   }
 
-  private func fault(_ work: () throws -> Void) -> StoreError? {
-    thrown(work) as? StoreError
+  private func fault(_ work: () throws -> Void) -> StoreLayoutError? {
+    thrown(work) as? StoreLayoutError
   }
 
   private func thrown(_ work: () throws -> Void) -> (any Error)? {
@@ -29,7 +29,8 @@ import TestSupport
     }
   }
 
-  private func openingFault(_ path: String, _ access: Store.Access = .reading) -> StoreError? {
+  private func openingFault(_ path: String, _ access: Store.Access = .reading) -> StoreLayoutError?
+  {
     fault { _ = try Store.open(FilePath(path), access) }
   }
 

@@ -24,7 +24,7 @@ struct StoreVersionTests {
     let store = try Store.open(FilePath(path), .reading)
     #expect(try store.knownVersions(among: candidates) == [1])
     #expect(
-      throws: StoreError.unknownVersion(
+      throws: StoreLayoutError.unknownVersion(
         path: FilePath(path),
         VersionGap(closest: "'Todo'", differences: [.onlyInModel("Item")], verdict: .different))
     ) { try store.knownVersions(among: [candidates[0]]) }

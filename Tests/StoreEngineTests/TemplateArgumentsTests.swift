@@ -12,7 +12,7 @@ struct TemplateArgumentsTests {
   ) throws -> FetchRequestTemplate {
     FetchRequestTemplate(
       name: name, entity: entity, predicateText: PredicateText(text),
-      predicate: try Predicate(parsing: text), limit: limit)
+      predicate: try FormatPredicate(parsing: text), limit: limit)
   }
 
   private func model() throws -> Model {
@@ -32,9 +32,9 @@ struct TemplateArgumentsTests {
 
   private func request(
     _ name: String, _ arguments: String..., row: TemplateArguments.RowLookup? = nil
-  ) throws -> FetchRequest {
+  ) throws -> StoreFetchRequest {
     try TemplateArguments(arguments).request(forTemplate: name, in: model()) {
-      guard let row else { throw DiagnosticFailure([]) }
+      guard let row else { throw DiagnosticError([]) }
       return try row($0, $1)
     }
   }
@@ -54,37 +54,41 @@ struct TemplateArgumentsTests {
 
   @Test func literalsAreReadByTheVariablesType() throws {
     #expect(
-      try request("byName", "NAME=Ray").predicate == Predicate(parsing: "name == 'Ray'"))
+      try request("byName", "NAME=Ray").predicate == FormatPredicate(parsing: "name == 'Ray'"))
     #expect(try request("byName", "NAME=Ray").limit == 3)
-    #expect(try request("byName", "NAME=a=b").predicate == Predicate(parsing: "name == 'a=b'"))
-    #expect(try request("byName", "NAME=null").predicate == Predicate(parsing: "name == 'null'"))
-    #expect(try request("byName", "NAME=").predicate == Predicate(parsing: "name == ''"))
+    #expect(
+      try request("byName", "NAME=a=b").predicate == FormatPredicate(parsing: "name == 'a=b'"))
+    #expect(
+      try request("byName", "NAME=null").predicate == FormatPredicate(parsing: "name == 'null'"))
+    #expect(try request("byName", "NAME=").predicate == FormatPredicate(parsing: "name == ''"))
     #expect(
       try request("byAge", "LOW=20", "HIGH=30", "ACTIVE=yes").predicate
-        == Predicate(parsing: "age BETWEEN {20, 30} AND isActive == YES"))
+        == FormatPredicate(parsing: "age BETWEEN {20, 30} AND isActive == YES"))
     let id = ObjectID(store: nil, entity: "Department", primaryKey: 2)
     #expect(
       try request("inDepartment", "DEPARTMENT=x-coredata:///Department/p2").predicate
         == .comparison(Comparison(.keyPath("department"), .equal, .value(.objectID(id)))))
     #expect(
       try request("inDepartment", "DEPARTMENT=null").predicate
-        == Predicate(parsing: "department == nil"))
+        == FormatPredicate(parsing: "department == nil"))
   }
 
   @Test func expressionsAreChecked() throws {
     #expect(
-      try request("byIDs", "AGES:={20, 31}").predicate == Predicate(parsing: "age IN {20, 31}"))
-    #expect(try request("byName", "NAME:=nil").predicate == Predicate(parsing: "name == nil"))
+      try request("byIDs", "AGES:={20, 31}").predicate
+        == FormatPredicate(parsing: "age IN {20, 31}"))
+    #expect(try request("byName", "NAME:=nil").predicate == FormatPredicate(parsing: "name == nil"))
     #expect(
-      try request("byName", "NAME:=nickname").predicate == Predicate(parsing: "name == nickname"))
+      try request("byName", "NAME:=nickname").predicate
+        == FormatPredicate(parsing: "name == nickname"))
     #expect(
       try request("byAge", "LOW:=10 + 10", "HIGH:=age", "ACTIVE:=YES").predicate
-        == Predicate(parsing: "age BETWEEN {10 + 10, age} AND isActive == YES"))
+        == FormatPredicate(parsing: "age BETWEEN {10 + 10, age} AND isActive == YES"))
   }
 
   @Test func aConditionFindsItsRow() throws {
     let found = ObjectID(store: nil, entity: "Department", primaryKey: 7)
-    let expected = try Predicate(parsing: "name == 'Sales'")
+    let expected = try FormatPredicate(parsing: "name == 'Sales'")
     let request = try request("inDepartment", "DEPARTMENT:=(name == 'Sales')") {
       entity, condition in
       #expect(entity == "Department")
@@ -145,6 +149,6 @@ struct TemplateArgumentsTests {
 
   @Test func theTemplateShapesTheRequest() throws {
     let request = try request("everyone")
-    #expect(request == FetchRequest(entity: "Person", result: .count))
+    #expect(request == StoreFetchRequest(entity: "Person", result: .count))
   }
 }

@@ -45,7 +45,7 @@ import Testing
   private func insertPlayers(
     _ made: GraphStore, _ text: String, on policy: ConflictPolicy = .update,
     key: [String] = ["name"]
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     try made.store.insert(
       MemorySource(Array(text.utf8), name: "in.json"), format: .json,
       by: InsertPlan(entity: "Player", in: made.layout), in: made.layout, on: policy, key: key)
@@ -115,14 +115,14 @@ import Testing
   private func insert(
     _ made: GraphStore, _ entity: String, _ text: String, on policy: ConflictPolicy = .fail,
     format: RecordFormat = .json, validates: Bool = true
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     try made.store.insert(
       MemorySource(Array(text.utf8), name: "in.json"), format: format,
       by: InsertPlan(entity: entity, in: made.layout), in: made.layout, on: policy,
       validates: validates)
   }
 
-  private func outcome(_ inserted: Int, _ updated: Int, _ unchanged: Int) -> InsertOutcome {
+  private func outcome(_ inserted: Int, _ updated: Int, _ unchanged: Int) -> InsertResult {
     .init(inserted: inserted, updated: updated, unchanged: unchanged, roundedDecimals: 0)
   }
 

@@ -35,8 +35,8 @@ struct ValueAgreementTests {
   init() {
     let attributes = Self.types.map { Attribute(name: Self.name($0), type: $0, isOptional: true) }
     let templates = Self.types.compactMap { type -> FetchRequestTemplate? in
-      let predicate = Predicate.comparison(
-        Comparison(.keyPath(Self.name(type)), .equal, StorePredicate.Expression(.variable("V"))))
+      let predicate = FormatPredicate.comparison(
+        Comparison(.keyPath(Self.name(type)), .equal, FormatExpression(.variable("V"))))
       return FetchRequestTemplate(
         name: Self.name(type), entity: "Item", predicateText: PredicateText(predicate.format),
         predicate: predicate)
@@ -96,10 +96,10 @@ struct ValueAgreementTests {
   private func asArgument(_ text: String, _ type: AttributeType) -> Meaning {
     Meaning {
       let request = try TemplateArguments(["V=\(text)"])
-        .request(forTemplate: Self.name(type), in: model) { _, _ in throw DiagnosticFailure([]) }
+        .request(forTemplate: Self.name(type), in: model) { _, _ in throw DiagnosticError([]) }
       guard case .comparison(let comparison)? = request.predicate,
         case .constant(let value) = comparison.right.kind
-      else { throw DiagnosticFailure([]) }
+      else { throw DiagnosticError([]) }
       return SQLiteValue(value)
     }
   }
@@ -108,10 +108,10 @@ struct ValueAgreementTests {
   private func asUpdate(_ assignment: String) -> Meaning {
     Meaning {
       let (update, texts) = try UpdateAssignments([assignment])
-        .update(of: "Item", in: layout) { _, _ in throw DiagnosticFailure([]) }
+        .update(of: "Item", in: layout) { _, _ in throw DiagnosticError([]) }
       let plan = try update.plan(in: layout, storeUUID: nil, texts: texts)
       guard case .value(let value)? = plan.columns.first?.value.segments.first else {
-        throw DiagnosticFailure([])
+        throw DiagnosticError([])
       }
       return value
     }
@@ -156,12 +156,12 @@ struct ValueAgreementTests {
   /// `name == value`
   private func asComparison(_ value: Value, _ type: AttributeType) -> Meaning {
     Meaning {
-      let predicate = Predicate.comparison(
+      let predicate = FormatPredicate.comparison(
         Comparison(.keyPath(Self.name(type)), .equal, .value(value)))
       let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
       guard case .comparison(let comparison) = checked.typed,
         let constant = comparison.right.constant
-      else { throw DiagnosticFailure([]) }
+      else { throw DiagnosticError([]) }
       return SQLiteValue(constant)
     }
   }
@@ -196,7 +196,7 @@ struct ValueAgreementTests {
   func aNumberMeansTheSameEverywhere(value: Value) {
     for type in Self.types {
       let program = asValue(value, type)
-      let source = StorePredicate.Expression.value(value).format
+      let source = FormatExpression.value(value).format
       #expect(
         json(value, type).map { $0 == program } ?? true, "JSON and a program: \(value) for \(type)")
       if value != .double(.infinity) {
@@ -216,7 +216,7 @@ struct ValueAgreementTests {
     case .null: return asField(.null, type)
     case .boolean(let flag): return asField(.boolean(flag), type)
     case .integer, .double(-1e300...1e300):
-      var digits = StorePredicate.Expression.value(value).format
+      var digits = FormatExpression.value(value).format
       return digits.withUTF8 { asField(.number($0), type) }
     default: return nil
     }

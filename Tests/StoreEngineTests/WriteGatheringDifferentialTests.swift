@@ -51,7 +51,7 @@ import TestSupport
     case .insert(let first, let count): try Self.insert(first, count, into: store)
     case .update(let values, let predicate):
       var (update, texts) = try UpdateAssignments(values).update(of: "Item", in: layout) { _, _ in
-        throw StoreError.notAStore(path: "")
+        throw StoreLayoutError.notAStore(path: "")
       }
       let text = PredicateText(predicate, context: "in --where")
       texts.predicate = text
@@ -60,7 +60,7 @@ import TestSupport
       _ = try store.update(by: plan, in: layout)
     case .delete(let predicate):
       let request = BatchDelete(
-        entity: "Item", predicate: try Predicate(parsing: predicate), rules: .model)
+        entity: "Item", predicate: try FormatPredicate(parsing: predicate), rules: .model)
       _ = try store.delete(request.plan(in: layout, knowsKeys: false), in: layout)
     case .abandon(let digit):
       struct Abandoned: Error {}

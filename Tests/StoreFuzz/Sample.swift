@@ -79,7 +79,7 @@ struct Sample {
   private static func require(_ words: [String], _ folder: String, _ options: Options) throws {
     let trial = try Trial(words, binary: options.binary, in: folder)
     guard trial.status == 0, trial.signal == 0 else {
-      throw TrialFailure.sample("\(words.joined(separator: " ")): \(trial.errors)")
+      throw TrialError.sample("\(words.joined(separator: " ")): \(trial.errors)")
     }
   }
 

@@ -42,7 +42,7 @@ final class Search {
         let trial = try Trial(words, binary: options.binary, in: folder)
         // A store without a history has none to show; one of an older version has something to migrate.
         guard trial.finding == nil, [0, 1].contains(trial.status) || words.first == "history" else {
-          throw TrialFailure.sample(
+          throw TrialError.sample(
             "\(words.joined(separator: " ")): \(trial.status) \(trial.errors)")
         }
       }
@@ -131,7 +131,7 @@ final class Search {
       statement = try SchemaMutation(database).next(&random)
       try database.execute(statement)
       try database.close()
-    } catch let error as PlainDatabase.Failure {
+    } catch let error as PlainDatabase.SQLiteError {
       return "not done: \(statement): \(error.message)"
     }
     return statement

@@ -40,7 +40,7 @@ struct Trial {
     var environment: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) } + [nil]
     defer { for pointer in environment { free(pointer) } }
     let code = posix_spawn(&process, "/bin/bash", nil, nil, &pointers, &environment)
-    guard code == 0 else { throw TrialFailure.spawn(code) }
+    guard code == 0 else { throw TrialError.spawn(code) }
     let (raw, usage, isKilled) = Self.wait(for: process)
     // As WIFSIGNALED and WEXITSTATUS, which Swift does not import.
     signal = raw & 0x7F
@@ -90,7 +90,7 @@ struct Trial {
   }
 }
 
-enum TrialFailure: Error {
+enum TrialError: Error {
   case spawn(Int32)
   /// A command that must succeed on a sound store.
   case sample(String)

@@ -27,9 +27,9 @@ struct CorpusHistoryTests {
         attributes: [
           Attribute(
             name: "pagesCount", type: .integer32,
-            derivation: StorePredicate.Expression(
+            derivation: FormatExpression(
               .keyPath(
-                base: StorePredicate.Expression(.selfObject),
+                base: FormatExpression(.selfObject),
                 [KeyPathStep(.key("pages")), KeyPathStep(.collection(.count))]))),
           Attribute(name: "title", type: .string), Attribute(name: "uniqueID", type: .uuid),
         ],

@@ -15,7 +15,7 @@ import Testing
   private func importing(
     _ made: GraphStore, _ files: [(name: String, text: String)], entity: String? = nil,
     links: MissingLinkPolicy = .wait
-  ) throws -> GraphImport.Outcome {
+  ) throws -> GraphImport.Result {
     let work = try GraphImport(
       into: made.layout, store: made.store.metadata.uuid, entity: entity, rules: [], root: [],
       isStrict: true, on: .update, links: links)

@@ -75,7 +75,7 @@ import TestSupport
   private func importing(
     _ made: GraphStore, _ text: String, entity: String? = "Player",
     on policy: ConflictPolicy = .fail, members: MemberPolicy = .replace
-  ) throws -> GraphImport.Outcome {
+  ) throws -> GraphImport.Result {
     let work = try GraphImport(
       into: made.layout, store: made.store.metadata.uuid, entity: entity, rules: [], root: [],
       isStrict: true, on: policy, members: members)

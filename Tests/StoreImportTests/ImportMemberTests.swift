@@ -56,7 +56,7 @@ import Testing
   private func importing(
     _ made: GraphStore, _ text: String, entity: String = "Recipe",
     on policy: ConflictPolicy = .update, members: MemberPolicy = .replace
-  ) throws -> GraphImport.Outcome {
+  ) throws -> GraphImport.Result {
     let work = try GraphImport(
       into: made.layout, store: made.store.metadata.uuid, entity: entity, rules: [], root: [],
       isStrict: true, on: policy, members: members)

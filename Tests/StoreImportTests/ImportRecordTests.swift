@@ -219,7 +219,7 @@ import TestSupport
 
   // MARK: Mistakes
 
-  struct Mistake {
+  struct InvalidRecord {
     var json: String
     var entity: String? = "Venue"
     var map: [String] = []
@@ -228,31 +228,35 @@ import TestSupport
   }
 
   static let mistakes = [
-    Mistake(json: "[1]"), Mistake(json: "{} 1"), Mistake(json: "7"), Mistake(json: "[{}] x"),
-    Mistake(json: #"[{"name": "A"}"#), Mistake(json: #"{"r": [{}]"#, root: ["r"]),
-    Mistake(json: #"{"a": {"b": 1}}"#, root: ["a", "c"]), Mistake(json: "", root: ["a"]),
-    Mistake(json: "[]", root: ["a"]), Mistake(json: #"{"a": "text"}"#, root: ["a"]),
-    Mistake(json: "{}", entity: nil), Mistake(json: "{}", entity: "Venu"),
-    Mistake(json: #"{"$entity": "Venu"}"#), Mistake(json: #"{"$entity": 7}"#),
-    Mistake(json: #"{"$id": 7}"#), Mistake(json: "{}", entity: "Place"),
-    Mistake(json: #"{} {"place": {"city": "A"}}"#),
-    Mistake(json: #"{"place": {"$entity": "Country"}}"#),
-    Mistake(json: #"{"city": "A"}"#, map: ["place.city=city"]),
-    Mistake(json: #"{"price": 7}"#), Mistake(json: #"{"price": [{}]}"#),
-    Mistake(json: #"{"visits": {}}"#), Mistake(json: #"{"visits": [true]}"#),
-    Mistake(json: #"{"visits": ["nowhere"], "place": "x-coredata:///Street/p7"} {"price": "x"}"#),
-    Mistake(
-      json: #"{"$id": "a", "place": "a"}"#), Mistake(json: #"{"$id": "a"} {"$id": "a"}"#),
-    Mistake(json: "{}\n  {\"visits\": [{\"day\": \"soon\"}]}"),
-    Mistake(json: #"{"name": {"first": "A"}}"#), Mistake(json: #"{"name": true}"#),
-    Mistake(json: "{}\n{\"$entity\": \"Visit\"}"),
-    Mistake(json: #"{"$entity": "Visit", "venue": null}"#),
-    Mistake(json: #"{"a": 1, "b": {"c": 1}}"#), Mistake(json: #"{"nmae": "A"}"#),
-    Mistake(json: #"{"name|place": "A|x"}"#),
-    Mistake(json: #"{"name": "A", "a": 1, "b": {"c": 1}}"#, strict: true),
-    Mistake(json: "{}", map: ["nam=a"]), Mistake(json: "{}", map: ["name.first=a"]),
-    Mistake(json: "{}", map: ["visits.day=a"]), Mistake(json: "{}", map: ["place.cty=a"]),
-    Mistake(json: "{}", entity: nil, map: ["name=a"]),
+    InvalidRecord(json: "[1]"), InvalidRecord(json: "{} 1"), InvalidRecord(json: "7"),
+    InvalidRecord(json: "[{}] x"),
+    InvalidRecord(json: #"[{"name": "A"}"#), InvalidRecord(json: #"{"r": [{}]"#, root: ["r"]),
+    InvalidRecord(json: #"{"a": {"b": 1}}"#, root: ["a", "c"]),
+    InvalidRecord(json: "", root: ["a"]),
+    InvalidRecord(json: "[]", root: ["a"]), InvalidRecord(json: #"{"a": "text"}"#, root: ["a"]),
+    InvalidRecord(json: "{}", entity: nil), InvalidRecord(json: "{}", entity: "Venu"),
+    InvalidRecord(json: #"{"$entity": "Venu"}"#), InvalidRecord(json: #"{"$entity": 7}"#),
+    InvalidRecord(json: #"{"$id": 7}"#), InvalidRecord(json: "{}", entity: "Place"),
+    InvalidRecord(json: #"{} {"place": {"city": "A"}}"#),
+    InvalidRecord(json: #"{"place": {"$entity": "Country"}}"#),
+    InvalidRecord(json: #"{"city": "A"}"#, map: ["place.city=city"]),
+    InvalidRecord(json: #"{"price": 7}"#), InvalidRecord(json: #"{"price": [{}]}"#),
+    InvalidRecord(json: #"{"visits": {}}"#), InvalidRecord(json: #"{"visits": [true]}"#),
+    InvalidRecord(
+      json: #"{"visits": ["nowhere"], "place": "x-coredata:///Street/p7"} {"price": "x"}"#),
+    InvalidRecord(
+      json: #"{"$id": "a", "place": "a"}"#), InvalidRecord(json: #"{"$id": "a"} {"$id": "a"}"#),
+    InvalidRecord(json: "{}\n  {\"visits\": [{\"day\": \"soon\"}]}"),
+    InvalidRecord(json: #"{"name": {"first": "A"}}"#), InvalidRecord(json: #"{"name": true}"#),
+    InvalidRecord(json: "{}\n{\"$entity\": \"Visit\"}"),
+    InvalidRecord(json: #"{"$entity": "Visit", "venue": null}"#),
+    InvalidRecord(json: #"{"a": 1, "b": {"c": 1}}"#), InvalidRecord(json: #"{"nmae": "A"}"#),
+    InvalidRecord(json: #"{"name|place": "A|x"}"#),
+    InvalidRecord(json: #"{"name": "A", "a": 1, "b": {"c": 1}}"#, strict: true),
+    InvalidRecord(json: "{}", map: ["nam=a"]), InvalidRecord(json: "{}", map: ["name.first=a"]),
+    InvalidRecord(json: "{}", map: ["visits.day=a"]),
+    InvalidRecord(json: "{}", map: ["place.cty=a"]),
+    InvalidRecord(json: "{}", entity: nil, map: ["name=a"]),
   ]
 
   @Test func everyMistakeIsExplained() throws {

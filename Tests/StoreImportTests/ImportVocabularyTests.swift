@@ -54,7 +54,7 @@ import Testing
   private func importing(
     _ made: GraphStore, _ text: String, entity: String? = "Book",
     on policy: ConflictPolicy = .update
-  ) throws -> GraphImport.Outcome {
+  ) throws -> GraphImport.Result {
     let work = try GraphImport(
       into: made.layout, store: made.store.metadata.uuid, entity: entity, rules: [], root: [],
       isStrict: false, on: policy)
@@ -156,7 +156,7 @@ import Testing
     ])
   func aRecordWithoutAnyPropertyIsAnError(_ input: (text: String, keys: [String])) throws {
     let made = try GraphStore(model())
-    let error = #expect(throws: DiagnosticFailure.self) { try importing(made, input.text) }
+    let error = #expect(throws: DiagnosticError.self) { try importing(made, input.text) }
     let message = error?.diagnostics.first?.message ?? ""
     #expect(error?.diagnostics.first?.code == "import.no-property")
     #expect(message.contains(input.keys.map { "'\($0)'" }.joined(separator: ", ")), "\(message)")

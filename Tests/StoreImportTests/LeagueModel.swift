@@ -360,7 +360,7 @@ struct LeagueModel: Equatable {
 }
 
 extension LeagueModel.Summary {
-  init(_ outcome: GraphImport.Outcome) {
+  init(_ outcome: GraphImport.Result) {
     inserted = outcome.inserted
     updated = outcome.updated
     relinked = outcome.relinked

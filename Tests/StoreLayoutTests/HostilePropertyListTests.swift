@@ -6,10 +6,10 @@ import TestSupport
 
 /// Metadata that was made to hurt whoever reads it.
 @Suite struct HostilePropertyListTests {
-  private func fault(_ bytes: some Collection<UInt8>) -> PropertyListFault? {
+  private func fault(_ bytes: some Collection<UInt8>) -> PropertyListError? {
     #expect(throws: (any Error).self) {
       try StoreMetadata(uuid: "U", propertyList: Array(bytes))
-    } as? PropertyListFault
+    } as? PropertyListError
   }
 
   private func xml(_ body: String) -> [UInt8] {
@@ -98,7 +98,7 @@ import TestSupport
       let metadata = try StoreMetadata(uuid: "U", propertyList: Array(list))
       #expect(metadata.entries["b"] == .string("text"))
     } catch {
-      #expect(!(error is PropertyListFault))
+      #expect(!(error is PropertyListError))
     }
   }
 

@@ -14,7 +14,7 @@ struct StoreErrorWordingTests {
     let errors: [any DiagnosableError] = [
       DatabaseError.notFound(path: path), DatabaseError.isFolder(path: path),
       DatabaseError.noPermission(path: path),
-      DatabaseError.notADatabase(path: path), StoreError.notAStore(path: path),
+      DatabaseError.notADatabase(path: path), StoreLayoutError.notAStore(path: path),
       DatabaseError.damaged(path: path, message: "database disk image is malformed"),
       DatabaseError.needsRecovery(path: path), DatabaseError.locked(path: path),
       DatabaseError.diskFull(path: path), DatabaseError.outOfMemory(path: path),
@@ -22,26 +22,27 @@ struct StoreErrorWordingTests {
       DatabaseError.inputOutput(path: path, message: "disk I/O error"),
       DatabaseError.exists(path: path), DatabaseError.exists(path: "\(path)-journal"),
       DatabaseError.folderMissing(path: path),
-      StoreError.copyDiffers(path: path, .metadata),
-      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: 3)),
-      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: nil)),
-      StoreError.copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
-      StoreError.unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
-      StoreError.noHistory(path: path),
-      StoreError.twinNames(path: path, kind: .table, owner: nil, Self.twins),
-      StoreError.twinNames(path: path, kind: .column, owner: "ZITEM", Self.twins),
-      StoreError.twinNames(path: path, kind: .entity, owner: nil, Self.twins),
-      StoreError.foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
-      StoreError.triggerFunction(path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
-      StoreError.unknownVersion(
+      StoreLayoutError.copyDiffers(path: path, .metadata),
+      StoreLayoutError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: 3)),
+      StoreLayoutError.copyDiffers(path: path, .rows(table: "ZITEM", store: 4, copy: nil)),
+      StoreLayoutError.copyDiffers(path: path, .rows(table: "ZITEM", store: nil, copy: 3)),
+      StoreLayoutError.unknownHistory(path: path, table: "ACHANGE", column: "ZENTITY"),
+      StoreLayoutError.noHistory(path: path),
+      StoreLayoutError.twinNames(path: path, kind: .table, owner: nil, Self.twins),
+      StoreLayoutError.twinNames(path: path, kind: .column, owner: "ZITEM", Self.twins),
+      StoreLayoutError.twinNames(path: path, kind: .entity, owner: nil, Self.twins),
+      StoreLayoutError.foreignTrigger(path: path, name: "ON_INSERT", table: "ZITEM"),
+      StoreLayoutError.triggerFunction(
+        path: path, name: "Z_DA_ZITEM_Item_rank", function: "RANK_OF"),
+      StoreLayoutError.unknownVersion(
         path: path,
         VersionGap(
           closest: "'Todo 2'",
           differences: [.changed("Item"), .onlyInModel("List"), .onlyInStore("Tag")],
           asIn: ["Item": "'Todo'"], verdict: .newer)),
-      StoreError.unknownVersion(
+      StoreLayoutError.unknownVersion(
         path: path, VersionGap(closest: nil, differences: [], verdict: .noModel)),
-      StoreError.incomplete(
+      StoreLayoutError.incomplete(
         path: path,
         lacks: [
           .table("ZITEM", entity: "Item", instead: nil), .column("ZNAME", table: "ZLIST"),
@@ -49,7 +50,7 @@ struct StoreErrorWordingTests {
           .number(3, entity: "Note", table: "ZNOTE", isRoot: true),
           .primaryKey(["Z_2TAGS", "Z_3ITEMS"], table: "Z_2TAGS"),
         ]),
-      StoreError.incomplete(
+      StoreLayoutError.incomplete(
         path: path,
         lacks: [
           .companion(OmittedColumn(table: "ZITEM", column: "Z_FOK_LIST", key: "ZLIST")),
@@ -58,7 +59,7 @@ struct StoreErrorWordingTests {
               name: "Z_Item_UNIQUE_name", isUnique: true,
               columns: [.init(name: "ZNAME", isAscending: true)]), table: "ZITEM"),
         ]),
-      StoreError.unreadableTable(
+      StoreLayoutError.unreadableTable(
         path: path, name: "docs", message: "no such module: icu"),
       DatabaseError.constraint(
         path: path, message: "UNIQUE constraint failed: ZTEAM.ZNAME"),

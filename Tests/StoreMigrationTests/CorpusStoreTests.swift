@@ -85,7 +85,7 @@ import Testing
       #expect(
         Set(migrated.newFindings.map(\.code)) == exception?.findings ?? [],
         "\(migrated.newFindings)")
-    } catch MigrationError.failedChecks(let checks) {
+    } catch MigrationRunError.failedChecks(let checks) {
       #expect(exception == .duplicates, "\(checks)")
       return
     }

@@ -252,7 +252,7 @@ import Testing
     let url = Shop.fixtures.appendingPathComponent("definition/\(name).xml")
     let xml = try String(contentsOf: url, encoding: .utf8)
     let definition = try Shop.definition(xml, file: "\(name).xml")
-    let error = #expect(throws: DiagnosticFailure.self) {
+    let error = #expect(throws: DiagnosticError.self) {
       try MappingInference.infer(Shop.pairing(), with: definition)
     }
     let text = error?.diagnostics.map(DiagnosticRenderer().render).joined() ?? ""

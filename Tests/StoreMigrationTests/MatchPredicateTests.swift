@@ -15,12 +15,13 @@ struct MatchPredicateTests {
     ("ANY visits == $source.city", []),
   ])
   func onlyWhatMustBeEqualIsIndexed(text: String, attributes: [String]) throws {
-    #expect(MatchPredicate(try Predicate(parsing: text)).equatedAttributes == attributes)
+    #expect(MatchPredicate(try FormatPredicate(parsing: text)).equatedAttributes == attributes)
   }
 
   @Test func whatIsReadTwiceIsKeptOnce() throws {
     let match = MatchPredicate(
-      try Predicate(parsing: "name == $source.city OR nick == $source.city OR zip == $source.zip"))
+      try FormatPredicate(
+        parsing: "name == $source.city OR nick == $source.city OR zip == $source.zip"))
     #expect(match.readings.map(\.variable) == ["v0", "v1"])
     #expect(match.predicate.description == "name == $v0 OR nick == $v0 OR zip == $v1")
   }

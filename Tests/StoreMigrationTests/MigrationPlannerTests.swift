@@ -103,15 +103,16 @@ import Testing
           name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
       ])
     func filter(_ text: String) throws -> TypedPredicate {
-      try PredicateChecker(model: source, entity: "Person").check(Predicate(parsing: text)).typed
+      try PredicateChecker(model: source, entity: "Person").check(FormatPredicate(parsing: text))
+        .typed
     }
     let label = AttributeOrigin(
       .expression(try source.value("uppercase:(name)", of: "Person", as: .string)))
     let place = try TypedMatch(
-      MatchPredicate(Predicate(parsing: "name == $source.city")), source: (source, "Person"),
+      MatchPredicate(FormatPredicate(parsing: "name == $source.city")), source: (source, "Person"),
       target: (target, "City"))
     let boss = try PredicateChecker(model: source, entity: "Person")
-      .check(Expression(parsing: "boss.boss")).typed
+      .check(FormatExpression(parsing: "boss.boss")).typed
     let mapping = ModelMapping(
       from: source, to: target,
       entities: [
@@ -143,7 +144,7 @@ import Testing
   }
 }
 
-extension PlanTrial.Outcome {
+extension PlanTrial.Result {
   var text: String {
     let ways = plan.tables.map { "\($0.from ?? "-") → \($0.to ?? "-"): \($0.strategy.rawValue)" }
     let steps = plan.steps.filter { $0.effect != .bookkeeping }

@@ -153,7 +153,7 @@ import Testing
       Self.adding, Self.dropping, MigrationStep(statement, "spoils", .rows("ZITEM")),
     ])
     let error = try failure(spoilt, backup: backup)
-    guard case .unproved(let differences)? = error as? MigrationError else {
+    guard case .unproved(let differences)? = error as? MigrationRunError else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -165,7 +165,7 @@ import Testing
   @Test func anotherSchemaIsRolledBack() throws {
     let error = try failure(migration([Self.adding]), proves: false)
     #expect(
-      error as? MigrationError
+      error as? MigrationRunError
         == .schema([.init(subject: "ZITEM", found: "ZMARK INTEGER", expected: nil)]))
   }
 
@@ -173,7 +173,7 @@ import Testing
     let unique = MigrationStep(
       "CREATE UNIQUE INDEX one ON ZITEM (Z_OPT)", "makes an index", .schema)
     let error = try failure(migration([Self.adding, unique]))
-    guard case .step("makes an index", .constraint)? = error as? MigrationError else {
+    guard case .step("makes an index", .constraint)? = error as? MigrationRunError else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -183,10 +183,10 @@ import Testing
 
   @Test func lossesNeedPermission() throws {
     #expect(
-      try failure(migration(), allowing: .some([])) as? MigrationError
+      try failure(migration(), allowing: .some([])) as? MigrationRunError
         == .losses([Loss(name: "Item.mark", count: 5)]))
     #expect(
-      try failure(migration(), allowing: AllowedLosses("Item.marc")) as? MigrationError
+      try failure(migration(), allowing: AllowedLosses("Item.marc")) as? MigrationRunError
         == .unknownLoss("Item.marc", known: ["Item.mark"]))
     _ = try run(migration(), allowing: AllowedLosses("Item.mark, Item.name"))
   }
@@ -200,7 +200,7 @@ import Testing
   @Test func aNameOfAnyVersionMayBeAllowed() throws {
     let names = AllowedLosses("Item.mark,Item.note,Item.past")
     #expect(
-      try failure(migration(), allowing: names) as? MigrationError
+      try failure(migration(), allowing: names) as? MigrationRunError
         == .unknownLoss("Item.past", known: ["Item.mark"]))
     let opened = try Store.openExclusively(FilePath(store.path))
     defer { try? opened.close() }
@@ -214,7 +214,7 @@ import Testing
 
   /// What only the steps have made can be asked in the middle of them.
   @Test func aQuestionInTheMiddleTakesEverythingBack() throws {
-    let problem = MappingProblem.sharedDestination(
+    let problem = MappingError.sharedDestination(
       entity: "Item", relationship: "name", inverse: "Item.name", sourceEntity: "Item",
       loss: "Item.name")
     let asking = MigrationStep(
@@ -224,7 +224,7 @@ import Testing
     let steps = [Self.adding, Self.dropping, asking]
     guard
       case .failedChecks(let checks)? = try failure(
-        migration(steps), allowing: .some(["Item.mark"])) as? MigrationError
+        migration(steps), allowing: .some(["Item.mark"])) as? MigrationRunError
     else {
       Issue.record("it was not refused")
       return
@@ -246,7 +246,7 @@ import Testing
       "SELECT Z_PK, ZMARK FROM ZITEM WHERE Z_PK > 475 ORDER BY Z_PK",
       .inconvertible(entity: "Item", attribute: "mark", from: .string, to: .integer64))
     let error = try failure(migration(checks: [check]))
-    guard case .failedChecks(let checks)? = error as? MigrationError, let failed = checks.first
+    guard case .failedChecks(let checks)? = error as? MigrationRunError, let failed = checks.first
     else {
       Issue.record("\(String(describing: error))")
       return
@@ -274,7 +274,7 @@ import Testing
   ])
   func aDefinitionsSQLMayBeWrong(_ statement: String, _ words: String) throws {
     let wrong = MigrationStep(SQL(segments: [.text(statement)]), "runs SQL", .script)
-    let error = try failure(migration(prelude: [wrong])) as? MigrationError
+    let error = try failure(migration(prelude: [wrong])) as? MigrationRunError
     #expect(error == .definitionSQL(words, nil))
     #expect(error?.diagnostics.map(\.cause) == [.invalid])
   }
@@ -285,7 +285,7 @@ import Testing
       SQL(segments: [.text("DELETE FROM ZITEM; \(statement)")]), "runs SQL", .script)
     let error = try failure(migration(prelude: [ending]))
     #expect(
-      error as? MigrationError
+      error as? MigrationRunError
         == .step(purpose: "runs SQL", .noPermission(path: FilePath(store.path))))
   }
 

@@ -7,6 +7,6 @@ extension Model {
     _ text: String, of entity: String, as type: AttributeType
   ) throws -> TypedExpression {
     try PredicateChecker(model: self, entity: entity)
-      .check(Expression(parsing: text), as: .attribute(type)).typed
+      .check(FormatExpression(parsing: text), as: .attribute(type)).typed
   }
 }

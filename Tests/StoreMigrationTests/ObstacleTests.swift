@@ -5,13 +5,13 @@ import Testing
 
 /// What the models alone tell: rows can't get from one version to the next.
 struct ObstacleTests {
-  private func obstacles(_ old: Entity, _ new: Entity) -> [MappingProblem] {
+  private func obstacles(_ old: Entity, _ new: Entity) -> [MappingError] {
     let pairing = ModelPairing(
       from: Model(name: "1", entities: [old]), to: Model(name: "2", entities: [new]))
     return MappingInference.infer(pairing).obstacles
   }
 
-  private func risks(_ old: Entity, _ new: Entity) -> [MappingProblem] {
+  private func risks(_ old: Entity, _ new: Entity) -> [MappingError] {
     let pairing = ModelPairing(
       from: Model(name: "1", entities: [old]), to: Model(name: "2", entities: [new]))
     return MappingInference.infer(pairing).risks
@@ -37,7 +37,7 @@ struct ObstacleTests {
     func string(isOptional: Bool = false, default value: Value? = nil) -> Attribute {
       Attribute(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
     }
-    let missing = MappingProblem.missingValue(
+    let missing = MappingError.missingValue(
       entity: "A", attribute: "x", sourceAttribute: "x")
     let optional = entity(string(isOptional: true))
     #expect(risks(optional, entity(string())) == [missing])

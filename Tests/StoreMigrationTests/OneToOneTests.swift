@@ -99,7 +99,7 @@ import Testing
 
   @Test func rowsThatShareADestinationAreAQuestion() throws {
     let store = try Self.filled()
-    let error = #expect(throws: MigrationError.self) { try migrate(store) }
+    let error = #expect(throws: MigrationRunError.self) { try migrate(store) }
     let uuid = try store.metadata().uuid
     let text = error?.diagnostics.map { DiagnosticRenderer().render($0) }.joined() ?? ""
     #expect(
@@ -316,7 +316,7 @@ import Testing
       "INSERT INTO ZMEMBER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1)",
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 7")
     let xml = #"<entity name="Member"><relationship name="user" match="TRUEPREDICATE"/></entity>"#
-    let error = #expect(throws: MigrationError.self) { try migrate(store, by: xml) }
+    let error = #expect(throws: MigrationRunError.self) { try migrate(store, by: xml) }
     guard case .failedChecks(let checks)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -333,7 +333,7 @@ import Testing
   // MARK: What the models and the matrix say
 
   @Test func theModelsTellThatRowsMayShare() {
-    func risks(_ old: Model, _ new: Model) -> [MappingProblem] {
+    func risks(_ old: Model, _ new: Model) -> [MappingError] {
       MappingInference.infer(ModelPairing(from: old, to: new)).risks
     }
     #expect(

@@ -14,10 +14,10 @@ import TestSupport
 
 /// A filled store of one model, brought to another by a plan alone: no preflight, no backup.
 struct PlanTrial {
-  struct Outcome {
+  struct Result {
     var plan: MigrationPlan
     /// The problems of rows, before anything was done.
-    var problems: [MappingProblem] = []
+    var problems: [MappingError] = []
     /// What was dropped, with counts.
     var losses: [String: Int64] = [:]
     /// What is wrong afterwards.
@@ -46,7 +46,7 @@ struct PlanTrial {
 
   func migrate(
     to target: Model, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
-  ) throws -> Outcome {
+  ) throws -> Result {
     let store = try Store.open(FilePath(path), .writing)
     let mapping = mapping ?? MappingInference.infer(ModelPairing(from: source, to: target))
     let layout = try store.layout(for: source)
@@ -55,7 +55,7 @@ struct PlanTrial {
       let found = try Self.findings(layout, connection)
       let plan = try MigrationPlanner.plan(
         mapping, from: source, to: StoreLayout(model: target))
-      var outcome = Outcome(plan: plan)
+      var outcome = Result(plan: plan)
       for check in plan.checks where try !connection.rows(check.offenders).isEmpty {
         outcome.problems.append(check.problem)
       }

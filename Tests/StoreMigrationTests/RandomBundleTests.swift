@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  private struct Outcome {
+  private struct Result {
     var losses: [Loss]
     var rows: Int64 = 0
     /// Of all relationships.
@@ -90,7 +90,7 @@ import Testing
 
   private func migrate(
     _ source: Model, by mappings: [ModelMapping], seed: UInt64
-  ) throws -> Outcome {
+  ) throws -> Result {
     let store = try MigrationStore(source)
     let writer = try Store.open(FilePath(store.path), .writing)
     try writer.write { connection in
@@ -111,7 +111,7 @@ import Testing
     let migrated = try VerifiedMigration(
       of: FilePath(store.path), by: mappings, from: "from", to: "to")
     let layout = StoreLayout(model: try #require(mappings.last).target)
-    var outcome = Outcome(
+    var outcome = Result(
       losses: migrated.report.losses, before: before,
       values: try texts(of: layout, in: store.path),
       findings: migrated.newFindings.filter { $0.severity == .error })

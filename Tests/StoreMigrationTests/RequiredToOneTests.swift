@@ -27,7 +27,7 @@ import Testing
         + others.map { Entity(name: $0, attributes: [name, flag]) })
   }
 
-  private static let missing = MappingProblem.missingDestination(
+  private static let missing = MappingError.missingDestination(
     entity: "Item", relationship: "owner", sourceEntity: "Item", sourceRelationship: nil)
 
   private func mapping(_ old: Model, _ new: Model, _ inside: String? = nil) throws -> ModelMapping {
@@ -39,7 +39,7 @@ import Testing
 
   private func problems(
     _ old: Model, _ new: Model, _ inside: String? = nil
-  ) throws -> [MappingProblem] {
+  ) throws -> [MappingError] {
     try PlanTrial(old, rows: 12).migrate(to: new, by: mapping(old, new, inside)).problems
   }
 
@@ -120,7 +120,7 @@ import Testing
   @Test func oneThatIsMadeRequiredAsksTheRows() throws {
     let old = Self.model("1", item: [Self.owner(isOptional: true)])
     let new = Self.model("2", item: [Self.owner()])
-    let asked = MappingProblem.missingDestination(
+    let asked = MappingError.missingDestination(
       entity: "Item", relationship: "owner", sourceEntity: "Item", sourceRelationship: "owner")
     #expect(try problems(old, new) == [asked])
     #expect(try mapping(old, new).obstacles == [])

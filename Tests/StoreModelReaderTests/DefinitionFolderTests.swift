@@ -9,7 +9,7 @@ import Testing
   /// A bundle with versions of these names, and files of these names with what they hold.
   private func find(
     versions: [String], files: [String: String]
-  ) throws -> (files: [DefinitionFile], faults: [DefinitionFault], folder: TemporaryFolder) {
+  ) throws -> (files: [DefinitionFile], faults: [UnusableDefinition], folder: TemporaryFolder) {
     let (found, folder) = try folder(versions: versions, files: files)
     return (found.files, found.faults, folder)
   }
@@ -62,7 +62,7 @@ import Testing
   ])
   func explainsOtherNames(_ name: String, _ explanation: String) throws {
     let faults = try find(versions: ["Shop", "Shop 2"], files: [name: ""]).faults
-    let text = message(DiagnosticFailure(faults.flatMap(\.diagnostics)))
+    let text = message(DiagnosticError(faults.flatMap(\.diagnostics)))
     #expect(text.hasSuffix("/\(name)' \(explanation)"), "\(text)")
   }
 
@@ -88,7 +88,7 @@ import Testing
       try found.requireSound(versions, jumps.map { VersionJump(from: $0[0], to: $0[1]) })
     }
     if stops {
-      #expect(throws: DiagnosticFailure.self) { try ask() }
+      #expect(throws: DiagnosticError.self) { try ask() }
     } else {
       try ask()
     }
@@ -108,10 +108,10 @@ import Testing
       files: ["Torn.xcmappingmodel": torn, "Shop 2--Shop 3.xml": ""])
     #expect(found.files.map { [$0.from, $0.to] } == [["Shop", "Shop 2"], ["Shop 2", "Shop 3"]])
     #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
-    #expect(throws: DiagnosticFailure.self) {
+    #expect(throws: DiagnosticError.self) {
       try found.requireSound(["Shop", "Shop 2"], [VersionJump(from: "Shop", to: "Shop 2")])
     }
-    #expect(throws: XMLFault.self) { try found.files[0].read() }
+    #expect(throws: XMLError.self) { try found.files[0].read() }
     try found.requireSound(["Shop 2", "Shop 3"], [VersionJump(from: "Shop 2", to: "Shop 3")])
     withExtendedLifetime(folder) {}
   }
@@ -129,7 +129,7 @@ import Testing
       files: ["Shop--Shop 2.xml": "", "Second.xcmappingmodel": mapping])
     #expect(found.files.count == 1)
     #expect(found.faults.map(\.subject) == [.jump(from: "Shop", to: "Shop 2")])
-    #expect(throws: DiagnosticFailure.self) {
+    #expect(throws: DiagnosticError.self) {
       try found.requireSound(["Shop", "Shop 2"], [VersionJump(from: "Shop", to: "Shop 2")])
     }
     try found.requireSound(["Shop", "Shop 2", "Shop 3"], [VersionJump(from: "Shop", to: "Shop 3")])
@@ -140,7 +140,7 @@ import Testing
     let (files, _, folder) = try find(
       versions: ["Shop", "Shop 2", "Shop 3"],
       files: ["Shop--Shop 3.xml": #"<migration from="Shop" to="Shop 2"/>"#])
-    let error = #expect(throws: DiagnosticFailure.self) { try files[0].read() }
+    let error = #expect(throws: DiagnosticError.self) { try files[0].read() }
     let text = try message(#require(error))
     #expect(
       text

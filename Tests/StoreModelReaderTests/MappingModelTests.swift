@@ -20,11 +20,11 @@ import Testing
     #expect(reading.bundle == "Shop")
     let messages = reading.diagnostics.map(DiagnosticRenderer().render).joined()
     Golden.expect(reading.definition.summary + "\n" + messages, matches: "mapping/shop.txt")
-    #expect(throws: DiagnosticFailure(reading.diagnostics)) { try reading.complete() }
+    #expect(throws: DiagnosticError(reading.diagnostics)) { try reading.complete() }
   }
 
   @Test func refusesOtherFiles() throws {
-    let error = #expect(throws: DiagnosticFailure.self) {
+    let error = #expect(throws: DiagnosticError.self) {
       try MappingModelReading.read(XMLSource(file: "x.xml", bytes: Array("<model/>".utf8)))
     }
     #expect(error?.diagnostics.map(\.code) == ["mapping-model.not-a-mapping-model"])
@@ -63,7 +63,7 @@ import Testing
     let definition = try mapping(sourceKeyPath: "$source").definition
     #expect(
       definition.entities[0].relationships[0].destinations
-        == .path(Written(Expression(.selfObject))))
+        == .path(Written(FormatExpression(.selfObject))))
     let path = try mapping(sourceKeyPath: "$source.home.@distinctUnionOfSets.city").definition
     #expect(
       path.entities[0].relationships[0].destinations == .path(Written(.keyPath("home", "city"))))

@@ -35,10 +35,11 @@ import Testing
       """)
     let customer = EntityDefinition(
       name: Written("Customer"), source: Written("Person"),
-      filter: Written(try Predicate(parsing: "kind == 'c'")),
+      filter: Written(try FormatPredicate(parsing: "kind == 'c'")),
       attributes: [
         AttributeDefinition(
-          name: Written("fullName"), value: Written(try Expression(parsing: "uppercase(lastName)")),
+          name: Written("fullName"),
+          value: Written(try FormatExpression(parsing: "uppercase(lastName)")),
           fallback: Written(.value(.string("?")))),
         AttributeDefinition(name: Written("rank"), fallback: Written(.value(.integer(0)))),
       ],
@@ -46,7 +47,7 @@ import Testing
         RelationshipDefinition(name: Written("address"), .path(Written(.keyPath("home")))),
         RelationshipDefinition(
           name: Written("city"),
-          .matching(Written(try Predicate(parsing: "name == $source.cityName")))),
+          .matching(Written(try FormatPredicate(parsing: "name == $source.cityName")))),
       ])
     let expected = MigrationDefinition(
       from: Written("Shop 2"), to: Written("Shop 3"),
@@ -54,7 +55,7 @@ import Testing
       drops: [
         DropDefinition(entity: Written("Log")),
         DropDefinition(
-          entity: Written("Log"), filter: Written(try Predicate(parsing: "level < 3"))),
+          entity: Written("Log"), filter: Written(try FormatPredicate(parsing: "level < 3"))),
         DropDefinition(entity: Written("Person"), property: Written("note")),
       ],
       statements: [

@@ -22,7 +22,7 @@ struct PredicateTests {
     let (all, byName) = (reading.model.templates[0], reading.model.templates[1])
     #expect(all.predicateText == nil)
     #expect(all.faults.isEmpty)
-    #expect(byName.predicate == (try Predicate(parsing: #"a > 5 AND name == "x""#)))
+    #expect(byName.predicate == (try FormatPredicate(parsing: #"a > 5 AND name == "x""#)))
     #expect(byName.predicateText?.context == "in fetch request 'byName'")
     #expect(reading.diagnostics.isEmpty)
   }
@@ -43,7 +43,8 @@ struct PredicateTests {
     let faults = (reading.model.templates + [fetched]).map { $0.faults }
     let text = faults.joined().map(DiagnosticRenderer().render).joined(separator: "\n")
     Golden.expect(text, matches: "valid/template-faults.txt")
-    #expect(reading.model.templates.map(\.predicate) == [nil, try Predicate(parsing: "a == 1")])
+    #expect(
+      reading.model.templates.map(\.predicate) == [nil, try FormatPredicate(parsing: "a == 1")])
     #expect(reading.diagnostics.isEmpty)
   }
 
@@ -60,8 +61,8 @@ struct PredicateTests {
     let derivations = reading.model.entities[0].attributes.map(\.derivation)
     #expect(
       derivations == [
-        try Expression(parsing: "b.@count"), try Expression(parsing: "now()"), nil,
-        try Expression(parsing: "canonical:(x.y)"),
+        try FormatExpression(parsing: "b.@count"), try FormatExpression(parsing: "now()"), nil,
+        try FormatExpression(parsing: "canonical:(x.y)"),
       ])
     #expect(reading.diagnostics.map(\.code) == ["model.idle-derivation"])
   }

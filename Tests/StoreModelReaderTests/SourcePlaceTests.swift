@@ -83,7 +83,7 @@ struct SourcePlaceTests {
     let xml = Array(#"<?xml version="1.0"?><m a="1"><é b='&lt;x'/><!-- c --></m>"#.utf8)
     for length in 0..<xml.count {
       let source = XMLSource(file: "f", bytes: Array(xml[..<length]))
-      #expect(throws: XMLFault.self, "cut at \(length)") {
+      #expect(throws: XMLError.self, "cut at \(length)") {
         try XMLReader.read(source)
       }
     }

@@ -55,7 +55,7 @@ struct VersionLockTests {
       \(one.dropLast())!  Todo 2
       short=  Todo 3
       """
-    let failure = #expect(throws: DiagnosticFailure.self) { try lock(text) }
+    let failure = #expect(throws: DiagnosticError.self) { try lock(text) }
     let messages = failure?.diagnostics.map { "\($0.place?.line ?? 0): \($0.message) [\($0.code)]" }
     #expect(
       messages == [

@@ -9,7 +9,7 @@ struct FetchedPropertyTests {
     let request = FetchRequestTemplate(
       name: "fetchedPropertyFetchRequest", entity: "Item",
       predicateText: PredicateText(text, context: "in fetched property 'alike'"),
-      predicate: try Predicate(parsing: text))
+      predicate: try FormatPredicate(parsing: text))
     var entities = TodoModel.model.entities
     guard let list = entities.firstIndex(where: { $0.name == "List" }) else {
       return .init(name: "", entities: [])
@@ -31,7 +31,7 @@ struct FetchedPropertyTests {
     do {
       _ = try checked(text)
       return "fits"
-    } catch let error as CheckFailure {
+    } catch let error as CheckErrors {
       return error.diagnostics.map { DiagnosticRenderer().render($0) }.joined()
     }
   }
@@ -57,7 +57,7 @@ struct FetchedPropertyTests {
       """
     #expect(
       try checked(text).predicate
-        == Predicate(
+        == FormatPredicate(
           parsing: "title BEGINSWITH 'A' AND title != 'alike' AND createdAt > CAST(%f, 'NSDate')"
             .replacing("%f", with: "791510400")))
   }
@@ -101,15 +101,15 @@ struct FetchedPropertyTests {
   @Test func requestHoldsTheObject() throws {
     let model = try model("list == $FETCH_SOURCE")
     let list = ObjectID(store: nil, entity: "List", primaryKey: 7)
-    let request = try FetchRequest(fetchedProperty: "alike", of: list, in: model)
+    let request = try StoreFetchRequest(fetchedProperty: "alike", of: list, in: model)
     #expect(request.entity == "Item")
     #expect(
       request.predicate
         == .comparison(Comparison(.keyPath("list"), .equal, .value(.objectID(list)))))
     let all = ObjectID(store: nil, entity: "Item", primaryKey: 1)
-    #expect(try FetchRequest(fetchedProperty: "siblings", of: all, in: model).predicate == nil)
+    #expect(try StoreFetchRequest(fetchedProperty: "siblings", of: all, in: model).predicate == nil)
     #expect(throws: ModelLookupError.self) {
-      try FetchRequest(fetchedProperty: "none", of: list, in: model)
+      try StoreFetchRequest(fetchedProperty: "none", of: list, in: model)
     }
   }
 }

@@ -8,8 +8,8 @@ struct PredicateCheckerTests {
 
   /// The messages for a predicate, as a user reads them.
   private func messages(_ text: String) throws -> String {
-    let predicate = try Predicate(parsing: text)
-    do throws(CheckFailure) {
+    let predicate = try FormatPredicate(parsing: text)
+    do throws(CheckErrors) {
       _ = try checker.check(predicate, in: PredicateText(text))
       return "fits"
     } catch {
@@ -18,12 +18,12 @@ struct PredicateCheckerTests {
   }
 
   private func variables(_ text: String) throws -> String {
-    try checker.check(Predicate(parsing: text)).variables
+    try checker.check(FormatPredicate(parsing: text)).variables
       .map { "\($0.name): \($0.type)" }.joined(separator: ", ")
   }
 
-  private func right(_ text: String) throws -> Expression.Kind? {
-    let checked = try checker.check(Predicate(parsing: text))
+  private func right(_ text: String) throws -> FormatExpression.Kind? {
+    let checked = try checker.check(FormatPredicate(parsing: text))
     guard case .comparison(let comparison) = checked.predicate else { return nil }
     return comparison.right.kind
   }
@@ -91,8 +91,8 @@ struct PredicateCheckerTests {
   }
 
   @Test func saysThatANameIsMissing() throws {
-    let error = try #require(throws: CheckFailure.self) {
-      try checker.check(Predicate(parsing: "titel == 'a'"))
+    let error = try #require(throws: CheckErrors.self) {
+      try checker.check(FormatPredicate(parsing: "titel == 'a'"))
     }
     #expect(error.diagnostics.map(\.cause) == [.notFound])
   }
@@ -237,7 +237,7 @@ struct PredicateCheckerTests {
       TERNARY(done == YES, price, ratio) > $N AND ANY tags.name == 'a' AND done == NO \
       AND SUBQUERY(list.items, $i, $i.place.city == title).@count > 0
       """
-    let keyPaths = try checker.check(Predicate(parsing: text)).keyPaths
+    let keyPaths = try checker.check(FormatPredicate(parsing: text)).keyPaths
     #expect(
       keyPaths.map { "\($0.keyPath): \($0.type)" }.joined(separator: "\n") == """
         done: Boolean

@@ -16,7 +16,7 @@ struct TypedPredicateTests {
   }
 
   private func typed(_ text: String) throws -> TypedPredicate {
-    try checker.check(Predicate(parsing: text)).typed
+    try checker.check(FormatPredicate(parsing: text)).typed
   }
 
   private struct PredicateTextMismatch: Error { var text: String }
@@ -90,7 +90,7 @@ struct TypedPredicateTests {
   }
 
   @Test func whatHasNoTypeYetSaysSo() throws {
-    let open = try checker.check(Predicate(parsing: "$SOURCE.title == title"))
+    let open = try checker.check(FormatPredicate(parsing: "$SOURCE.title == title"))
     guard case .comparison(let comparison) = open.typed,
       case .untypedKeyPath(let base, _) = comparison.left.kind
     else {
@@ -98,20 +98,21 @@ struct TypedPredicateTests {
       return
     }
     #expect(base.kind == .variable("SOURCE"))
-    #expect(open.predicate == (try Predicate(parsing: "$SOURCE.title == title")))
+    #expect(open.predicate == (try FormatPredicate(parsing: "$SOURCE.title == title")))
     // What stands in the SUBQUERY of such a variable is looked at all the same.
     let variables = try checker.check(
-      Predicate(parsing: "SUBQUERY($LIST, $x, $x.title == title AND title == $NAME).@count > 0")
+      FormatPredicate(
+        parsing: "SUBQUERY($LIST, $x, $x.title == title AND title == $NAME).@count > 0")
     ).variables
     #expect(variables.map(\.name) == ["LIST", "NAME"])
   }
 
   @Test func anExpressionBecomesAValueOfAType() throws {
-    let checked = try checker.check(Expression(parsing: "'2001-01-01T00:01:00Z'"))
+    let checked = try checker.check(FormatExpression(parsing: "'2001-01-01T00:01:00Z'"))
     #expect(checked.type == .attribute(.string))
     let date = try checker.convert(checked, to: .attribute(.date))
     #expect(date.typed.constant == .date(60))
-    #expect(throws: CheckFailure.self) {
+    #expect(throws: CheckErrors.self) {
       try checker.convert(checked, to: .attribute(.uuid))
     }
   }
@@ -119,8 +120,8 @@ struct TypedPredicateTests {
   /// To look at the members of each list twice would take hours.
   @Test(.timeLimit(.minutes(1)))
   func listsInListsAreLookedAtOnce() throws {
-    var nested = Expression.value(.integer(1))
-    for _ in 0..<40 { nested = Expression(.list([nested])) }
+    var nested = FormatExpression.value(.integer(1))
+    for _ in 0..<40 { nested = FormatExpression(.list([nested])) }
     let checked = try checker.check(.comparison(Comparison(nested, .equal, nested)))
     #expect(checked.predicate == .comparison(Comparison(nested, .equal, nested)))
   }

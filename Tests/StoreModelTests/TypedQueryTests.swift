@@ -3,12 +3,12 @@ import StorePredicate
 import Testing
 
 struct TypedQueryTests {
-  private func text(_ query: Query<Product>) -> String {
+  private func text(_ query: TypedQuery<Product>) -> String {
     query.base.predicate?.description ?? ""
   }
 
   @Test func comparisonsReadAsTheyAreWritten() {
-    let cases: [(Query<Product>, String)] = [
+    let cases: [(TypedQuery<Product>, String)] = [
       (Product.all.where(\.price > 10), "price > 10.0"),
       (Product.all.where(\.title == "Tea"), #"title == "Tea""#),
       (Product.all.where(\.note == nil), "note == nil"),
@@ -43,7 +43,7 @@ struct TypedQueryTests {
     let query = Product.all.ordered(by: \.title, .descending(\.price)).limit(10).offset(5)
     #expect(
       query.base
-        == FetchRequest(
+        == StoreFetchRequest(
           entity: "Product",
           sort: [
             SortKey(.keyPath("title")), SortKey(.keyPath("price"), isAscending: false),
@@ -51,7 +51,7 @@ struct TypedQueryTests {
   }
 
   @Test func plainKeyPathsMeanAscending() {
-    func keys(_ query: Query<Product>) -> [String] {
+    func keys(_ query: TypedQuery<Product>) -> [String] {
       query.base.sort.map { "\($0.isAscending ? "" : "-")\($0.expression)" }
     }
     #expect(keys(Product.all.ordered(by: \.title, \.price)) == ["title", "price"])
@@ -69,7 +69,7 @@ struct TypedQueryTests {
     let prices = Product.all.select(\.title, \.shelf.name).distinct()
     #expect(
       prices.request
-        == FetchRequest(
+        == StoreFetchRequest(
           entity: "Product",
           result: .values([
             SelectedValue(.keyPath("title"), name: "1"),

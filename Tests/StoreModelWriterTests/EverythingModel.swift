@@ -108,7 +108,7 @@ enum EverythingModel {
         name: "byFee", elements: [.init(.expression("fee * 2", type: .double))]),
     ])
 
-  private static let visitCount = StorePredicate.Expression(
+  private static let visitCount = FormatExpression(
     .keyPath(base: .init(.selfObject), [.init(.key("visits")), .init(.collection(.count))]))
 
   private static let guide = UUID(
@@ -123,9 +123,9 @@ enum EverythingModel {
       predicate: predicate(text))
   }
 
-  private static func predicate(_ text: String) -> StorePredicate.Predicate? {
+  private static func predicate(_ text: String) -> FormatPredicate? {
     do {
-      return try Predicate(parsing: text)
+      return try FormatPredicate(parsing: text)
     } catch {
       return nil
     }

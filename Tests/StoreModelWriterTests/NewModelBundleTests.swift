@@ -66,11 +66,11 @@ struct NewModelBundleTests {
 
   @Test(
     arguments: [
-      ("", FileNameProblem.empty), ("../x", .slash), ("/etc/x", .slash), ("a/b", .slash),
+      ("", FileNameIssue.empty), ("../x", .slash), ("/etc/x", .slash), ("a/b", .slash),
       ("..", .leadingDot), (".hidden", .leadingDot), ("a\nb", .controlCharacter),
       ("a\0b", .controlCharacter), (String(repeating: "é", count: 122), .tooLong),
     ])
-  func hostileNameIsRefused(_ name: String, _ problem: FileNameProblem) throws {
+  func hostileNameIsRefused(_ name: String, _ problem: FileNameIssue) throws {
     let version = NewModelBundle.Version(name: name, text: "")
     #expect(throws: NewModelBundleError.unfitName(name, problem)) {
       try NewModelBundle(at: FilePath(path), versions: [version], current: nil)

@@ -74,7 +74,7 @@ private struct RandomModel {
       isIndexed: flip(), allowsExternalStorage: flip(), isPreservedAfterDeletion: flip(),
       allowsCloudEncryption: flip(), isIndexedBySpotlight: flip(), usesScalarValueType: flip(),
       valueTransformer: maybe { $0.word() }, customClassName: maybe { $0.word() },
-      derivation: maybe { _ in StorePredicate.Expression(.function(.now, [])) },
+      derivation: maybe { _ in FormatExpression(.function(.now, [])) },
       renamingIdentifier: maybe { $0.word() }, versionHashModifier: maybe { $0.word() },
       userInfo: userInfo())
   }

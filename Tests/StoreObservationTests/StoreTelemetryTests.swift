@@ -41,8 +41,8 @@ import Tracing
     return store
   }
 
-  private func named(_ name: String) -> FetchRequest {
-    FetchRequest(
+  private func named(_ name: String) -> StoreFetchRequest {
+    StoreFetchRequest(
       entity: "Item",
       predicate: .comparison(Comparison(.keyPath("name"), .equal, .value(.string(name)))))
   }
@@ -52,9 +52,9 @@ import Tracing
       StoreTelemetry(logger: logger(.debug), metrics: nil, tracer: nil))
     #expect(try await store.fetch(named("secret")).count == 1)
     do {
-      _ = try await store.fetch(FetchRequest(entity: "Itme"))
+      _ = try await store.fetch(StoreFetchRequest(entity: "Itme"))
       Issue.record("there is no such entity")
-    } catch let failure as StoreFailure {
+    } catch let failure as StoreError {
       #expect(failure.reason == .invalidRequest)
     }
     let lines = handler.entries
@@ -121,7 +121,7 @@ import Tracing
     try await tracer.withSpan("order") { _ in
       try await store.transaction { [tracer] transaction in
         try tracer.withSpan("check") { _ in
-          _ = try transaction.fetch(FetchRequest(entity: "Item"))
+          _ = try transaction.fetch(StoreFetchRequest(entity: "Item"))
         }
       }
     }
@@ -139,7 +139,7 @@ import Tracing
 
   @Test func everySpanEnds() async throws {
     let store = try await open(StoreTelemetry(metrics: metrics, tracer: tracer))
-    var request = FetchRequest(entity: "Item")
+    var request = StoreFetchRequest(entity: "Item")
     request.limit = 2
     let results = try await store.liveResults(request)
     #expect(results.list.count == 2)

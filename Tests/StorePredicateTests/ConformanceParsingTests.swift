@@ -32,7 +32,8 @@ struct ConformanceParsingTests {
         if case .status("parse_error") = test.expected {
           Issue.record("\(test.id) should not parse: \(test.predicate)")
         }
-        #expect(try Predicate(parsing: predicate.format) == predicate, Comment(rawValue: test.id))
+        #expect(
+          try FormatPredicate(parsing: predicate.format) == predicate, Comment(rawValue: test.id))
       } catch {
         if case .status("parse_error") = test.expected { continue }
         if Self.refused[test.id] != nil { continue }

@@ -34,8 +34,8 @@ struct CorpusParsingTests {
       }
     }
     do {
-      let predicate = try Predicate(parsing: text, arguments: arguments)
-      #expect(try Predicate(parsing: predicate.format) == predicate, Comment(rawValue: text))
+      let predicate = try FormatPredicate(parsing: text, arguments: arguments)
+      #expect(try FormatPredicate(parsing: predicate.format) == predicate, Comment(rawValue: text))
     } catch {
       Issue.record("\(text)\n\(error)")
     }

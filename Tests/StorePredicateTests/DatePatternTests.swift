@@ -53,8 +53,8 @@ struct DatePatternTests {
       ("yyyy-MM-DD", .unknownLetter("D"), 8..<10), ("yyyy 'T", .unclosedQuote, 5..<7),
       ("HH:mm MM HH", .repeated("HH"), 9..<11), ("M MMM", .repeated("MMM"), 2..<5),
       ("é unixtime", .unknownLetter("n"), 4..<5),
-    ] as [(String, DatePatternError.Problem, Range<Int>)])
-  func namesWhatItCannotRead(text: String, problem: DatePatternError.Problem, range: Range<Int>) {
+    ] as [(String, DatePatternError.Issue, Range<Int>)])
+  func namesWhatItCannotRead(text: String, problem: DatePatternError.Issue, range: Range<Int>) {
     #expect(throws: DatePatternError(problem: problem, text: text, range: range)) {
       try DatePattern(text)
     }

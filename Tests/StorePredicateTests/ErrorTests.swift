@@ -31,14 +31,14 @@ struct ErrorTests {
       ("a «isKindOfClass»: b", .unsupported(.customSelector)),
       ("a «UTI-EQUALS» 'x'", .unsupported(.utiEquals)), ("a[«»", .expected(.value)),
       ("größe == «}»", .expected(.value)),
-    ] as [(String, PredicateError.Kind)])
-  func pointsAtTheMistake(marked: String, kind: PredicateError.Kind) throws {
+    ] as [(String, PredicateSyntaxError.Kind)])
+  func pointsAtTheMistake(marked: String, kind: PredicateSyntaxError.Kind) throws {
     // An opening mark that is part of the input cannot occur: `“` is not `«`.
     let parts = marked.split(separator: "«", omittingEmptySubsequences: false)
     let before = String(parts[0])
     let inside = parts[1].split(separator: "»", omittingEmptySubsequences: false)
     let text = before + inside.joined()
-    let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
+    let error = #expect(throws: PredicateSyntaxError.self) { try FormatPredicate(parsing: text) }
     guard let error else { return }
     #expect(error.kind == kind)
     let start = before.utf8.count
@@ -58,8 +58,8 @@ struct ErrorTests {
     ]
     let renderer = DiagnosticRenderer()
     let texts = mistakes.compactMap { text -> String? in
-      do throws(PredicateError) {
-        _ = try Predicate(parsing: text)
+      do throws(PredicateSyntaxError) {
+        _ = try FormatPredicate(parsing: text)
         Issue.record("\(text) is not a mistake")
         return nil
       } catch {
@@ -76,8 +76,8 @@ struct ErrorTests {
     ]
     let renderer = DiagnosticRenderer()
     let texts = mistakes.compactMap { text, arguments -> String? in
-      do throws(PredicateError) {
-        _ = try Predicate(parsing: text, arguments: arguments)
+      do throws(PredicateSyntaxError) {
+        _ = try FormatPredicate(parsing: text, arguments: arguments)
         Issue.record("\(text) is not a mistake")
         return nil
       } catch {
@@ -92,7 +92,9 @@ struct ErrorTests {
       file: "People/contents",
       runs: [.init(offset: 0, line: 4, column: 30), .init(offset: 6, line: 4, column: 41)])
     let text = PredicateText("a > 1 &&", origin: origin, context: "in fetch request 'young'")
-    let error = try #require(throws: PredicateError.self) { try Predicate(parsing: text.text) }
+    let error = try #require(throws: PredicateSyntaxError.self) {
+      try FormatPredicate(parsing: text.text)
+    }
     #expect(
       DiagnosticRenderer().render(error.diagnostic(in: text)) == """
         People/contents:4:43: error: expected a value, key path or function, found the end of the \

@@ -53,13 +53,13 @@ struct EvaluationRobustnessTests {
 
   /// Trees that code builds may be deeper than any stack.
   @Test func depthHasABound() throws {
-    var predicate = Predicate.constant(true)
-    var expression = Expression.value(.integer(1))
+    var predicate = FormatPredicate.constant(true)
+    var expression = FormatExpression.value(.integer(1))
     for _ in 0..<2_000 {
       predicate = .not(predicate)
-      expression = Expression(.negated(expression))
+      expression = FormatExpression(.negated(expression))
     }
-    let comparison = Predicate.comparison(Comparison(expression, .equal, expression))
+    let comparison = FormatPredicate.comparison(Comparison(expression, .equal, expression))
     for deep in [predicate, comparison] {
       var evaluator = PredicateEvaluator(nulls: .memory)
       let error = try #require(throws: EvaluationError.self) {
@@ -76,12 +76,13 @@ struct EvaluationRobustnessTests {
     ("SUBQUERY({1}, $x, ", "a == 1", ").@count == 0"),
   ])
   func parsedDepthIsEvaluated(opening: String, middle: String, closing: String) async throws {
-    var deepest: Predicate?
+    var deepest: FormatPredicate?
     for depth in 1...100 {
       let text =
         String(repeating: opening, count: depth) + middle + String(repeating: closing, count: depth)
       guard
-        let predicate = (try? Predicate(parsing: text)) ?? (try? Predicate(parsing: text + " == 1"))
+        let predicate = (try? FormatPredicate(parsing: text))
+          ?? (try? FormatPredicate(parsing: text + " == 1"))
       else { continue }
       deepest = predicate
     }

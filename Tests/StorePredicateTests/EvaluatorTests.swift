@@ -33,7 +33,7 @@ struct EvaluatorTests {
     _ text: String, _ nulls: PredicateEvaluator.NullLogic,
     _ variables: [String: EvaluatedValue] = [:]
   ) throws -> String {
-    let predicate = try Predicate(parsing: text)
+    let predicate = try FormatPredicate(parsing: text)
     var evaluator = PredicateEvaluator(nulls: nulls, variables: variables)
     if try evaluator.matches(predicate, Self.item) { return "true" }
     return try evaluator.matches(.not(predicate), Self.item) ? "false" : "unknown"
@@ -181,7 +181,7 @@ struct EvaluatorTests {
   /// Keys of an object that stands in the predicate itself.
   @Test func followsAnObjectInThePredicate() throws {
     let tag = ObjectID(store: nil, entity: "Tag", primaryKey: 4)
-    let predicate = try Predicate(
+    let predicate = try FormatPredicate(
       parsing: "name IN %@.names AND name != %@.names[0]",
       arguments: [.value(.objectID(tag)), .value(.objectID(tag))])
     var evaluator = PredicateEvaluator(nulls: .sql)
@@ -197,14 +197,14 @@ struct EvaluatorTests {
   @Test func largeSetsAreFine() throws {
     let many = EvaluatedValue.list((0..<20_000).map { .number(Int64($0 % 10_000)) })
     var evaluator = PredicateEvaluator(nulls: .memory, variables: ["many": many])
-    let predicate = try Predicate(
+    let predicate = try FormatPredicate(
       parsing: "($many UNION {-1})[SIZE] == 10001 AND ($many MINUS $many)[SIZE] == 0")
     #expect(try evaluator.matches(predicate, .null))
   }
 
   @Test func valueOfAnExpression() throws {
     var evaluator = PredicateEvaluator(nulls: .sql)
-    let price = try #require(Expression.parseList("price * 2", as: .plain).first).expression
+    let price = try #require(FormatExpression.parseList("price * 2", as: .plain).first).expression
     guard case .value(.integer(24)) = try evaluator.value(of: price, Self.item) else {
       Issue.record("not 24")
       return

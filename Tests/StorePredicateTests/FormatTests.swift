@@ -26,7 +26,7 @@ struct FormatTests {
       ("a == \"q\\\"b\\\\\\n\"", nil), ("\\u0024x == 1", nil),
     ] as [(String, String?)])
   func canonicalText(text: String, printed: String?) throws {
-    #expect(try Predicate(parsing: text).format == printed ?? text)
+    #expect(try FormatPredicate(parsing: text).format == printed ?? text)
   }
 
   @Test(arguments: Array(UInt64(1)...10))
@@ -35,7 +35,7 @@ struct FormatTests {
     for _ in 0..<10_000 {
       let tree = trees.predicate(depth: 3)
       let text = tree.format
-      let back = try? Predicate(parsing: text)
+      let back = try? FormatPredicate(parsing: text)
       try #require(back == tree, "seed \(seed): \(text)\nread as \(back?.format ?? "an error")")
     }
   }

@@ -4,28 +4,28 @@ import Testing
 
 /// Trees, written as code, against the text that they come from.
 struct ParserTests {
-  private let a = Expression.keyPath("a")
-  private let b = Expression.keyPath("b")
-  private let c = Expression.keyPath("c")
+  private let a = FormatExpression.keyPath("a")
+  private let b = FormatExpression.keyPath("b")
+  private let c = FormatExpression.keyPath("c")
 
-  private func equal(_ left: Expression, _ right: Int64) -> Predicate {
+  private func equal(_ left: FormatExpression, _ right: Int64) -> FormatPredicate {
     .comparison(Comparison(left, .equal, .value(.integer(right))))
   }
 
   @Test func andBindsTighterThanOr() throws {
     #expect(
-      try Predicate(parsing: "a == 1 OR b == 2 AND c == 3")
+      try FormatPredicate(parsing: "a == 1 OR b == 2 AND c == 3")
         == .or([equal(a, 1), .and([equal(b, 2), equal(c, 3)])]))
   }
 
   @Test func notBindsTightest() throws {
     #expect(
-      try Predicate(parsing: "not a = 1 or b = 2") == .or([.not(equal(a, 1)), equal(b, 2)]))
+      try FormatPredicate(parsing: "not a = 1 or b = 2") == .or([.not(equal(a, 1)), equal(b, 2)]))
   }
 
   @Test func chainsAreFlat() throws {
-    let flat = Predicate.and([equal(a, 1), equal(b, 2), equal(c, 3)])
-    #expect(try Predicate(parsing: "a == 1 && b == 2 AND (c == 3)") == flat)
+    let flat = FormatPredicate.and([equal(a, 1), equal(b, 2), equal(c, 3)])
+    #expect(try FormatPredicate(parsing: "a == 1 && b == 2 AND (c == 3)") == flat)
   }
 
   @Test(arguments: [
@@ -37,7 +37,7 @@ struct ParserTests {
   ])
   func operators(spelling: String, meaning: Comparison.Operator) throws {
     #expect(
-      try Predicate(parsing: "a \(spelling) b") == .comparison(Comparison(a, meaning, b)))
+      try FormatPredicate(parsing: "a \(spelling) b") == .comparison(Comparison(a, meaning, b)))
   }
 
   @Test(
@@ -48,17 +48,17 @@ struct ParserTests {
     ] as [(String, Comparison.Options)])
   func options(text: String, options: Comparison.Options) throws {
     #expect(
-      try Predicate(parsing: "a ==\(text) b")
+      try FormatPredicate(parsing: "a ==\(text) b")
         == .comparison(Comparison(a, .equal, b, options: options)))
   }
 
   @Test func modifiers() throws {
-    let any = Predicate.comparison(Comparison(a, .equal, b, modifier: .any))
-    #expect(try Predicate(parsing: "ANY a == b") == any)
-    #expect(try Predicate(parsing: "some a == b") == any)
-    #expect(try Predicate(parsing: "NONE a == b") == .not(any))
+    let any = FormatPredicate.comparison(Comparison(a, .equal, b, modifier: .any))
+    #expect(try FormatPredicate(parsing: "ANY a == b") == any)
+    #expect(try FormatPredicate(parsing: "some a == b") == any)
+    #expect(try FormatPredicate(parsing: "NONE a == b") == .not(any))
     #expect(
-      try Predicate(parsing: "ALL a == b")
+      try FormatPredicate(parsing: "ALL a == b")
         == .comparison(Comparison(a, .equal, b, modifier: .all)))
   }
 
@@ -77,34 +77,34 @@ struct ParserTests {
     ),
   ])
   func literals(text: String, value: Value) throws {
-    #expect(try Expression(parsing: text) == .value(value))
+    #expect(try FormatExpression(parsing: text) == .value(value))
   }
 
   @Test func keyPaths() throws {
-    let base = Expression(.selfObject)
-    func path(_ steps: KeyPathStep.Kind...) -> Expression {
-      Expression(.keyPath(base: base, steps.map { KeyPathStep($0) }))
+    let base = FormatExpression(.selfObject)
+    func path(_ steps: KeyPathStep.Kind...) -> FormatExpression {
+      FormatExpression(.keyPath(base: base, steps.map { KeyPathStep($0) }))
     }
-    #expect(try Expression(parsing: "SELF") == base)
-    #expect(try Expression(parsing: "SELF.a.b") == path(.key("a"), .key("b")))
-    #expect(try Expression(parsing: "a.self.SELF") == path(.key("a")))
-    #expect(try Expression(parsing: "#self.size") == path(.key("self"), .key("size")))
-    #expect(try Expression(parsing: "größe") == path(.key("größe")))
-    #expect(try Expression(parsing: #"\u0024x"#) == path(.key("$x")))
+    #expect(try FormatExpression(parsing: "SELF") == base)
+    #expect(try FormatExpression(parsing: "SELF.a.b") == path(.key("a"), .key("b")))
+    #expect(try FormatExpression(parsing: "a.self.SELF") == path(.key("a")))
+    #expect(try FormatExpression(parsing: "#self.size") == path(.key("self"), .key("size")))
+    #expect(try FormatExpression(parsing: "größe") == path(.key("größe")))
+    #expect(try FormatExpression(parsing: #"\u0024x"#) == path(.key("$x")))
     #expect(
-      try Expression(parsing: "items.@sum.price")
+      try FormatExpression(parsing: "items.@sum.price")
         == path(.key("items"), .collection(.sum), .key("price")))
-    let onVariable = Expression(
-      .keyPath(base: Expression(.variable("x")), [KeyPathStep(.key("a"))]))
-    #expect(try Expression(parsing: "$x.a") == onVariable)
+    let onVariable = FormatExpression(
+      .keyPath(base: FormatExpression(.variable("x")), [KeyPathStep(.key("a"))]))
+    #expect(try FormatExpression(parsing: "$x.a") == onVariable)
   }
 
   @Test func parenthesesHoldConditionsAndValues() throws {
-    let sum = Expression(.arithmetic(.add, a, b))
-    let product = Expression(.arithmetic(.multiply, sum, .value(.integer(2))))
-    #expect(try Predicate(parsing: "((a + b) * 2 == 6)") == equal(product, 6))
-    #expect(try Predicate(parsing: "((((a)))) == 1") == equal(a, 1))
-    #expect(try Predicate(parsing: "(((a == 1)))") == equal(a, 1))
+    let sum = FormatExpression(.arithmetic(.add, a, b))
+    let product = FormatExpression(.arithmetic(.multiply, sum, .value(.integer(2))))
+    #expect(try FormatPredicate(parsing: "((a + b) * 2 == 6)") == equal(product, 6))
+    #expect(try FormatPredicate(parsing: "((((a)))) == 1") == equal(a, 1))
+    #expect(try FormatPredicate(parsing: "(((a == 1)))") == equal(a, 1))
   }
 
   @Test(arguments: [
@@ -118,24 +118,24 @@ struct ParserTests {
     ("a[first]", "a[FIRST]"), ("objectFrom:withIndex:(a, 0)", "a[0]"), ("count(*)", "count:(SELF)"),
   ])
   func sameTree(_ one: String, _ other: String) throws {
-    #expect(try Expression(parsing: one) == Expression(parsing: other))
+    #expect(try FormatExpression(parsing: one) == FormatExpression(parsing: other))
   }
 
   @Test func argumentsTakeTheirPlaces() throws {
     #expect(
-      try Predicate(
+      try FormatPredicate(
         parsing: "%K.%K == %@ AND %d < c AND b IN %@",
         arguments: ["a.@max", "b", "$x OR 1 == 1", true, [1, 2]])
-        == Predicate(parsing: "a.@max.b == '$x OR 1 == 1' AND 1 < c AND b IN {1, 2}"))
+        == FormatPredicate(parsing: "a.@max.b == '$x OR 1 == 1' AND 1 < c AND b IN {1, 2}"))
     let date = FormatArgument.value(.date(5))
     #expect(
-      try Predicate(parsing: "a < %@ && b == %@", arguments: [date, nil])
-        == Predicate(parsing: "a < CAST(5, 'NSDate') AND b == nil"))
+      try FormatPredicate(parsing: "a < %@ && b == %@", arguments: [date, nil])
+        == FormatPredicate(parsing: "a < CAST(5, 'NSDate') AND b == nil"))
   }
 
   @Test func rangesPointAtTheText() throws {
     let text = "  ANY a.b ==[c] (c + 1)"
-    guard case .comparison(let comparison) = try Predicate(parsing: text) else {
+    guard case .comparison(let comparison) = try FormatPredicate(parsing: text) else {
       Issue.record("no comparison")
       return
     }
@@ -153,25 +153,27 @@ struct ParserTests {
   }
 
   @Test func lists() throws {
-    let sorted = try Expression.parseList("name, -list.createdAt", as: .sort)
+    let sorted = try FormatExpression.parseList("name, -list.createdAt", as: .sort)
     #expect(sorted.map(\.expression) == [.keyPath("name"), .keyPath("list", "createdAt")])
     #expect(sorted.map(\.isDescending) == [false, true])
     #expect(sorted.map(\.text) == ["name", "list.createdAt"])
 
-    let selected = try Expression.parseList("name, sum( price ) AS total,-x", as: .select)
+    let selected = try FormatExpression.parseList("name, sum( price ) AS total,-x", as: .select)
     #expect(selected.map(\.alias) == [nil, "total", nil])
     #expect(selected.map(\.text) == ["name", "sum( price )", "-x"])
     #expect(selected[2].expression.kind == .negated(.keyPath("x")))
   }
 
   @Test func aStarIsForAllAttributes() throws {
-    let selected = try Expression.parseList("*, a * b", as: .select)
+    let selected = try FormatExpression.parseList("*, a * b", as: .select)
     #expect(selected.map(\.isAllAttributes) == [true, false])
     #expect(selected.map(\.text) == ["*", "a * b"])
     for text in ["* AS all", "**", "*, 2 *"] {
-      #expect(throws: PredicateError.self) { try Expression.parseList(text, as: .select) }
+      #expect(throws: PredicateSyntaxError.self) {
+        try FormatExpression.parseList(text, as: .select)
+      }
     }
-    #expect(throws: PredicateError.self) { try Expression.parseList("*", as: .sort) }
+    #expect(throws: PredicateSyntaxError.self) { try FormatExpression.parseList("*", as: .sort) }
   }
 
   /// As tables show them, and as everything else does.

@@ -11,7 +11,7 @@ struct RandomPredicate {
     random = SeededGenerator(seed: seed)
   }
 
-  mutating func predicate(depth: Int) -> Predicate {
+  mutating func predicate(depth: Int) -> FormatPredicate {
     guard depth > 0 else { return .constant(flip()) }
     switch below(8) {
     case 0: return .and(members(depth))
@@ -27,45 +27,45 @@ struct RandomPredicate {
     }
   }
 
-  private mutating func members(_ depth: Int) -> [Predicate] {
+  private mutating func members(_ depth: Int) -> [FormatPredicate] {
     (0..<(2 + below(2))).map { _ in predicate(depth: depth - 1) }
   }
 
-  mutating func expression(depth: Int) -> Expression {
+  mutating func expression(depth: Int) -> FormatExpression {
     guard depth > 0 else { return leaf() }
     let inner = depth - 1
     switch below(20) {
-    case 0: return Expression(.list((0..<below(4)).map { _ in expression(depth: inner) }))
+    case 0: return FormatExpression(.list((0..<below(4)).map { _ in expression(depth: inner) }))
     case 1...3:
-      return Expression(
+      return FormatExpression(
         .arithmetic(
           pick(ArithmeticOperator.allCases), expression(depth: inner), expression(depth: inner)))
-    case 4: return Expression(.negated(expression(depth: inner)))
+    case 4: return FormatExpression(.negated(expression(depth: inner)))
     case 5:
-      return Expression(
+      return FormatExpression(
         .set(pick(SetOperator.allCases), expression(depth: inner), expression(depth: inner)))
     case 6: return function(inner)
     case 7:
-      return Expression(
+      return FormatExpression(
         .method(
           receiver: expression(depth: inner), selector: text(),
           arguments: (0..<below(3)).map { _ in expression(depth: inner) }))
-    case 8: return Expression(.cast(.keyPath(key()), to: pick(CastType.allCases)))
+    case 8: return FormatExpression(.cast(.keyPath(key()), to: pick(CastType.allCases)))
     case 9:
-      return Expression(
+      return FormatExpression(
         .ternary(
           predicate(depth: inner), expression(depth: inner), expression(depth: inner)))
     case 10:
-      return Expression(
+      return FormatExpression(
         .subquery(
           collection: expression(depth: inner), variable: key(), predicate(depth: inner)))
-    case 11: return Expression(.element(expression(depth: inner), index(inner)))
-    case 12: return Expression(.keyPath(base: expression(depth: inner), steps()))
+    case 11: return FormatExpression(.element(expression(depth: inner), index(inner)))
+    case 12: return FormatExpression(.keyPath(base: expression(depth: inner), steps()))
     default: return leaf()
     }
   }
 
-  private mutating func function(_ depth: Int) -> Expression {
+  private mutating func function(_ depth: Int) -> FormatExpression {
     let function = pick(Function.allCases)
     let count =
       switch function {
@@ -74,7 +74,7 @@ struct RandomPredicate {
       case .sum, .min, .max: 1 + below(3)
       default: 1
       }
-    return Expression(.function(function, (0..<count).map { _ in expression(depth: depth) }))
+    return FormatExpression(.function(function, (0..<count).map { _ in expression(depth: depth) }))
   }
 
   private mutating func index(_ depth: Int) -> Index {
@@ -86,11 +86,11 @@ struct RandomPredicate {
     }
   }
 
-  private mutating func leaf() -> Expression {
+  private mutating func leaf() -> FormatExpression {
     switch below(8) {
-    case 0: Expression(.selfObject)
-    case 1: Expression(.variable(key()))
-    case 2...4: Expression(.keyPath(base: Expression(.selfObject), steps()))
+    case 0: FormatExpression(.selfObject)
+    case 1: FormatExpression(.variable(key()))
+    case 2...4: FormatExpression(.keyPath(base: FormatExpression(.selfObject), steps()))
     default: .value(value())
     }
   }

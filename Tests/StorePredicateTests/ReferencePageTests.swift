@@ -20,7 +20,7 @@ struct ReferencePageTests {
       for (call, result) in zip(calls, results) {
         for nulls in PredicateEvaluator.NullLogic.allCases {
           var evaluator = PredicateEvaluator(nulls: nulls)
-          let isEqual = try Predicate(parsing: "\(call) == \(result)")
+          let isEqual = try FormatPredicate(parsing: "\(call) == \(result)")
           let matches = try evaluator.matches(isEqual, .null)
           #expect(matches, "\(call) is not \(result)")
         }
@@ -33,9 +33,10 @@ struct ReferencePageTests {
     let people = try page.objects(in: "Examples")
     let rows = page.table(in: "Examples")
     #expect(people.count == 4 && rows.count > 20)
-    let name = try #require(Expression.parseList("name", as: .plain).first).expression
+    let name = try #require(FormatExpression.parseList("name", as: .plain).first).expression
     for row in rows {
-      let predicate = try Predicate(parsing: try #require(ReferencePage.code(in: row[0]).first))
+      let predicate = try FormatPredicate(
+        parsing: try #require(ReferencePage.code(in: row[0]).first))
       var evaluator = PredicateEvaluator(nulls: .sql)
       var found: [String] = []
       for person in people where try evaluator.matches(predicate, person) {
@@ -55,7 +56,7 @@ struct ReferencePageTests {
     #expect(rows.count > 10)
     for row in rows {
       let text = try #require(ReferencePage.code(in: row[0]).first)
-      let predicate = try Predicate(parsing: text)
+      let predicate = try FormatPredicate(parsing: text)
       for (nulls, said) in [(PredicateEvaluator.NullLogic.sql, row[1]), (.memory, row[2])] {
         var evaluator = PredicateEvaluator(nulls: nulls)
         let isTrue = try evaluator.matches(predicate, object)
@@ -85,14 +86,14 @@ struct ReferencePageTests {
     let code = page.code(from: "Words, names and literals", upTo: "Lists of expressions")
     #expect(code.count > 200)
     for text in code where !Self.notation.contains(text) {
-      let isCondition = (try? Predicate(parsing: text)) != nil
-      let isValue = (try? Expression.parseList(text, as: .plain))?.count == 1
+      let isCondition = (try? FormatPredicate(parsing: text)) != nil
+      let isValue = (try? FormatExpression.parseList(text, as: .plain))?.count == 1
       #expect(isCondition || isValue, Comment(rawValue: text))
     }
     for text in Self.notation {
       #expect(
-        (try? Predicate(parsing: text)) == nil
-          && (try? Expression.parseList(text, as: .plain)) == nil,
+        (try? FormatPredicate(parsing: text)) == nil
+          && (try? FormatExpression.parseList(text, as: .plain)) == nil,
         "'\(text)' is language")
     }
   }
@@ -103,7 +104,7 @@ struct ReferencePageTests {
     let code = ReferencePage.code(in: refused)
     #expect(code.count > 5)
     for text in code {
-      #expect((try? Predicate(parsing: text)) == nil, "'\(text)' is language")
+      #expect((try? FormatPredicate(parsing: text)) == nil, "'\(text)' is language")
     }
   }
 }

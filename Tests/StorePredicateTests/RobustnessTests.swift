@@ -47,8 +47,8 @@ struct RobustnessTests {
   /// What parses is printed and read back; what does not has a place inside the text.
   private func check(_ text: String, _ seed: UInt64) {
     do {
-      let predicate = try Predicate(parsing: text)
-      let back = try? Predicate(parsing: predicate.format)
+      let predicate = try FormatPredicate(parsing: text)
+      let back = try? FormatPredicate(parsing: predicate.format)
       #expect(back == predicate, "seed \(seed): \(text)")
     } catch {
       #expect(error.range.upperBound <= text.utf8.count, "seed \(seed): \(text)")
@@ -70,8 +70,8 @@ struct RobustnessTests {
         String(repeating: opening, count: depth) + middle + String(repeating: closing, count: depth)
       try onSmallStack {
         for suffix in ["", " == 1"] {
-          guard let predicate = try? Predicate(parsing: text + suffix) else { continue }
-          #expect((try? Predicate(parsing: predicate.format)) == predicate)
+          guard let predicate = try? FormatPredicate(parsing: text + suffix) else { continue }
+          #expect((try? FormatPredicate(parsing: predicate.format)) == predicate)
           _ = predicate.variables
         }
       }
@@ -92,7 +92,7 @@ struct RobustnessTests {
 
   @Test func longListsAreFine() throws {
     let list = (0..<50_000).map(String.init).joined(separator: ", ")
-    guard case .comparison(let comparison) = try Predicate(parsing: "a IN {\(list)}"),
+    guard case .comparison(let comparison) = try FormatPredicate(parsing: "a IN {\(list)}"),
       case .list(let members) = comparison.right.kind
     else {
       Issue.record("no list")

@@ -3,7 +3,7 @@ import Testing
 
 struct SubstitutionTests {
   @Test func variablesInOrderOfAppearance() throws {
-    let predicate = try Predicate(
+    let predicate = try FormatPredicate(
       parsing: "b == $B AND $A.x IN $B AND SUBQUERY($C, $e, $e.k == $D).@count > 0 AND c == $e")
     #expect(predicate.variables == ["B", "A", "C", "D", "e"])
     #expect(predicate.firstUses.map(\.range.lowerBound) == [5, 12, 36, 52, 76])
@@ -21,7 +21,7 @@ struct SubstitutionTests {
     ),
   ])
   func valuesTakeThePlaceOfVariables(text: String, expected: String) throws {
-    let bound = try Predicate(parsing: text).substituting(["X": .value(.integer(7))])
+    let bound = try FormatPredicate(parsing: text).substituting(["X": .value(.integer(7))])
     #expect(bound.format == expected)
   }
 }

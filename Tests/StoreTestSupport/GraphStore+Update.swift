@@ -28,7 +28,7 @@ extension GraphStore {
     _ entity: String, _ values: [String], where predicate: String? = nil,
     subentities: Bool = true, keepsKeys: Bool = false, validates: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> UpdateOutcome {
+  ) throws -> UpdateResult {
     let plan = try updatePlan(
       entity, values, where: predicate, subentities: subentities, validates: validates)
     let expected = try store.dryRun(of: plan, in: layout).counts

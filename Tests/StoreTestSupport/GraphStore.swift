@@ -45,7 +45,7 @@ package struct GraphStore {
   package func importing(
     _ text: String, entity: String? = nil, map: [String] = [], root: [String] = [],
     strict: Bool = false, as format: RecordFormat = .json
-  ) throws -> GraphImport.Outcome {
+  ) throws -> GraphImport.Result {
     let work = try GraphImport(
       into: layout, store: store.metadata.uuid, entity: entity,
       rules: map.compactMap { ImportRule($0) }, root: root, isStrict: strict)

@@ -69,7 +69,7 @@ struct AlteredStore {
 
     @discardableResult
     func insert(_ record: String, into entity: String, on policy: ConflictPolicy = .fail) throws
-      -> InsertOutcome
+      -> InsertResult
     {
       let (store, layout) = try writing()
       return try store.insert(
@@ -78,7 +78,7 @@ struct AlteredStore {
     }
 
     @discardableResult
-    func importing(_ records: String) throws -> GraphImport.Outcome {
+    func importing(_ records: String) throws -> GraphImport.Result {
       let (store, layout) = try writing()
       let work = try GraphImport(
         into: layout, store: store.metadata.uuid, entity: nil, rules: [], root: [],
@@ -112,11 +112,11 @@ struct AlteredStore {
 }
 
 /// What `body` throws, if it is what the store lacks or holds.
-func storeError(_ body: () throws -> Void) -> StoreError? {
+func storeError(_ body: () throws -> Void) -> StoreLayoutError? {
   do {
     try body()
     return nil
   } catch {
-    return error as? StoreError
+    return error as? StoreLayoutError
   }
 }

@@ -36,7 +36,7 @@ struct DamagedStoreTests {
       _ = try Store.open(FilePath(fixture.path), .reading).layout(for: SampleModels.library)
     }
     switch found {
-    case nil, DatabaseError.damaged?, DatabaseError.notADatabase?, StoreError.notAStore?,
+    case nil, DatabaseError.damaged?, DatabaseError.notADatabase?, StoreLayoutError.notAStore?,
       DatabaseError.inputOutput?:
       break
     default: Issue.record("seed \(seed): \(String(describing: found))")

@@ -13,7 +13,7 @@ import Testing
 
 /// The SQL of a deletion leaves what the deletion leaves, under delete rules of every kind.
 @Suite struct DeletionScriptTests {
-  private enum Outcome: Equatable {
+  private enum Result: Equatable {
     case content([String])
     case refused
   }
@@ -92,7 +92,7 @@ import Testing
       }
     }
 
-    func outcome(on path: String) throws -> Outcome {
+    func outcome(on path: String) throws -> Result {
       let copy = try copy(of: path)
       guard try delete(request, in: copy) else { return .refused }
       return .content(try PlainDatabase(copy).content())
@@ -117,12 +117,12 @@ import Testing
     }
 
     /// What the store holds then; a transaction that stops leaves it as it was.
-    func run(_ script: SQLScript) throws -> Outcome {
+    func run(_ script: SQLScript) throws -> Result {
       let copy = try copy(of: file.path)
       let database = try PlainDatabase(copy)
       do {
         try database.execute(script.text)
-      } catch is PlainDatabase.Failure {
+      } catch is PlainDatabase.SQLiteError {
         try database.execute("ROLLBACK")
       }
       try database.close()

@@ -217,7 +217,7 @@ import TestSupport
       CREATE TABLE log (a); CREATE TRIGGER noted AFTER INSERT ON log BEGIN DELETE FROM log; END;
       CREATE TRIGGER mine AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (1); END
       """)
-    let refused = StoreError.foreignTrigger(
+    let refused = StoreLayoutError.foreignTrigger(
       path: FilePath(copy.path), name: "mine", table: "ZTHING")
     #expect(storeError { try copy.insert("{}", into: "Thing") } == refused)
     #expect(storeError { try copy.update("Thing", set: "text", to: .null) } == refused)

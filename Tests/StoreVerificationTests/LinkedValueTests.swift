@@ -105,7 +105,7 @@ import TestSupport
   @Test func aBackupOfALinkedFolderIsRefused() throws {
     try linkFolder(true)
     let link = graph.file.folder.path(".Graph_SUPPORT")
-    #expect(throws: StoreError.linkedValues(path: FilePath(link))) {
+    #expect(throws: StoreLayoutError.linkedValues(path: FilePath(link))) {
       try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(!FileManager.default.fileExists(atPath: graph.file.folder.path("Copy.sqlite")))
@@ -143,7 +143,7 @@ import TestSupport
     _ = try ExternalFiles(of: graph)
     let link: FilePath = "\(graph.store.externalDataFolder)/\(name)"
     try self.link("\(link)", to: graph.file.path)
-    #expect(throws: StoreError.linkedValues(path: link)) {
+    #expect(throws: StoreLayoutError.linkedValues(path: link)) {
       try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
     }
   }

@@ -76,7 +76,7 @@ import TestSupport
 
   private func deleting(_ predicate: String, of entity: String = "Player") throws -> [String] {
     try refusal { made in
-      let request = BatchDelete(entity: entity, predicate: try Predicate(parsing: predicate))
+      let request = BatchDelete(entity: entity, predicate: try FormatPredicate(parsing: predicate))
       let plan = try request.plan(in: made.layout)
       var shown: [Diagnostic] = []
       do {

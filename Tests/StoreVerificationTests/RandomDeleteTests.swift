@@ -97,11 +97,11 @@ import Testing
     var objects = graph.objects(of: entity.name).filter { object in
       includesSubentities || graph.entities[object] == entity.name
     }
-    var predicate: Predicate?
+    var predicate: FormatPredicate?
     if Int.random(in: 0..<4, using: &generator) > 0 {
       objects = objects.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
       let numbers = objects.map { "\($0)" }.joined(separator: ", ")
-      predicate = try Predicate(parsing: "number IN {\(numbers)}")
+      predicate = try FormatPredicate(parsing: "number IN {\(numbers)}")
     }
     return (
       BatchDelete(

@@ -89,8 +89,8 @@ import TestSupport
     _ kind: BatchLink.Kind, _ owners: String, _ things: String, in graph: GraphStore
   ) throws {
     let plan = try BatchLink(
-      kind, entity: "Person", relationship: "things", where: Predicate(parsing: owners),
-      to: Predicate(parsing: things)
+      kind, entity: "Person", relationship: "things", where: FormatPredicate(parsing: owners),
+      to: FormatPredicate(parsing: things)
     ).plan(in: graph.layout, storeUUID: nil)
     _ = try graph.store.link(by: plan, in: graph.layout)
   }

@@ -3,7 +3,7 @@ public import Foundation
 /// Runs shell lines with the built `storetool` first in the path.
 public struct BuiltCommand: Sendable {
   /// What a command left behind.
-  public struct Outcome: Sendable {
+  public struct Result: Sendable {
     public var output: String
     public var errors: String
     public var status: Int32
@@ -40,7 +40,7 @@ public struct BuiltCommand: Sendable {
   }
 
   /// Runs a line of bash. Streams go through files, so that no pipe can fill up.
-  public func run(_ line: String, input: String? = nil) throws -> Outcome {
+  public func run(_ line: String, input: String? = nil) throws -> Result {
     let folder = try TemporaryFolder()
     try folder.write(input ?? "", to: "in")
     try folder.write("", to: "out")
@@ -68,7 +68,7 @@ public struct BuiltCommand: Sendable {
       String(
         decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
     }
-    return Outcome(
+    return Result(
       output: try text("out"), errors: try text("err"), status: process.terminationStatus)
   }
 }

@@ -56,7 +56,7 @@ public struct Scenario {
     return transcript.joined(separator: "\n")
   }
 
-  private func lines(of outcome: BuiltCommand.Outcome, in folder: TemporaryFolder) -> [String] {
+  private func lines(of outcome: BuiltCommand.Result, in folder: TemporaryFolder) -> [String] {
     func split(_ text: String) -> [String] {
       var lines = stable(text, in: folder).components(separatedBy: "\n")
       if lines.last == "" { lines.removeLast() }

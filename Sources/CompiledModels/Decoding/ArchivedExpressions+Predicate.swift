@@ -4,7 +4,7 @@ package import StorePredicate
 extension ArchivedExpressions {
   package mutating func predicate(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Predicate {
+  ) throws(KeyedArchiveError) -> FormatPredicate {
     try enter(object)
     defer { leave() }
     switch try object.className {
@@ -18,9 +18,9 @@ extension ArchivedExpressions {
 
   private mutating func compound(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Predicate {
+  ) throws(KeyedArchiveError) -> FormatPredicate {
     let key = ArchivedKey.compoundType
-    var members: [Predicate] = []
+    var members: [FormatPredicate] = []
     for member in try object.objects(ArchivedKey.subpredicates, expected: "a predicate") {
       members.append(try predicate(member))
     }
@@ -33,8 +33,8 @@ extension ArchivedExpressions {
   }
 
   /// As the parser makes it: two members or more, none of them of the same kind.
-  private static func joined(_ members: [Predicate], isAnd: Bool) -> Predicate {
-    let flat = members.flatMap { member -> [Predicate] in
+  private static func joined(_ members: [FormatPredicate], isAnd: Bool) -> FormatPredicate {
+    let flat = members.flatMap { member -> [FormatPredicate] in
       switch (member, isAnd) {
       case (.and(let inner), true), (.or(let inner), false): inner
       default: [member]
@@ -47,12 +47,12 @@ extension ArchivedExpressions {
 
   private mutating func comparison(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Comparison {
+  ) throws(KeyedArchiveError) -> Comparison {
     let operation = try object.requiredObject(ArchivedKey.predicateOperator)
     let (kind, options) = try comparing(operation)
     let code = try operation.integer(ArchivedKey.modifier) ?? 0
     guard let modifier = ArchivedCode.modifiers.first(where: { $0.code == code })?.modifier else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(code)"), at: operation.place(of: ArchivedKey.modifier),
         expected: "the number of a modifier")
     }
@@ -64,7 +64,7 @@ extension ArchivedExpressions {
 
   private func comparing(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> (Comparison.Operator, Comparison.Options) {
+  ) throws(KeyedArchiveError) -> (Comparison.Operator, Comparison.Options) {
     let key = ArchivedKey.operatorType
     guard let code = try object.integer(key),
       var kind = ArchivedCode.operators.first(where: { $0.code == code })?.operator

@@ -17,24 +17,24 @@ package struct ArchivedExpressions {
 
   package mutating func expression(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Expression {
+  ) throws(KeyedArchiveError) -> FormatExpression {
     try enter(object)
     defer { depth -= 1 }
     let key = ArchivedKey.expressionType
     guard let code = try object.integer(key) else { throw object.fault(expected: "an expression") }
     guard let type = ArchivedCode.expressionTypes.first(where: { $0.code == code })?.type else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("an expression of class '\(try object.className ?? "")'"), at: object.place,
         expected: "one of the predicate language")
     }
-    return Expression(try kind(of: object, type))
+    return FormatExpression(try kind(of: object, type))
   }
 
-  mutating func enter(_ object: KeyedArchive.Object) throws(KeyedArchiveFault) {
+  mutating func enter(_ object: KeyedArchive.Object) throws(KeyedArchiveError) {
     nodes += 1
-    guard nodes <= Self.nodeLimit else { throw KeyedArchiveFault(.entangled) }
+    guard nodes <= Self.nodeLimit else { throw KeyedArchiveError(.entangled) }
     guard depth < Self.depthLimit else {
-      throw KeyedArchiveFault(.tooDeep(limit: Self.depthLimit), at: object.place)
+      throw KeyedArchiveError(.tooDeep(limit: Self.depthLimit), at: object.place)
     }
     depth += 1
   }
@@ -43,14 +43,14 @@ package struct ArchivedExpressions {
 
   private mutating func kind(
     of object: KeyedArchive.Object, _ type: ArchivedExpressionType
-  ) throws(KeyedArchiveFault) -> Expression.Kind {
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     switch type {
     case .constant: return try constant(object)
     case .selfObject: return .selfObject
     case .variable: return .variable(try object.requiredText(ArchivedKey.variable))
     case .keyPath, .function: return try call(object)
     case .keyPathSpecifier:
-      return Expression.path(try object.requiredText(ArchivedKey.keyPath)).kind
+      return FormatExpression.path(try object.requiredText(ArchivedKey.keyPath)).kind
     case .aggregate: return .list(try expressions(ArchivedKey.collection, of: object))
     case .union: return try set(.union, object)
     case .intersection: return try set(.intersect, object)
@@ -70,7 +70,7 @@ package struct ArchivedExpressions {
 
   private mutating func set(
     _ word: SetOperator, _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Expression.Kind {
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     .set(
       word, try expression(object.requiredObject(ArchivedKey.left)),
       try expression(object.requiredObject(ArchivedKey.right)))
@@ -79,7 +79,7 @@ package struct ArchivedExpressions {
   /// Written as a text, or as an expression of its own.
   private func variableName(
     of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> String {
+  ) throws(KeyedArchiveError) -> String {
     guard case .object(let variable) = try object.value(ArchivedKey.variable) else {
       return try object.requiredText(ArchivedKey.variable)
     }
@@ -88,8 +88,8 @@ package struct ArchivedExpressions {
 
   package mutating func expressions(
     _ key: String, of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [Expression] {
-    var found: [Expression] = []
+  ) throws(KeyedArchiveError) -> [FormatExpression] {
+    var found: [FormatExpression] = []
     for member in try object.objects(key, expected: "an expression") {
       found.append(try expression(member))
     }
@@ -100,14 +100,14 @@ package struct ArchivedExpressions {
 
   private mutating func constant(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Expression.Kind {
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     let key = ArchivedKey.constant
     let archived = try object.value(key)
     if let value = try ArchivedValue.value(of: archived) { return .constant(value) }
     guard case .object(let list) = archived, list.isArray(try list.className) else {
       throw object.fault(archived, at: key, expected: "a constant")
     }
-    var members: [Expression] = []
+    var members: [FormatExpression] = []
     for member in try list.members {
       try enter(list)
       depth -= 1
@@ -124,7 +124,7 @@ package struct ArchivedExpressions {
   /// A key path is a call of `valueForKeyPath:`.
   private mutating func call(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Expression.Kind {
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     let selector = try object.requiredText(ArchivedKey.selector)
     if selector == "objectFrom:withIndex:" { return try element(object) }
     let arguments = try expressions(ArchivedKey.arguments, of: object)
@@ -140,7 +140,7 @@ package struct ArchivedExpressions {
     let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
     if let function = ArchivedFunction.kind(selector, arguments) { return function }
     guard !isBuiltIn, let operand else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("'\(selector)'"), at: object.place(of: ArchivedKey.selector),
         expected: "a function of the predicate language")
     }
@@ -150,7 +150,7 @@ package struct ArchivedExpressions {
   /// `a[FIRST]`, `a[2]`
   private mutating func element(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Expression.Kind {
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
     let arguments = try object.objects(ArchivedKey.arguments, expected: "an expression")
     guard arguments.count == 2 else { throw object.fault(expected: "a collection and an index") }
     let collection = try expression(arguments[0])
@@ -170,13 +170,13 @@ package struct ArchivedExpressions {
   private static let symbolKey = "NSSymbol"
 }
 
-extension Expression {
+extension FormatExpression {
   /// The key path of the row itself that `text` writes.
-  package static func path(_ text: String) -> Expression {
+  package static func path(_ text: String) -> FormatExpression {
     let steps = text.split(separator: ".").map { part -> KeyPathStep in
       CollectionOperator(rawValue: String(part)).map { KeyPathStep(.collection($0)) }
         ?? KeyPathStep(.key(String(part)))
     }
-    return Expression(.keyPath(base: Expression(.selfObject), steps))
+    return FormatExpression(.keyPath(base: FormatExpression(.selfObject), steps))
   }
 }

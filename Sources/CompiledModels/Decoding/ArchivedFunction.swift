@@ -10,7 +10,7 @@ enum ArchivedFunction {
   ]
 
   /// Nil for a selector that is none of them, or with other arguments.
-  static func kind(_ selector: String, _ arguments: [Expression]) -> Expression.Kind? {
+  static func kind(_ selector: String, _ arguments: [FormatExpression]) -> FormatExpression.Kind? {
     if let symbol = arithmetic[selector], arguments.count == 2 {
       return .arithmetic(symbol, arguments[0], arguments[1])
     }

@@ -13,7 +13,7 @@ package enum ArchivedValue {
   /// A constant of a predicate; nil for an object that is no value.
   package static func value(
     of archived: KeyedArchive.Value
-  ) throws(KeyedArchiveFault) -> Value? {
+  ) throws(KeyedArchiveError) -> Value? {
     switch archived {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)
@@ -29,7 +29,7 @@ package enum ArchivedValue {
   /// The default of an attribute; nil where it is none of its type.
   static func value(
     of archived: KeyedArchive.Value, as type: AttributeType
-  ) throws(KeyedArchiveFault) -> Value? {
+  ) throws(KeyedArchiveError) -> Value? {
     guard let value = try value(of: archived), isFinite(value) else { return nil }
     switch type {
     case .integer16, .integer32, .integer64: return whole(value).map { .integer($0) }
@@ -81,7 +81,7 @@ package enum ArchivedValue {
 
   private static func value(
     of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Value? {
+  ) throws(KeyedArchiveError) -> Value? {
     switch try object.className {
     case "NSUUID":
       guard case .data(let bytes) = try object.value("NS.uuidbytes"), bytes.count == 16 else {
@@ -97,7 +97,7 @@ package enum ArchivedValue {
   /// A mantissa of up to eight units of 16 bits, the least first, and an exponent of ten.
   private static func decimal(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Value {
+  ) throws(KeyedArchiveError) -> Value {
     guard case .data(let bytes) = try object.value("NS.mantissa"), bytes.count <= 16 else {
       throw object.missing("NS.mantissa", expected: "up to 16 bytes")
     }

@@ -31,11 +31,11 @@ package struct CompiledModelReading: Sendable {
 
 /// Why an archive is not taken for a model.
 package struct CompiledModelError: Error, Hashable, Sendable {
-  package var fault: KeyedArchiveFault
+  package var fault: KeyedArchiveError
   /// The version's name.
   package var model: String
 
-  package init(fault: KeyedArchiveFault, model: String) {
+  package init(fault: KeyedArchiveError, model: String) {
     self.fault = fault
     self.model = model
   }

@@ -5,7 +5,7 @@ import StorePredicate
 extension CompiledModelDecoder {
   mutating func decodeAttribute(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveFault) -> Attribute {
+  ) throws(KeyedArchiveError) -> Attribute {
     let context = "in '\(entity).\(name)'"
     let type = try attributeType(of: object, named: name, in: entity)
     var attribute = Attribute(
@@ -37,7 +37,7 @@ extension CompiledModelDecoder {
 
   private mutating func attributeType(
     of object: KeyedArchive.Object, named name: String, in entity: String
-  ) throws(KeyedArchiveFault) -> AttributeType {
+  ) throws(KeyedArchiveError) -> AttributeType {
     let key = ArchivedKey.attributeType
     guard let code = try object.integer(key) else {
       throw object.missing(key, expected: "the number of a type")
@@ -46,7 +46,7 @@ extension CompiledModelDecoder {
       return .composite(try decodeComposite(object, named: name, of: entity))
     }
     guard let type = ArchivedCode.attributeTypes.first(where: { $0.code == code })?.type else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a type")
     }
     return type
@@ -54,8 +54,8 @@ extension CompiledModelDecoder {
 
   private mutating func defaultValue(
     of object: KeyedArchive.Object, type: AttributeType, context: String
-  ) throws(KeyedArchiveFault) -> Value? {
-    try optionalPart("the default value \(context)") { decoder throws(KeyedArchiveFault) in
+  ) throws(KeyedArchiveError) -> Value? {
+    try optionalPart("the default value \(context)") { decoder throws(KeyedArchiveError) in
       let archived = try object.value(ArchivedKey.defaultValue)
       if case .null = archived { return nil }
       if let value = try ArchivedValue.value(of: archived, as: type) { return value }
@@ -66,7 +66,7 @@ extension CompiledModelDecoder {
 
   private mutating func derivation(
     of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) -> Expression? {
+  ) throws(KeyedArchiveError) -> FormatExpression? {
     if try object.object(ArchivedKey.filter) != nil {
       keepOpaque("there is a predicate that filters what is derived", context: context)
     }

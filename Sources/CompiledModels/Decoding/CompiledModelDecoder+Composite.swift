@@ -9,11 +9,11 @@ extension CompiledModelDecoder {
   /// with the same ones share a composite, which is named after the first.
   mutating func decodeComposite(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveFault) -> String {
+  ) throws(KeyedArchiveError) -> String {
     compositeDepth += 1
     defer { compositeDepth -= 1 }
     guard compositeDepth <= Self.compositeLimit else {
-      throw KeyedArchiveFault(.tooDeep(limit: Self.compositeLimit), at: object.place)
+      throw KeyedArchiveError(.tooDeep(limit: Self.compositeLimit), at: object.place)
     }
     var attributes: [Attribute] = []
     let elements = try object.objects(ArchivedKey.elements, expected: "an attribute")
@@ -31,10 +31,10 @@ extension CompiledModelDecoder {
   }
 
   private mutating func addComposite(_ attributes: [Attribute], named name: String)
-    throws(KeyedArchiveFault) -> String
+    throws(KeyedArchiveError) -> String
   {
     // More than a model can have columns for.
-    guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveFault(.entangled) }
+    guard composites.count < Self.partLimit / 200 else { throw KeyedArchiveError(.entangled) }
     let known = composites.first { composite in
       composite.attributes.count == attributes.count
         && zip(composite.attributes, attributes).allSatisfy { $0.isExactly($1) }

@@ -4,7 +4,7 @@ import StoreDiagnostics
 
 extension CompiledModelDecoder {
   /// Finds all entities with their parents and the objects of their properties.
-  mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveFault) {
+  mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveError) {
     let dictionary = try root.requiredObject(ArchivedKey.entities)
     let entries = try root.entries(ArchivedKey.entities)
     if let twins = entries.map(\.0).firstTwin { throw twinFault(twins, at: dictionary.place) }
@@ -15,12 +15,12 @@ extension CompiledModelDecoder {
       try require(object, ArchivedClass.entity)
       let name = try object.requiredText(ArchivedKey.entityName)
       guard name.isExactly(key), !name.isEmpty else {
-        throw KeyedArchiveFault(
+        throw KeyedArchiveError(
           .unexpected("'\(name)'"), at: object.place(of: ArchivedKey.entityName),
           expected: "'\(key)'")
       }
       guard names.updateValue(name, forKey: object.index) == nil, entities[name] == nil else {
-        throw KeyedArchiveFault(
+        throw KeyedArchiveError(
           .unexpected("a second '\(name)'"), at: dictionary.place, expected: "each entity once")
       }
       try count(1)
@@ -32,7 +32,7 @@ extension CompiledModelDecoder {
   }
 
   /// Refuses properties that look alike in entities with one table.
-  private func checkColumns() throws(KeyedArchiveFault) {
+  private func checkColumns() throws(KeyedArchiveError) {
     var properties: [String: Set<ExactText>] = [:]
     for name in entities.keys.sorted() {
       guard let entity = entities[name] else { continue }
@@ -48,7 +48,7 @@ extension CompiledModelDecoder {
     }
   }
 
-  private mutating func readShape(of name: String) throws(KeyedArchiveFault) {
+  private mutating func readShape(of name: String) throws(KeyedArchiveError) {
     guard var entity = entities[name] else { return }
     entity.parent = try entityName(ArchivedKey.superentity, of: entity.object)
     let entries = try entity.object.entries(ArchivedKey.properties)
@@ -62,7 +62,7 @@ extension CompiledModelDecoder {
           value, at: "\(ArchivedKey.properties).\(key)", expected: "a property")
       }
       guard entity.properties.updateValue(property, forKey: key) == nil else {
-        throw KeyedArchiveFault(
+        throw KeyedArchiveError(
           .unexpected("a second '\(key)'"), at: entity.object.place(of: ArchivedKey.properties),
           expected: "each property once")
       }
@@ -70,11 +70,11 @@ extension CompiledModelDecoder {
     entities[name] = entity
   }
 
-  private func checkAncestors(of name: String) throws(KeyedArchiveFault) {
+  private func checkAncestors(of name: String) throws(KeyedArchiveError) {
     guard let entity = entities[name], ancestors(of: name).count > Self.ancestorLimit else {
       return
     }
-    throw KeyedArchiveFault(
+    throw KeyedArchiveError(
       .tooDeep(limit: Self.ancestorLimit), at: entity.object.place(of: ArchivedKey.superentity))
   }
 
@@ -89,7 +89,7 @@ extension CompiledModelDecoder {
     return found
   }
 
-  mutating func decodeEntity(_ source: EntityObject) throws(KeyedArchiveFault) -> Entity {
+  mutating func decodeEntity(_ source: EntityObject) throws(KeyedArchiveError) -> Entity {
     let (object, name) = (source.object, source.name)
     let ancestors = ancestors(of: name)
     var own = OwnProperties()
@@ -119,7 +119,7 @@ extension CompiledModelDecoder {
 
   private mutating func className(
     of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) -> String? {
+  ) throws(KeyedArchiveError) -> String? {
     let name = try optionalText(ArchivedKey.className, of: object, context: context)
     return name == "NSManagedObject" || name == "" ? nil : name
   }
@@ -127,11 +127,11 @@ extension CompiledModelDecoder {
   private mutating func decodeProperty(
     _ object: KeyedArchive.Object, named name: String, of entity: String,
     into own: inout OwnProperties
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     let type = try object.className
     // A proxy for what no ancestor has would leave a hole.
     guard type != ArchivedClass.proxy else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("a proxy of '\(name)'"), at: object.place,
         expected: "the property, which no ancestor of '\(entity)' has")
     }
@@ -145,7 +145,7 @@ extension CompiledModelDecoder {
       own.relationships.append(try decodeRelationship(object, named: name, of: entity))
     case ArchivedClass.fetchedProperty:
       let fetched = try optionalPart("the fetched property '\(entity).\(name)'") {
-        decoder throws(KeyedArchiveFault) in
+        decoder throws(KeyedArchiveError) in
         try decoder.requireName(name, of: object)
         return try decoder.decodeFetchedProperty(object, named: name, of: entity)
       }
@@ -156,10 +156,10 @@ extension CompiledModelDecoder {
 
   private func requireName(
     _ name: String, of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     let archived = try object.requiredText(ArchivedKey.propertyName)
     guard archived.isExactly(name), !name.isEmpty else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("'\(archived)'"), at: object.place(of: ArchivedKey.propertyName),
         expected: "'\(name)'")
     }
@@ -168,7 +168,7 @@ extension CompiledModelDecoder {
   /// Each a list of property names.
   private mutating func constraints(
     of object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> [[String]] {
+  ) throws(KeyedArchiveError) -> [[String]] {
     let key = ArchivedKey.uniqueTuples
     var constraints: [[String]] = []
     for tuple in try object.objects(key, expected: "a list of properties") {
@@ -182,7 +182,7 @@ extension CompiledModelDecoder {
   /// A list of properties: their names, or in newer archives maybe the properties themselves.
   mutating func names(
     in list: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [String] {
+  ) throws(KeyedArchiveError) -> [String] {
     let members = try list.members
     try count(members.count)
     var names: [String] = []
@@ -201,10 +201,10 @@ extension CompiledModelDecoder {
   /// A property that an entity has or inherits.
   func requireProperty(
     _ name: String, of entity: String, at place: String
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     let owners = [entities[entity]].compactMap { $0 } + ancestors(of: entity)
     guard owners.contains(where: { $0.properties[name] != nil }) else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("'\(name)'"), at: place, expected: "a property of '\(entity)'")
     }
   }

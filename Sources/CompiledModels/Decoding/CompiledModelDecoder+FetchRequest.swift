@@ -7,7 +7,7 @@ extension CompiledModelDecoder {
   /// A template of the model, or the request of a fetched property.
   mutating func decodeRequest(
     _ object: KeyedArchive.Object, name: String, entityName given: String?, context: String
-  ) throws(KeyedArchiveFault) -> FetchRequestTemplate {
+  ) throws(KeyedArchiveError) -> FetchRequestTemplate {
     try require(object, ArchivedClass.fetchRequest)
     try count(1)
     guard let entity = try entityName(ArchivedKey.entity, of: object) ?? given,
@@ -29,7 +29,7 @@ extension CompiledModelDecoder {
     if let predicate = try object.object(ArchivedKey.predicate) {
       let text = PredicateText(try expressions.predicate(predicate).format, context: context)
       template.predicateText = text
-      do throws(DiagnosticFailure) {
+      do throws(DiagnosticError) {
         template.predicate = try text.predicate()
       } catch {
         template.faults = error.diagnostics
@@ -41,10 +41,10 @@ extension CompiledModelDecoder {
 
   private func number(
     _ key: String, of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Int {
+  ) throws(KeyedArchiveError) -> Int {
     let number = try object.integer(key) ?? 0
     guard let limit = Int(exactly: number), limit >= 0 else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(number)"), at: object.place(of: key), expected: "a number of rows")
     }
     return limit
@@ -52,11 +52,11 @@ extension CompiledModelDecoder {
 
   private func resultType(
     of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> FetchRequestTemplate.ResultType {
+  ) throws(KeyedArchiveError) -> FetchRequestTemplate.ResultType {
     let key = ArchivedKey.resultType
     let code = try object.integer(key) ?? 0
     guard let type = Int(exactly: code).flatMap(FetchRequestTemplate.ResultType.init) else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a result type")
     }
     return type
@@ -65,7 +65,7 @@ extension CompiledModelDecoder {
   /// What model XML can't say, and requests made by code can.
   private mutating func noteRest(
     of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     if try number(ArchivedKey.fetchOffset, of: object) != 0 {
       keepOpaque("there is an offset", context: context)
     }

@@ -11,7 +11,7 @@ extension CompiledModelDecoder {
   /// an index, so that one that can't be read is left out.
   mutating func decodeIndexes(
     of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
-  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
     let found = try fetchIndexes(of: object, entity: entity)
     let isIndexed = own.indexedNames
     let isImplied = { (index: FetchIndex) in
@@ -27,16 +27,16 @@ extension CompiledModelDecoder {
 
   private mutating func fetchIndexes(
     of object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
     let archived = try optionalPart("the indexes of '\(entity)'") {
-      _ throws(KeyedArchiveFault) in
+      _ throws(KeyedArchiveError) in
       try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
     }
     var indexes: [FetchIndex] = []
     var byName: [String: FetchIndex] = [:]
     for archived in archived ?? [] {
       let index = try optionalPart("an index of '\(entity)'") {
-        decoder throws(KeyedArchiveFault) in
+        decoder throws(KeyedArchiveError) in
         try decoder.decodeFetchIndex(archived, entity: entity)
       }
       guard let index = index ?? nil else { continue }
@@ -60,15 +60,15 @@ extension CompiledModelDecoder {
   /// - Parameter known: the lists of the fetch indexes.
   private mutating func compoundIndexes(
     of object: KeyedArchive.Object, entity: String, besides known: Set<[String]>
-  ) throws(KeyedArchiveFault) -> [FetchIndex] {
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
     let lists = try optionalPart("the compound indexes of '\(entity)'") {
-      _ throws(KeyedArchiveFault) in
+      _ throws(KeyedArchiveError) in
       try object.objects(ArchivedKey.compoundIndexes, expected: "a list of properties")
     }
     var indexes: [FetchIndex] = []
     for list in lists ?? [] {
       let names = try optionalPart("a compound index of '\(entity)'") {
-        decoder throws(KeyedArchiveFault) in
+        decoder throws(KeyedArchiveError) in
         let names = try decoder.names(in: list)
         // An index over an expression is among the fetch indexes, too.
         guard !known.contains(names) else { return [String]() }
@@ -86,18 +86,18 @@ extension CompiledModelDecoder {
   /// Nil, and a warning, for one with a name that can't be read.
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> FetchIndex? {
+  ) throws(KeyedArchiveError) -> FetchIndex? {
     try require(object, ArchivedClass.fetchIndex)
     let name = try object.requiredText(ArchivedKey.indexName)
     return try optionalPart("the index '\(name)' of '\(entity)'") {
-      decoder throws(KeyedArchiveFault) in
+      decoder throws(KeyedArchiveError) in
       try decoder.decodeFetchIndex(object, named: name, entity: entity)
     }
   }
 
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, named name: String, entity: String
-  ) throws(KeyedArchiveFault) -> FetchIndex {
+  ) throws(KeyedArchiveError) -> FetchIndex {
     var index = FetchIndex(name: name, elements: [])
     if let predicate = try object.object(ArchivedKey.partialPredicate) {
       index.partialPredicate = try expressions.predicate(predicate).format
@@ -112,12 +112,12 @@ extension CompiledModelDecoder {
 
   private mutating func decodeElement(
     _ object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> FetchIndex.Element {
+  ) throws(KeyedArchiveError) -> FetchIndex.Element {
     try require(object, ArchivedClass.fetchIndexElement)
     let typeKey = ArchivedKey.indexElementType
     let code = try object.integer(typeKey) ?? 0
     guard let kind = ArchivedCode.indexKinds.first(where: { $0.code == code })?.kind else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(code)"), at: object.place(of: typeKey),
         expected: "the number of an index's kind")
     }
@@ -128,7 +128,7 @@ extension CompiledModelDecoder {
 
   private mutating func target(
     of object: KeyedArchive.Object, entity: String
-  ) throws(KeyedArchiveFault) -> FetchIndex.Element.Target {
+  ) throws(KeyedArchiveError) -> FetchIndex.Element.Target {
     let description = try object.object(ArchivedKey.indexedProperty)
     // The name that goes with an expression is made up: `expression1`.
     guard let description, try description.className == ArchivedClass.expressionDescription else {

@@ -8,8 +8,8 @@ extension CompiledModelDecoder {
   /// - Parameter what: `the index 'byName' of 'Person'`
   /// - Throws: what concerns the whole archive, such as too many parts.
   mutating func optionalPart<Part>(
-    _ what: String, _ read: (inout Self) throws(KeyedArchiveFault) -> Part
-  ) throws(KeyedArchiveFault) -> Part? {
+    _ what: String, _ read: (inout Self) throws(KeyedArchiveError) -> Part
+  ) throws(KeyedArchiveError) -> Part? {
     do {
       return try read(&self)
     } catch {
@@ -27,28 +27,28 @@ extension CompiledModelDecoder {
   /// The entries of a dictionary of such parts.
   mutating func optionalEntries(
     _ key: String, of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [(key: String, value: KeyedArchive.Value)] {
-    try optionalPart("'\(key)'") { _ throws(KeyedArchiveFault) in try object.entries(key) } ?? []
+  ) throws(KeyedArchiveError) -> [(key: String, value: KeyedArchive.Value)] {
+    try optionalPart("'\(key)'") { _ throws(KeyedArchiveError) in try object.entries(key) } ?? []
   }
 
   mutating func optionalText(
     _ key: String, of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) -> String? {
-    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveFault) in
+  ) throws(KeyedArchiveError) -> String? {
+    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveError) in
       try object.text(key)
     } ?? nil
   }
 
   mutating func optionalFlag(
     _ key: String, of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) -> Bool {
-    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveFault) in
+  ) throws(KeyedArchiveError) -> Bool {
+    try optionalPart("'\(key)' \(context)") { _ throws(KeyedArchiveError) in
       try object.flag(key)
     } ?? false
   }
 }
 
-extension KeyedArchiveFault {
+extension KeyedArchiveError {
   /// Whether it concerns more than the part that was being read.
   fileprivate var concernsArchive: Bool {
     switch cause {
@@ -60,8 +60,8 @@ extension KeyedArchiveFault {
 
 extension KeyedArchive.Object {
   /// - Parameter key: the value that has the names; nil for the object.
-  func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveFault {
-    KeyedArchiveFault(
+  func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveError {
+    KeyedArchiveError(
       .unexpected("a second '\(name)'"), at: key.map(place(of:)) ?? place,
       expected: "each name once")
   }

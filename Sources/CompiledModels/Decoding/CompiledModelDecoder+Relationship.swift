@@ -4,7 +4,7 @@ import StoreModel
 extension CompiledModelDecoder {
   mutating func decodeRelationship(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveFault) -> Relationship {
+  ) throws(KeyedArchiveError) -> Relationship {
     let maximum = try object.integer(ArchivedKey.maximumCount) ?? 0
     let minimum = try object.integer(ArchivedKey.minimumCount) ?? 0
     let isOrdered = try object.flag(ArchivedKey.isOrdered)
@@ -25,18 +25,18 @@ extension CompiledModelDecoder {
       userInfo: try userInfo(of: object, context: context))
   }
 
-  private func destination(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String {
+  private func destination(of object: KeyedArchive.Object) throws(KeyedArchiveError) -> String {
     if let name = try entityName(ArchivedKey.destination, of: object) { return name }
     let key = ArchivedKey.destinationName
     let name = try object.requiredText(key)
     guard entities[name] != nil else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("'\(name)'"), at: object.place(of: key), expected: "an entity of the model")
     }
     return name
   }
 
-  private func inverseName(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String? {
+  private func inverseName(of object: KeyedArchive.Object) throws(KeyedArchiveError) -> String? {
     if let inverse = try object.object(ArchivedKey.inverse) {
       return try inverse.requiredText(ArchivedKey.propertyName)
     }
@@ -45,18 +45,18 @@ extension CompiledModelDecoder {
 
   private func deleteRule(
     of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Relationship.DeleteRule {
+  ) throws(KeyedArchiveError) -> Relationship.DeleteRule {
     let key = ArchivedKey.deleteRule
     let code = try object.integer(key) ?? 0
     guard let rule = ArchivedCode.deleteRules.first(where: { $0.code == code })?.rule else {
-      throw KeyedArchiveFault(
+      throw KeyedArchiveError(
         .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a delete rule")
     }
     return rule
   }
 
   /// An inverse is a relationship of the destination, or of one of its ancestors.
-  func checkInverses(of decoded: [Entity]) throws(KeyedArchiveFault) {
+  func checkInverses(of decoded: [Entity]) throws(KeyedArchiveError) {
     let relationships = Dictionary(
       decoded.map { ($0.name, Set($0.relationships.map(\.name))) },
       uniquingKeysWith: { $0.union($1) })
@@ -67,7 +67,7 @@ extension CompiledModelDecoder {
           [relationship.destination] + ancestors(of: relationship.destination).map(\.name)
         guard owners.contains(where: { relationships[$0]?.contains(inverse) == true }) else {
           let object = entities[entity.name]?.properties[relationship.name]
-          throw KeyedArchiveFault(
+          throw KeyedArchiveError(
             .unexpected("'\(inverse)'"),
             at: object?.place(of: ArchivedKey.inverse) ?? "",
             expected: "a relationship of '\(relationship.destination)'")
@@ -78,7 +78,7 @@ extension CompiledModelDecoder {
 
   mutating func decodeFetchedProperty(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveFault) -> FetchedProperty {
+  ) throws(KeyedArchiveError) -> FetchedProperty {
     let context = "in fetched property '\(name)'"
     let request = try decodeRequest(
       try object.requiredObject(ArchivedKey.fetchRequest), name: "fetchedPropertyFetchRequest",

@@ -6,10 +6,10 @@ extension CompiledModelDecoder {
   /// Bounds and a pattern, of the predicates that Xcode makes for them.
   mutating func validation(
     of object: KeyedArchive.Object, type: AttributeType, context: String
-  ) throws(KeyedArchiveFault) -> Attribute.Validation {
+  ) throws(KeyedArchiveError) -> Attribute.Validation {
     var validation = Attribute.Validation()
     let predicates = try optionalPart("the validation \(context)") {
-      decoder throws(KeyedArchiveFault) in
+      decoder throws(KeyedArchiveError) in
       let predicates = try object.objects(
         ArchivedKey.validationPredicates, expected: "a predicate")
       try decoder.count(predicates.count)
@@ -17,7 +17,7 @@ extension CompiledModelDecoder {
     }
     for archived in predicates ?? [] {
       let predicate = try optionalPart("a validation \(context)") {
-        decoder throws(KeyedArchiveFault) in try decoder.expressions.predicate(archived)
+        decoder throws(KeyedArchiveError) in try decoder.expressions.predicate(archived)
       }
       for condition in predicate?.conditions ?? []
       where !validation.take(condition, type: type) {
@@ -28,16 +28,16 @@ extension CompiledModelDecoder {
   }
 }
 
-extension Predicate {
+extension FormatPredicate {
   /// Those that must all hold.
-  fileprivate var conditions: [Predicate] {
+  fileprivate var conditions: [FormatPredicate] {
     if case .and(let members) = self { members } else { [self] }
   }
 }
 
 extension Attribute.Validation {
   /// Whether the condition is one of these, and the first of its kind.
-  fileprivate mutating func take(_ condition: Predicate, type: AttributeType) -> Bool {
+  fileprivate mutating func take(_ condition: FormatPredicate, type: AttributeType) -> Bool {
     guard case .comparison(let comparison) = condition, comparison.modifier == .direct,
       comparison.options.isEmpty, case .constant(let value) = comparison.right.kind,
       let side = Side(comparison.left)
@@ -62,7 +62,7 @@ extension Attribute.Validation {
   private enum Side {
     case value, length
 
-    init?(_ expression: Expression) {
+    init?(_ expression: FormatExpression) {
       switch expression.kind {
       case .selfObject: self = .value
       case .keyPath(let base, let steps) where base.kind == .selfObject && steps.count == 1:

@@ -37,7 +37,7 @@ struct CompiledModelDecoder {
     self.archive = archive
   }
 
-  mutating func decode(name: String) throws(KeyedArchiveFault) -> CompiledModelReading {
+  mutating func decode(name: String) throws(KeyedArchiveError) -> CompiledModelReading {
     let root = archive.root
     try require(root, ArchivedClass.model)
     try readEntities(of: root)
@@ -60,9 +60,9 @@ struct CompiledModelDecoder {
   /// A set of texts: in the order of the text, since a set has none.
   private mutating func identifiers(
     of root: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [String] {
+  ) throws(KeyedArchiveError) -> [String] {
     let identifiers = try optionalPart("the version identifiers") {
-      decoder throws(KeyedArchiveFault) in
+      decoder throws(KeyedArchiveError) in
       let identifiers = try root.texts(ArchivedKey.versionIdentifiers)
       try decoder.count(identifiers.count)
       return identifiers
@@ -72,11 +72,11 @@ struct CompiledModelDecoder {
 
   private mutating func configurations(
     of root: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [Configuration] {
+  ) throws(KeyedArchiveError) -> [Configuration] {
     var configurations: [String: Configuration] = [:]
     for (name, value) in try optionalEntries(ArchivedKey.configurations, of: root) {
       let configuration = try optionalPart("the configuration '\(name)'") {
-        decoder throws(KeyedArchiveFault) in
+        decoder throws(KeyedArchiveError) in
         guard configurations[name] == nil else {
           throw root.secondName(name, at: ArchivedKey.configurations)
         }
@@ -93,13 +93,13 @@ struct CompiledModelDecoder {
   /// Members that aren't entities of the model are left out.
   private mutating func configuration(
     _ name: String, of list: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> Configuration {
+  ) throws(KeyedArchiveError) -> Configuration {
     let members = try list.memberObjects(expected: "an entity")
     try count(members.count + 1)
     var entities: [String] = []
     for member in members {
       let entity = try optionalPart("a member of the configuration '\(name)'") {
-        decoder throws(KeyedArchiveFault) in try decoder.entityName(of: member)
+        decoder throws(KeyedArchiveError) in try decoder.entityName(of: member)
       }
       if let entity { entities.append(entity) }
     }
@@ -108,12 +108,12 @@ struct CompiledModelDecoder {
 
   private mutating func templates(
     of root: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> [FetchRequestTemplate] {
+  ) throws(KeyedArchiveError) -> [FetchRequestTemplate] {
     var templates: [FetchRequestTemplate] = []
     var names: Set<String> = []
     for (name, value) in try optionalEntries(ArchivedKey.templates, of: root) {
       let template = try optionalPart("the fetch request '\(name)'") {
-        decoder throws(KeyedArchiveFault) in
+        decoder throws(KeyedArchiveError) in
         guard !names.contains(name) else { throw root.secondName(name, at: ArchivedKey.templates) }
         guard case .object(let request) = value else {
           throw root.fault(value, at: ArchivedKey.templates, expected: "fetch requests")
@@ -131,14 +131,14 @@ struct CompiledModelDecoder {
   // MARK: For all parts
 
   /// Counts parts of the model that were found.
-  mutating func count(_ number: Int) throws(KeyedArchiveFault) {
+  mutating func count(_ number: Int) throws(KeyedArchiveError) {
     parts += number
-    guard parts <= Self.partLimit else { throw KeyedArchiveFault(.entangled) }
+    guard parts <= Self.partLimit else { throw KeyedArchiveError(.entangled) }
   }
 
   func require(
     _ object: KeyedArchive.Object, _ classes: String...
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     guard let name = try object.className, classes.contains(name) else {
       let names = classes.map { "'\($0)'" }.joined(separator: " or ")
       throw object.fault(expected: "an object of class \(names)")
@@ -147,21 +147,21 @@ struct CompiledModelDecoder {
 
   func requireUnique(
     _ names: [String], in object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) {
+  ) throws(KeyedArchiveError) {
     if let twins = names.firstTwin { throw twinFault(twins, at: object.place) }
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted { throw object.secondName(name) }
   }
 
   /// Two names that look alike and have different bytes.
-  func twinFault(_ twins: NameTwins, at place: String) -> KeyedArchiveFault {
-    KeyedArchiveFault(
+  func twinFault(_ twins: NameTwins, at place: String) -> KeyedArchiveError {
+    KeyedArchiveError(
       .unexpected("'\(twins.second)', which looks like '\(twins.first)': \(twins.difference)"),
       at: place, expected: "names that differ in more than the spelling of a character")
   }
 
   /// The name of an entity that the model lists.
-  func entityName(of object: KeyedArchive.Object) throws(KeyedArchiveFault) -> String {
+  func entityName(of object: KeyedArchive.Object) throws(KeyedArchiveError) -> String {
     guard let name = names[object.index] else {
       throw object.fault(expected: "an entity of the model")
     }
@@ -171,7 +171,7 @@ struct CompiledModelDecoder {
   /// The name of the entity that an object's value is; nil where there is none.
   func entityName(
     _ key: String, of object: KeyedArchive.Object
-  ) throws(KeyedArchiveFault) -> String? {
+  ) throws(KeyedArchiveError) -> String? {
     guard let entity = try object.object(key) else { return nil }
     guard let name = names[entity.index] else {
       throw object.fault(.object(entity), at: key, expected: "an entity of the model")
@@ -182,16 +182,16 @@ struct CompiledModelDecoder {
   /// A renaming identifier that says no more than the name is none.
   func renamingIdentifier(
     of object: KeyedArchive.Object, named name: String
-  ) throws(KeyedArchiveFault) -> String? {
+  ) throws(KeyedArchiveError) -> String? {
     let identifier = try object.text(ArchivedKey.renamingIdentifier)
     return identifier.isExactly(name) || identifier == "" ? nil : identifier
   }
 
   mutating func userInfo(
     of object: KeyedArchive.Object, context: String
-  ) throws(KeyedArchiveFault) -> [String: String] {
+  ) throws(KeyedArchiveError) -> [String: String] {
     let entries = try optionalPart("the user info \(context)") {
-      decoder throws(KeyedArchiveFault) in
+      decoder throws(KeyedArchiveError) in
       let entries = try object.entries(ArchivedKey.userInfo)
       try decoder.count(entries.count)
       return entries
@@ -210,7 +210,7 @@ struct CompiledModelDecoder {
   /// A list of texts is joined by commas: the names of an R-tree's attributes are archived as a list or as such a text.
   private mutating func text(
     inUserInfo value: KeyedArchive.Value
-  ) throws(KeyedArchiveFault) -> String? {
+  ) throws(KeyedArchiveError) -> String? {
     switch value {
     case .text(let text): return text
     case .object(let list):

@@ -21,7 +21,7 @@ package struct VersionInfo: Hashable, Sendable {
     self.hashes = hashes
   }
 
-  /// - Throws: `PropertyListFault` or an error of `PropertyListDecoder` for bytes that are no such list.
+  /// - Throws: `PropertyListError` or an error of `PropertyListDecoder` for bytes that are no such list.
   package init(_ bytes: [UInt8]) throws {
     let file = try PropertyListReader.read(File.self, from: bytes)
     currentVersion = file.currentVersion

@@ -3,7 +3,7 @@ import StoreModel
 import StorePredicate
 
 extension KeyedArchiveWriter {
-  mutating func expression(_ expression: Expression) -> Reference {
+  mutating func expression(_ expression: FormatExpression) -> Reference {
     switch expression.kind {
     // Nil is the constant without a class, instead of one without a value.
     case .constant(.null):
@@ -50,7 +50,7 @@ extension KeyedArchiveWriter {
   }
 
   /// A call of `valueForKey:`; with more than one key, or of another than the row, `valueForKeyPath:`.
-  private mutating func keyPath(_ base: Expression, _ steps: [KeyPathStep]) -> Reference {
+  private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
     // The parser of predicates makes a function of it.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
       return function(Function.count.rawValue, [keyPath(base, steps.dropLast())])
@@ -69,7 +69,7 @@ extension KeyedArchiveWriter {
       ])
   }
 
-  private mutating func list(_ members: [Expression]) -> Reference {
+  private mutating func list(_ members: [FormatExpression]) -> Reference {
     let members = members.map { expression($0) }
     return node(
       .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
@@ -95,7 +95,7 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func ternary(
-    _ condition: Predicate, _ yes: Expression, _ no: Expression
+    _ condition: FormatPredicate, _ yes: FormatExpression, _ no: FormatExpression
   ) -> Reference {
     node(
       .ternaryExpression, .ternary,
@@ -107,19 +107,19 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func subquery(
-    _ collection: Expression, _ variable: String, _ condition: Predicate
+    _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate
   ) -> Reference {
     node(
       .subqueryExpression, .subquery,
       [
         (ArchivedKey.collection, .object(expression(collection))),
-        (ArchivedKey.variable, .object(expression(Expression(.variable(variable))))),
+        (ArchivedKey.variable, .object(expression(FormatExpression(.variable(variable))))),
         (ArchivedKey.predicate, .object(predicate(condition))),
       ])
   }
 
   private mutating func set(
-    _ symbol: SetOperator, _ left: Expression, _ right: Expression
+    _ symbol: SetOperator, _ left: FormatExpression, _ right: FormatExpression
   ) -> Reference {
     let type: ArchivedExpressionType =
       switch symbol {
@@ -135,7 +135,7 @@ extension KeyedArchiveWriter {
       ])
   }
 
-  private mutating func element(of collection: Expression, at index: Index) -> Reference {
+  private mutating func element(of collection: FormatExpression, at index: Index) -> Reference {
     let position =
       switch index {
       case .first: symbol("FIRST")

@@ -2,7 +2,7 @@ import KeyedArchives
 import StorePredicate
 
 extension KeyedArchiveWriter {
-  mutating func predicate(_ predicate: Predicate) -> Reference {
+  mutating func predicate(_ predicate: FormatPredicate) -> Reference {
     switch predicate {
     case .constant(let isTrue): object(isTrue ? .truePredicate : .falsePredicate, [])
     case .not(let member): compound(ArchivedCode.compoundTypes.not, [member])
@@ -15,7 +15,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  private mutating func compound(_ type: Int64, _ members: [Predicate]) -> Reference {
+  private mutating func compound(_ type: Int64, _ members: [FormatPredicate]) -> Reference {
     let members = members.map { predicate($0) }
     return object(
       .compoundPredicate,

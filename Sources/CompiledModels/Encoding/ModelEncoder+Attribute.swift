@@ -89,7 +89,7 @@ extension ModelEncoder {
   }
 
   private struct Rule {
-    var subject = Expression(.selfObject)
+    var subject = FormatExpression(.selfObject)
     var symbol: Comparison.Operator
     var bound: Value
     var type: AttributeType
@@ -106,7 +106,8 @@ extension ModelEncoder {
       case .date: (1640, 1630)
       default: (1620, 1610)
       }
-    let subject = type == .string ? Expression.keyPath("length") : Expression(.selfObject)
+    let subject =
+      type == .string ? FormatExpression.keyPath("length") : FormatExpression(.selfObject)
     let boundType = type == .string ? AttributeType.integer64 : type
     var rules: [Rule] = []
     if let minimum = validation.minimum {

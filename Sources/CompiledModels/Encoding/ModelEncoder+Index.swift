@@ -60,10 +60,10 @@ extension ModelEncoder {
   private mutating func index(
     named name: String, _ index: FetchIndex, of entity: Entity
   ) -> Reference? {
-    do throws(PredicateError) {
+    do throws(PredicateSyntaxError) {
       let reference = archive.reserve()
-      let condition = try index.partialPredicate.map { text throws(PredicateError) in
-        try Predicate(parsing: text)
+      let condition = try index.partialPredicate.map { text throws(PredicateSyntaxError) in
+        try FormatPredicate(parsing: text)
       }
       var elements: [Reference] = []
       for element in index.elements { elements.append(try self.element(element, of: reference)) }
@@ -85,7 +85,7 @@ extension ModelEncoder {
 
   private mutating func element(
     _ element: FetchIndex.Element, of index: Reference
-  ) throws(PredicateError) -> Reference {
+  ) throws(PredicateSyntaxError) -> Reference {
     var values: Values = [
       (ArchivedKey.fetchIndex, .object(index)),
       (ArchivedKey.indexElementType, .integer(ArchivedCode.code(of: element.kind))),
@@ -108,8 +108,8 @@ extension ModelEncoder {
   /// A property that no entity has.
   private mutating func expression(
     _ text: String, type: AttributeType, named name: String
-  ) throws(PredicateError) -> Reference {
-    let expression = try Expression(parsing: text)
+  ) throws(PredicateSyntaxError) -> Reference {
+    let expression = try FormatExpression(parsing: text)
     let facts = PropertyFacts(
       name: name, isOptional: true, isReadOnly: true, isTransient: false, userInfo: [:])
     return archive.object(

@@ -154,7 +154,7 @@ extension Attribute.Validation {
 extension Value {
   fileprivate var markdown: String {
     if case .date(let seconds) = self, let text = ISODate.text(seconds) { return text }
-    return Expression.value(self).format.markdownCode
+    return FormatExpression.value(self).format.markdownCode
   }
 }
 

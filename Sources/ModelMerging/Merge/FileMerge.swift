@@ -54,7 +54,7 @@ package struct FileMerge {
       return Result(merge: unread(labels), fault: fault)
     } catch {
       let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
-      return Result(merge: unread(labels), fault: DiagnosticFailure(bug))
+      return Result(merge: unread(labels), fault: DiagnosticError(bug))
     }
   }
 
@@ -75,7 +75,7 @@ package struct FileMerge {
 extension ModelText {
   /// The text of a model.
   ///
-  /// - Throws: `XMLFault`, `OtherXML`.
+  /// - Throws: `XMLError`, `OtherXML`.
   package init(model bytes: [UInt8], of file: String) throws {
     try self.init(file: file, bytes: bytes)
     guard root.name == "model" else { throw OtherXML(file: file, root: root.name) }

@@ -22,7 +22,7 @@ struct MergeTrees {
 
   /// Where the sides are left in conflict, because what came of them is no valid model.
   func conflicts(
-    for faults: [ModelValidity.Fault], in attempt: Attempt
+    for faults: [ModelValidity.Issue], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
     var scanner = TextScanner(Array(attempt.plainText.utf8))
     let tree = scanner.document().root
@@ -31,7 +31,7 @@ struct MergeTrees {
     for fault in faults {
       let line = min(max(fault.line, 1), starts.count)
       let path = path(to: starts[line - 1] + fault.column - 1, in: tree)
-      let removals = removals(of: named(at: path, in: fault))
+      let removals = removals(of: references(of: path))
       for path in remedies(for: path, removals) where forced[path] == nil {
         forced[path] = InvalidModel(
           reason: fault.message, removed: removals.filter { $0.path != path })
@@ -98,12 +98,17 @@ struct MergeTrees {
     return element
   }
 
-  /// What the element refers to and the fault speaks of.
-  private func named(at path: [ElementKey], in fault: ModelValidity.Fault) -> Set<ExactText> {
-    let quoted = fault.message.split(separator: "'", omittingEmptySubsequences: false)
-      .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-    let element = element(at: path, ours, oursNames) ?? element(at: path, theirs, theirsNames)
-    return (quoted + (element?.attributes ?? []).filter { $0.name != "name" }.map(\.value)).exact
+  /// The names that an element refers to on either side: a destination, an inverse, the words of a predicate.
+  private func references(of path: [ElementKey]) -> Set<ExactText> {
+    let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
+    // The name of a member is the name of an entity. Other elements have a name of their own.
+    let isMember = path.last?.kind == "memberEntity"
+    let values = sides.compactMap(\.self).flatMap(\.attributes)
+      .filter { isMember || $0.name != "name" }.map(\.value)
+    let words = values.flatMap { value in
+      value.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+    }
+    return (values + words).exact
   }
 
   /// Entities and properties of such names that one side has and the other has removed.

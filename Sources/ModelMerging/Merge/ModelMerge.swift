@@ -52,7 +52,7 @@ package struct ModelMerge {
   }
 
   /// What is wrong with the merged model and with neither side.
-  private func faults(of attempt: Attempt, _ file: String) -> [ModelValidity.Fault] {
+  private func faults(of attempt: Attempt, _ file: String) -> [ModelValidity.Issue] {
     let bytes = Array(attempt.plainText.utf8)
     let validity = ModelValidity(of: XMLSource(file: file, bytes: bytes))
     guard !validity.faults.isEmpty else { return [] }

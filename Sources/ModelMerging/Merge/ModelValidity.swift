@@ -4,19 +4,19 @@ import StoreModelReader
 
 /// What keeps a text from being a valid model.
 struct ModelValidity {
-  struct Fault: Hashable {
+  struct Issue: Hashable {
     var code: String
     var message: String
     var line: Int
     var column: Int
   }
 
-  let faults: [Fault]
+  let faults: [Issue]
 
   init(of source: XMLSource) {
     faults = Self.findings(in: source).compactMap { finding in
       guard finding.severity == .error || Self.grave.contains(finding.code) else { return nil }
-      return Fault(
+      return Issue(
         code: finding.code, message: finding.message, line: finding.place?.line ?? 1,
         column: finding.place?.column ?? 1)
     }
@@ -54,7 +54,7 @@ struct ModelValidity {
   }
 
   /// Those that none of the others has.
-  func faults(beside others: [ModelValidity]) -> [Fault] {
+  func faults(beside others: [ModelValidity]) -> [Issue] {
     let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
     return faults.filter { !known.contains([$0.code, $0.message]) }
   }

@@ -132,7 +132,7 @@ extension TreeMerge {
       return conflict(sides.ours, sides.theirs, at: path, .only(side))
     }
     if path.last?.isDiagram == true || base.isSame(as: element) { return nil }
-    let change = Deed(from: base, to: element).sentence
+    let change = ChangeSummary(from: base, to: element).sentence
     return conflict(
       sides.ours, sides.theirs, at: path, .removed(by: side.other, change: change))
   }
@@ -160,7 +160,7 @@ extension TreeMerge {
     return conflict(
       ours, theirs, at: path,
       .invalid(
-        reason, ours: Deed(from: base, to: ours).sentence,
-        theirs: Deed(from: base, to: theirs).sentence))
+        reason, ours: ChangeSummary(from: base, to: ours).sentence,
+        theirs: ChangeSummary(from: base, to: theirs).sentence))
   }
 }

@@ -16,8 +16,8 @@ package struct ModelText: Sendable {
   /// Behind the root element.
   var rest: String
 
-  /// - Throws: `XMLFault` for what is no XML.
-  package init(file: String, bytes: [UInt8]) throws(XMLFault) {
+  /// - Throws: `XMLError` for what is no XML.
+  package init(file: String, bytes: [UInt8]) throws(XMLError) {
     hasMark = bytes.starts(with: Self.mark)
     lineEnd = Self.lineEnd(of: bytes)
     let plain = lineEnd == .crlf ? bytes.filter { $0 != UInt8(ascii: "\r") } : bytes

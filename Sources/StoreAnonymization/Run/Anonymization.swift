@@ -60,7 +60,7 @@ package struct Anonymization {
 
   /// Replaces the values of the copy, and drops it.
   ///
-  /// - Throws: `AnonymizationError`, `StoreError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
   package func dryRun() throws -> AnonymizationResult {
     var result = try beginning(besides: nil)
     let files = ReplacedFiles(of: folder, into: nil, for: store.path)
@@ -105,7 +105,7 @@ package struct Anonymization {
 
   /// - Parameter target: where a file of about the size of the store will be; nil for none.
   func beginning(besides target: FilePath?) throws -> AnonymizationResult {
-    if let link = folder.link { throw StoreError.linkedValues(path: link) }
+    if let link = folder.link { throw StoreLayoutError.linkedValues(path: link) }
     var result = AnonymizationResult()
     let bytes = try store.read { try $0.byteCount() }
     result.bytesBefore = bytes
@@ -123,7 +123,7 @@ package struct Anonymization {
     let copy = try store.namelessCopy(cancellation: cancellation)
     try copy.write(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
-        try store.blaming(connection) { try anonymize(connection, files, &result) }
+        try store.mappingErrors(connection) { try anonymize(connection, files, &result) }
       }
     }
     return copy
@@ -135,7 +135,7 @@ package struct Anonymization {
     try connection.quickCheck(naming: store.path)
     let schema = try connection.schema()
     let gaps = layout.gaps(in: schema).filter { !$0.isHarmless }
-    guard gaps.isEmpty else { throw StoreError.incomplete(path: store.path, lacks: gaps) }
+    guard gaps.isEmpty else { throw StoreLayoutError.incomplete(path: store.path, lacks: gaps) }
     let plan = try AnonymizationPlan(
       book, in: layout, schema, dropsOther: settings.otherContent == .drop, from: source)
     guard !plan.other.holdsValues || settings.otherContent != nil else {
@@ -176,7 +176,7 @@ package struct Anonymization {
     let there = try folder.contents()
     let kept = named.filter { there.files.contains($0) }.sorted()
     if let link = named.intersection(there.links).min() {
-      throw StoreError.linkedValues(path: "\(folder.path)/\(link)")
+      throw StoreLayoutError.linkedValues(path: "\(folder.path)/\(link)")
     }
     result.filesReplaced = files.count
     result.filesKept = kept.count

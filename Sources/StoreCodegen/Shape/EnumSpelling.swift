@@ -20,7 +20,7 @@ struct EnumSpelling: Hashable, Sendable {
     var value: Value
   }
 
-  enum Problem: Error, Hashable, Sendable {
+  enum SpellingError: Error, Hashable, Sendable {
     case empty
     case notNamed(String)
     case notAnInteger(String)
@@ -30,7 +30,7 @@ struct EnumSpelling: Hashable, Sendable {
 
   var cases: [Case] = []
 
-  init(_ text: String, of type: AttributeType) throws(Problem) {
+  init(_ text: String, of type: AttributeType) throws(SpellingError) {
     let entries = text.split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
     guard !entries.isEmpty else { throw .empty }
     for entry in entries {
@@ -46,7 +46,7 @@ struct EnumSpelling: Hashable, Sendable {
 
   private func value(
     _ text: String?, for name: String, of type: AttributeType
-  ) throws(Problem) -> Value {
+  ) throws(SpellingError) -> Value {
     switch type {
     case .string: return .string(text ?? name)
     case .integer16, .integer32, .integer64:

@@ -129,7 +129,7 @@ struct ShapeBuilder {
     guard let text = attribute.userInfo[EnumSpelling.casesKey], !attribute.isTransient,
       let name = names.nestedType(of: attribute.name, declaredBy: entity.name)
     else { return nil }
-    do throws(EnumSpelling.Problem) {
+    do throws(EnumSpelling.SpellingError) {
       let spelling = try EnumSpelling(text, of: attribute.type)
       var pool = NamePool()
       return EnumShape(
@@ -185,7 +185,7 @@ extension Attribute {
   }
 }
 
-extension EnumSpelling.Problem {
+extension EnumSpelling.SpellingError {
   fileprivate func diagnostic(for attribute: Attribute, of entity: Entity) -> Diagnostic {
     Diagnostic(
       .warning, "generate.enum",

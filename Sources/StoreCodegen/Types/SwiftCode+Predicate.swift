@@ -2,7 +2,7 @@ import StorePredicate
 
 /// Predicates as the trees that their parser would make.
 extension SwiftCode {
-  init(_ predicate: Predicate) {
+  init(_ predicate: FormatPredicate) {
     self =
       switch predicate {
       case .constant(let flag): .text(".constant(\(flag))")
@@ -26,7 +26,7 @@ extension SwiftCode {
     self = .call(".init", arguments)
   }
 
-  init(_ expression: Expression) {
+  init(_ expression: FormatExpression) {
     switch expression.kind {
     case .constant(let value): self = .call(".value", [SwiftCode(value)])
     case .keyPath(let base, let steps):
@@ -40,7 +40,7 @@ extension SwiftCode {
     }
   }
 
-  private static func node(_ kind: Expression.Kind) -> SwiftCode {
+  private static func node(_ kind: FormatExpression.Kind) -> SwiftCode {
     func string(_ text: String) -> SwiftCode { .text(SwiftLiteral.string(text)) }
     return switch kind {
     case .constant(let value): .call(".constant", [SwiftCode(value)])

@@ -53,7 +53,7 @@ extension UnitEmitter {
     if template.predicate != nil {
       let marked = checked.predicate.predicate.substituting(
         Dictionary(
-          checked.parameters.map { ($0.variable.name, Expression(.variable($0.marker))) }
+          checked.parameters.map { ($0.variable.name, FormatExpression(.variable($0.marker))) }
         ) { first, _ in first })
       let code = SwiftCode(marked).binding(checked.parameters.map { ($0.marker, $0.value) })
       arguments.append(.labelled("predicate", code))
@@ -61,10 +61,11 @@ extension UnitEmitter {
     if template.limit != 0 { arguments.append(.text("limit: \(template.limit)")) }
     if !template.includesSubentities { arguments.append("includesSubentities: false") }
     let query = SwiftCode.call(
-      "\(types.library("Query"))<\(object)>", [.call(types.library("FetchRequest"), arguments)])
+      "\(types.library("TypedQuery"))<\(object)>",
+      [.call(types.library("StoreFetchRequest"), arguments)])
     let (result, ending) =
       switch template.resultType {
-      case .objects, .dictionaries: ("Query", "")
+      case .objects, .dictionaries: ("TypedQuery", "")
       case .objectIDs: ("IDRequest", ".ids")
       case .count: ("CountRequest", ".count")
       }
@@ -112,7 +113,7 @@ extension SwiftCode {
   /// The code with others in the place of variables; a SUBQUERY's own stay.
   fileprivate func binding(_ values: [(String, SwiftCode)]) -> SwiftCode {
     for (name, value) in values {
-      if self == SwiftCode(Expression(.variable(name))) { return value }
+      if self == SwiftCode(FormatExpression(.variable(name))) { return value }
     }
     return switch self {
     case .text: self

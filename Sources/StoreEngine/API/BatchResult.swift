@@ -1,11 +1,11 @@
 /// What a batch request returns: Core Data's result types, each with the Swift type of its value.
 ///
 ///     let ok = try await store.batchDelete(request, returning: .status)         // Bool
-///     let outcome = try await store.batchDelete(request, returning: .count)     // DeletionOutcome
+///     let outcome = try await store.batchDelete(request, returning: .count)     // DeletionResult
 ///     let ids = try await store.batchDelete(request, returning: .objectIDs)     // ObjectIDs
-public struct BatchResult<Outcome: Sendable, Returned: Sendable>: Sendable {
+public struct BatchResult<Summary: Sendable, Returned: Sendable>: Sendable {
   enum Form: Sendable {
-    case outcome(@Sendable (Outcome) -> Returned)
+    case outcome(@Sendable (Summary) -> Returned)
     case objectIDs(@Sendable (ObjectIDs) -> Returned)
   }
 
@@ -21,7 +21,7 @@ extension BatchResult where Returned == Bool {
   public static var status: Self { Self(form: .outcome { _ in true }) }
 }
 
-extension BatchResult where Returned == Outcome {
+extension BatchResult where Returned == Summary {
   /// How many rows the request has met and changed.
   public static var count: Self { Self(form: .outcome { $0 }) }
 }

@@ -11,7 +11,7 @@ public import StorePredicate
 /// value and its copies: millions of them take no memory, later requests do not change them, and they can
 /// be iterated more than once. Reading waits for requests that run on the same store.
 ///
-/// Iterating throws `StoreFailure` when the store was closed, and `CancellationError`.
+/// Iterating throws `StoreError` when the store was closed, and `CancellationError`.
 public struct ObjectIDs: AsyncSequence, Sendable {
   /// How many there are.
   public let count: Int

@@ -18,12 +18,12 @@ enum ObjectRequestError: DiagnosableError, Hashable {
   case notIncluded([String], entity: String, included: [String])
 
   /// As callers know it.
-  var failure: StoreFailure {
+  var failure: StoreError {
     switch self {
-    case .noObject: StoreFailure(.noObject, diagnostics)
-    case .noMember: StoreFailure(.invalidData, diagnostics)
+    case .noObject: StoreError(.noObject, diagnostics)
+    case .noMember: StoreError(.invalidData, diagnostics)
     case .noUniqueKey, .severalRelationships, .notOrdered, .position, .notUnique, .notIncluded:
-      StoreFailure(.invalidRequest, diagnostics)
+      StoreError(.invalidRequest, diagnostics)
     }
   }
 

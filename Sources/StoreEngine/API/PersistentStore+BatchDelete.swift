@@ -6,7 +6,7 @@ extension PersistentStore {
   /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
   /// refers to them.
   ///
-  ///     let done = BatchDelete(entity: "Item", predicate: try Predicate(parsing: "done == true"))
+  ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
   ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
   ///
   /// - Parameters:
@@ -15,13 +15,13 @@ extension PersistentStore {
   ///     rows, of every entity.
   ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
   ///     are found, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreFailure`: `deletionDenied` when a rule Deny or a reference that must not be nil
+  /// - Throws: `StoreError`: `deletionDenied` when a rule Deny or a reference that must not be nil
   ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
   ///   it was.
   @discardableResult
   public func batchDelete<Returned>(
     _ request: BatchDelete, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform(StoreRequest(.batchDelete, of: request.entity)) { [self] cancellation, run in
@@ -36,7 +36,7 @@ extension PersistentStore {
         }
         let count = report.findings.deletedCount
         progress?(BatchProgress(rows: count, total: count))
-        return DeletionOutcome(report)
+        return DeletionResult(report)
       }
     }
   }
@@ -44,10 +44,10 @@ extension PersistentStore {
   /// What `batchDelete` would do now. Nothing is changed.
   ///
   /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
-  public func dryRun(of request: BatchDelete) async throws -> DeletionOutcome {
+  public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
-      return DeletionOutcome(
+      return DeletionResult(
         try store.dryRunOfDeletion(plan, in: layout, cancellation: cancellation))
     }
   }

@@ -26,14 +26,14 @@ extension PersistentStore {
   ///     rows that `ConflictPolicy.update` has changed.
   ///   - progress: called on another thread each few hundred records with those written so far, and
   ///     once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreFailure`: `invalidRequest` for an entity or a property that is none, `invalidData`
+  /// - Throws: `StoreError`: `invalidRequest` for an entity or a property that is none, `invalidData`
   ///   for records that the model does not allow, with the number of each, `notUnique`, `locked`,
   ///   `inputOutput`; `CancellationError`. The store is then as it was.
   @discardableResult
   public func batchInsert<Records: Sequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
     key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<InsertOutcome, Returned> = .count,
+    returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count
@@ -61,7 +61,7 @@ extension PersistentStore {
   public func batchInsert<Records: AsyncSequence, Returned>(
     _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
     key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<InsertOutcome, Returned> = .count,
+    returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
     let feed = RecordFeed()
@@ -105,7 +105,7 @@ extension PersistentStore {
     contentsOf path: String, format: RecordFormat? = nil, into entity: String,
     onConflict policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
     author: ChangeAuthor = .storetool,
-    returning result: BatchResult<InsertOutcome, Returned> = .count,
+    returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
@@ -123,9 +123,9 @@ extension PersistentStore {
   private func insert<Returned>(
     into entity: String, _ policy: ConflictPolicy, _ key: [String], _ validates: Bool,
     _ author: ChangeAuthor,
-    _ result: BatchResult<InsertOutcome, Returned>, _ cancellation: Cancellation,
+    _ result: BatchResult<InsertResult, Returned>, _ cancellation: Cancellation,
     _ run: RequestRun?, _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
-    insert: (BatchInsert, Connection) throws -> InsertOutcome
+    insert: (BatchInsert, Connection) throws -> InsertResult
   ) throws -> Returned {
     let plan = try InsertPlan(entity: entity, in: layout)
     return try finish(result, run) { keep in

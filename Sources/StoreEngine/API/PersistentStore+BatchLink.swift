@@ -8,8 +8,8 @@ extension PersistentStore {
   ///
   ///     let join = BatchLink(
   ///       .link, entity: "Group", relationship: "members",
-  ///       where: try Predicate(parsing: "name == 'Choir'"),
-  ///       to: try Predicate(parsing: "city.name == 'Zürich'"))
+  ///       where: try FormatPredicate(parsing: "name == 'Choir'"),
+  ///       to: try FormatPredicate(parsing: "city.name == 'Zürich'"))
   ///     let outcome = try await store.batchLink(join)
   ///     print(outcome.changed, "links,", outcome.replaced, "former ones gave way")
   ///
@@ -19,14 +19,14 @@ extension PersistentStore {
   ///   - author: who makes the change, for the persistent history.
   ///   - result: what to return; the counts if nothing is said. Object IDs are those of the rows on both sides whose
   ///     relationships have changed.
-  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, and for a position that there is not;
+  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, and for a position that there is not;
   ///   `invalidData` for several partners of a row that can have one, for a row without a partner that it needs, and for
   ///   more or fewer members than the model allows; `notUnique`, `locked`, `inputOutput`; `CancellationError`. The store
   ///   is then as it was.
   @discardableResult
   public func batchLink<Returned>(
     _ request: BatchLink, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<LinkOutcome, Returned> = .count
+    returning result: BatchResult<LinkResult, Returned> = .count
   ) async throws -> Returned {
     try await perform(StoreRequest(.batchLink, of: request.entity)) { [self] cancellation, run in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
@@ -41,7 +41,7 @@ extension PersistentStore {
   /// What `batchLink` would do now. Nothing is changed.
   ///
   /// - Throws: what `batchLink` throws, but that it does not find values that would not be unique.
-  public func dryRun(of request: BatchLink) async throws -> LinkOutcome {
+  public func dryRun(of request: BatchLink) async throws -> LinkResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return try store.dryRun(of: plan, in: layout, cancellation: cancellation)
@@ -49,6 +49,6 @@ extension PersistentStore {
   }
 }
 
-extension LinkOutcome: RowCounting {
+extension LinkResult: RowCounting {
   var rowCount: Int { changed }
 }

@@ -9,7 +9,7 @@ extension PersistentStore {
   ///
   ///     let update = BatchUpdate(
   ///       entity: "Item", values: [.init("done", .value(.boolean(true)))],
-  ///       predicate: try Predicate(parsing: "priority > 2"))
+  ///       predicate: try FormatPredicate(parsing: "priority > 2"))
   ///     let outcome = try await store.batchUpdate(update)
   ///     print(outcome.changed, "of", outcome.matched)
   ///
@@ -18,13 +18,13 @@ extension PersistentStore {
   ///   - result: what to return; the counts if nothing is said.
   ///   - progress: called on another thread each ten thousand rows, with the rows that may change at
   ///     most as the total, and once at the end. It holds the request up while it runs.
-  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, `invalidData` for a row
+  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, `invalidData` for a row
   ///   whose new value the model does not allow, `notUnique`, `locked`, `inputOutput`;
   ///   `CancellationError`. The store is then as it was.
   @discardableResult
   public func batchUpdate<Returned>(
     _ request: BatchUpdate, author: ChangeAuthor = .storetool,
-    returning result: BatchResult<UpdateOutcome, Returned> = .count,
+    returning result: BatchResult<UpdateResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await perform(StoreRequest(.batchUpdate, of: request.entity)) { [self] cancellation, run in
@@ -45,7 +45,7 @@ extension PersistentStore {
   /// What `batchUpdate` would do now. Nothing is changed.
   ///
   /// - Throws: what `batchUpdate` throws, but that it does not find values that would not be unique.
-  public func dryRun(of request: BatchUpdate) async throws -> UpdateOutcome {
+  public func dryRun(of request: BatchUpdate) async throws -> UpdateResult {
     try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
       let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
       return try store.dryRun(of: plan, in: layout, cancellation: cancellation).counts
@@ -55,16 +55,16 @@ extension PersistentStore {
 
 extension PersistentStore {
   /// Takes the keys of rows, as a SELECT of key and entity number.
-  typealias KeyKeeper = (SQL, Connection) throws -> Void
+  typealias KeyCollector = (SQL, Connection) throws -> Void
 
   /// Runs a request and makes what it returns of its outcome.
   ///
   /// - Parameters:
   ///   - run: is told how many rows it has changed.
-  ///   - body: is given a keeper when the keys are wanted, to be called in the transaction.
-  func finish<Outcome: RowCounting, Returned>(
-    _ result: BatchResult<Outcome, Returned>, _ run: RequestRun?,
-    _ body: (KeyKeeper?) throws -> Outcome
+  ///   - body: is given a collector when the keys are wanted, to be called in the transaction.
+  func finish<Summary: RowCounting, Returned>(
+    _ result: BatchResult<Summary, Returned>, _ run: RequestRun?,
+    _ body: (KeyCollector?) throws -> Summary
   ) throws -> Returned {
     switch result.form {
     case .outcome(let returned):
@@ -88,14 +88,14 @@ protocol RowCounting {
   var rowCount: Int { get }
 }
 
-extension UpdateOutcome: RowCounting {
+extension UpdateResult: RowCounting {
   var rowCount: Int { changed }
 }
 
-extension DeletionOutcome: RowCounting {
+extension DeletionResult: RowCounting {
   var rowCount: Int { deletedCount }
 }
 
-extension InsertOutcome: RowCounting {
+extension InsertResult: RowCounting {
   var rowCount: Int { inserted + updated }
 }

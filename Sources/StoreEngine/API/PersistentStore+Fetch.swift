@@ -9,7 +9,7 @@ extension PersistentStore {
   ///
   /// All of them come from one state of the store and are in memory together; `stream` reads many.
   ///
-  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the store's model; `invalidData` for
+  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the store's model; `invalidData` for
   ///   a row that holds what its Swift type can't, NULL in what the model requires among it, with the row
   ///   and the property; `locked`, `inputOutput`; `CancellationError`.
   @inlinable
@@ -55,7 +55,7 @@ extension PersistentStore {
   /// - Parameter decode: reads all rows of a batch.
   @usableFromInline
   func rows<Row: Sendable>(
-    of request: FetchRequest,
+    of request: StoreFetchRequest,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) async throws -> [Row] {
     try await performReading(StoreRequest(.fetch, of: request.entity), once: true) {
@@ -77,7 +77,7 @@ struct FirstRow<Base: TypedRequest>: TypedRequest where Base.Output == [Base.Row
     self.base = base
   }
 
-  @usableFromInline var request: FetchRequest {
+  @usableFromInline var request: StoreFetchRequest {
     var request = base.request
     request.limit = min(request.limit ?? 1, 1)
     return request

@@ -56,7 +56,7 @@ extension StoreSnapshot {
     _ request: Including<Object>, limit: Int? = nil
   ) throws -> [Included<Object>] {
     try translating {
-      try owner.store.blaming(connection) {
+      try owner.store.mappingErrors(connection) {
         try IncludedReading(owner: owner, connection: connection, cancellation: cancellation)
           .rows(of: request, limit: limit)
       }

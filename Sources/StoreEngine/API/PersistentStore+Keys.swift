@@ -8,7 +8,7 @@ extension PersistentStore {
   ///     if try await store.exists(Item.all.where(\.done == false)) { … }
   ///
   /// - Throws: as `fetch`.
-  public func exists<Object: StoredObject>(_ query: Query<Object>) async throws -> Bool {
+  public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) async throws -> Bool {
     try await fetch(query.anyCount) > 0
   }
 
@@ -28,7 +28,7 @@ extension PersistentStore {
     return try await first(Object.all.where(condition))
   }
 
-  /// - Throws: `StoreFailure`
+  /// - Throws: `StoreError`
   @usableFromInline
   func requireUnique<Object: StoredObject>(_ condition: Condition<Object>) throws {
     let entity = layout.model.entity(named: Object.entityName)
@@ -47,7 +47,7 @@ extension StoreSnapshot {
   /// Whether a query has any row.
   ///
   /// - Throws: as `fetch`.
-  public func exists<Object: StoredObject>(_ query: Query<Object>) throws -> Bool {
+  public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) throws -> Bool {
     try fetch(query.anyCount) > 0
   }
 
@@ -68,12 +68,12 @@ extension StoreSnapshot {
   }
 }
 
-extension Query {
+extension TypedQuery {
   /// 1 or 0.
   fileprivate var anyCount: CountRequest<Object> { limit(min(base.limit ?? 1, 1)).count }
 }
 
-extension Predicate {
+extension FormatPredicate {
   /// The row's own properties that must have a certain value, none of them nil: several rows may have no value.
   fileprivate var givenProperties: Set<String> {
     switch self {

@@ -10,7 +10,7 @@ extension PersistentStore {
   /// Fetches the rows of a request and keeps their list up to date.
   ///
   ///     let results = try await store.liveResults(
-  ///       FetchRequest(entity: "Employee", sort: [SortKey(name)], sections: departmentName))
+  ///       StoreFetchRequest(entity: "Employee", sort: [SortKey(name)], sections: departmentName))
   ///     for section in results.list.sections { print(section.name, section.count) }
   ///     for try await change in results.changes { print(change.difference) }
   ///
@@ -19,13 +19,13 @@ extension PersistentStore {
   ///     sorts first.
   ///   - tracking: how the list follows the store.
   ///   - indexTitle: makes the title of a section in an index beside the list, of its name.
-  /// - Throws: `StoreFailure`: `invalidRequest` for what does not fit the model, or whose result is not a list
+  /// - Throws: `StoreError`: `invalidRequest` for what does not fit the model, or whose result is not a list
   ///   of rows: a count, groups, distinct rows, aggregates; `locked`, `inputOutput`, `damaged`;
   ///   `CancellationError`.
   public func liveResults(
-    _ request: FetchRequest, tracking: ResultTracking = .memory,
+    _ request: StoreFetchRequest, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
-  ) async throws -> FetchedResults<FetchedRow> {
+  ) async throws -> LiveResults<FetchedRow> {
     var whole = request
     switch request.result {
     case .rows, .objectIDs: whole.result = .values(rowValues(of: request.entity))
@@ -43,13 +43,13 @@ extension PersistentStore {
   ///     let first = try await results.row(results.list[ResultIndexPath(section: 0, row: 0)])
   ///
   /// - Parameter path: what sections are made of; sorts first.
-  /// - Throws: as `liveResults` of a `FetchRequest`; reading rows throws `invalidData` for one that holds
+  /// - Throws: as `liveResults` of a `StoreFetchRequest`; reading rows throws `invalidData` for one that holds
   ///   what its Swift type can't.
   public func liveResults<Object: StoredObject, T: Term>(
-    _ query: Query<Object>, sectionedBy path: TermPath<Object, T>,
+    _ query: TypedQuery<Object>, sectionedBy path: TermPath<Object, T>,
     tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
-  ) async throws -> FetchedResults<Stored<Object>> where T.Owner == Object {
+  ) async throws -> LiveResults<Stored<Object>> where T.Owner == Object {
     try await liveResults(query.sectioned(by: path), tracking: tracking, indexTitle: indexTitle)
   }
 
@@ -57,9 +57,9 @@ extension PersistentStore {
   ///
   /// - Throws: as with sections.
   public func liveResults<Object: StoredObject>(
-    _ query: Query<Object>, tracking: ResultTracking = .memory,
+    _ query: TypedQuery<Object>, tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
-  ) async throws -> FetchedResults<Stored<Object>> {
+  ) async throws -> LiveResults<Stored<Object>> {
     try await follow(query.request, tracking, indexTitle) { reader, _ in
       try query.row(from: &reader)
     }
@@ -67,17 +67,17 @@ extension PersistentStore {
 
   /// - Parameter read: makes a row of the values of the request.
   private func follow<Row: Sendable>(
-    _ request: FetchRequest, _ tracking: ResultTracking,
+    _ request: StoreFetchRequest, _ tracking: ResultTracking,
     _ indexTitle: @escaping ResultList.IndexTitle,
     read: @escaping @Sendable (inout PackedRowReader, ObjectID) throws -> Row
-  ) async throws -> FetchedResults<Row> {
+  ) async throws -> LiveResults<Row> {
     let query = try await perform(StoreRequest(.liveResults, of: request.entity)) { [self] _, _ in
       try request.resultQuery(in: layout, storeUUID: store.metadata.uuid)
     }
     let feed = try await feed(query, rowContext, tracking, indexTitle)
     let plan = ReadingPlan(
       CompiledQuery(sql: "", columns: query.row.columns), for: request, in: store, layout)
-    return FetchedResults(feed) { id, rows in
+    return LiveResults(feed) { id, rows in
       var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
       _ = reader.nextRow()
       return try read(&reader, id)
@@ -110,7 +110,7 @@ extension PersistentStore {
         return ResultFeed(
           rows, of: file, on: worker, follows: tracking != .none, savingTo: cache)
       } catch {
-        throw StoreFailure.translating(error)
+        throw StoreError.translating(error)
       }
     }
     try follow(feed)
@@ -121,14 +121,14 @@ extension PersistentStore {
   /// names. Lists that are open keep theirs in memory, and write them anew when they end.
   ///
   /// - Parameter folder: as given to `cached`.
-  /// - Throws: `StoreFailure` with the reason `inputOutput` for a file that can't be removed; none that
+  /// - Throws: `StoreError` with the reason `inputOutput` for a file that can't be removed; none that
   ///   is not there.
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
       try ResultCache.remove(
         name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file))
     } catch {
-      throw StoreFailure.translating(error)
+      throw StoreError.translating(error)
     }
   }
 }

@@ -100,7 +100,7 @@ extension PersistentStore {
   @discardableResult
   public func remove<Object: StoredObject>(
     _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool
-  ) async throws -> DeletionOutcome {
+  ) async throws -> DeletionResult {
     try await transaction(StoreRequest(.remove, of: Object.entityName), author: author) {
       try $0.remove(id)
     }

@@ -5,7 +5,7 @@ import StoreDiagnostics
 extension PersistentStore {
   /// Runs work in its turn.
   ///
-  /// - Throws: `StoreFailure`, `CancellationError`; an error of the caller's own as it is.
+  /// - Throws: `StoreError`, `CancellationError`; an error of the caller's own as it is.
   func perform<Result: Sendable>(
     _ request: StoreRequest,
     _ work: @escaping @Sendable (Cancellation, RequestRun?) throws -> Result
@@ -25,7 +25,7 @@ extension PersistentStore {
       let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
         let body = { [store] (connection: Connection) in
           // What the model needs of the file is known to the store alone.
-          try store.blaming(connection) { try work(connection, cancellation, run) }
+          try store.mappingErrors(connection) { try work(connection, cancellation, run) }
         }
         return once
           ? try reader.readOnce(cancellation: cancellation, body)
@@ -102,16 +102,16 @@ extension PersistentStore {
   /// As one that callers know; it says which request has waited for a lock.
   private func translating(_ error: any Error, of request: StoreRequest) -> any Error {
     if case DatabaseError.locked = error {
-      return StoreFailure.locked(file, for: request, after: options.lockTimeout)
+      return StoreError.locked(file, for: request, after: options.lockTimeout)
     }
-    return StoreFailure.translating(error)
+    return StoreError.translating(error)
   }
 
   private func lateness(
     of request: StoreRequest, behind others: @escaping @Sendable () -> String
   ) -> @Sendable () -> any Error {
     { [file, options] in
-      StoreFailure.late(file, request, after: options.turnTimeout ?? .zero, behind: others())
+      StoreError.late(file, request, after: options.turnTimeout ?? .zero, behind: others())
     }
   }
 }
@@ -126,7 +126,7 @@ extension PersistentStore {
   ///
   /// Each request is a change of its own: those that are done stay done. `transaction` makes one of several.
   ///
-  /// - Throws: what `work` throws; `StoreFailure` with the reason `timedOut`, which says what the last request was
+  /// - Throws: what `work` throws; `StoreError` with the reason `timedOut`, which says what the last request was
   ///   waiting for; `CancellationError`.
   public func within<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Result
@@ -146,7 +146,7 @@ extension PersistentStore {
       if let result = try await group.next() ?? nil { return result }
       let isCancelled = Task.isCancelled
       // Before the request is ended, and with it what it waits for.
-      let failure = StoreFailure.timedOut(file, after: limit, requests.run.map { status(of: $0) })
+      let failure = StoreError.timedOut(file, after: limit, requests.run.map { status(of: $0) })
       group.cancelAll()
       do {
         // It may be done just now.

@@ -51,10 +51,10 @@ extension PersistentStore {
   ) async throws -> PersistentStore {
     do {
       return try await open()
-    } catch let failure as StoreFailure where failure.reason == .notFound {
+    } catch let failure as StoreError where failure.reason == .notFound {
       do {
         try await create(path, for: schema.model)
-      } catch let failure as StoreFailure where failure.reason == .exists {
+      } catch let failure as StoreError where failure.reason == .exists {
         // Another program has made it meanwhile.
       }
       return try await open()

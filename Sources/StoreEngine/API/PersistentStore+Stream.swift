@@ -34,14 +34,14 @@ extension PersistentStore {
 
 /// The rows of a request, some hundred at a time.
 ///
-/// Iterating throws `StoreFailure` as `fetch` does, `closed` when the store was closed, and
+/// Iterating throws `StoreError` as `fetch` does, `closed` when the store was closed, and
 /// `CancellationError`. Rows before a failure have been given.
 public struct RequestStream<Row: Sendable>: AsyncSequence, Sendable {
   let source: StreamSource<Row>
 
   @usableFromInline
   init(
-    _ request: FetchRequest, in store: PersistentStore, batchSize: Int, countsTotal: Bool,
+    _ request: StoreFetchRequest, in store: PersistentStore, batchSize: Int, countsTotal: Bool,
     decode: @escaping @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
   ) {
     source = StreamSource(

@@ -20,7 +20,7 @@ extension PersistentStore {
   /// - Parameters:
   ///   - author: who makes the changes, for the history.
   ///   - deadline: how long it may take, waiting for its turn included; nil for any time.
-  /// - Throws: what `body` throws; `StoreFailure`, `timedOut` among its reasons; `CancellationError`.
+  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result
@@ -54,7 +54,7 @@ extension PersistentStore {
   ///     }
   ///
   /// - Parameter deadline: how long it may take, waiting for its turn included; nil for any time.
-  /// - Throws: what `body` throws; `StoreFailure`, `timedOut` among its reasons; `CancellationError`.
+  /// - Throws: what `body` throws; `StoreError`, `timedOut` among its reasons; `CancellationError`.
   public func read<Result: Sendable>(
     deadline: Duration? = nil, _ body: @escaping @Sendable (StoreSnapshot) throws -> Result
   ) async throws -> Result {

@@ -15,17 +15,17 @@ extension PersistentStore {
   ///
   /// Four ways lead to a request, as in Core Data:
   ///
-  ///     FetchRequest(entity: "Product")
-  ///     FetchRequest(try store.model.requireEntity(named: "Product"))
+  ///     StoreFetchRequest(entity: "Product")
+  ///     StoreFetchRequest(try store.model.requireEntity(named: "Product"))
   ///     try store.model.fetchRequest(fromTemplate: "soldOut")
   ///     try store.model.fetchRequest(
   ///       fromTemplate: "productsFromCountry", substituting: ["COUNTRY": .string("Japan")])
   ///
   /// - Parameter result: what to return; rows if nothing is said. Of the request's own `result` only the
   ///   selected values count, for `.dictionaries`.
-  /// - Throws: `StoreFailure` as `fetch` of a typed request; `CancellationError`.
+  /// - Throws: `StoreError` as `fetch` of a typed request; `CancellationError`.
   public func fetch<Returned>(
-    _ request: FetchRequest, returning result: FetchResult<Returned> = .rows
+    _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) async throws -> Returned {
     let rows: [UntypedRow] = try await rows(of: prepared(request, for: result.form)) {
       reader, rows in
@@ -35,8 +35,8 @@ extension PersistentStore {
   }
 
   func prepared<Returned>(
-    _ request: FetchRequest, for form: FetchResult<Returned>.Form
-  ) -> FetchRequest {
+    _ request: StoreFetchRequest, for form: FetchResult<Returned>.Form
+  ) -> StoreFetchRequest {
     var request = request
     switch form {
     case .count: request.result = .count
@@ -57,13 +57,13 @@ extension PersistentStore {
   private func values(of entity: String) -> [SelectedValue] {
     guard let entity = layout.entity(named: entity) else { return [] }
     return (entity.attributes.keys.sorted() + entity.toOne.keys.sorted()).map { name in
-      SelectedValue(Expression(property: name), name: name)
+      SelectedValue(FormatExpression(property: name), name: name)
     }
   }
 }
 
 extension SelectedValue {
-  static let ownID = SelectedValue(Expression(.selfObject), name: "objectID")
+  static let ownID = SelectedValue(FormatExpression(.selfObject), name: "objectID")
 }
 
 extension PackedRowReader {

@@ -19,7 +19,7 @@ import Synchronization
 /// thread of Swift's pool. Cancelling the task ends a request within milliseconds, rolls back, and throws
 /// `CancellationError`.
 ///
-/// All errors but `CancellationError` are `StoreFailure`s. Another process that writes is waited for two seconds, or as
+/// All errors but `CancellationError` are `StoreError`s. Another process that writes is waited for two seconds, or as
 /// long as the `Options` say, then the failure's reason is `locked`; `within` limits what a request may take.
 public final class PersistentStore: Sendable {
   /// As it was given to `open`.
@@ -77,7 +77,7 @@ public final class PersistentStore: Sendable {
   ///   - models: the versions that may have written it. The first whose version hashes, as a whole or
   ///     of one of its configurations, are those that the store carries becomes `model`.
   ///   - options: how it deals with its requests.
-  /// - Throws: `StoreFailure`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
+  /// - Throws: `StoreError`: `notFound`; `notAStore`; `unknownVersion`, with what differs from the
   ///   closest model; `unsupportedStore` for one whose triggers or history could not be kept right;
   ///   `locked`, `inputOutput`, `damaged`.
   public static func open(
@@ -95,7 +95,7 @@ public final class PersistentStore: Sendable {
           store, model: model, layout: layout, worker: worker,
           readers: try ReaderPool.make(for: path, options), options)
       } catch {
-        throw StoreFailure.translating(error)
+        throw StoreError.translating(error)
       }
     }
   }
@@ -113,14 +113,14 @@ public final class PersistentStore: Sendable {
       guard let fitting, own.contains(fitting) else { continue }
       return (model, model.configurations.first { $0.name == fitting.configuration })
     }
-    throw StoreError.unknownVersion(
+    throw StoreLayoutError.unknownVersion(
       path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
   /// Makes an empty store in Core Data's layout; `open` opens it.
   ///
   /// - Returns: notes on what the model asks for that no known store of Core Data's confirms.
-  /// - Throws: `StoreFailure`: `exists`, for a file that is there is never overwritten; `notFound` for
+  /// - Throws: `StoreError`: `exists`, for a file that is there is never overwritten; `notFound` for
   ///   a missing folder; `inputOutput`.
   @discardableResult
   public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
@@ -129,15 +129,15 @@ public final class PersistentStore: Sendable {
         return try Store.create(at: FilePath(path), for: model)
           .map { Diagnostic(.note, "create.unsettled", $0) }
       } catch {
-        throw StoreFailure.translating(error)
+        throw StoreError.translating(error)
       }
     }
   }
 
   /// Closes the store when the requests made before are done. Later ones, and reading on in
-  /// `ObjectIDs`, throw a `StoreFailure` with the reason `closed`; the changes of live results end.
+  /// `ObjectIDs`, throw a `StoreError` with the reason `closed`; the changes of live results end.
   ///
-  /// - Throws: `StoreFailure`
+  /// - Throws: `StoreError`
   public func close() async throws {
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
     try await perform(StoreRequest(.close)) { _, _ in
@@ -154,9 +154,9 @@ extension PersistentStore {
   /// The lists that follow the store look at once, not by and by.
   func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
 
-  /// - Throws: `StoreFailure`
+  /// - Throws: `StoreError`
   func requireOpen() throws {
-    guard !isClosed.load(ordering: .relaxed) else { throw StoreFailure.closed(file) }
+    guard !isClosed.load(ordering: .relaxed) else { throw StoreError.closed(file) }
   }
 
   /// Runs work that clears away, in its turn, unless the store is closed then.
@@ -168,7 +168,7 @@ extension PersistentStore {
 
   /// Lets a list know when this store writes, and when it closes.
   ///
-  /// - Throws: `StoreFailure` when the store was closed.
+  /// - Throws: `StoreError` when the store was closed.
   func follow(_ feed: ResultFeed) throws {
     try requireOpen()
     feeds.withLock { feeds in

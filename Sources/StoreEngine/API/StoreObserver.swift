@@ -46,16 +46,16 @@ public struct StatementEvent: Hashable, Sendable {
 
 /// A request that is over.
 public struct RequestEvent: Hashable, Sendable {
-  public enum Outcome: Hashable, Sendable {
+  public enum Result: Hashable, Sendable {
     case succeeded
-    case failed(StoreFailure.Reason)
+    case failed(StoreError.Reason)
     case cancelled
     /// The closure of a transaction has thrown an error of its own.
     case refused
   }
 
   public let request: StoreRequest
-  public let outcome: Outcome
+  public let outcome: Result
   /// For its turn behind other requests.
   public let waited: Duration
   /// For a lock that another process, or another connection, held; a part of `ran`.

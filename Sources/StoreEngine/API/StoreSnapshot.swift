@@ -58,7 +58,7 @@ public class StoreSnapshot {
   ///
   /// - Throws: as `PersistentStore.fetch`.
   public func fetch<Returned>(
-    _ request: FetchRequest, returning result: FetchResult<Returned> = .rows
+    _ request: StoreFetchRequest, returning result: FetchResult<Returned> = .rows
   ) throws -> Returned {
     let rows: [UntypedRow] = try rows(of: owner.prepared(request, for: result.form)) {
       reader, rows in
@@ -88,11 +88,11 @@ public class StoreSnapshot {
 
   @usableFromInline
   func rows<Row>(
-    of request: FetchRequest, decode: (inout PackedRowReader, inout [Row]) throws -> Void
+    of request: StoreFetchRequest, decode: (inout PackedRowReader, inout [Row]) throws -> Void
   ) throws -> [Row] {
     try translating {
       let reading = try owner.reading(of: request, run)
-      let rows = try owner.store.blaming(connection) {
+      let rows = try owner.store.mappingErrors(connection) {
         try reading.rows(on: connection, cancellation, decode)
       }
       run?.count(rows: rows.count)
@@ -100,13 +100,13 @@ public class StoreSnapshot {
     }
   }
 
-  /// - Throws: `StoreFailure`, `CancellationError`; an error of the caller's own as it is.
+  /// - Throws: `StoreError`, `CancellationError`; an error of the caller's own as it is.
   func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       try requireOpen()
       return try body()
     } catch {
-      throw StoreFailure.translating(error)
+      throw StoreError.translating(error)
     }
   }
 

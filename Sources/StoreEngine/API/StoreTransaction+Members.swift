@@ -13,7 +13,7 @@ extension StoreTransaction {
   ///
   /// - Parameter position: in an ordered relationship how many members stand before them; nil for all.
   /// - Returns: how many have become members.
-  /// - Throws: `StoreFailure`: `noObject` when the owner is not there; `invalidData` for a row that is not there, and for
+  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, and for
   ///   more members than the model allows, or fewer where they come from; `invalidRequest` for a position that there is
   ///   not.
   @discardableResult
@@ -43,7 +43,7 @@ extension StoreTransaction {
   /// Takes rows out of a to-many relationship. They stay in the store.
   ///
   /// - Returns: how many were members.
-  /// - Throws: `StoreFailure`: `noObject` when the owner is not there; `invalidData` for a row that is not there, for one
+  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is not there, for one
   ///   that needs an owner, and for fewer members than the model allows.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
@@ -72,7 +72,7 @@ extension StoreTransaction {
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
   /// - Parameter position: how many of the other members stand before them.
-  /// - Throws: `StoreFailure`: `noObject` when the owner is not there; `invalidData` for a row that is no member;
+  /// - Throws: `StoreError`: `noObject` when the owner is not there; `invalidData` for a row that is no member;
   ///   `invalidRequest` for a relationship without order and for a position that there is not.
   public func move<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],

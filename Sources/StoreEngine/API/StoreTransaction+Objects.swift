@@ -40,8 +40,8 @@ extension StoreTransaction {
     for constraint in constraints {
       let equal = constraint.compactMap { key in
         values[key].map { value in
-          Predicate.comparison(
-            Comparison(Expression(property: key), .equal, .value(value)))
+          FormatPredicate.comparison(
+            Comparison(FormatExpression(property: key), .equal, .value(value)))
         }
       }
       let isWhole = equal.count == constraint.count
@@ -108,7 +108,7 @@ extension StoreTransaction {
   /// - Returns: what went with it.
   /// - Throws: as `batchDelete`; `noObject` when the row is not there.
   @discardableResult
-  public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionOutcome {
+  public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionResult {
     let outcome = try batchDelete(
       BatchDelete(entity: id.objectID.entity, predicate: id.predicate))
     guard outcome.deletedCount > 0 else { throw ObjectRequestError.noObject(id.objectID).failure }

@@ -9,7 +9,7 @@ extension StoreTransaction {
   /// - Parameter validates: false leaves out what the model asks of values beyond their type.
   public func batchUpdate<Object: StoredObject>(
     _: Object.Type, validates: Bool = true, _ change: (inout Changes<Object>) -> Void
-  ) -> TransactionBatch<Object, UpdateOutcome> {
+  ) -> TransactionBatch<Object, UpdateResult> {
     var changes = Changes<Object>()
     change(&changes)
     let request = BatchUpdate(
@@ -26,7 +26,7 @@ extension StoreTransaction {
   ///     try transaction.batchDelete(Item.self).where(\.done == true)
   public func batchDelete<Object: StoredObject>(
     _: Object.Type, rules: BatchDelete.Rules = .model
-  ) -> TransactionBatch<Object, DeletionOutcome> {
+  ) -> TransactionBatch<Object, DeletionResult> {
     let request = BatchDelete(entity: Object.entityName, rules: rules)
     return TransactionBatch { predicate, includesSubentities in
       var request = request
@@ -41,7 +41,7 @@ extension StoreTransaction {
   @discardableResult
   public func batchInsert<Objects: Sequence>(
     _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true
-  ) throws -> InsertOutcome where Objects.Element: StoredObject {
+  ) throws -> InsertResult where Objects.Element: StoredObject {
     try batchInsert(
       objects.lazy.map(\.propertyValues), into: Objects.Element.entityName, onConflict: policy,
       validates: validates)
@@ -49,12 +49,12 @@ extension StoreTransaction {
 }
 
 /// New values, or a deletion, on the way to the rows of a type, in a transaction.
-public struct TransactionBatch<Object: StoredObject, Outcome> {
+public struct TransactionBatch<Object: StoredObject, Summary> {
   private var includesSubentities = true
-  private let run: (Predicate?, Bool) throws -> Outcome
+  private let run: (FormatPredicate?, Bool) throws -> Summary
 
   /// - Parameter run: is given the rows' predicate, nil for all, and whether those of sub-entities are meant.
-  init(_ run: @escaping (Predicate?, Bool) throws -> Outcome) {
+  init(_ run: @escaping (FormatPredicate?, Bool) throws -> Summary) {
     self.run = run
   }
 
@@ -69,7 +69,7 @@ public struct TransactionBatch<Object: StoredObject, Outcome> {
   ///
   /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func `where`(_ condition: Condition<Object>) throws -> Outcome {
+  public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
   }
 
@@ -77,7 +77,7 @@ public struct TransactionBatch<Object: StoredObject, Outcome> {
   ///
   /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func `where`(_ predicate: Predicate) throws -> Outcome {
+  public func `where`(_ predicate: FormatPredicate) throws -> Summary {
     try run(predicate, includesSubentities)
   }
 
@@ -85,5 +85,5 @@ public struct TransactionBatch<Object: StoredObject, Outcome> {
   ///
   /// - Throws: as `StoreTransaction.batchUpdate` or `batchDelete`.
   @discardableResult
-  public func everywhere() throws -> Outcome { try run(nil, includesSubentities) }
+  public func everywhere() throws -> Summary { try run(nil, includesSubentities) }
 }

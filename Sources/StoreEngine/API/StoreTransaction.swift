@@ -44,7 +44,7 @@ public final class StoreTransaction: StoreSnapshot {
   /// - Throws: as there.
   @discardableResult
   public func batchUpdate<Returned>(
-    _ request: BatchUpdate, returning result: BatchResult<UpdateOutcome, Returned> = .count,
+    _ request: BatchUpdate, returning result: BatchResult<UpdateResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) throws -> Returned {
     try nested {
@@ -63,14 +63,14 @@ public final class StoreTransaction: StoreSnapshot {
   /// - Throws: as there.
   @discardableResult
   public func batchDelete<Returned>(
-    _ request: BatchDelete, returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    _ request: BatchDelete, returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) throws -> Returned {
     try nested {
       let plan = try request.plan(
         in: owner.layout, storeUUID: owner.store.metadata.uuid, knowsKeys: result.keepsKeys)
       return try owner.finish(result, run) { keep in
-        DeletionOutcome(
+        DeletionResult(
           try open.delete(plan, in: owner.layout, progress: { progress?($0) }) { connection in
             try keep?(owner.store.deletedObjectIDs(of: plan).sql, connection)
           })
@@ -83,7 +83,7 @@ public final class StoreTransaction: StoreSnapshot {
   /// - Throws: as there.
   @discardableResult
   public func batchLink<Returned>(
-    _ request: BatchLink, returning result: BatchResult<LinkOutcome, Returned> = .count
+    _ request: BatchLink, returning result: BatchResult<LinkResult, Returned> = .count
   ) throws -> Returned {
     try nested {
       let plan = try request.plan(in: owner.layout, storeUUID: owner.store.metadata.uuid)
@@ -101,7 +101,7 @@ public final class StoreTransaction: StoreSnapshot {
   public func batchInsert<Records: Sequence, Returned>(
     _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
     key: [String] = [], validates: Bool = true,
-    returning result: BatchResult<InsertOutcome, Returned> = .count,
+    returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) throws -> Returned where Records.Element == [String: Value] {
     let total = (records as? any Collection)?.count

@@ -24,7 +24,7 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
-    returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(condition.predicate, result, progress)
@@ -35,8 +35,8 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
   @discardableResult
   public func `where`<Returned>(
-    _ predicate: Predicate,
-    returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    _ predicate: FormatPredicate,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(predicate, result, progress)
@@ -47,14 +47,14 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
   @discardableResult
   public func everywhere<Returned>(
-    returning result: BatchResult<DeletionOutcome, Returned> = .count,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(nil, result, progress)
   }
 
   private func run<Returned>(
-    _ predicate: Predicate?, _ result: BatchResult<DeletionOutcome, Returned>,
+    _ predicate: FormatPredicate?, _ result: BatchResult<DeletionResult, Returned>,
     _ progress: (@Sendable (BatchProgress) -> Void)?
   ) async throws -> Returned {
     var request = request

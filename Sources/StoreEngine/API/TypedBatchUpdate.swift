@@ -44,7 +44,7 @@ extension PersistentStore {
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
     author: ChangeAuthor = .storetool,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> InsertOutcome where Objects.Element: StoredObject {
+  ) async throws -> InsertResult where Objects.Element: StoredObject {
     try await batchInsert(
       objects, onConflict: policy, validates: validates, author: author, returning: .count,
       progress: progress)
@@ -55,7 +55,7 @@ extension PersistentStore {
   public func batchInsert<Objects: Sequence, Returned>(
     _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
     author: ChangeAuthor = .storetool,
-    returning result: TypedBatchResult<Objects.Element, InsertOutcome, Returned>,
+    returning result: TypedBatchResult<Objects.Element, InsertResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Objects.Element: StoredObject {
     try await batchInsert(
@@ -84,7 +84,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   @discardableResult
   public func `where`(
     _ condition: Condition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> UpdateOutcome {
+  ) async throws -> UpdateResult {
     try await run(condition.predicate, .count, progress)
   }
 
@@ -95,7 +95,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   @discardableResult
   public func `where`<Returned>(
     _ condition: Condition<Object>,
-    returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    returning result: TypedBatchResult<Object, UpdateResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(condition.predicate, result, progress)
@@ -106,8 +106,8 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   /// - Parameters, Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func `where`(
-    _ predicate: Predicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> UpdateOutcome {
+    _ predicate: FormatPredicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> UpdateResult {
     try await run(predicate, .count, progress)
   }
 
@@ -117,7 +117,8 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   /// - Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func `where`<Returned>(
-    _ predicate: Predicate, returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    _ predicate: FormatPredicate,
+    returning result: TypedBatchResult<Object, UpdateResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(predicate, result, progress)
@@ -129,7 +130,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   @discardableResult
   public func everywhere(
     progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> UpdateOutcome {
+  ) async throws -> UpdateResult {
     try await run(nil, .count, progress)
   }
 
@@ -139,14 +140,14 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   /// - Throws: as `batchUpdate(_:returning:progress:)`.
   @discardableResult
   public func everywhere<Returned>(
-    returning result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    returning result: TypedBatchResult<Object, UpdateResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(nil, result, progress)
   }
 
   private func run<Returned>(
-    _ predicate: Predicate?, _ result: TypedBatchResult<Object, UpdateOutcome, Returned>,
+    _ predicate: FormatPredicate?, _ result: TypedBatchResult<Object, UpdateResult, Returned>,
     _ progress: (@Sendable (BatchProgress) -> Void)?
   ) async throws -> Returned {
     var request = request

@@ -21,10 +21,10 @@ public struct TypedObjectIDs<Object: StoredObject>: AsyncSequence, Sendable {
 }
 
 /// What a typed batch request returns.
-public struct TypedBatchResult<Object: StoredObject, Outcome: Sendable, Returned: Sendable>:
+public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned: Sendable>:
   Sendable
 {
-  let untyped: BatchResult<Outcome, Returned>
+  let untyped: BatchResult<Summary, Returned>
 }
 
 extension TypedBatchResult where Returned == Bool {
@@ -32,7 +32,7 @@ extension TypedBatchResult where Returned == Bool {
   public static var status: Self { Self(untyped: .status) }
 }
 
-extension TypedBatchResult where Returned == Outcome {
+extension TypedBatchResult where Returned == Summary {
   /// How many rows the request has met and changed.
   public static var count: Self { Self(untyped: .count) }
 }

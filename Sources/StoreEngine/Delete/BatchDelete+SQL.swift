@@ -10,12 +10,12 @@ extension BatchDelete {
   /// - Parameters:
   ///   - knowsKeys: the keys of all rows that go are wanted, also where a table is emptied.
   ///   - text: what the predicate was parsed from, for the carets of errors.
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String? = nil, knowsKeys: Bool = false,
     text: PredicateText? = nil
-  ) throws(CheckFailure) -> DeletePlan {
-    let request = FetchRequest(
+  ) throws(CheckErrors) -> DeletePlan {
+    let request = StoreFetchRequest(
       entity: entity, predicate: predicate, includesSubentities: includesSubentities)
     let matching = try request.matchingRows(
       in: layout, storeUUID: storeUUID, texts: RequestTexts(predicate: text))

@@ -21,10 +21,10 @@ package struct DerivedColumn {
 
   /// Nil unless the attribute is stored and derived in a form that Apple documents.
   ///
-  /// - Throws: `CheckFailure` for a derivation that doesn't fit the model.
+  /// - Throws: `CheckErrors` for a derivation that doesn't fit the model.
   package init?(
     _ attribute: Attribute, of entity: String, in layout: StoreLayout, storeUUID: String?
-  ) throws(CheckFailure) {
+  ) throws(CheckErrors) {
     guard let expression = attribute.derivation, let derivation = Derivation(expression),
       let place = layout.entity(named: entity),
       let column = place.attributes[attribute.name]?.column
@@ -48,7 +48,7 @@ package struct DerivedColumn {
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in
-        do throws(CheckFailure) {
+        do throws(CheckErrors) {
           return try DerivedColumn(attribute, of: entity.name, in: layout, storeUUID: storeUUID)
         } catch {
           return nil

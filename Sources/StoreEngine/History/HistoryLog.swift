@@ -53,10 +53,10 @@ package struct HistoryLog {
   private let connection: Connection
   private let format: HistoryFormat
 
-  /// - Throws: `StoreError.noHistory`, `StoreError.unknownHistory`.
+  /// - Throws: `StoreLayoutError.noHistory`, `StoreLayoutError.unknownHistory`.
   package init(_ connection: Connection) throws {
     guard let format = try HistoryFormat(connection) else {
-      throw StoreError.noHistory(path: connection.path)
+      throw StoreLayoutError.noHistory(path: connection.path)
     }
     self.connection = connection
     self.format = format

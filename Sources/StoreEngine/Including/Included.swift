@@ -5,7 +5,7 @@ public import StoreModel
 ///     let shelf = try book[\.shelf]          // Included<Shelf>?
 ///     let books = try shelf[\.books]         // IncludedMembers<Book>
 ///
-/// A subscript throws a `StoreFailure` with the reason `invalidRequest` for a relationship that was not included.
+/// A subscript throws a `StoreError` with the reason `invalidRequest` for a relationship that was not included.
 @dynamicMemberLookup
 public struct Included<Object: StoredObject>: Sendable, Identifiable {
   @usableFromInline let table: TypedRowTable<Object>
@@ -30,7 +30,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToOnePath<Object, Destination>>
   ) -> Included<Destination>? {
-    get throws(StoreFailure) {
+    get throws(StoreError) {
       let (table, rows) = try table.ends(
         of: row, path, { path.relationship.steps }, Destination.self, isToMany: false)
       return rows.first.map { Included<Destination>(table, Int($0)) }
@@ -41,7 +41,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
   public subscript<Destination>(
     path: KeyPath<Object.Properties, ToManyPath<Object, Destination>>
   ) -> IncludedMembers<Destination> {
-    get throws(StoreFailure) {
+    get throws(StoreError) {
       let (table, rows) = try table.ends(
         of: row, path, { path.relationship.steps }, Destination.self, isToMany: true)
       return IncludedMembers(table, rows)

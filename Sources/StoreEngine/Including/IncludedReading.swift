@@ -16,7 +16,7 @@ struct IncludedReading {
   private var storeUUID: String { owner.store.metadata.uuid }
 
   /// - Parameter limit: of the query's rows, beside its own.
-  /// - Throws: `CheckFailure` for what does not fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `CheckErrors` for what does not fit the model, `UnreadableValue`, `DatabaseError`, `Cancelled`.
   func rows<Object: StoredObject>(
     of including: Including<Object>, limit: Int? = nil
   ) throws -> [Included<Object>] {
@@ -45,7 +45,7 @@ struct IncludedReading {
     var members: [ToManyLayout?] = []
   }
 
-  /// - Throws: `CheckFailure` for a relationship that the model does not have.
+  /// - Throws: `CheckErrors` for a relationship that the model does not have.
   private func relationships(of tree: IncludedTree, from entity: String) throws -> Ends {
     var ends = Ends()
     guard let place = layout.entity(named: entity) else { return ends }
@@ -57,7 +57,7 @@ struct IncludedReading {
       } else if let members = place.toMany[name] {
         ends.members.append(members)
       } else {
-        throw CheckFailure([
+        throw CheckErrors([
           CheckError(
             .unknownProperty(
               name, entity: entity, known: (Array(place.toOne.keys) + place.toMany.keys).sorted()))
@@ -69,7 +69,7 @@ struct IncludedReading {
 
   /// - Parameter isWhole: no row of the table is left out.
   private func read(
-    _ tree: IncludedTree, _ ends: Ends, _ query: CompiledQuery, of request: FetchRequest,
+    _ tree: IncludedTree, _ ends: Ends, _ query: CompiledQuery, of request: StoreFetchRequest,
     _ collector: RowCollector, isWhole: Bool = false,
     taking notes: (RowCollector) -> Void = { _ in }
   ) throws -> RowTable {
@@ -160,7 +160,7 @@ extension RelatedRows.Keys {
   }
 }
 
-extension FetchRequest.Result {
+extension StoreFetchRequest.Result {
   /// The values that a type reads, and the to-one relationships that it does not.
   fileprivate func adding(_ toOnes: [String]) -> Self {
     guard case .values(let values) = self else { return self }
@@ -168,12 +168,12 @@ extension FetchRequest.Result {
     return .values(
       values
         + toOnes.filter { !names.contains($0) }.map {
-          SelectedValue(Expression(property: $0), name: $0)
+          SelectedValue(FormatExpression(property: $0), name: $0)
         })
   }
 }
 
-extension FetchRequest {
+extension StoreFetchRequest {
   /// No row of the entity's table is left out.
   fileprivate func isWhole(in layout: StoreLayout) -> Bool {
     guard let place = layout.entity(named: entity), place.parentNumber == 0 else { return false }

@@ -1,13 +1,13 @@
 public import StoreModel
 
-/// A query whose rows are read with what stands at the other end of their relationships: `Query.including`
+/// A query whose rows are read with what stands at the other end of their relationships: `TypedQuery.including`
 /// makes it.
 public struct Including<Object: StoredObject>: Sendable {
-  let query: Query<Object>
+  let query: TypedQuery<Object>
   private(set) var tree: IncludedTree
 
   @usableFromInline
-  init(_ query: Query<Object>, _ reader: RowsReader) {
+  init(_ query: TypedQuery<Object>, _ reader: RowsReader) {
     self.query = query
     tree = IncludedTree(reader)
   }
@@ -30,7 +30,7 @@ public struct Including<Object: StoredObject>: Sendable {
 
 // One function for each number of paths: code that is generic over any number of types is not compiled for each of
 // them, and would read rows at a third of the speed.
-extension Query {
+extension TypedQuery {
   /// Reads what stands at the other end of relationships together with the rows.
   ///
   ///     let orders = try await store.fetch(

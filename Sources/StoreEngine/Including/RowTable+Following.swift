@@ -6,11 +6,11 @@ extension TypedRowTable {
   /// - Parameters:
   ///   - steps: what the path is made of, which takes longer to find out than to compare it.
   ///   - isToMany: what the path's type says.
-  /// - Throws: `StoreFailure` for a path that was not included.
+  /// - Throws: `StoreError` for a path that was not included.
   func ends<Destination: StoredObject>(
     of row: Int, _ path: AnyKeyPath, _ steps: () -> [RelationshipKey], _: Destination.Type,
     isToMany: Bool
-  ) throws(StoreFailure) -> (TypedRowTable<Destination>, ArraySlice<Int32>) {
+  ) throws(StoreError) -> (TypedRowTable<Destination>, ArraySlice<Int32>) {
     if let links = links.first(where: { $0.path == path }), links.ends.isToMany == isToMany,
       let table = links.table as? TypedRowTable<Destination>
     {

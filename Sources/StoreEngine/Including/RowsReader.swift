@@ -6,7 +6,7 @@ public import StoreModel
 @usableFromInline
 struct RowsReader: Sendable {
   /// All rows of the type.
-  let request: FetchRequest
+  let request: StoreFetchRequest
   let makeTable: @Sendable () -> RowTable
   /// Reads all rows of a batch into a table that `makeTable` has made.
   let read: @Sendable (RowTable, inout PackedRowReader, inout RowCollector) throws -> Void
@@ -28,7 +28,7 @@ struct RowsReader: Sendable {
 
   @usableFromInline
   init(
-    _ request: FetchRequest, _ makeTable: @escaping @Sendable () -> RowTable,
+    _ request: StoreFetchRequest, _ makeTable: @escaping @Sendable () -> RowTable,
     _ read: @escaping @Sendable (RowTable, inout PackedRowReader, inout RowCollector) throws -> Void
   ) {
     self.request = request

@@ -52,12 +52,12 @@ package struct BatchInsert {
   /// throws.
   ///
   /// - Parameter delimiter: between the fields of CSV, where it isn't detected.
-  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
+  /// - Throws: `DiagnosticError` with the mistakes of the input, `RowError`, `DatabaseError`,
   ///   `Cancelled`.
   package func run(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     on connection: Connection
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     guard let dialect = format.dialect(delimiter) else {
       return try run(input: source.name, on: connection) { JSONRecordReader(source) }
     }
@@ -71,7 +71,7 @@ package struct BatchInsert {
   ///   - reader: is made on the second thread.
   func run<Reader: RecordReader & ~Copyable>(
     input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     try plan.requireKey(key, on: policy)
     let queue = BatchQueue(width: plan.width)
     let rounded = Counter()
@@ -105,7 +105,7 @@ package struct BatchInsert {
 
   private func write(
     _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     let counts = try MemberCountWatch(
@@ -132,7 +132,7 @@ package struct BatchInsert {
     try keys.record()
     try changes.finish()
     try keep?(writer.writtenRows, connection)
-    return InsertOutcome(
+    return InsertResult(
       inserted: writer.insertedCount, updated: writer.updatedCount,
       unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0,
       withoutKeyValue: policy == .fail ? 0 : upsert?.keylessCount ?? 0)
@@ -146,7 +146,7 @@ package struct BatchInsert {
     _ queue: BatchQueue, from reader: consuming Reader, by encoder: consuming RowEncoder
   ) throws -> Int {
     var encoder = encoder
-    var mistakes = RecordMistakes(isFile: !reader.inputName.isEmpty)
+    var mistakes = RecordIssues(isFile: !reader.inputName.isEmpty)
     var batch = try queue.takeEmpty()
     while !mistakes.areTooMany {
       do {
@@ -167,7 +167,7 @@ package struct BatchInsert {
         batch.removeAll()
       }
     }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes.diagnostics) }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes.diagnostics) }
     queue.putFilled(batch)
     return encoder.roundedDecimals
   }

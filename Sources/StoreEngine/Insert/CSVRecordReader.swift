@@ -30,7 +30,7 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
     var firstError: RowError?
     while token != .endOfRecord {
       if count < columns.count {
-        do throws(ValueProblem) {
+        do throws(ValueError) {
           try encoder.set(
             columns[count], to: token == .empty ? .null : .literal(scanner.text), in: rows)
         } catch {

@@ -76,7 +76,7 @@ package struct RowEncoder {
   /// Puts a value into the row.
   package mutating func set(
     _ field: Int, to value: FieldValue, in rows: PackedRows
-  ) throws(ValueProblem) {
+  ) throws(ValueError) {
     lastRecord[field] = record
     let cells = rows.nextCells
     let target = plan.fields[field]
@@ -104,7 +104,7 @@ package struct RowEncoder {
   private func put(
     _ cell: PackedRows.Cell, into target: InsertPlan.Field, _ rules: ValueRules?,
     of rows: PackedRows
-  ) throws(ValueProblem) {
+  ) throws(ValueError) {
     if cell.kind == .null, target.isRequired, validates { throw .missing }
     if let rules { try rules.check(cell, in: rows) }
     rows.nextCells[target.cell] = cell
@@ -113,7 +113,7 @@ package struct RowEncoder {
   /// Puts what SQLite has computed for an expression into the row of an attribute.
   package mutating func set(
     _ field: Int, toComputed value: SQLiteValue, in rows: PackedRows
-  ) throws(ValueProblem) {
+  ) throws(ValueError) {
     guard case .attribute(let type, let isExternal) = plan.fields[field].content else {
       throw .noObjectID(describedBy: nil)
     }
@@ -127,7 +127,7 @@ package struct RowEncoder {
   /// Puts what the column is to hold into the row of an attribute.
   mutating func set(
     _ field: Int, toStored value: SQLiteValue, in rows: PackedRows
-  ) throws(ValueProblem) {
+  ) throws(ValueError) {
     lastRecord[field] = record
     try put(rows.cell(of: value), into: plan.fields[field], rules[field], of: rows)
   }
@@ -194,7 +194,7 @@ extension RowEncoder {
   /// The row that an object ID names, and its entity's number; nil for NULL.
   private mutating func destination(
     _ value: FieldValue, of field: Int, _ toOne: InsertPlan.ToOne
-  ) throws(ValueProblem) -> (Int64, Int64)? {
+  ) throws(ValueError) -> (Int64, Int64)? {
     let text: UnsafeBufferPointer<UInt8>
     switch value {
     case .null: return nil

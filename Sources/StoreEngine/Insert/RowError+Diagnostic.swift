@@ -99,7 +99,7 @@ extension RowError: DiagnosableError {
     return help
   }
 
-  private func dateHelp(_ problem: ValueProblem, _ shown: String) -> [Remedy] {
+  private func dateHelp(_ problem: ValueError, _ shown: String) -> [Remedy] {
     guard record != nil, problem == .wrongType(.date), Double(shown) != nil else { return [] }
     return [.importing(.importInstead(.numericDates))]
   }
@@ -110,7 +110,7 @@ extension RowError: DiagnosableError {
   }
 }
 
-extension ValueProblem {
+extension ValueError {
   /// How the text may describe the row that it names: as an argument, or as a field of a record.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
     guard case .noObjectID(describedBy: let attribute?) = self else { return [] }

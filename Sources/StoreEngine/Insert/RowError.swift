@@ -4,7 +4,7 @@ package import StoreDiagnostics
 /// A record that cannot become a row.
 package struct RowError: Error, Hashable {
   package enum Kind: Error, Hashable, Sendable {
-    case value(property: String, shown: String, ValueProblem)
+    case value(property: String, shown: String, ValueError)
     case unknownKey(String, known: [String])
     case refusedKey(String, InsertPlan.Refusal)
     case repeatedKey(String)

@@ -27,7 +27,7 @@ package struct RowInsertion {
 
   /// Writes the row, in a write transaction.
   ///
-  /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckFailure`,
+  /// - Throws: `RowError` for a value that does not fit, with what was expected; `CheckErrors`,
   ///   `RowLookupError`, `DatabaseError`.
   package func run(_ assignments: [Assignment]) throws -> ObjectID {
     try asOnlyRecord { try insert(try encoded(assignments)) }
@@ -121,7 +121,7 @@ package struct RowInsertion {
           } else {
             try encoder.set(field, toComputed: computed(checked, source), in: rows)
           }
-        } catch let problem as ValueProblem {
+        } catch let problem as ValueError {
           throw error(.value(property: assignment.name, shown: source.text, problem))
         }
       }
@@ -131,7 +131,7 @@ package struct RowInsertion {
   private func put(
     _ value: FieldValue, into field: Int, in rows: PackedRows, by encoder: inout RowEncoder
   ) throws(RowError) {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       try encoder.set(field, to: value, in: rows)
     } catch let problem {
       let name = plan.fields[field].name
@@ -168,11 +168,11 @@ package struct RowInsertion {
   ) throws -> CheckedExpression {
     let checker = PredicateChecker(model: layout.model, entity: plan.entity)
     let expression = try source.expression()
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       return try checker.check(expression, as: .attribute(type), in: source)
     } catch let failure {
       // Nothing is compared here, which is what the checker's words would be about.
-      if case .mismatch? = failure.errors.first?.kind { throw ValueProblem.wrongType(type) }
+      if case .mismatch? = failure.errors.first?.kind { throw ValueError.wrongType(type) }
       throw failure.ofAssignment(to: property, as: type, expression)
     }
   }

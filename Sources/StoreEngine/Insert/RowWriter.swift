@@ -173,11 +173,11 @@ package struct RowWriter: ~Copyable {
     let cells = rows.cells(ofRow: row)
     let text = String(decoding: rows.bytes(of: cells[field.cell]), as: UTF8.self)
     do {
-      guard let lookup else { throw ValueProblem.noObjectID(describedBy: nil) }
+      guard let lookup else { throw ValueError.noObjectID(describedBy: nil) }
       let found = try lookup.row(text, of: field.name, toOne)
       cells[field.cell] = .integer(found.key)
       if let entityCell = toOne.entityCell { cells[entityCell] = .integer(found.entity) }
-    } catch let problem as ValueProblem {
+    } catch let problem as ValueError {
       throw error(
         .value(property: field.name, shown: text, problem), row, of: rows, input: input)
     } catch let missing as RowLookupError {

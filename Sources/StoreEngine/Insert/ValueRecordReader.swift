@@ -51,7 +51,7 @@ struct ValueRecordReader: RecordReader, ~Copyable {
       count += 1
       do {
         try encoder.set(index, toTyped: value, in: rows)
-      } catch let problem as ValueProblem {
+      } catch let problem as ValueError {
         throw RowError.Kind.value(property: field.name, shown: value.shown, problem)
       }
     }
@@ -83,25 +83,25 @@ extension RowEncoder {
     case .objectID(let id): return id.uri
     case .string(let text):
       guard let unique = toOne.uniqueKey else {
-        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
       }
       // What a text format would take for a predicate or an object ID is a value like any other here.
-      let predicate = try Predicate(
+      let predicate = try FormatPredicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
       return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")
         ? "(\(predicate.format))" : text
     case .integer(let number):
       guard toOne.uniqueKey != nil else {
-        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
       }
       return String(number)
     case .uuid(let uuid):
       guard toOne.uniqueKey != nil else {
-        throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+        throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
       }
       return uuid.uuidString
     case .boolean, .double, .date, .binary:
-      throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
     }
   }
 }

@@ -29,7 +29,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  func check(_ cell: PackedRows.Cell, in rows: PackedRows) throws(ValueProblem) {
+  func check(_ cell: PackedRows.Cell, in rows: PackedRows) throws(ValueError) {
     switch cell.kind {
     case .null, .blob: return
     case .integer: try checkBounds(Double(cell.integer), exact: cell.integer)
@@ -39,7 +39,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  private func checkBounds(_ value: Double, exact: Int64?) throws(ValueProblem) {
+  private func checkBounds(_ value: Double, exact: Int64?) throws(ValueError) {
     if let minimum = validation.minimum, Self.isLess(value, exact, than: minimum) {
       throw .belowMinimum(minimum)
     }
@@ -66,7 +66,7 @@ struct ValueRules: Sendable {
   }
 
   /// Lengths count UTF-16 units, as NSString's `length` does and so Core Data.
-  private func check(text: String) throws(ValueProblem) {
+  private func check(text: String) throws(ValueError) {
     if case .integer(let least)? = validation.minimum, text.utf16.count < least {
       throw .tooShort(Int(least))
     }

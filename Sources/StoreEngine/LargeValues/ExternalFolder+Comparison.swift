@@ -17,14 +17,14 @@ extension ExternalFolder {
     _ name: String, as other: ExternalFolder, _ otherName: String
   ) throws(ExternalValueMissing) -> Bool? {
     if path == other.path && name == otherName { return true }
-    let file = try reading(name) { folder throws(ExternalFileProblem) in
+    let file = try reading(name) { folder throws(ExternalFileError) in
       OpenedFile(try folder.opened(name), "\(path)/\(name)")
     }
-    let otherFile = try other.reading(otherName) { folder throws(ExternalFileProblem) in
+    let otherFile = try other.reading(otherName) { folder throws(ExternalFileError) in
       OpenedFile(try folder.opened(otherName), "\(other.path)/\(otherName)")
     }
     guard let file, let otherFile else { return file == nil && otherFile == nil ? nil : false }
-    let result = try reading(name) { _ throws(ExternalFileProblem) in
+    let result = try reading(name) { _ throws(ExternalFileError) in
       try file.hasSameContent(as: otherFile)
     }
     return result ?? false
@@ -43,7 +43,7 @@ private final class OpenedFile {
 
   deinit { close(descriptor) }
 
-  func hasSameContent(as other: OpenedFile) throws(ExternalFileProblem) -> Bool {
+  func hasSameContent(as other: OpenedFile) throws(ExternalFileError) -> Bool {
     guard size == other.size else { return false }
     let space = UnsafeMutableRawBufferPointer.allocate(
       byteCount: HeldFolder.pieceSize * 2, alignment: 16)
@@ -66,7 +66,7 @@ private final class OpenedFile {
   }
 
   /// Fills the space as far as the file goes.
-  private func read(into space: UnsafeMutableRawBufferPointer) throws(ExternalFileProblem) -> Int {
+  private func read(into space: UnsafeMutableRawBufferPointer) throws(ExternalFileError) -> Int {
     var count = 0
     while count < space.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: space[count...])

@@ -20,11 +20,13 @@ extension ExternalFolder {
   /// else copies. Core Data never writes into such a file again, so they may be shared.
   ///
   /// - Parameter store: for error messages.
-  /// - Throws: `StoreError.linkedValues` where values lie behind a link: the other store would lack them.
+  /// - Throws: `StoreLayoutError.linkedValues` where values lie behind a link: the other store would lack them.
   package func duplicate(to folder: FilePath, for store: FilePath) throws {
-    if let link { throw StoreError.linkedValues(path: link) }
+    if let link { throw StoreLayoutError.linkedValues(path: link) }
     let contents = try contents()
-    if let link = contents.links.min() { throw StoreError.linkedValues(path: "\(path)/\(link)") }
+    if let link = contents.links.min() {
+      throw StoreLayoutError.linkedValues(path: "\(path)/\(link)")
+    }
     try duplicate(contents.files.sorted(), to: folder, for: store)
   }
 
@@ -86,14 +88,14 @@ extension ExternalFolder {
   }
 }
 
-extension ExternalFileProblem {
+extension ExternalFileError {
   /// What keeps a file of values from being copied.
   ///
   /// - Parameter folder: where the copies go.
   fileprivate func whenCopying(to folder: FilePath) -> any Error {
     switch self {
     case .missing: DatabaseError.notFound(path: folder)
-    case .link(let path): StoreError.linkedValues(path: path)
+    case .link(let path): StoreLayoutError.linkedValues(path: path)
     case .special(let path): DatabaseError.exists(path: path)
     case .unreadable(let path, EEXIST): DatabaseError.exists(path: path)
     case .unreadable(let path, let code): DatabaseFile.error(code, path)

@@ -44,7 +44,7 @@ package struct ExternalFolder: Sendable {
   /// of the folder.
   package static func isFileName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
-  package func held() throws(ExternalFileProblem) -> HeldFolder {
+  package func held() throws(ExternalFileError) -> HeldFolder {
     try HeldFolder(Self.valuesName, in: HeldFolder(outerPath))
   }
 
@@ -52,15 +52,15 @@ package struct ExternalFolder: Sendable {
   ///
   /// - Throws: `ExternalValueMissing`
   package func read(_ name: String) throws(ExternalValueMissing) -> [UInt8]? {
-    try reading(name) { folder throws(ExternalFileProblem) in try folder.read(name) }
+    try reading(name) { folder throws(ExternalFileError) in try folder.read(name) }
   }
 
   /// Does something with a file; nil when it is not read, and counted.
   func reading<Result>(
-    _ name: String, _ read: (HeldFolder) throws(ExternalFileProblem) -> Result
+    _ name: String, _ read: (HeldFolder) throws(ExternalFileError) -> Result
   ) throws(ExternalValueMissing) -> Result? {
-    do throws(ExternalFileProblem) {
-      guard Self.isFileName(name) else { throw ExternalFileProblem.missing }
+    do throws(ExternalFileError) {
+      guard Self.isFileName(name) else { throw ExternalFileError.missing }
       return try read(held())
     } catch {
       guard let unread else { throw ExternalValueMissing(name: name, folder: path, problem: error) }
@@ -139,7 +139,7 @@ package struct ExternalFolder: Sendable {
       let entries = names.map { ($0, folder.entry($0)) }
       let files = entries.filter { if case .file = $0.1 { true } else { false } }
       return (Set(files.map(\.0)), Set(entries.filter { $0.1 == .link }.map(\.0)))
-    } catch let problem as ExternalFileProblem {
+    } catch let problem as ExternalFileError {
       guard case .unreadable(let path, let code) = problem else { return ([], []) }
       throw DatabaseFile.error(code, path)
     } catch {

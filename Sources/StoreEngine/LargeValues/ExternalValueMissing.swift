@@ -4,5 +4,5 @@ package import StoreDiagnostics
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
   package var folder: FilePath?
-  package var problem = ExternalFileProblem.missing
+  package var problem = ExternalFileError.missing
 }

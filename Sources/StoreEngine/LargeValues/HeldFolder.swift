@@ -25,15 +25,15 @@ package final class HeldFolder {
   private let descriptor: Int32
 
   /// - Parameter path: without a slash at its end, which would follow a link.
-  convenience init(_ path: FilePath) throws(ExternalFileProblem) {
+  convenience init(_ path: FilePath) throws(ExternalFileError) {
     try self.init(path, within: AT_FDCWD, path: path)
   }
 
-  convenience init(_ name: String, in parent: HeldFolder) throws(ExternalFileProblem) {
+  convenience init(_ name: String, in parent: HeldFolder) throws(ExternalFileError) {
     try self.init(FilePath(name), within: parent.descriptor, path: "\(parent.path)/\(name)")
   }
 
-  private init(_ name: FilePath, within parent: Int32, path: FilePath) throws(ExternalFileProblem) {
+  private init(_ name: FilePath, within parent: Int32, path: FilePath) throws(ExternalFileError) {
     descriptor = name.withCString {
       openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
@@ -67,14 +67,14 @@ package final class HeldFolder {
   }
 
   /// The bytes of a regular file.
-  func read(_ name: String) throws(ExternalFileProblem) -> [UInt8] {
+  func read(_ name: String) throws(ExternalFileError) -> [UInt8] {
     var all: [UInt8] = []
     try readPieces(of: name) { all += $0 }
     return all
   }
 
   /// Returns the size of a regular file in bytes.
-  func size(of name: String) throws(ExternalFileProblem) -> Int64 {
+  func size(of name: String) throws(ExternalFileError) -> Int64 {
     let file = try opened(name)
     defer { close(file) }
     var status = stat()
@@ -85,8 +85,8 @@ package final class HeldFolder {
   }
 
   private func readPieces(
-    of name: String, _ use: (UnsafeRawBufferPointer) throws(ExternalFileProblem) -> Void
-  ) throws(ExternalFileProblem) {
+    of name: String, _ use: (UnsafeRawBufferPointer) throws(ExternalFileError) -> Void
+  ) throws(ExternalFileError) {
     let file = try opened(name)
     defer { close(file) }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
@@ -104,7 +104,7 @@ package final class HeldFolder {
 
   static let pieceSize = 1 << 16
 
-  func opened(_ name: String) throws(ExternalFileProblem) -> Int32 {
+  func opened(_ name: String) throws(ExternalFileError) -> Int32 {
     let place: FilePath = "\(path)/\(name)"
     // Without O_NONBLOCK a FIFO would keep us until somebody writes into it.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -137,7 +137,7 @@ package final class HeldFolder {
   }
 
   /// Gives another folder the same file: a second name for it, else a copy.
-  func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
+  func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
     guard linkat(descriptor, name, other.descriptor, name, 0) != 0 else { return }
     switch errno {
     case EXDEV, EPERM, ENOTSUP, EMLINK: try copy(name, to: other)
@@ -145,25 +145,25 @@ package final class HeldFolder {
     }
   }
 
-  private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileProblem) {
+  private func copy(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
     let copy = try other.made(name)
     defer { close(copy) }
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
       _ = fchmod(copy, status.st_mode & 0o777)
     }
-    try readPieces(of: name) { piece throws(ExternalFileProblem) in
+    try readPieces(of: name) { piece throws(ExternalFileError) in
       try other.write(piece, to: copy, name)
     }
   }
 
   /// Makes a file that is not there yet.
-  func write(_ bytes: [UInt8], to name: String) throws(ExternalFileProblem) {
+  func write(_ bytes: [UInt8], to name: String) throws(ExternalFileError) {
     let file = try made(name)
     defer { close(file) }
-    var problem: ExternalFileProblem?
+    var problem: ExternalFileError?
     bytes.withUnsafeBytes { all in
-      do throws(ExternalFileProblem) {
+      do throws(ExternalFileError) {
         try write(all, to: file, name)
       } catch {
         problem = error
@@ -172,7 +172,7 @@ package final class HeldFolder {
     if let problem { throw problem }
   }
 
-  private func made(_ name: String) throws(ExternalFileProblem) -> Int32 {
+  private func made(_ name: String) throws(ExternalFileError) -> Int32 {
     let file = openat(
       descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw .unreadable(path: "\(path)/\(name)", code: errno) }
@@ -181,7 +181,7 @@ package final class HeldFolder {
 
   private func write(
     _ bytes: UnsafeRawBufferPointer, to file: Int32, _ name: String
-  ) throws(ExternalFileProblem) {
+  ) throws(ExternalFileError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = systemWrite(file, rest.baseAddress, rest.count)

@@ -39,7 +39,7 @@ extension ExternalFolder {
       },
       size: { name in
         do throws(ExternalValueMissing) {
-          return try reading(name) { folder throws(ExternalFileProblem) in try folder.size(of: name)
+          return try reading(name) { folder throws(ExternalFileError) in try folder.size(of: name)
           }
         } catch {
           return nil

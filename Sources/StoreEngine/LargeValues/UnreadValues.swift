@@ -19,7 +19,7 @@ package final class UnreadValues: Sendable {
 
   func addInvalidText() { state.withLock { $0.invalidText += 1 } }
 
-  func add(_ problem: ExternalFileProblem) {
+  func add(_ problem: ExternalFileError) {
     state.withLock { counts in
       switch problem {
       case .missing: counts.missing += 1

@@ -24,7 +24,7 @@ extension BatchLink {
   /// - Parameters:
   ///   - storeUUID: object IDs that name another store match nothing.
   ///   - texts: what the predicates were parsed from, for the carets of errors.
-  /// - Throws: `LinkError`, `ModelLookupError`, `CheckFailure`
+  /// - Throws: `LinkError`, `ModelLookupError`, `CheckErrors`
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: LinkTexts = LinkTexts()
   ) throws -> LinkPlan {
@@ -32,10 +32,10 @@ extension BatchLink {
     if position != nil || !sort.isEmpty, !linked.relationship.isOrdered {
       throw LinkError.notOrdered(relationship, entity: entity)
     }
-    let sourceRows = try FetchRequest(entity: linked.source.name, predicate: sources)
+    let sourceRows = try StoreFetchRequest(entity: linked.source.name, predicate: sources)
       .matchingRows(
         in: layout, storeUUID: storeUUID, texts: RequestTexts(predicate: texts.sources))
-    let destinationRows = try FetchRequest(
+    let destinationRows = try StoreFetchRequest(
       entity: linked.destination.name, predicate: destinations, sort: sort
     ).matchingRows(
       in: layout, storeUUID: storeUUID,

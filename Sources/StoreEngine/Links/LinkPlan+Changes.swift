@@ -123,7 +123,7 @@ extension LinkPlan {
     }
   }
 
-  /// What was found, in a row: the fields of `LinkOutcome` without the rows that match.
+  /// What was found, in a row: the fields of `LinkResult` without the rows that match.
   var census: SQL {
     // Of a relationship that is its own inverse each pair is there twice.
     let counted: SQL = relationship.isOwnInverse ? "s <= d" : "TRUE"

@@ -12,10 +12,10 @@ struct LinkRun {
   /// Finds out what `change` would do, in temporary tables, and whether it may.
   ///
   /// - Throws: `LinkError`, `UpdateError`, `MemberCountError` for what the model does not allow; `DatabaseError`.
-  func find() throws -> LinkOutcome {
+  func find() throws -> LinkResult {
     try run(LinkPlan.clearing)
     try run(plan.matching)
-    var outcome = LinkOutcome(
+    var outcome = LinkResult(
       matchedSources: try count(.source), matchedDestinations: try count(.destination))
     if plan.kind == .link { try requireOnePartner(outcome) }
     try run(plan.finding)
@@ -66,7 +66,7 @@ struct LinkRun {
     Int(try connection.integer("SELECT count(*) FROM \(LinkPlan.temporary(side.table))"))
   }
 
-  private func requireOnePartner(_ found: LinkOutcome) throws(LinkError) {
+  private func requireOnePartner(_ found: LinkResult) throws(LinkError) {
     for side in plan.relationship.sidesWithOnePartner {
       let (own, others) =
         side == .source

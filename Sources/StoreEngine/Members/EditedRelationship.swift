@@ -16,7 +16,7 @@ struct EditedRelationship {
   /// The join table, seen from the members.
   let reversed: ToManyLayout.Join?
 
-  /// - Throws: `StoreFailure` for a path of several relationships; `CheckFailure` for a name that the row's entity does not
+  /// - Throws: `StoreError` for a path of several relationships; `CheckErrors` for a name that the row's entity does not
   ///   have.
   init(_ steps: [RelationshipKey], of owner: ObjectID, in layout: StoreLayout) throws {
     guard steps.count == 1, let name = steps.first?.name else {
@@ -29,7 +29,7 @@ struct EditedRelationship {
         named: name, of: entity)
     else {
       let known = layout.entity(named: owner.entity)?.toMany.keys.sorted() ?? []
-      throw CheckFailure([
+      throw CheckErrors([
         CheckError(.unknownProperty(name, entity: owner.entity, known: known))
       ])
     }

@@ -32,7 +32,7 @@ struct MemberEdit {
 
   /// - Parameter members: each counts once.
   /// - Returns: how many rows have become members, are none any more, or were moved.
-  /// - Throws: `StoreFailure`, `UpdateError`, `MemberCountError`, `DatabaseError`; the part of the transaction must then be
+  /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`; the part of the transaction must then be
   ///   rolled back.
   func run(_ kind: Kind, _ members: [ObjectID]) throws -> Int {
     try requireOwner()
@@ -105,7 +105,7 @@ struct MemberEdit {
 
   // MARK: Rows
 
-  /// - Throws: `StoreFailure` when the row is not there, `UpdateError` when it is one of another store.
+  /// - Throws: `StoreError` when the row is not there, `UpdateError` when it is one of another store.
   private func requireOwner() throws {
     try requireOwnStore(edited.owner)
     let found = try connection.integer(

@@ -34,7 +34,7 @@ struct MemberPlaces {
   /// Gives rows places behind each other.
   ///
   /// - Parameter position: how many of the other members stand before them; nil for all.
-  /// - Throws: `StoreFailure` where there are not so many.
+  /// - Throws: `StoreError` where there are not so many.
   func put(_ keys: [Int64], at position: Int?) throws {
     guard let column = edited.pairs.place else { return }
     guard let position else {

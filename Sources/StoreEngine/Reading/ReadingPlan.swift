@@ -32,7 +32,9 @@ struct ReadingPlan: Sendable {
   let names: [String]
   let entity: String
 
-  init(_ query: CompiledQuery, for request: FetchRequest, in store: Store, _ layout: StoreLayout) {
+  init(
+    _ query: CompiledQuery, for request: StoreFetchRequest, in store: Store, _ layout: StoreLayout
+  ) {
     var contents: [Content] = []
     var names: [String] = []
     for (index, column) in query.columns.enumerated() {
@@ -58,7 +60,7 @@ struct ReadingPlan: Sendable {
   }
 }
 
-extension FetchRequest {
+extension StoreFetchRequest {
   /// A selected value as it would be typed; typed requests number theirs.
   fileprivate func valueName(at index: Int) -> String? {
     guard case .values(let values) = result, values.indices.contains(index) else { return nil }

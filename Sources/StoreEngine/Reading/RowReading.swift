@@ -33,8 +33,8 @@ extension PersistentStore {
   /// Checks and compiles a request, unless one of its shape was compiled before.
   ///
   /// - Parameter run: is told which of both.
-  /// - Throws: `CheckFailure` for a request that does not fit the model.
-  func reading(of request: StoreModel.FetchRequest, _ run: RequestRun?) throws -> RowReading {
+  /// - Throws: `CheckErrors` for a request that does not fit the model.
+  func reading(of request: StoreModel.StoreFetchRequest, _ run: RequestRun?) throws -> RowReading {
     let shape = RequestShape(of: request)
     let known = shape.flatMap { readings.reading(of: $0) }
     run?.noteCompilation(isReused: known != nil)

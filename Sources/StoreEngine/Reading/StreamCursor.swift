@@ -8,7 +8,7 @@ import StoreModel
 /// What a stream reads.
 struct StreamSource<Row: Sendable>: Sendable {
   let store: PersistentStore
-  let request: StoreModel.FetchRequest
+  let request: StoreModel.StoreFetchRequest
   let batchSize: Int
   let countsTotal: Bool
   let decode: @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
@@ -32,7 +32,7 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
 
   deinit { end(nil) }
 
-  /// - Throws: `StoreFailure`, `CancellationError`.
+  /// - Throws: `StoreError`, `CancellationError`.
   func next() async throws -> StreamBatch<Row>? {
     if !isBegun {
       isBegun = true
@@ -44,7 +44,7 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
           try source.store.requireOpen()
           return try nextBatch(cancellation, run)
         } catch {
-          throw StoreFailure.translating(error)
+          throw StoreError.translating(error)
         }
       }
       if batch == nil { end(nil) }
@@ -93,7 +93,7 @@ final class StreamReading {
 
   /// Opens a connection and takes the state that all rows come from.
   ///
-  /// - Throws: `CheckFailure`, `DatabaseError`
+  /// - Throws: `CheckErrors`, `DatabaseError`
   init<Row>(_ source: StreamSource<Row>, _ cancellation: Cancellation) throws {
     let store = source.store.store
     let layout = source.store.layout
@@ -105,9 +105,9 @@ final class StreamReading {
     (self.database, self.connection) = (database, connection)
     let rows: SQL
     (total, rows) = try connection.interrupting(on: cancellation) {
-      try store.blaming(connection) { try connection.begin(source, query.sql, journal) }
+      try store.mappingErrors(connection) { try connection.begin(source, query.sql, journal) }
     }
-    batches = RowBatches(try store.blaming(connection) { try connection.prepare(rows) })
+    batches = RowBatches(try store.mappingErrors(connection) { try connection.prepare(rows) })
   }
 
   /// Reads up to so many rows.
@@ -148,7 +148,7 @@ extension Connection {
   }
 
   private func count(
-    _ request: StoreModel.FetchRequest, _ store: PersistentStore
+    _ request: StoreModel.StoreFetchRequest, _ store: PersistentStore
   ) throws -> Int {
     var request = request
     request.result = .count

@@ -12,7 +12,7 @@ extension AttributeType {
   @inline(__always)
   func cell(
     for value: FieldValue, isExternal: Bool, in rows: PackedRows, rounding rounded: inout Int
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     switch value {
     case .null: return .null
     case .boolean(let flag):
@@ -31,7 +31,7 @@ extension AttributeType {
 
   private func number(
     _ digits: UnsafeBufferPointer<UInt8>, rounding rounded: inout Int
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     switch self {
     case .integer16, .integer32, .integer64: return try integer(digits)
     case .double, .float: return try double(digits)
@@ -50,7 +50,7 @@ extension AttributeType {
   private func text(
     _ text: UnsafeBufferPointer<UInt8>, isExternal: Bool, in rows: PackedRows,
     rounding rounded: inout Int
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     switch self {
     case .string, .uri, .undefined, .objectID, .composite:
       return rows.cell(.text, text.baseAddress, count: text.count)
@@ -80,7 +80,7 @@ extension AttributeType {
 
   private func integer(
     _ digits: UnsafeBufferPointer<UInt8>
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     guard let value = NumberText.integer(digits) else {
       let isWhole = digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
       throw isWhole && !digits.isEmpty ? .outOfRange(self) : .wrongType(self)
@@ -97,7 +97,7 @@ extension AttributeType {
 
   private func double(
     _ text: UnsafeBufferPointer<UInt8>
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     guard let value = NumberText.double(text) else {
       if text.elementsEqual("Infinity".utf8) { return .real(.infinity) }
       if text.elementsEqual("-Infinity".utf8) { return .real(-.infinity) }
@@ -112,7 +112,7 @@ extension AttributeType {
   /// The column's affinity is NUMERIC: a whole number stays one, any other becomes a Double.
   private func decimal(
     _ digits: UnsafeBufferPointer<UInt8>, rounding rounded: inout Int
-  ) throws(ValueProblem) -> PackedRows.Cell {
+  ) throws(ValueError) -> PackedRows.Cell {
     if let value = NumberText.integer(digits) { return .integer(value) }
     guard let value = NumberText.double(digits) else { throw .wrongType(.decimal) }
     guard value.isFinite else { throw .outOfRange(.decimal) }

@@ -16,7 +16,7 @@ package struct RowDescription: Hashable, Sendable {
 
   /// What the row matches.
   ///
-  /// - Throws: `DiagnosticFailure` for a text that is not a predicate, `CheckFailure` for one that does not
+  /// - Throws: `DiagnosticError` for a text that is not a predicate, `CheckErrors` for one that does not
   ///   fit the entity; each at its place in the text.
   package func predicate(of entity: String, in model: Model) throws -> CheckedPredicate {
     try PredicateChecker(model: model, entity: entity).check(text.predicate(), in: text)

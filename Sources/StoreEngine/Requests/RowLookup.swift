@@ -19,7 +19,7 @@ package struct RowLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckFailure`, `StoreError`.
+  /// - Throws: `RowLookupError` when no row matches, or more than one; `CheckErrors`, `StoreLayoutError`.
   package func onlyRow(of entity: String, where checked: CheckedPredicate) throws -> ObjectID {
     var request = CheckedRequest(entity: entity, predicate: checked.typed)
     request.limit = 2

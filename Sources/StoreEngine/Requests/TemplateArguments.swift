@@ -23,24 +23,24 @@ package struct TemplateArguments: Sendable {
   /// - Throws: `TemplateArgumentError`; the template's own faults; what `row` throws.
   package func request(
     forTemplate name: String, in model: Model, row: RowLookup
-  ) throws -> FetchRequest {
+  ) throws -> StoreFetchRequest {
     let template = try model.requireTemplate(named: name)
     let checked = try template.checked(in: model)
     let variables = checked.variables
     try checked.requireAll(arguments.map(\.name), of: name)
-    var bindings: [String: Expression] = [:]
+    var bindings: [String: FormatExpression] = [:]
     for argument in arguments {
       let name = argument.name
       guard let type = variables.first(where: { $0.name == name })?.type else { continue }
       bindings[name] = try value(of: argument.value, for: name, type, template, model, row)
     }
-    return FetchRequest(template, checked, bindings)
+    return StoreFetchRequest(template, checked, bindings)
   }
 
   private func value(
     of argument: Assignment.Value, for variable: String, _ type: ValueType,
     _ template: FetchRequestTemplate, _ model: Model, _ row: RowLookup
-  ) throws -> Expression {
+  ) throws -> FormatExpression {
     switch argument {
     case .literal(let text): return try Self.literal(text, for: variable, type, model)
     case .expression(let text):
@@ -49,7 +49,7 @@ package struct TemplateArguments: Sendable {
       }
       // Over the rows of the template's entity.
       let expression = try text.expression()
-      do throws(CheckFailure) {
+      do throws(CheckErrors) {
         return try PredicateChecker(model: model, entity: template.entity)
           .check(expression, as: type, in: text).expression
       } catch {
@@ -62,7 +62,7 @@ package struct TemplateArguments: Sendable {
   /// `NAME=text`
   private static func literal(
     _ text: String, for variable: String, _ type: ValueType, _ model: Model
-  ) throws -> Expression {
+  ) throws -> FormatExpression {
     switch type {
     case .any: return .value(.string(text))
     case .attribute(let type):

@@ -13,7 +13,7 @@ package struct ChangeRecords {
   }
 
   /// - Parameter old: the list that is changed; nil writes all rows as inserted.
-  /// - Throws: `OutputClosed`, `OutputFailure`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
   package func write(since old: ResultList?, to sink: some ByteSink) throws {
     let list = rows.list
     let difference =

@@ -14,8 +14,8 @@ package struct KeyedRows {
   private let context: RowContext
   private let table: String?
 
-  /// - Throws: `ResultRequestError`, `CheckFailure`
-  package init(_ request: FetchRequest, texts: RequestTexts, in context: RowContext) throws {
+  /// - Throws: `ResultRequestError`, `CheckErrors`
+  package init(_ request: StoreFetchRequest, texts: RequestTexts, in context: RowContext) throws {
     query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)
     self.context = context
     table = context.layout.entity(named: request.entity)?.table

@@ -40,9 +40,9 @@ package struct LiveRows {
 
   /// The rows of a request in a store that is only looked at: no file is made or changed.
   ///
-  /// - Throws: `ResultRequestError`, `CheckFailure`, and what reading throws.
+  /// - Throws: `ResultRequestError`, `CheckErrors`, and what reading throws.
   package static func watching(
-    _ request: FetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
+    _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
   ) throws -> LiveRows {
     let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)

@@ -107,7 +107,7 @@ package final class ResultFeed: Sendable {
       if let list { publish(list) }
     } catch {
       guard !cancellation.isRequested else { return }
-      end(.failure(StoreFailure.translating(error)))
+      end(.failure(StoreError.translating(error)))
     }
   }
 
@@ -127,7 +127,7 @@ package final class ResultFeed: Sendable {
 extension ResultFeed {
   /// The newest list as soon as it is another one than that with a number; nil when no more come.
   ///
-  /// - Throws: `StoreFailure` when reading has failed; `CancellationError`.
+  /// - Throws: `StoreError` when reading has failed; `CancellationError`.
   func list(after generation: Int) async throws -> ResultList? {
     let number = board.withLock { board in
       board.waiterCount += 1
@@ -151,17 +151,17 @@ extension ResultFeed {
 
   /// Runs work with the rows in its turn.
   ///
-  /// - Throws: `StoreFailure`, `CancellationError`.
+  /// - Throws: `StoreError`, `CancellationError`.
   func perform<Result: Sendable>(
     _ work: @escaping @Sendable (borrowing LiveRows, Cancellation) throws -> Result
   ) async throws -> Result {
     try await worker.run { [self] cancellation in
       try rows.withLock { rows in
-        guard let rows else { throw StoreFailure.closed(path) }
+        guard let rows else { throw StoreError.closed(path) }
         do {
           return try work(rows, cancellation)
         } catch {
-          throw StoreFailure.translating(error)
+          throw StoreError.translating(error)
         }
       }
     }

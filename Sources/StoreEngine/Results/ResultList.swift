@@ -85,7 +85,7 @@ extension ResultList {
   /// The first letter as a capital, as Core Data has it; nil for the empty text.
   public static let firstLetter: IndexTitle = { name in name.first.map { $0.uppercased() } }
 
-  /// What makes another list into this one. Both must be of one `FetchedResults`.
+  /// What makes another list into this one. Both must be of one `LiveResults`.
   public func difference(from old: ResultList) -> ResultDifference {
     ResultDifference(from: old.rows, to: rows)
   }

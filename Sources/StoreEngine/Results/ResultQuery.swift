@@ -109,10 +109,10 @@ extension ResultQuery {
   }
 }
 
-extension FetchRequest {
+extension StoreFetchRequest {
   /// The statements for a list of the rows that match.
   ///
-  /// - Throws: `ResultRequestError`, `CheckFailure`
+  /// - Throws: `ResultRequestError`, `CheckErrors`
   func resultQuery(
     in layout: StoreLayout, storeUUID: String?, texts: RequestTexts = RequestTexts()
   ) throws -> ResultQuery {

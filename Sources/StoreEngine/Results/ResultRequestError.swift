@@ -8,7 +8,7 @@ package enum ResultRequestError: Error, Hashable {
   case distinctRows
   case aggregates
 
-  init?(_ request: FetchRequest) {
+  init?(_ request: StoreFetchRequest) {
     if request.result == .count {
       self = .count
     } else if !request.groupBy.isEmpty || request.having != nil {

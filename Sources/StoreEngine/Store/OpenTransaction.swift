@@ -7,18 +7,18 @@ package final class OpenTransaction {
   package let connection: Connection
   package let cancellation: Cancellation
   let session: HistorySession
-  private let keeper: WriteGuard
+  private let writeGuard: WriteGuard
   /// Files of large values whose rows are gone. They go after the commit: a file without a row does no harm, a row without
   /// its file has lost a value.
   private(set) var obsoleteFiles: [String] = []
 
   fileprivate init(
-    of store: Store, on connection: Connection, under keeper: WriteGuard,
+    of store: Store, on connection: Connection, under writeGuard: WriteGuard,
     as origin: HistoryOrigin, _ cancellation: Cancellation
   ) {
     self.store = store
     self.connection = connection
-    self.keeper = keeper
+    self.writeGuard = writeGuard
     self.cancellation = cancellation
     session = HistorySession(origin)
   }
@@ -31,8 +31,8 @@ package final class OpenTransaction {
   func part<Result>(_ body: () throws -> Result) throws -> Result {
     let (key, files) = (session.transactionKey, obsoleteFiles)
     do {
-      return try store.blaming(connection) {
-        try keeper.naming { try connection.savepoint(body) }
+      return try store.mappingErrors(connection) {
+        try writeGuard.naming { try connection.savepoint(body) }
       }
     } catch {
       (session.transactionKey, obsoleteFiles) = (key, files)
@@ -56,9 +56,9 @@ extension Store {
     as origin: HistoryOrigin = .storetool, cancellation: Cancellation = .ofProcess,
     _ body: (OpenTransaction) throws -> Result
   ) throws -> (result: Result, files: ObsoleteFiles) {
-    let (result, names) = try write(lacking: gaps, cancellation) { connection, keeper in
+    let (result, names) = try write(lacking: gaps, cancellation) { connection, writeGuard in
       let transaction = OpenTransaction(
-        of: self, on: connection, under: keeper, as: origin, cancellation)
+        of: self, on: connection, under: writeGuard, as: origin, cancellation)
       return (try body(transaction), transaction.obsoleteFiles)
     }
     return (result, remove(names))

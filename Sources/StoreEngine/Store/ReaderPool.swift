@@ -39,7 +39,7 @@ final class ReaderPool: Sendable {
   ///   - lateness: what is thrown when the turn has not come by then.
   /// - Returns: nil where another file has taken the store's place, or none, so that a further connection would read
   ///   something else than the first one.
-  /// - Throws: what `work` throws; `DatabaseError`; `CancellationError` when it never began; `StoreFailure` when the pool
+  /// - Throws: what `work` throws; `DatabaseError`; `CancellationError` when it never began; `StoreError` when the pool
   ///   was closed.
   func run<Result: Sendable>(
     waitingAtMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
@@ -99,7 +99,7 @@ final class ReaderPool: Sendable {
       try connection.withLock { connection in
         switch connection {
         case .open(let store): return store
-        case .closed: throw StoreFailure.closed(path)
+        case .closed: throw StoreError.closed(path)
         case .unopened:
           guard FileIdentity(of: path) == file else { return nil }
           let store = try PersistentStore.opener.runNow {

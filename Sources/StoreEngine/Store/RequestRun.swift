@@ -67,19 +67,19 @@ final class RequestRun: Sendable {
     }
     observer.ended(
       RequestEvent(
-        request: request, outcome: RequestEvent.Outcome(error),
+        request: request, outcome: RequestEvent.Result(error),
         waited: (state.begin ?? .now) - start, waitedForLock: state.lockWait, ran: state.ran,
         rows: state.rows, compiled: state.compiled, reused: state.reused,
         openReaders: openReaders))
   }
 }
 
-extension RequestEvent.Outcome {
+extension RequestEvent.Result {
   fileprivate init(_ error: (any Error)?) {
     switch error {
     case nil: self = .succeeded
     case is CancellationError: self = .cancelled
-    case let failure as StoreFailure: self = .failed(failure.reason)
+    case let failure as StoreError: self = .failed(failure.reason)
     default: self = .refused
     }
   }

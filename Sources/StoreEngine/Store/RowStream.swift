@@ -28,7 +28,7 @@ package struct RowStream {
 
   /// How many rows were written.
   ///
-  /// - Throws: `OutputClosed`, `OutputFailure`, `DatabaseError`, `Cancelled`.
+  /// - Throws: `OutputClosed`, `OutputError`, `DatabaseError`, `Cancelled`.
   @discardableResult
   package func writeAll(
     as format: RowFormat, sectioned: Bool = false, style: RowStyle = RowStyle(),

@@ -38,7 +38,7 @@ extension Store {
   /// Makes a copy to try something on, which need not outlive a crash. The caller removes it.
   ///
   /// - Parameter takesFiles: with the large values in files, for work that reads or writes them.
-  /// - Throws: `DatabaseError`; `StoreError.linkedValues`
+  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`
   package func copyForDryRun(
     to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {

@@ -6,7 +6,7 @@ import StoreSQL
 
 extension Store {
   /// A deletion that is worked out, or done.
-  package struct DeletionResult: Hashable, Sendable {
+  package struct DeletionReport: Hashable, Sendable {
     package var findings: DeletionFindings
     /// Every statement, in the order in which it runs.
     package var steps: [DeletionStep]
@@ -25,17 +25,17 @@ extension Store {
   package func dryRunOfDeletion(
     _ plan: DeletePlan, in layout: StoreLayout, isPermitted: Bool = true,
     cancellation: Cancellation = .ofProcess,
-    then: (Connection, DeletionResult) throws -> Void = { _, _ in }
-  ) throws -> DeletionResult {
+    then: (Connection, DeletionReport) throws -> Void = { _, _ in }
+  ) throws -> DeletionReport {
     let folder = ExternalFolder(path: externalDataFolder)
-    return try tryOut(cancellation: cancellation) { connection in
+    return try rolledBack(cancellation: cancellation) { connection in
       let deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
         cancellation: cancellation)
       try deletion.find()
       if isPermitted { try deletion.requirePermission() }
       let findings = try deletion.findings()
-      let outcome = DeletionResult(
+      let outcome = DeletionReport(
         findings: findings, steps: plan.findingSteps + plan.steps(findings),
         files: try deletion.deletedFiles().count { folder.canRemove($0) })
       try then(connection, outcome)
@@ -54,7 +54,7 @@ extension Store {
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,
     progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
-  ) throws -> DeletionResult {
+  ) throws -> DeletionReport {
     var (result, files) = try transact(as: origin, cancellation: cancellation) { transaction in
       try transaction.delete(
         plan, in: layout, expected: expected, progress: progress, then: then)
@@ -81,7 +81,7 @@ extension OpenTransaction {
     _ plan: DeletePlan, in layout: StoreLayout, expected: Int? = nil,
     progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void
-  ) throws -> Store.DeletionResult {
+  ) throws -> Store.DeletionReport {
     var deletion = Deletion(
       plan: plan, layout: layout, store: store.metadata.uuid, connection: connection,
       cancellation: cancellation, session: session)
@@ -99,7 +99,7 @@ extension OpenTransaction {
     let hasFiles = !plan.externalColumns.isEmpty && findings.deletedCount > 0
     let files = hasFiles ? try connection.deletedFiles() : []
     discard(files)
-    return Store.DeletionResult(
+    return Store.DeletionReport(
       findings: findings, steps: plan.findingSteps + plan.steps(findings), files: files.count)
   }
 }

@@ -10,7 +10,7 @@ extension Store {
   /// - Throws: `DatabaseError`
   package func blame(
     for error: DatabaseError, _ connection: Connection
-  ) throws(DatabaseError) -> StoreError? {
+  ) throws(DatabaseError) -> StoreLayoutError? {
     guard case .sql = error else { return nil }
     do {
       let schema = try connection.schema()

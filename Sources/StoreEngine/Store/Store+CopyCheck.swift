@@ -7,7 +7,7 @@ extension Store {
   ///
   /// SQLite checks the copy, and with it the store: their pages are the same.
   ///
-  /// - Throws: `StoreError.copyDiffers` with the first difference; `damaged`, naming the store.
+  /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `damaged`, naming the store.
   func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in
@@ -15,10 +15,12 @@ extension Store {
       return try connection.rowCounts()
     }
     try copy.close()
-    guard copy.metadata == metadata else { throw StoreError.copyDiffers(path: path, .metadata) }
+    guard copy.metadata == metadata else {
+      throw StoreLayoutError.copyDiffers(path: path, .metadata)
+    }
     let own = try read(cancellation: cancellation) { try $0.rowCounts() }
     for table in Set(own.keys).union(counts.keys).sorted() where own[table] != counts[table] {
-      throw StoreError.copyDiffers(
+      throw StoreLayoutError.copyDiffers(
         path: path, .rows(table: table, store: own[table], copy: counts[table]))
     }
   }

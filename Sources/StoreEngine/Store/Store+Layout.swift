@@ -20,13 +20,13 @@ extension Store {
 
   /// The same for requests, which must not be answered from what only looks like a table.
   ///
-  /// - Throws: `StoreError.incomplete`
+  /// - Throws: `StoreLayoutError.incomplete`
   package func readableLayout(
     for model: Model, configuration: StoreModel.Configuration? = nil
   ) throws -> StoreLayout {
     let layout = try layout(for: model, configuration: configuration)
     let gaps = gaps.filter(\.preventsReading)
-    guard gaps.isEmpty else { throw StoreError.incomplete(path: path, lacks: gaps) }
+    guard gaps.isEmpty else { throw StoreLayoutError.incomplete(path: path, lacks: gaps) }
     return layout
   }
 
@@ -40,8 +40,9 @@ extension Store {
 
   /// The indexes of the candidates that wrote this store, in their order.
   ///
-  /// - Throws: `StoreError.unknownVersion` with what differs from the closest one.
-  package func knownVersions(among candidates: [VersionCandidate]) throws(StoreError) -> [Int] {
+  /// - Throws: `StoreLayoutError.unknownVersion` with what differs from the closest one.
+  package func knownVersions(among candidates: [VersionCandidate]) throws(StoreLayoutError) -> [Int]
+  {
     switch version(among: candidates) {
     case .known(let indexes): return indexes
     case .unknown(let gap): throw .unknownVersion(path: path, gap)

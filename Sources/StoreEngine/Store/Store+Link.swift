@@ -16,7 +16,7 @@ extension Store {
     by plan: LinkPlan, in layout: StoreLayout, as origin: HistoryOrigin = .storetool,
     expected: Int? = nil, cancellation: Cancellation = .ofProcess,
     then: (Connection) throws -> Void = { _ in }
-  ) throws -> LinkOutcome {
+  ) throws -> LinkResult {
     try transact(as: origin, cancellation: cancellation) { transaction in
       try transaction.link(by: plan, in: layout, expected: expected, then: then)
     }.result
@@ -27,8 +27,8 @@ extension Store {
   /// - Throws: as `link`, but that it does not find values that would not be unique.
   package func dryRun(
     of plan: LinkPlan, in layout: StoreLayout, cancellation: Cancellation = .ofProcess
-  ) throws -> LinkOutcome {
-    try tryOut(cancellation: cancellation) { connection in
+  ) throws -> LinkResult {
+    try rolledBack(cancellation: cancellation) { connection in
       try LinkRun(plan: plan, layout: layout, connection: connection).find()
     }
   }
@@ -46,7 +46,7 @@ extension OpenTransaction {
   func link(
     by plan: LinkPlan, in layout: StoreLayout, expected: Int? = nil,
     then: (Connection) throws -> Void
-  ) throws -> LinkOutcome {
+  ) throws -> LinkResult {
     let run = LinkRun(plan: plan, layout: layout, connection: connection)
     let outcome = try run.find()
     try plan.refuse(outcome, unless: expected)
@@ -58,7 +58,7 @@ extension OpenTransaction {
 
 extension LinkPlan {
   /// - Throws: `UnexpectedCount`
-  package func refuse(_ outcome: LinkOutcome, unless expected: Int?) throws(UnexpectedCount) {
+  package func refuse(_ outcome: LinkResult, unless expected: Int?) throws(UnexpectedCount) {
     try UnexpectedCount.refuse(
       kind == .link ? .madeLinks : .endedLinks, of: outcome.changed, unless: expected)
   }

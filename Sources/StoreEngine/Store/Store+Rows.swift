@@ -6,14 +6,14 @@ import StoreModel
 extension Store {
   /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.
   ///
-  /// - Throws: `DiagnosticFailure` with the mistakes of the input, `RowError`, `DatabaseError`,
+  /// - Throws: `DiagnosticError` with the mistakes of the input, `RowError`, `DatabaseError`,
   ///   `Cancelled`.
   package func insert(
     _ source: some ByteSource, format: RecordFormat, delimiter: FieldDelimiter? = nil,
     by plan: InsertPlan, in layout: StoreLayout, on policy: ConflictPolicy = .fail,
     key: [String] = [], validates: Bool = true,
     cancellation: Cancellation = .ofProcess, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> InsertOutcome {
+  ) throws -> InsertResult {
     let batch = BatchInsert(
       plan, in: layout, store: metadata.uuid, on: policy, key: key, validates: validates,
       cancellation: cancellation, progress: progress)

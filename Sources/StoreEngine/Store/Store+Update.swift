@@ -21,7 +21,7 @@ extension Store {
     willMake: @escaping (WorkStep) -> Void = { _ in },
     progress: ((BatchProgress) -> Void)? = nil,
     then: (Connection) throws -> Void = { _ in }
-  ) throws -> UpdateOutcome {
+  ) throws -> UpdateResult {
     try transact(as: origin, cancellation: cancellation) { transaction in
       try transaction.update(
         by: plan, in: layout, keepsKeys: keepsKeys, expected: expected, willMake: willMake,
@@ -61,7 +61,7 @@ extension OpenTransaction {
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void
-  ) throws -> UpdateOutcome {
+  ) throws -> UpdateResult {
     var run = UpdateRun(
       plan: plan, layout: layout, connection: connection, session: session, keepsKeys: keepsKeys)
     run.willMake = willMake
@@ -78,7 +78,7 @@ extension OpenTransaction {
 
   private func reporting(
     _ progress: @escaping (BatchProgress) -> Void, of run: inout UpdateRun
-  ) throws -> UpdateOutcome {
+  ) throws -> UpdateResult {
     var total: Int?
     run.willChange = { total = $0 }
     return try connection.followingChanges(of: run.plan.table) {

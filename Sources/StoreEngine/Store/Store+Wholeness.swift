@@ -7,8 +7,10 @@ extension Store {
   /// - Parameters:
   ///   - layout: of the model that wrote the store.
   ///   - schema: the store's.
-  /// - Throws: `StoreError.incomplete`, `StoreError.foreignTrigger`
-  package func requireWhole(for layout: StoreLayout, in schema: StoreSchema) throws(StoreError) {
+  /// - Throws: `StoreLayoutError.incomplete`, `StoreLayoutError.foreignTrigger`
+  package func requireWhole(for layout: StoreLayout, in schema: StoreSchema)
+    throws(StoreLayoutError)
+  {
     let gaps = layout.gaps(in: schema).filter { !$0.isHarmless }
     guard gaps.isEmpty else { throw .incomplete(path: path, lacks: gaps) }
     let own = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + FixedTable.all)

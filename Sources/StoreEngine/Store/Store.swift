@@ -35,7 +35,7 @@ package final class Store: Sendable {
   ///   - acceptsTwins: Whether a store opens in which two names look alike, for a description of its tables.
   ///   - lockTimeout: how long a lock that another connection holds is waited for.
   /// - Throws: `DatabaseError`, `writtenMeanwhile` where writers come and go too often among them;
-  ///   `StoreError.notAStore`, `StoreError.twinNames`
+  ///   `StoreLayoutError.notAStore`, `StoreLayoutError.twinNames`
   package static func open(
     _ path: FilePath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
@@ -115,7 +115,7 @@ package final class Store: Sendable {
     let metadata = try database.read { connection in
       do {
         guard try connection.hasTable(FixedTable.metadata) else {
-          throw StoreError.notAStore(path: path)
+          throw StoreLayoutError.notAStore(path: path)
         }
         if !acceptsTwins { try connection.refuseNameTwins() }
         if access == .writing { try connection.refuseUnsafeWriting() }
@@ -146,7 +146,7 @@ package final class Store: Sendable {
   ) throws -> T {
     try database.read(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
-        try blaming(connection) { try unchanged { try body(connection) } }
+        try mappingErrors(connection) { try unchanged { try body(connection) } }
       }
     }
   }
@@ -159,7 +159,7 @@ package final class Store: Sendable {
   ) throws -> T {
     try database.readOnce(heeding: cancellation) { connection in
       try connection.interrupting(on: cancellation) {
-        try blaming(connection) { try unchanged { try body(connection) } }
+        try mappingErrors(connection) { try unchanged { try body(connection) } }
       }
     }
   }
@@ -174,7 +174,7 @@ package final class Store: Sendable {
     let result = Result { try body() }
     // What the reader of the output or the user wants holds for any state of the file.
     if case .failure(let error) = result,
-      error is Cancelled || error is OutputClosed || error is OutputFailure
+      error is Cancelled || error is OutputClosed || error is OutputError
     {
       throw error
     }
@@ -212,11 +212,11 @@ package final class Store: Sendable {
     _ body: (Connection, WriteGuard) throws -> T
   ) throws -> T {
     try database.write(heeding: cancellation) { connection in
-      try guarding(gaps, cancellation, connection) { keeper in
+      try guarding(gaps, cancellation, connection) { writeGuard in
         guard let derived = known.withLock(\.derivedValues) else {
-          return try body(connection, keeper)
+          return try body(connection, writeGuard)
         }
-        return try derived.keeping(on: connection) { try body(connection, keeper) }
+        return try derived.keeping(on: connection) { try body(connection, writeGuard) }
       }
     }
   }
@@ -224,12 +224,12 @@ package final class Store: Sendable {
   /// Runs work that writes temporary tables only, and takes them back.
   ///
   /// - Throws: what `body` throws; SQLite's errors as `DatabaseError`.
-  package func tryOut<T>(
+  package func rolledBack<T>(
     cancellation: Cancellation, _ body: (Connection) throws -> T
   ) throws -> T {
     // A connection that may write allows no temporary table in a read transaction.
     guard access == .writing else { return try read(cancellation: cancellation, body) }
-    return try database.tryOut(heeding: cancellation) { connection in
+    return try database.rolledBack(heeding: cancellation) { connection in
       try guarding(gaps, cancellation, connection) { _ in try body(connection) }
     }
   }
@@ -238,14 +238,16 @@ package final class Store: Sendable {
     _ gaps: [SchemaGap], _ cancellation: Cancellation, _ connection: Connection,
     _ body: (WriteGuard) throws -> T
   ) throws -> T {
-    let keeper = try connection.writeGuard(for: gaps)
+    let writeGuard = try connection.writeGuard(for: gaps)
     return try connection.interrupting(on: cancellation) {
-      try blaming(connection) { try keeper.guarding(connection) { try body(keeper) } }
+      try mappingErrors(connection) { try writeGuard.guarding(connection) { try body(writeGuard) } }
     }
   }
 
   /// Runs work on the store, or on a copy of it, and finds out whether the file is to blame where SQLite refuses it.
-  package func blaming<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+  package func mappingErrors<T: ~Copyable>(_ connection: Connection, _ body: () throws -> T) throws
+    -> T
+  {
     do {
       return try body()
     } catch let error as DatabaseError {

@@ -18,7 +18,7 @@ package struct UnknownVersion: DiagnosableError {
       return
     }
     verdict = gap.verdict
-    let error = StoreError.unknownVersion(path: store.path, gap)
+    let error = StoreLayoutError.unknownVersion(path: store.path, gap)
     diagnostics = error.diagnostics + matcher.unreadableNotes
   }
 

@@ -7,12 +7,12 @@ final class WriteGuard {
   struct Rule {
     var table: String
     var event: WriteEvent
-    var error: StoreError
+    var error: StoreLayoutError
   }
 
   private let rules: [Rule]
   /// Why a statement was not compiled.
-  private(set) var refusal: StoreError?
+  private(set) var refusal: StoreLayoutError?
 
   init(_ rules: [Rule]) {
     self.rules = rules

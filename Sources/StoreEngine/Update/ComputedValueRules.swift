@@ -25,7 +25,7 @@ struct ComputedValueRules {
     }
   }
 
-  private typealias Violation = (SQL, ValueProblem)
+  private typealias Violation = (SQL, ValueError)
 
   /// What the column would hold, but no attribute of the type may.
   private func typeViolations(_ value: SQL) -> [Violation] {

@@ -32,7 +32,7 @@ package final class DestinationLookup {
     self.connection = connection
   }
 
-  /// - Throws: `RowLookupError` when not exactly one row matches; `ValueProblem` for text that is no
+  /// - Throws: `RowLookupError` when not exactly one row matches; `ValueError` for text that is no
   ///   value of the unique attribute; what parsing and checking a predicate throw.
   func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     let key = Key(property: property, text: text)
@@ -56,7 +56,7 @@ package final class DestinationLookup {
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     guard let unique = toOne.uniqueKey else {
-      throw ValueProblem.noObjectID(describedBy: toOne.namingAttribute)
+      throw ValueError.noObjectID(describedBy: toOne.namingAttribute)
     }
     let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }

@@ -17,7 +17,7 @@ package struct UpdateAssignments: Sendable {
   /// The update of an entity's rows, and the texts of its expressions.
   ///
   /// - Parameter row: finds the one row that a predicate describes.
-  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateError`; what `row` throws.
+  /// - Throws: `ModelLookupError`, `UpdateError`, `PredicateSyntaxError`; what `row` throws.
   package func update(
     of entity: String, in layout: StoreLayout,
     row: (_ entity: String, CheckedPredicate) throws -> ObjectID
@@ -27,7 +27,7 @@ package struct UpdateAssignments: Sendable {
     var texts = UpdateTexts()
     for assignment in assignments {
       let place = layout.entity(named: found.name)
-      let value: Expression
+      let value: FormatExpression
       switch assignment.value {
       case .literal(let text):
         if let described = Self.description(text, of: assignment.name, at: place, in: layout) {
@@ -63,7 +63,7 @@ package struct UpdateAssignments: Sendable {
       let destination = layout.model.entity(named: toOne.destination),
       let unique = InsertPlan.UniqueKey(of: destination, in: layout)
     else { return nil }
-    let value = Expression(.constant(.string(text))).format
+    let value = FormatExpression(.constant(.string(text))).format
     let predicate = PredicateText("(\(unique.attribute) == \(value))", context: "in '\(name)'")
     return RowDescription(predicate).map { (toOne.destination, $0) }
   }
@@ -71,7 +71,7 @@ package struct UpdateAssignments: Sendable {
   /// A name that is not a property is left to the plan, which knows what to say of it.
   private static func literal(
     _ text: String, for name: String, at place: EntityLayout?, in model: Model
-  ) throws(UpdateError) -> Expression {
+  ) throws(UpdateError) -> FormatExpression {
     if let type = place?.attributes[name]?.type {
       do {
         return .value(try ValueText.value(of: text, as: type))

@@ -11,7 +11,7 @@ extension BatchUpdate {
   /// - Parameters:
   ///   - storeUUID: object IDs must name this store, if they name any.
   ///   - texts: what the predicate and the values were parsed from, for the carets of errors.
-  /// - Throws: `UpdateError` for what can't be set, `CheckFailure` for what does not fit the model.
+  /// - Throws: `UpdateError` for what can't be set, `CheckErrors` for what does not fit the model.
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
   ) throws -> UpdatePlan {
@@ -90,7 +90,7 @@ private struct UpdateCompiler {
       // More are joined to it with AND.
       if conditions.count == 1 { conditions = ["(\(conditions[0]))"] }
     } catch {
-      throw CheckFailure([error], in: texts.predicate)
+      throw CheckErrors([error], in: texts.predicate)
     }
     let context = fetch.compiler.context
     return UpdatePlan(
@@ -116,7 +116,7 @@ private struct UpdateCompiler {
     case .attribute(let type, let isExternal):
       let checker = PredicateChecker(model: layout.model, entity: entity.name)
       let checked: TypedExpression
-      do throws(CheckFailure) {
+      do throws(CheckErrors) {
         let value = try checker.check(
           assignment.value, as: .attribute(type), in: texts.values[name])
         checked = value.typed
@@ -167,7 +167,7 @@ private struct UpdateCompiler {
   private func constant(
     _ value: Value, for field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
   ) throws(UpdateError) -> SQLiteValue {
-    do throws(ValueProblem) {
+    do throws(ValueError) {
       let stored = try type.stored(value, isExternal: isExternal)
       guard update.validates else { return stored }
       if stored == .null, field.isRequired { throw .missing }
@@ -182,7 +182,7 @@ private struct UpdateCompiler {
   // MARK: To-one relationships
 
   private mutating func add(
-    _ value: Expression, to field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
+    _ value: FormatExpression, to field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws {
     guard let column = place.toOne[field.name] else { return }
     let (key, number) = try object(value, for: field, toOne)
@@ -208,7 +208,7 @@ private struct UpdateCompiler {
 
   /// The destination's key and its entity's number.
   private mutating func object(
-    _ value: Expression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
+    _ value: FormatExpression, for field: InsertPlan.Field, _ toOne: InsertPlan.ToOne
   ) throws -> (key: SQL, number: SQL) {
     // An ID is looked at for itself, with errors that name its entity and store.
     if case .constant(.objectID(let id)) = value.kind {
@@ -298,11 +298,11 @@ private struct UpdateCompiler {
 
   private mutating func compiled<Result>(
     _ name: String, _ compile: (inout PredicateCompiler) throws(CheckError) -> Result
-  ) throws(CheckFailure) -> Result {
+  ) throws(CheckErrors) -> Result {
     do throws(CheckError) {
       return try compile(&fetch.compiler)
     } catch {
-      throw CheckFailure([error], in: texts.values[name])
+      throw CheckErrors([error], in: texts.values[name])
     }
   }
 }
@@ -310,6 +310,6 @@ private struct UpdateCompiler {
 extension Value {
   /// As a message quotes it: texts without quotes of their own.
   fileprivate var plainText: String {
-    if case .string(let text) = self { text } else { Expression.value(self).format }
+    if case .string(let text) = self { text } else { FormatExpression.value(self).format }
   }
 }

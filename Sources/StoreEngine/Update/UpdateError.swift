@@ -7,9 +7,9 @@ package enum UpdateError: DiagnosableError, Hashable {
   case unknownProperty(String, entity: String, known: [String])
   case notSettable(String, entity: String, InsertPlan.Refusal)
   /// A value that is the same for all rows.
-  case value(property: String, shown: String, ValueProblem)
+  case value(property: String, shown: String, ValueError)
   /// A value that one row would get.
-  case row(entity: String, key: Int64, property: String, shown: String, ValueProblem)
+  case row(entity: String, key: Int64, property: String, shown: String, ValueError)
   /// A required value that an expression computes as NULL for one row.
   case computedNull(entity: String, key: Int64, property: String, Set<NullCause>)
   /// Bytes that may lie in a file can't be computed.

@@ -25,7 +25,7 @@ extension UpdatePlan {
   /// Warnings about the values that an update has set to NULL, or would set.
   ///
   /// - Parameter isDryRun: whether the rows are still as they were.
-  package func nullWarnings(_ outcome: UpdateOutcome, isDryRun: Bool = false) -> [Diagnostic] {
+  package func nullWarnings(_ outcome: UpdateResult, isDryRun: Bool = false) -> [Diagnostic] {
     nullables.compactMap { nullable in
       guard let count = outcome.becameNull[nullable.property] else { return nil }
       return Diagnostic(

@@ -25,7 +25,7 @@ package struct UpdatePlan: Hashable, Sendable {
     var value: SQL
     /// True for a row that must not be.
     var violation: SQL
-    var problem: ValueProblem
+    var problem: ValueError
     var nullCauses: Set<NullCause>
   }
 

@@ -18,7 +18,7 @@ struct UpdateRun {
 
   /// - Throws: `UpdateError` or `MemberCountError` when the rows must not have these values, else
   ///   `DatabaseError`; the transaction must then be rolled back.
-  func run() throws -> UpdateOutcome {
+  func run() throws -> UpdateResult {
     try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
     let counts = try MemberCountWatch(
@@ -133,7 +133,7 @@ struct UpdateRun {
 }
 
 /// What a batch update has done.
-public struct UpdateOutcome: Hashable, Sendable {
+public struct UpdateResult: Hashable, Sendable {
   /// Rows that match the predicate.
   public var matched: Int
   /// Rows that held other values, and were rewritten.

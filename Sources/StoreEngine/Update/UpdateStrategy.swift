@@ -5,7 +5,7 @@ package import StoreSQL
 package struct UpdateStrategy: Hashable, Sendable {
   /// Rows that match, and those among them that hold other values; where no index depends on that
   /// and it was not asked for, all that match.
-  package let counts: UpdateOutcome
+  package let counts: UpdateResult
   /// Indexes over the updated columns that are made anew afterwards: nil when they move along.
   let suspension: IndexSuspension?
   /// Keys move in indexes that stay, which touches the same pages again and again.
@@ -44,9 +44,9 @@ package struct UpdateStrategy: Hashable, Sendable {
   /// - Parameter comparing: whether the rows that hold other values are counted, too.
   private static func counts(
     of plan: UpdatePlan, comparing: Bool, on connection: Connection
-  ) throws(DatabaseError) -> UpdateOutcome {
+  ) throws(DatabaseError) -> UpdateResult {
     var statement = try connection.prepare(comparing ? plan.census : plan.matchCount)
-    guard try statement.step() else { return UpdateOutcome(matched: 0, changed: 0) }
+    guard try statement.step() else { return UpdateResult(matched: 0, changed: 0) }
     let matched = Int(statement.integer(at: 0))
     let firstNull: Int32 = comparing ? 2 : 1
     var becameNull: [String: Int] = [:]
@@ -54,7 +54,7 @@ package struct UpdateStrategy: Hashable, Sendable {
       let count = Int(statement.integer(at: firstNull + Int32(index)))
       if count > 0 { becameNull[nullable.property] = count }
     }
-    return UpdateOutcome(
+    return UpdateResult(
       matched: matched, changed: comparing ? Int(statement.integer(at: 1)) : matched,
       becameNull: becameNull)
   }

@@ -11,7 +11,7 @@ package struct HistoryFormat: Hashable, Sendable {
   /// Nil when the store keeps no history: it has no table for it. Empty tables are kept up, since an
   /// app that made them opens the store with tracking on.
   ///
-  /// - Throws: `StoreError.unknownHistory` for tables that lack a column we would have to fill.
+  /// - Throws: `StoreLayoutError.unknownHistory` for tables that lack a column we would have to fill.
   package init?(_ connection: Connection) throws {
     var columns: [String: [String]] = [:]
     for table in HistoryTable.all { columns[table] = try connection.columnNames(of: table) }
@@ -21,7 +21,7 @@ package struct HistoryFormat: Hashable, Sendable {
       guard let missing = names.first(where: { columns[table]?.contains($0) != true }) else {
         continue
       }
-      throw StoreError.unknownHistory(path: connection.path, table: table, column: missing)
+      throw StoreLayoutError.unknownHistory(path: connection.path, table: table, column: missing)
     }
     keepsStrings = columns[HistoryTable.strings]?.isEmpty == false
     tombstoneCount = HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])

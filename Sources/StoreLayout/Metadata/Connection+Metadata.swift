@@ -20,7 +20,7 @@ extension Connection {
     do {
       return try StoreMetadata(uuid: uuid, propertyList: bytes)
     } catch {
-      let reason = (error as? PropertyListFault)?.reason ?? "its bytes are not a property list"
+      let reason = (error as? PropertyListError)?.reason ?? "its bytes are not a property list"
       return StoreMetadata(uuid: uuid, entries: [:], fault: reason)
     }
   }

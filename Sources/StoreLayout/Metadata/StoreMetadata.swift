@@ -22,7 +22,7 @@ package struct StoreMetadata: Hashable, Sendable {
     self.fault = fault
   }
 
-  /// - Throws: `PropertyListFault` or an error of `PropertyListDecoder` for bytes that are no property
+  /// - Throws: `PropertyListError` or an error of `PropertyListDecoder` for bytes that are no property
   ///   list.
   package init(uuid: String, propertyList: [UInt8]) throws {
     self.uuid = uuid

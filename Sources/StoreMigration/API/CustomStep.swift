@@ -54,7 +54,7 @@ extension [CustomStep] {
       let jump = step.jump
       for name in [jump.from, jump.to] { _ = try versions.requireName(name) }
       guard jumps.updateValue(step.allowedLosses, forKey: jump) == nil else {
-        throw DiagnosticFailure([
+        throw DiagnosticError([
           Diagnostic(
             .error, "migrate.twice", "there are two steps \(jump.text)", cause: .usage,
             help: ["make one of them"])

@@ -15,7 +15,7 @@ public struct StepContext {
 
   /// What has become of an object of the old version; nil where it has gone, or become one of another entity.
   ///
-  /// - Throws: `StoreFailure`
+  /// - Throws: `StoreError`
   public func successor<Old: StoredObject, New: StoredObject>(
     of id: TypedObjectID<Old>, as _: New.Type
   ) throws -> TypedObjectID<New>? {

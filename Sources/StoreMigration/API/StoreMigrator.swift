@@ -14,8 +14,8 @@ public import StoreModel
 /// before and after. Whatever stops it, an error, a cancelled task or a killed process, the store is as it was. Nothing
 /// else may have the store open while it runs.
 ///
-/// All errors but `CancellationError` and those that a `CustomStep` throws are `MigrationFailure`s, for what stands
-/// between the versions, and `StoreFailure`s, for what can happen to any store.
+/// All errors but `CancellationError` and those that a `CustomStep` throws are `MigrationError`s, for what stands
+/// between the versions, and `StoreError`s, for what can happen to any store.
 public struct StoreMigrator: Sendable {
   /// The store's file.
   public let path: String
@@ -57,7 +57,7 @@ public struct StoreMigrator: Sendable {
 
   /// The store's version, the target and the way between them. The store is only read.
   ///
-  /// - Throws: `MigrationFailure`, `StoreFailure`, `CancellationError`
+  /// - Throws: `MigrationError`, `StoreError`, `CancellationError`
   public func status() async throws -> MigrationStatus {
     try await looking { request, _ in MigrationStatus(of: request) }
   }
@@ -94,7 +94,7 @@ public struct StoreMigrator: Sendable {
   /// Cancelling the task rolls back within milliseconds.
   ///
   /// - Parameter progress: is told what comes next, on a thread of the migration's.
-  /// - Throws: `MigrationFailure`, `StoreFailure`, `locked` among its reasons where the store is open elsewhere;
+  /// - Throws: `MigrationError`, `StoreError`, `locked` among its reasons where the store is open elsewhere;
   ///   `CancellationError`; what a step throws.
   @discardableResult
   public func run(
@@ -103,7 +103,7 @@ public struct StoreMigrator: Sendable {
     let request = try await looking { request, _ in request }
     guard request.isPending else { return nil }
     return try await SerialWorker(named: "storetool.migrate").run { cancellation in
-      try MigrationFailure.translating {
+      try MigrationError.translating {
         let store = try request.store.reopenedExclusively()
         do {
           let result = try MigrationRun(
@@ -126,13 +126,13 @@ public struct StoreMigrator: Sendable {
 extension StoreMigrator {
   /// Looks at the store and what there is to do; the store is closed afterwards.
   ///
-  /// - Throws: `MigrationFailure`, `StoreFailure`, `CancellationError`; what `body` throws of the program's own.
+  /// - Throws: `MigrationError`, `StoreError`, `CancellationError`; what `body` throws of the program's own.
   private func looking<Found: Sendable>(
     _ body: @escaping @Sendable (RequestedMigration, Cancellation) throws -> Found
   ) async throws -> Found {
     // SQLite shares the -shm among the connections of a process: beside one that may only read it nobody can write.
     try await PersistentStore.opener.run { cancellation in
-      try MigrationFailure.translating {
+      try MigrationError.translating {
         let store = try openToRead()
         let found = Result { try body(request(for: store), cancellation) }
         try store.close()

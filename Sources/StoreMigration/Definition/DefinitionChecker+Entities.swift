@@ -115,11 +115,11 @@ extension DefinitionChecker {
 
   /// A condition over the rows of a source entity; nil, and reported, when it is none.
   private mutating func condition(
-    _ written: Written<Predicate>, of entity: Entity
+    _ written: Written<FormatPredicate>, of entity: Entity
   ) -> TypedPredicate? {
-    let row = Expression(.selfObject)
+    let row = FormatExpression(.selfObject)
     let predicate = written.meaning.substituting([MigrationDefinition.sourceVariable: row])
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       let checked = try PredicateChecker(model: source, entity: entity.name).check(predicate)
       guard isBound(checked.variables, at: written.place) else { return nil }
       return checked.typed
@@ -135,7 +135,7 @@ extension DefinitionChecker {
     return false
   }
 
-  mutating func report(_ failure: CheckFailure, at place: WrittenPlace) {
+  mutating func report(_ failure: CheckErrors, at place: WrittenPlace) {
     for error in failure.errors { report(place.locate(error.diagnostic, at: error.range)) }
   }
 }

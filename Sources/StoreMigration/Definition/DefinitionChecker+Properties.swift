@@ -52,12 +52,12 @@ extension DefinitionChecker {
   }
 
   private mutating func source(
-    _ written: Written<Expression>, of attribute: Attribute, _ entity: Entity
+    _ written: Written<FormatExpression>, of attribute: Attribute, _ entity: Entity
   ) -> AttributeOrigin.Source? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
     let checker = PredicateChecker(model: source, entity: entity.name)
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       let found = try checker.check(expression)
       guard isBound(found.variables, at: written.place) else { return nil }
       if let path = expression.ownPath, let old = source.storedAttribute(path, of: entity.name) {
@@ -80,7 +80,7 @@ extension DefinitionChecker {
     _ checked: CheckedExpression, as attribute: Attribute, _ checker: PredicateChecker,
     _ place: WrittenPlace
   ) -> TypedExpression? {
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       return try checker.convert(checked, to: .attribute(attribute.type)).typed
     } catch {
       guard case .mismatch? = error.errors.first?.kind else {
@@ -93,11 +93,11 @@ extension DefinitionChecker {
   }
 
   private mutating func constant(
-    _ written: Written<Expression>, of attribute: Attribute, _ entity: Entity
+    _ written: Written<FormatExpression>, of attribute: Attribute, _ entity: Entity
   ) -> Value? {
     let checker = PredicateChecker(model: source, entity: entity.name)
     let checked: CheckedExpression
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       checked = try checker.check(written.meaning)
     } catch {
       report(error, at: written.place)
@@ -114,12 +114,12 @@ extension DefinitionChecker {
   }
 
   /// `$source.name` is the row's own `name`.
-  static func overRow(_ expression: Expression) -> Expression {
-    expression.substituting([MigrationDefinition.sourceVariable: Expression(.selfObject)])
+  static func overRow(_ expression: FormatExpression) -> FormatExpression {
+    expression.substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }
 }
 
-extension Expression {
+extension FormatExpression {
   /// `name`, `address.city`: nil for what is not a key path of the row itself.
   var ownPath: String? {
     guard case .keyPath(let base, let steps) = kind, case .selfObject = base.kind else {

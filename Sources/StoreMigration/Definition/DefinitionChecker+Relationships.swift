@@ -29,11 +29,11 @@ extension DefinitionChecker {
   }
 
   private mutating func path(
-    _ written: Written<Expression>, of relationship: Relationship, _ entity: Entity
+    _ written: Written<FormatExpression>, of relationship: Relationship, _ entity: Entity
   ) -> RelationshipOrigin? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       let checked = try PredicateChecker(model: source, entity: entity.name).check(expression)
       guard isBound(checked.variables, at: written.place) else { return nil }
       guard case .object(let member) = checked.type.element else {
@@ -79,13 +79,13 @@ extension DefinitionChecker {
   }
 
   private mutating func matching(
-    _ written: Written<Predicate>, of relationship: Relationship, _ entity: Entity
+    _ written: Written<FormatPredicate>, of relationship: Relationship, _ entity: Entity
   ) -> RelationshipOrigin? {
     guard !routes(into: relationship.destination).isEmpty else {
       report(.noRows(relationship.destination, relationship.name), at: written.place)
       return nil
     }
-    do throws(CheckFailure) {
+    do throws(CheckErrors) {
       let match = try TypedMatch(
         MatchPredicate(written.meaning), source: (source, entity.name),
         target: (target, relationship.destination))

@@ -7,7 +7,7 @@ package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
   /// What can't be inferred; found once, as it takes the layouts of both versions.
-  private let problems: [MappingProblem]
+  private let problems: [MappingError]
   private let resemblance: Resemblance
 
   package init(_ pairing: ModelPairing) {

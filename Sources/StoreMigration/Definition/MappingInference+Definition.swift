@@ -11,17 +11,17 @@ extension MappingInference {
   /// - Throws: all that does not fit the two models.
   package static func infer(
     _ pairing: ModelPairing, with definition: MigrationDefinition
-  ) throws(DiagnosticFailure) -> ModelMapping {
+  ) throws(DiagnosticError) -> ModelMapping {
     try put(definition, over: infer(pairing), of: pairing)
   }
 
   /// - Parameter inferred: what is inferred of the pairing.
   static func put(
     _ definition: MigrationDefinition, over inferred: ModelMapping, of pairing: ModelPairing
-  ) throws(DiagnosticFailure) -> ModelMapping {
+  ) throws(DiagnosticError) -> ModelMapping {
     var checker = DefinitionChecker(pairing, inferred, definition)
     let mapping = checker.mapping()
-    guard checker.diagnostics.isEmpty else { throw DiagnosticFailure(checker.inOrder) }
+    guard checker.diagnostics.isEmpty else { throw DiagnosticError(checker.inOrder) }
     return mapping
   }
 }
@@ -46,7 +46,7 @@ struct DefinitionChecker {
   var source: Model { pairing.source }
   var target: Model { pairing.target }
 
-  mutating func report(_ mistake: DefinitionMistake, at place: WrittenPlace) {
+  mutating func report(_ mistake: DefinitionMismatch, at place: WrittenPlace) {
     diagnostics.append(place.locate(mistake.diagnostic))
   }
 

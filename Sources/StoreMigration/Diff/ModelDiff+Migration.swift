@@ -13,10 +13,11 @@ extension ModelMapping {
   /// What a store of the source may hold and the target has no place for, by name: `Item.note`, or
   /// `Item` for its rows.
   ///
-  /// - Throws: `CheckFailure` for a filter of a definition that does not fit the source.
+  /// - Throws: `CheckErrors` for a filter of a definition that does not fit the source.
   package func possibleLosses() throws -> [String] {
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
-    let keys = KeyMap(feeds: Feeds(self, from: old, to: new), source: old, target: new)
+    let keys = KeyMap(
+      transfers: EntityTransfers(self, from: old, to: new), source: old, target: new)
     var seen: Set<String> = []
     return try LossFinder(self, keys, []).losses().map(\.name).filter { seen.insert($0).inserted }
   }

@@ -34,7 +34,7 @@ struct FilledProperties {
 extension MigrationRoute {
   /// The problems of each leg that may stop some rows. A version that is only passed requires nothing, so that the
   /// legs before tell which values its rows have.
-  package var risks: [[MappingProblem]] {
+  package var risks: [[MappingError]] {
     guard let first = legs.first else { return [] }
     var filled = FilledProperties(of: first.mapping.source)
     return legs.map { leg in

@@ -6,27 +6,28 @@ package import StorePredicate
 package struct MatchPredicate: Hashable, Sendable {
   package struct Reading: Hashable, Sendable {
     /// Over the source row.
-    package var path: Expression
+    package var path: FormatExpression
     package var variable: String
   }
 
   /// As it was before.
-  package let written: Predicate
-  package let predicate: Predicate
+  package let written: FormatPredicate
+  package let predicate: FormatPredicate
   package let readings: [Reading]
 
-  package init(_ predicate: Predicate) {
+  package init(_ predicate: FormatPredicate) {
     written = predicate
     var readings: [Reading] = []
-    self.predicate = predicate.rewriting { part -> Expression? in
+    self.predicate = predicate.rewriting { part -> FormatExpression? in
       guard case .keyPath(let base, let keys) = part.kind,
         base.kind == .variable(MigrationDefinition.sourceVariable)
       else { return nil }
-      let path = Expression(.keyPath(base: Expression(.selfObject), keys), range: part.range)
+      let path = FormatExpression(
+        .keyPath(base: FormatExpression(.selfObject), keys), range: part.range)
       let known = readings.first { $0.path == path }
       let reading = known ?? Reading(path: path, variable: "v\(readings.count)")
       if known == nil { readings.append(reading) }
-      return Expression(.variable(reading.variable), range: part.range)
+      return FormatExpression(.variable(reading.variable), range: part.range)
     }
     self.readings = readings
   }
@@ -60,10 +61,10 @@ package struct TypedMatch: Hashable, Sendable {
   package init(
     _ match: MatchPredicate, source: (model: Model, entity: String),
     target: (model: Model, entity: String)
-  ) throws(CheckFailure) {
+  ) throws(CheckErrors) {
     self.match = match
     let checker = PredicateChecker(model: source.model, entity: source.entity)
-    readings = try match.readings.map { reading throws(CheckFailure) in
+    readings = try match.readings.map { reading throws(CheckErrors) in
       try checker.check(reading.path).typed
     }
     let types = zip(match.readings, readings).map { ($0.variable, $1.type) }
@@ -75,7 +76,7 @@ package struct TypedMatch: Hashable, Sendable {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   /// `name`, of the row itself.
   fileprivate var ownAttribute: String? {
     guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject, steps.count == 1,

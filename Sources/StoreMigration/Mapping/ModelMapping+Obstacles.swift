@@ -5,8 +5,8 @@ import StorePredicate
 extension ModelMapping {
   /// What stops every row of an entity, whatever it holds, so that the models alone tell it. What
   /// depends on the values only the planner can ask.
-  package var obstacles: [MappingProblem] {
-    entities.flatMap { mapping -> [MappingProblem] in
+  package var obstacles: [MappingError] {
+    entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target) else { return [] }
       if new.isAbstract { return [.abstractEntity(new.name)] }
       let known = source.entity(named: mapping.source).map { source.storedAttributes(of: $0) } ?? []
@@ -22,11 +22,11 @@ extension ModelMapping {
 
   /// What may stop rows that hold NULL where the target demands something, or that share what has place for one of them.
   /// Whether the expression of a definition gives NULL the models don't tell.
-  package var risks: [MappingProblem] { risks(knowing: FilledProperties(of: source)) }
+  package var risks: [MappingError] { risks(knowing: FilledProperties(of: source)) }
 
   /// - Parameter filled: the properties that each row of the source has a value for.
-  func risks(knowing filled: FilledProperties) -> [MappingProblem] {
-    let ofAttributes = entities.flatMap { mapping -> [MappingProblem] in
+  func risks(knowing filled: FilledProperties) -> [MappingError] {
+    let ofAttributes = entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target), !new.isAbstract else { return [] }
       return missingValues(of: new, mapping, filled)
     }
@@ -41,7 +41,7 @@ extension ModelMapping {
   /// What may be NULL where the target demands a value.
   private func missingValues(
     of entity: Entity, _ mapping: EntityMapping, _ filled: FilledProperties
-  ) -> [MappingProblem] {
+  ) -> [MappingError] {
     let known = source.entity(named: mapping.source).map { source.storedAttributes(of: $0) } ?? []
     let names = Set(known.map(\.name))
     return target.storedAttributes(of: entity).compactMap { new in
@@ -55,7 +55,7 @@ extension ModelMapping {
 
   private func obstacle(
     to new: Attribute, of entity: Entity, from known: [Attribute], _ origin: AttributeOrigin?
-  ) -> MappingProblem? {
+  ) -> MappingError? {
     switch origin?.source {
     case nil, .nothing:
       guard new.lacksValue, origin?.fallback == nil else { return nil }
@@ -72,27 +72,27 @@ extension ModelMapping {
   /// The properties of the target that each of its rows has a value for when the mapping has run. A value
   /// of a definition counts as one: whether its expression gives NULL, the models don't tell.
   func filled(from filled: FilledProperties) -> FilledProperties {
-    let feeds = Dictionary(grouping: entities, by: \.target)
+    let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
-    for (name, feeds) in feeds {
+    for (name, transfers) in transfers {
       guard let entity = target.entity(named: name) else { continue }
       for attribute in target.storedAttributes(of: entity) {
-        let isFilled = feeds.allSatisfy { feed in
-          guard let origin = feed.attributes[attribute.name] else { return false }
+        let isFilled = transfers.allSatisfy { transfer in
+          guard let origin = transfer.attributes[attribute.name] else { return false }
           if let fallback = origin.fallback, fallback != .null { return true }
           return switch origin.source {
           case .nothing: false
-          case .attribute(let old): filled.contains(old, of: feed.source)
+          case .attribute(let old): filled.contains(old, of: transfer.source)
           case .expression: true
           }
         }
         if isFilled { found.insert(attribute.name, of: name) }
       }
       for relationship in target.relationships(of: entity) where !relationship.isToMany {
-        let isFilled = feeds.allSatisfy { feed in
-          switch feed.relationships[relationship.name] {
+        let isFilled = transfers.allSatisfy { transfer in
+          switch transfer.relationships[relationship.name] {
           case nil, .nothing: false
-          case .relationship: leads(relationship, feed, filled) == .somewhere
+          case .relationship: leads(relationship, transfer, filled) == .somewhere
           case .path, .matching: true
           }
         }
@@ -154,7 +154,7 @@ extension ModelMapping {
     }
   }
 
-  private func missing(_ relationship: Relationship, _ mapping: EntityMapping) -> MappingProblem {
+  private func missing(_ relationship: Relationship, _ mapping: EntityMapping) -> MappingError {
     let old: String? =
       if case .relationship(let name)? = mapping.relationships[relationship.name] {
         name
@@ -167,25 +167,26 @@ extension ModelMapping {
   }
 
   /// What the planner would ask, by the layouts of fresh stores.
-  private var sharedDestinations: [MappingProblem] {
+  private var sharedDestinations: [MappingError] {
     guard target.hasOneToOnes else { return [] }
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
-    let keys = KeyMap(feeds: Feeds(self, from: old, to: new), source: old, target: new)
+    let keys = KeyMap(
+      transfers: EntityTransfers(self, from: old, to: new), source: old, target: new)
     return keys.oneToOnes.filter(\.mayShare).flatMap { pair in
-      (pair.isOwnInverse ? [0] : [0, 1]).compactMap { index -> MappingProblem? in
+      (pair.isOwnInverse ? [0] : [0, 1]).compactMap { index -> MappingError? in
         let side = pair.sides[index]
-        let feed = keys.feeds.into(side.owner).first {
+        let transfer = keys.transfers.into(side.owner).first {
           $0.mapping.tells(side.relationship, $0.source)
         }
-        guard let feed else { return nil }
+        guard let transfer else { return nil }
         var loss = side.name
-        if case .relationship(let name)? = feed.mapping.relationships[side.relationship] {
-          loss = "\(old.declaring(name, of: feed.source).name).\(name)"
+        if case .relationship(let name)? = transfer.mapping.relationships[side.relationship] {
+          loss = "\(old.declaring(name, of: transfer.source).name).\(name)"
         }
         guard !intends(loss) else { return nil }
         return .sharedDestination(
           entity: side.owner.name, relationship: side.relationship,
-          inverse: pair.sides[1 - index].name, sourceEntity: feed.source.name, loss: loss)
+          inverse: pair.sides[1 - index].name, sourceEntity: transfer.source.name, loss: loss)
       }
     }
   }

@@ -45,9 +45,9 @@ package struct PairTrial {
     /// In the store, before.
     package var rows = 0
     package var report: MigrationResult?
-    package var problems: [PairProblem] = []
+    package var problems: [PairIssue] = []
 
-    package init(_ verdict: Verdict, problems: [PairProblem] = []) {
+    package init(_ verdict: Verdict, problems: [PairIssue] = []) {
       self.verdict = verdict
       self.problems = problems
     }
@@ -113,12 +113,12 @@ package struct PairTrial {
     var rows = 0
     do {
       rows = try fill(path, demands)
-      var refused: MigrationError?
+      var refused: MigrationRunError?
       repeat {
         do {
           attempt.result = try migrate(path)
           refused = nil
-        } catch MigrationError.failedChecks(let failed) {
+        } catch MigrationRunError.failedChecks(let failed) {
           refused = .failedChecks(failed)
           guard removes, let left = try removeRows(failed, from: path) else { break }
           rows = left
@@ -126,8 +126,8 @@ package struct PairTrial {
       } while refused != nil
       if let refused { throw refused }
     } catch let error as any DiagnosableError {
-      attempt.result = Result(try verdict(on: error), problems: PairProblem.all(of: error))
-      if case MigrationError.failedChecks = error { attempt.isByRows = true }
+      attempt.result = Result(try verdict(on: error), problems: PairIssue.all(of: error))
+      if case MigrationRunError.failedChecks = error { attempt.isByRows = true }
     }
     attempt.result.rows = rows
     return attempt
@@ -138,10 +138,10 @@ package struct PairTrial {
       of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
     let findings = migrated.newFindings.filter { $0.severity == .error }
     var result = Result(
-      findings.isEmpty ? .proved : .failed, problems: findings.map { PairProblem($0.diagnostic) })
+      findings.isEmpty ? .proved : .failed, problems: findings.map { PairIssue($0.diagnostic) })
     result.report = migrated.report
     if findings.isEmpty, !migrated.report.permitted.isEmpty {
-      result = Result(.conditional, problems: migrated.report.permitted.map(PairProblem.init))
+      result = Result(.conditional, problems: migrated.report.permitted.map(PairIssue.init))
       result.report = migrated.report
     }
     return result
@@ -188,7 +188,7 @@ package struct PairTrial {
 
   private func verdict(on error: any DiagnosableError) throws -> Result.Verdict {
     switch error {
-    case MigrationError.failedChecks, is CheckFailure, is DiagnosticFailure: return .refused
+    case MigrationRunError.failedChecks, is CheckErrors, is DiagnosticError: return .refused
     default:
       let isOfTheMachine = error.diagnostics.contains { diagnostic in
         switch diagnostic.cause {
@@ -202,7 +202,7 @@ package struct PairTrial {
   }
 }
 
-extension MappingProblem {
+extension MappingError {
   /// A row that holds nothing gets through, which says nothing for those that hold something.
   fileprivate var isOfType: Bool {
     if case .typeChange = self { true } else { false }

@@ -28,7 +28,7 @@ package struct VersionGraph: Sendable {
   /// Empty where both are the same.
   ///
   /// - Parameter via: the versions to pass, where the user chooses; none is not a choice.
-  /// - Throws: `MigrationPathError`; `DiagnosticFailure` where a definition between both can't be used.
+  /// - Throws: `MigrationPathError`; `DiagnosticError` where a definition between both can't be used.
   package func path(
     from source: String, to target: String, via: [String] = []
   ) throws -> MigrationPath {

@@ -1,7 +1,7 @@
 import StoreLayout
 import StoreSQL
 
-extension MappingProblem {
+extension MappingError {
   /// Whether a step of the program's own can give what is missing.
   var isForStep: Bool {
     switch self {
@@ -27,7 +27,7 @@ extension CheckFinder {
     }
   }
 
-  private func column(of problem: MappingProblem) -> (EntityLayout, String)? {
+  private func column(of problem: MappingError) -> (EntityLayout, String)? {
     switch problem {
     case .missingValue(let name, let attribute, _):
       guard let entity = target.entity(named: name) else { return nil }

@@ -7,18 +7,18 @@ import StoreSQL
 struct EntityProofs {
   let scans: [ProofScan]
 
-  init(_ feeds: [FeedCompiler], _ keys: KeyMap, _ target: StoreLayout) throws {
-    let groups = Dictionary(grouping: feeds) { $0.feed.target.name }
-    scans = try groups.sorted { $0.key < $1.key }.map { name, feeds in
-      let entity = feeds[0].feed.target
+  init(_ transfers: [TransferCompiler], _ keys: KeyMap, _ target: StoreLayout) throws {
+    let groups = Dictionary(grouping: transfers) { $0.transfer.target.name }
+    scans = try groups.sorted { $0.key < $1.key }.map { name, transfers in
+      let entity = transfers[0].transfer.target
       let columns = Set(
-        feeds.flatMap { feed in feed.values.filter { $0.value.isKept }.map(\.key) }
-      ).subtracting(feeds.flatMap { $0.unplaced.keys })
+        transfers.flatMap { transfer in transfer.values.filter { $0.value.isKept }.map(\.key) }
+      ).subtracting(transfers.flatMap { $0.unplaced.keys })
         .subtracting(keys.oneToOneColumns(of: entity))
         .subtracting(target.computedColumns(of: entity)).sorted()
-      let before = try feeds.map { feed -> SQL in
-        var query = feed.query
-        return try query.select([query.key] + columns.map { feed.values[$0]?.sql ?? "NULL" })
+      let before = try transfers.map { transfer -> SQL in
+        var query = transfer.query
+        return try query.select([query.key] + columns.map { transfer.values[$0]?.sql ?? "NULL" })
       }
       let after: SQL =
         "SELECT \(([FixedColumn.primaryKey] + columns).map(SQL.name).joined(", ")) FROM \(name: entity.table)"

@@ -20,8 +20,8 @@ package struct ForeignNames: Hashable, Sendable {
     self.triggers = triggers
   }
 
-  /// - Throws: `MigrationError.nameInTheWay` for the first name that the target needs for something it makes.
-  func requireFree(for target: StoreLayout) throws(MigrationError) {
+  /// - Throws: `MigrationRunError.nameInTheWay` for the first name that the target needs for something it makes.
+  func requireFree(for target: StoreLayout) throws(MigrationRunError) {
     let names =
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
       + target.rTrees.flatMap(\.tableNames).map { (Kind.table, $0) }

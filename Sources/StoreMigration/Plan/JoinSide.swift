@@ -44,29 +44,29 @@ struct JoinSide {
 }
 
 /// The pairs of a source relationship that become pairs of a join table.
-struct PairFeed {
+struct PairTransfer {
   let pairs: SourcePairs
   /// The source's owners are the members of the target's side.
   let isReversed: Bool
 
-  /// What becomes of one relationship, by what its feeds say; where they say nothing, its inverse's.
-  static func feeds(of side: JoinSide, _ keys: KeyMap) -> [PairFeed] {
+  /// What becomes of one relationship, by what its transfers say; where they say nothing, its inverse's.
+  static func transfers(of side: JoinSide, _ keys: KeyMap) -> [PairTransfer] {
     let own = sources(of: side.relationship, into: side.owner, keys)
-    if !own.isEmpty { return own.map { PairFeed(pairs: $0, isReversed: false) } }
+    if !own.isEmpty { return own.map { PairTransfer(pairs: $0, isReversed: false) } }
     guard let inverse = side.inverse else { return [] }
     return sources(of: inverse, into: side.destination, keys)
-      .map { PairFeed(pairs: $0, isReversed: true) }
+      .map { PairTransfer(pairs: $0, isReversed: true) }
   }
 
   private static func sources(
     of relationship: String, into entity: EntityLayout, _ keys: KeyMap
   ) -> [SourcePairs] {
     var seen: Set<String> = []
-    return keys.feeds.into(entity).compactMap { feed in
-      guard case .relationship(let old)? = feed.mapping.relationships[relationship] else {
+    return keys.transfers.into(entity).compactMap { transfer in
+      guard case .relationship(let old)? = transfer.mapping.relationships[relationship] else {
         return nil
       }
-      let declaring = keys.source.declaring(old, of: feed.source)
+      let declaring = keys.source.declaring(old, of: transfer.source)
       guard seen.insert("\(declaring.name).\(old)").inserted else { return nil }
       return SourcePairs(old, of: declaring, in: keys.source)
     }

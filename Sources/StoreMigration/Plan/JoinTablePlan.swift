@@ -33,16 +33,16 @@ struct JoinTablePlan {
     self.keys = keys
     self.side = side
     name = "\(side.owner.name).\(side.relationship)"
-    let feeds = PairFeed.feeds(of: side, keys)
-    guard !feeds.isEmpty else { return }
-    for feed in feeds { pairs.append(try select(feed)) }
-    strategy = keeping(feeds, tables) ?? .copy
+    let transfers = PairTransfer.transfers(of: side, keys)
+    guard !transfers.isEmpty else { return }
+    for transfer in transfers { pairs.append(try select(transfer)) }
+    strategy = keeping(transfers, tables) ?? .copy
   }
 
-  private func select(_ feed: PairFeed) throws -> SQL {
-    let pairs = feed.pairs
+  private func select(_ transfer: PairTransfer) throws -> SQL {
+    let pairs = transfer.pairs
     let (ownerEnd, memberEnd) =
-      feed.isReversed ? (side.destination, side.owner) : (side.owner, side.destination)
+      transfer.isReversed ? (side.destination, side.owner) : (side.owner, side.destination)
     let owner = try keys.reference(
       .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
       to: ownerEnd
@@ -52,7 +52,7 @@ struct JoinTablePlan {
       from: pairs.destination, to: memberEnd
     ).key.sql
     let columns: SQL =
-      feed.isReversed
+      transfer.isReversed
       ? "\(member) AS owner, \(owner) AS member, \(pairs.ownerPlace) AS place, \(pairs.memberPlace) AS back"
       : "\(owner) AS owner, \(member) AS member, \(pairs.memberPlace) AS place, \(pairs.ownerPlace) AS back"
     return "SELECT \(columns) FROM \(pairs.from)"
@@ -60,16 +60,18 @@ struct JoinTablePlan {
 
   /// The strategy that moves no pair, where there is one.
   private func keeping(
-    _ feeds: [PairFeed], _ tables: ExactDictionary<DatabaseSchema.Table>
+    _ transfers: [PairTransfer], _ tables: ExactDictionary<DatabaseSchema.Table>
   ) -> Strategy? {
-    guard feeds.count == 1, let feed = feeds.first, case .join(let join) = feed.pairs.storage,
+    guard transfers.count == 1, let transfer = transfers.first,
+      case .join(let join) = transfer.pairs.storage,
       let table = tables[join.table]
     else { return nil }
     let (owners, members) =
-      feed.isReversed
-      ? (feed.pairs.destination, feed.pairs.owner) : (feed.pairs.owner, feed.pairs.destination)
+      transfer.isReversed
+      ? (transfer.pairs.destination, transfer.pairs.owner)
+      : (transfer.pairs.owner, transfer.pairs.destination)
     let (own, other) =
-      feed.isReversed
+      transfer.isReversed
       ? (join.destinationColumn, join.sourceColumn) : (join.sourceColumn, join.destinationColumn)
     guard let goneOwners = keys.rowsWithoutPlace(of: owners, in: side.owner),
       let goneMembers = keys.rowsWithoutPlace(of: members, in: side.destination)
@@ -140,7 +142,7 @@ extension KeyMap {
   func rowsWithoutPlace(of old: EntityLayout, in new: EntityLayout) -> [SQL]? {
     var gone: [EntityLayout] = []
     for entity in old.subtree.compactMap(source.entity(numbered:)) where !entity.isAbstract {
-      let routes = feeds.from(entity).filter { new.subtree.contains($0.target.number) }
+      let routes = transfers.from(entity).filter { new.subtree.contains($0.target.number) }
       if routes.isEmpty {
         gone.append(entity)
       } else if routes.count > 1 || routes[0].offset != 0 || routes[0].mapping.filter != nil {

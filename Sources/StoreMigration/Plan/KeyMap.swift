@@ -4,17 +4,17 @@ import StoreModel
 
 /// What has become of the rows that references lead to.
 struct KeyMap {
-  let feeds: Feeds
+  let transfers: EntityTransfers
   let source: StoreLayout
   let target: StoreLayout
   /// Those that have to be brought together when all rows are in their places.
   let oneToOnes: [OneToOne]
 
-  init(feeds: Feeds, source: StoreLayout, target: StoreLayout) {
-    self.feeds = feeds
+  init(transfers: EntityTransfers, source: StoreLayout, target: StoreLayout) {
+    self.transfers = transfers
     self.source = source
     self.target = target
-    oneToOnes = OneToOne.unsettled(feeds, source, target)
+    oneToOnes = OneToOne.unsettled(transfers, source, target)
   }
 
   /// A reference in the target's terms.
@@ -34,7 +34,7 @@ struct KeyMap {
   ) throws -> Reference {
     let routes = old.subtree.compactMap(source.entity(numbered:)).filter { !$0.isAbstract }
       .map { entity in
-        (entity, feeds.from(entity).filter { new.subtree.contains($0.target.number) })
+        (entity, transfers.from(entity).filter { new.subtree.contains($0.target.number) })
       }
     guard routes.contains(where: { !$0.1.isEmpty }) else {
       return Reference(key: .null, number: .null)
@@ -75,19 +75,19 @@ struct KeyMap {
 
   /// One value for each entity that the row can be of, NULL for a row that goes.
   private func choice(
-    _ routes: [(EntityLayout, [Feed])], _ entity: ColumnValue, _ key: ColumnValue,
-    _ result: (Feed) -> SQL
+    _ routes: [(EntityLayout, [EntityTransfer])], _ entity: ColumnValue, _ key: ColumnValue,
+    _ result: (EntityTransfer) -> SQL
   ) throws -> SQL {
     var cases = SQL()
-    for (old, feeds) in routes {
-      for feed in feeds {
+    for (old, transfers) in routes {
+      for transfer in transfers {
         var condition: SQL =
           routes.count == 1
           ? "\(key.sql) IS NOT NULL" : "\(entity.sql) = \(.integer(old.number))"
-        if feed.mapping.filter != nil {
-          condition += " AND \(key.sql) IN (\(try FeedQuery.keys(of: feed, in: source)))"
+        if transfer.mapping.filter != nil {
+          condition += " AND \(key.sql) IN (\(try TransferQuery.keys(of: transfer, in: source)))"
         }
-        cases += " WHEN \(condition) THEN \(result(feed))"
+        cases += " WHEN \(condition) THEN \(result(transfer))"
       }
     }
     return "CASE\(cases) END"

@@ -5,14 +5,14 @@ import StoreModel
 /// What the source holds and the target has no place for.
 struct LossFinder {
   let mapping: ModelMapping
-  let feeds: Feeds
+  let transfers: EntityTransfers
   let source: StoreLayout
   let pairs: PairLosses
   let oneToOnes: [OneToOnePlan]
 
   init(_ mapping: ModelMapping, _ keys: KeyMap, _ oneToOnes: [OneToOnePlan]) {
     self.mapping = mapping
-    feeds = keys.feeds
+    transfers = keys.transfers
     source = keys.source
     pairs = PairLosses(keys)
     self.oneToOnes = oneToOnes
@@ -30,24 +30,24 @@ struct LossFinder {
   /// The rows of entities that become nothing.
   private func rowLosses() throws -> [PossibleLoss] {
     try entities.compactMap { entity in
-      let routes = feeds.from(entity)
+      let routes = transfers.from(entity)
       guard routes.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
       // Rows that no filter takes.
-      let rest = try routes.map { feed -> SQL in
-        "\(name: FixedColumn.primaryKey) NOT IN (\(try FeedQuery.keys(of: feed, in: source)))"
+      let rest = try routes.map { transfer -> SQL in
+        "\(name: FixedColumn.primaryKey) NOT IN (\(try TransferQuery.keys(of: transfer, in: source)))"
       }
       let count: SQL = "SELECT count(*) FROM \(name: entity.table)"
       return PossibleLoss(entity.name, count: count + clause([condition([entity])] + rest))
     }
   }
 
-  /// Attributes that no feed reads, by the entity that declares them.
+  /// Attributes that no transfer reads, by the entity that declares them.
   private var attributeLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       source.model.storedAttributes(declaredBy: declaring).compactMap { attribute in
         guard attribute.derivation == nil else { return nil }
         let losing = members(of: declaring).filter { entity in
-          !feeds.from(entity).contains { $0.reads(attribute.name) }
+          !transfers.from(entity).contains { $0.reads(attribute.name) }
         }
         guard let column = losing.first?.attributes[attribute.name]?.column else { return nil }
         return loss("\(declaring.name).\(attribute.name)", of: column, losing)
@@ -55,13 +55,13 @@ struct LossFinder {
     }
   }
 
-  /// Relationships that neither side of any feed keeps.
+  /// Relationships that neither side of any transfer keeps.
   private var relationshipLosses: [PossibleLoss] {
     source.model.entities.flatMap { declaring -> [PossibleLoss] in
       declaring.relationships.compactMap { relationship in
         let name = "\(declaring.name).\(relationship.name)"
         let losing = members(of: declaring).filter { entity in
-          !feeds.from(entity).contains { $0.keeps(relationship.name) }
+          !transfers.from(entity).contains { $0.keeps(relationship.name) }
         }
         guard let place = losing.first, !isKeptByInverse(relationship, of: declaring) else {
           return nil
@@ -99,14 +99,14 @@ struct LossFinder {
     guard let (inverse, owner) = source.model.sharedInverse(of: relationship, declaredBy: entity)
     else { return false }
     return members(of: owner).contains { member in
-      feeds.from(member).contains { $0.keeps(inverse.name) }
+      transfers.from(member).contains { $0.keeps(inverse.name) }
     }
   }
 
   /// The entities with rows that have what `entity` declares, but for those that go altogether.
   private func members(of entity: Entity) -> [EntityLayout] {
     guard let place = source.entity(named: entity.name) else { return [] }
-    return entities.filter { place.subtree.contains($0.number) && !feeds.from($0).isEmpty }
+    return entities.filter { place.subtree.contains($0.number) && !transfers.from($0).isEmpty }
   }
 
   private func loss(
@@ -129,7 +129,7 @@ struct LossFinder {
   }
 }
 
-extension Feed {
+extension EntityTransfer {
   /// Whether something of the target depends on the attribute. Expressions are taken to read what
   /// they name: who writes one has looked at the attribute.
   fileprivate func reads(_ attribute: String) -> Bool {

@@ -10,7 +10,7 @@ import StorePredicate
 /// gone by the time when all target rows are there to be asked. They are asked once for all rows of
 /// which it reads the same, and by an index where it wants equal values.
 struct MatchedReference {
-  let feed: Feed
+  let transfer: EntityTransfer
   let relationship: String
   let column: ToOneColumn
   /// Selects the row's new key and what the predicate reads of it.
@@ -21,13 +21,13 @@ struct MatchedReference {
   private let equated: [String]
   private let target: StoreLayout
 
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   init(
     _ relationship: String, _ column: ToOneColumn, _ typed: TypedMatch,
-    to destination: EntityLayout, query: FeedQuery, in target: StoreLayout
+    to destination: EntityLayout, query: TransferQuery, in target: StoreLayout
   ) throws {
     var query = query
-    feed = query.feed
+    transfer = query.transfer
     self.relationship = relationship
     self.target = target
     self.column = column
@@ -51,12 +51,12 @@ struct MatchedReference {
   func scratchStep(_ number: Int) -> MigrationStep {
     MigrationStep(
       "CREATE TEMP TABLE \(name: table(number)) AS \(values)",
-      "keeps what \(feed.target.name).\(relationship) is matched by", .scratch)
+      "keeps what \(transfer.target.name).\(relationship) is matched by", .scratch)
   }
 
   /// When all rows are in their places.
   func steps(_ number: Int) -> [MigrationStep] {
-    let place = feed.target
+    let place = transfer.target
     var steps = lookupSteps(number)
     if let entityColumn = column.entityColumn,
       let destination = target.entity(named: column.destination)
@@ -79,7 +79,7 @@ struct MatchedReference {
   private func lookupSteps(_ number: Int) -> [MigrationStep] {
     let (table, found) = (table(number), "\(table(number))_found")
     let key: SQL = "(\(matches) ORDER BY 1 LIMIT 1)"
-    let place = feed.target
+    let place = transfer.target
     let purpose = "finds \(place.name).\(relationship)"
     let own = SQL.name(place.table, FixedColumn.primaryKey)
     guard !variables.isEmpty else {

@@ -84,14 +84,14 @@ package struct TableTransition: Hashable, Sendable {
 package struct MigrationCheck: Hashable, Sendable {
   /// Selects `Z_PK` and, where there is one, the value of each offender.
   package var offenders: SQL
-  package var problem: MappingProblem
+  package var problem: MappingError
   /// The entity of the source whose keys the offenders are; nil where they are of several, or new.
   package var source: String?
   /// The loss that has to be allowed for the offenders to do no harm; nil where nothing helps.
   package var permission: String?
 
   package init(
-    _ offenders: SQL, _ problem: MappingProblem, source: String? = nil, permission: String? = nil
+    _ offenders: SQL, _ problem: MappingError, source: String? = nil, permission: String? = nil
   ) {
     self.offenders = offenders
     self.problem = problem

@@ -12,8 +12,8 @@ import StoreDiagnostics
 /// are altered where they lie, everything gets its name, and indexes come last.
 package enum MigrationPlanner {
   /// - Parameter storeUUID: object IDs in expressions must name this store, if they name any.
-  /// - Throws: `CheckFailure` for an expression of a definition that does not fit the source model;
-  ///   `MigrationError.nameInTheWay`, `MigrationError.keysRunOut`.
+  /// - Throws: `CheckErrors` for an expression of a definition that does not fit the source model;
+  ///   `MigrationRunError.nameInTheWay`, `MigrationRunError.keysRunOut`.
   package static func plan(
     _ mapping: ModelMapping, from source: SourceStore, to target: StoreLayout,
     storeUUID: String? = nil
@@ -29,7 +29,7 @@ private struct Planning {
   let target: StoreLayout
   let storeUUID: String?
   let keys: KeyMap
-  let compilers: [FeedCompiler]
+  let compilers: [TransferCompiler]
   let oneToOnes: [OneToOnePlan]
   var transitions: [TableTransition] = []
   var created: [MigrationStep] = []
@@ -53,10 +53,13 @@ private struct Planning {
     self.target = target
     self.storeUUID = storeUUID
     let keys = KeyMap(
-      feeds: try Feeds(mapping, from: source, to: target, highestKeys: store.highestKeys),
+      transfers: try EntityTransfers(
+        mapping, from: source, to: target, highestKeys: store.highestKeys),
       source: source, target: target)
     self.keys = keys
-    let compilers = try keys.feeds.all.map { try FeedCompiler($0, keys, storeUUID: storeUUID) }
+    let compilers = try keys.transfers.all.map {
+      try TransferCompiler($0, keys, storeUUID: storeUUID)
+    }
     self.compilers = compilers
     oneToOnes = try keys.oneToOnes.map { try OneToOnePlan($0, compilers, keys) }
     names = TableNames(existing: store.takenNames.map(\.text))
@@ -82,7 +85,7 @@ private struct Planning {
       from: store, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
     let checks = CheckFinder(
-      mapping: mapping, feeds: compilers, oneToOnes: oneToOnes, source: source, target: target)
+      mapping: mapping, transfers: compilers, oneToOnes: oneToOnes, source: source, target: target)
     let steps =
       triggers.dropSteps + matched.map { $1.scratchStep($0) } + created + removed
       + indexes.dropSteps + altered + names.steps
@@ -101,12 +104,12 @@ private struct Planning {
       // The definition's SQL may change what values are derived from.
       epilogue: after.isEmpty ? [] : after + derived,
       stepChecks: checks.stepChecks(for: left),
-      moves: keys.feeds.all.map {
+      moves: keys.transfers.all.map {
         RowMove(source: $0.source.name, target: $0.target.name, offset: $0.offset)
       },
       proofs: proofs, movedColumns: movedColumns,
       notes: notes + notesOnFiles,
-      highestKeys: keys.feeds.highestKeys)
+      highestKeys: keys.transfers.highestKeys)
   }
 
   private var movedColumns: [ExternalColumn] {
@@ -133,11 +136,11 @@ private struct Planning {
 
   /// What the bookkeeping has to know of the rows.
   private var moves: [EntityMove] {
-    keys.feeds.all.map { feed in
+    keys.transfers.all.map { transfer in
       EntityMove(
-        from: feed.source.name, to: feed.target.name,
-        keyOffset: feed.offset == 0 ? nil : .integer(feed.offset),
-        properties: feed.mapping.propertySources)
+        from: transfer.source.name, to: transfer.target.name,
+        keyOffset: transfer.offset == 0 ? nil : .integer(transfer.offset),
+        properties: transfer.mapping.propertySources)
     }
   }
 
@@ -154,8 +157,8 @@ private struct Planning {
     var bases: [String: DatabaseSchema.Table] = [:]
     var taken: Set<String> = []
     for table in target.tables {
-      let feeds = keys.feeds.into(table: table.name)
-      guard let main = feeds.first(where: { $0.offset == 0 })?.source.table,
+      let transfers = keys.transfers.into(table: table.name)
+      guard let main = transfers.first(where: { $0.offset == 0 })?.source.table,
         let found = store.tables[main], taken.insert(main).inserted
       else { continue }
       bases[table.name] = found
@@ -164,8 +167,8 @@ private struct Planning {
   }
 
   private mutating func add(_ table: TableLayout, base: DatabaseSchema.Table?) throws {
-    let feeds = compilers.filter { $0.feed.target.table == table.name }
-    let plan = TablePlan(table, feeds: feeds, base: base, source: source)
+    let transfers = compilers.filter { $0.transfer.target.table == table.name }
+    let plan = TablePlan(table, transfers: transfers, base: base, source: source)
     if let update = plan.update, plan.fitsInPlace, !plan.isCheaperAsCopy {
       try addInPlace(plan, by: update)
     } else {
@@ -173,11 +176,11 @@ private struct Planning {
       created += try plan.stepsAsCopy(under: name)
       transitions.append(
         TableTransition(
-          from: base?.name, to: table.name, feeds.isEmpty ? .create : .rebuild))
-      if !feeds.isEmpty { proofs += try EntityProofs(feeds, keys, target).scans }
+          from: base?.name, to: table.name, transfers.isEmpty ? .create : .rebuild))
+      if !transfers.isEmpty { proofs += try EntityProofs(transfers, keys, target).scans }
     }
-    addPlaces(of: table, feeds)
-    noteKeys(feeds)
+    addPlaces(of: table, transfers)
+    noteKeys(transfers)
   }
 
   private mutating func addInPlace(_ plan: TablePlan, by update: TableUpdate) throws {
@@ -204,7 +207,7 @@ private struct Planning {
       }
     transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy))
     guard strategy == .dropColumns || strategy == .update else { return }
-    proofs += try EntityProofs(plan.feeds, keys, target).scans
+    proofs += try EntityProofs(plan.transfers, keys, target).scans
   }
 
   /// Rows of a table are written that its own steps leave alone.
@@ -226,8 +229,8 @@ private struct Planning {
   }
 
   /// Places in a relationship that was not ordered before.
-  private mutating func addPlaces(of table: TableLayout, _ feeds: [FeedCompiler]) {
-    let unplaced = feeds.flatMap(\.unplaced)
+  private mutating func addPlaces(of table: TableLayout, _ transfers: [TransferCompiler]) {
+    let unplaced = transfers.flatMap(\.unplaced)
     for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
       $0.key < $1.key
     }) {
@@ -248,10 +251,10 @@ private struct Planning {
     }
   }
 
-  private mutating func noteKeys(_ feeds: [FeedCompiler]) {
-    for feed in feeds.map(\.feed) where feed.offset != 0 {
+  private mutating func noteKeys(_ transfers: [TransferCompiler]) {
+    for transfer in transfers.map(\.transfer) where transfer.offset != 0 {
       notes.append(
-        "rows of \(feed.source.name) get new keys in \(feed.target.table): their old ones + \(feed.offset); object IDs that an app has kept change"
+        "rows of \(transfer.source.name) get new keys in \(transfer.target.table): their old ones + \(transfer.offset); object IDs that an app has kept change"
       )
     }
   }

@@ -21,7 +21,8 @@ struct OneToOne: Hashable {
   var isOwnInverse: Bool { sides[0] == sides[1] }
 
   /// Those of the target that need it.
-  static func unsettled(_ feeds: Feeds, _ source: StoreLayout, _ target: StoreLayout) -> [OneToOne]
+  static func unsettled(_ transfers: EntityTransfers, _ source: StoreLayout, _ target: StoreLayout)
+    -> [OneToOne]
   {
     target.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> OneToOne? in
@@ -30,23 +31,24 @@ struct OneToOne: Hashable {
           let own = Side(relationship, of: entity, in: target),
           let other = Side(inverse.0, of: inverse.declaredBy, in: target), own.name <= other.name
         else { return nil }
-        return OneToOne([own, other], feeds, source)
+        return OneToOne([own, other], transfers, source)
       }
     }
   }
 
   /// Nil where there are no pairs, or the source keeps them as they have to be.
-  private init?(_ sides: [Side], _ feeds: Feeds, _ source: StoreLayout) {
+  private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
-      feeds.into(side.owner).map { feed in
-        Origin(feed.mapping.relationships[side.relationship], of: feed, in: source)
+      transfers.into(side.owner).map { transfer in
+        Origin(transfer.mapping.relationships[side.relationship], of: transfer, in: source)
           .map { index == 0 ? $0 : $0.reversed }
       }
     }
     let origins = Set(told.joined().compactMap(\.self))
     guard let only = origins.first else { return nil }
     let isOne =
-      origins.count == 1 && only.isOneToOne && !sides.contains { feeds.areDoubled(into: $0.owner) }
+      origins.count == 1 && only.isOneToOne
+      && !sides.contains { transfers.areDoubled(into: $0.owner) }
     if isOne, !told.joined().contains(nil) { return nil }
     self.sides = sides
     mayShare = !isOne
@@ -59,12 +61,12 @@ struct OneToOne: Hashable {
     var inverse: String?
     var isOneToOne = false
 
-    init?(_ origin: RelationshipOrigin?, of feed: Feed, in source: StoreLayout) {
+    init?(_ origin: RelationshipOrigin?, of transfer: EntityTransfer, in source: StoreLayout) {
       switch origin {
       case nil, .nothing: return nil
       case .path, .matching: return
       case .relationship(let old):
-        let declaring = source.declaring(old, of: feed.source)
+        let declaring = source.declaring(old, of: transfer.source)
         guard let entity = source.model.entity(named: declaring.name),
           case .relationship(let relationship)? = source.model.property(named: old, of: entity)?.0
         else { return nil }
@@ -92,7 +94,7 @@ extension OneToOne.Side {
   }
 }
 
-extension Feeds {
+extension EntityTransfers {
   /// Whether rows of the source come twice into an entity and those below it.
   fileprivate func areDoubled(into entity: EntityLayout) -> Bool {
     let sources = into(entity).map(\.source.name)

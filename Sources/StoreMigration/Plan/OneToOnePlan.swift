@@ -18,23 +18,23 @@ struct OneToOnePlan {
   /// Partners are looked for among the target's rows, so that nothing is known beforehand.
   let isMatched: Bool
 
-  init(_ pair: OneToOne, _ compilers: [FeedCompiler], _ keys: KeyMap) throws {
+  init(_ pair: OneToOne, _ compilers: [TransferCompiler], _ keys: KeyMap) throws {
     self.pair = pair
-    let feeds = pair.sides.map { side in
-      compilers.filter { side.owner.subtree.contains($0.feed.target.number) }
+    let transfers = pair.sides.map { side in
+      compilers.filter { side.owner.subtree.contains($0.transfer.target.number) }
     }
-    tellers = try PartnerTeller.all(of: pair, feeds, keys)
+    tellers = try PartnerTeller.all(of: pair, transfers, keys)
     asked = pair.isOwnInverse ? tellers.filter { $0.side == 0 } : tellers
-    known = try feeds.map { feeds in
-      try feeds.map { feed -> SQL in
-        var query = feed.query
+    known = try transfers.map { transfers in
+      try transfers.map { transfer -> SQL in
+        var query = transfer.query
         return try query.select([query.key])
       }.joined(" UNION ALL ")
     }
-    sources = zip(pair.sides, feeds).map { $1.first?.feed.source.name ?? $0.owner.name }
-    isMatched = zip(pair.sides, feeds).contains { side, feeds in
-      feeds.contains { feed in
-        if case .matching? = feed.feed.mapping.relationships[side.relationship] {
+    sources = zip(pair.sides, transfers).map { $1.first?.transfer.source.name ?? $0.owner.name }
+    isMatched = zip(pair.sides, transfers).contains { side, transfers in
+      transfers.contains { transfer in
+        if case .matching? = transfer.transfer.mapping.relationships[side.relationship] {
           true
         } else {
           false
@@ -178,7 +178,7 @@ struct OneToOnePlan {
   /// What could not be asked before.
   private func sharing(_ index: Int, _ table: String) -> MigrationStep {
     let (side, keys) = (pair.sides[index], keys(index))
-    let problem = MappingProblem.sharedDestination(
+    let problem = MappingError.sharedDestination(
       entity: side.owner.name, relationship: side.relationship,
       inverse: pair.sides[1 - index].name, sourceEntity: sources[index], loss: side.name)
     return MigrationStep(

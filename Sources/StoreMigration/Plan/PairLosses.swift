@@ -10,24 +10,26 @@ struct PairLosses {
   init(_ keys: KeyMap) {
     var losses: [PossibleLoss] = []
     var seen: Set<String> = []
-    for feed in keys.feeds.all {
-      for (name, origin) in feed.mapping.relationships.sorted(by: { $0.key < $1.key }) {
+    for transfer in keys.transfers.all {
+      for (name, origin) in transfer.mapping.relationships.sorted(by: { $0.key < $1.key }) {
         guard case .relationship(let old) = origin,
-          let pairs = SourcePairs(old, of: feed.source, in: keys.source),
-          let destination = feed.target.destination(of: name).flatMap(keys.target.entity(named:))
+          let pairs = SourcePairs(old, of: transfer.source, in: keys.source),
+          let destination = transfer.target.destination(of: name).flatMap(
+            keys.target.entity(named:))
         else { continue }
-        let declared = "\(keys.source.declaring(old, of: feed.source).name).\(old)"
-        guard seen.insert("\(declared) \(feed.source.name)").inserted else { continue }
+        let declared = "\(keys.source.declaring(old, of: transfer.source).name).\(old)"
+        guard seen.insert("\(declared) \(transfer.source.name)").inserted else { continue }
         for entity in pairs.destination.subtree.compactMap(keys.source.entity(numbered:)) {
-          let routes = keys.feeds.from(entity)
+          let routes = keys.transfers.from(entity)
           // Rows that are gone are counted as such.
           guard !routes.isEmpty,
             !routes.contains(where: { destination.subtree.contains($0.target.number) })
           else { continue }
-          losses.append(PossibleLoss(declared, count: pairs.count(from: feed.source, to: entity)))
+          losses.append(
+            PossibleLoss(declared, count: pairs.count(from: transfer.source, to: entity)))
         }
-        if feed.target.toOne[name] != nil, feed.source.toOne[old] == nil,
-          keys.oneToOne(name, of: feed.target) == nil
+        if transfer.target.toOne[name] != nil, transfer.source.toOne[old] == nil,
+          keys.oneToOne(name, of: transfer.target) == nil
         {
           losses.append(PossibleLoss(declared, count: pairs.surplus))
         }

@@ -20,7 +20,7 @@ struct PartnerTeller {
 
   var isToMany: Bool { allPairs != nil }
 
-  func problem(of pair: OneToOne) -> MappingProblem {
+  func problem(of pair: OneToOne) -> MappingError {
     let own = pair.sides[side]
     return .sharedDestination(
       entity: own.owner.name, relationship: own.relationship, inverse: pair.sides[1 - side].name,
@@ -33,13 +33,13 @@ struct PartnerTeller {
   }
 
   static func all(
-    of pair: OneToOne, _ feeds: [[FeedCompiler]], _ keys: KeyMap
+    of pair: OneToOne, _ transfers: [[TransferCompiler]], _ keys: KeyMap
   ) throws -> [PartnerTeller] {
     var tellers: [PartnerTeller] = []
     for (index, side) in pair.sides.enumerated() {
-      for feed in feeds[index] {
-        guard let value = feed.values[side.column.column], value != .null else { continue }
-        let found = try PartnerTeller(feed, value, pair, index, keys)
+      for transfer in transfers[index] {
+        guard let value = transfer.values[side.column.column], value != .null else { continue }
+        let found = try PartnerTeller(transfer, value, pair, index, keys)
         if let known = tellers.firstIndex(where: { $0.name == found.name && $0.side == index }) {
           tellers[known].told += found.told
         } else {
@@ -51,11 +51,12 @@ struct PartnerTeller {
   }
 
   private init(
-    _ feed: FeedCompiler, _ value: ColumnValue, _ pair: OneToOne, _ index: Int, _ keys: KeyMap
+    _ transfer: TransferCompiler, _ value: ColumnValue, _ pair: OneToOne, _ index: Int,
+    _ keys: KeyMap
   ) throws {
     side = index
-    source = feed.feed.source.name
-    var query = feed.query
+    source = transfer.transfer.source.name
+    var query = transfer.query
     let (a, b) = index == 0 ? (query.key, value.sql) : (value.sql, query.key)
     told = [
       try query.select([
@@ -64,16 +65,17 @@ struct PartnerTeller {
       ])
     ]
     guard
-      case .relationship(let old)? = feed.feed.mapping.relationships[pair.sides[index].relationship]
+      case .relationship(let old)? = transfer.transfer.mapping.relationships[
+        pair.sides[index].relationship]
     else {
       (name, inverse, allPairs) = (pair.sides[index].name, nil, nil)
       return
     }
-    let declaring = keys.source.declaring(old, of: feed.feed.source)
+    let declaring = keys.source.declaring(old, of: transfer.transfer.source)
     name = "\(declaring.name).\(old)"
     inverse = keys.source.inverseName(of: old, declaredBy: declaring)
     allPairs =
-      feed.feed.source.toOne[old] == nil
+      transfer.transfer.source.toOne[old] == nil
       ? try Self.pairs(old, of: declaring, pair, index, keys) : nil
   }
 

@@ -34,7 +34,7 @@ extension SourceStore {
   /// Reads all of it in one state of the store.
   ///
   /// - Parameter model: the one that wrote the store.
-  /// - Throws: `StoreError.incomplete`, `StoreError.foreignTrigger`, `DatabaseError`
+  /// - Throws: `StoreLayoutError.incomplete`, `StoreLayoutError.foreignTrigger`, `DatabaseError`
   init(_ store: Store, of model: Model) throws {
     do {
       self = try store.read { connection in

@@ -70,16 +70,16 @@ extension TablePlan {
     table.name = name
     var steps = [MigrationStep(defining: table.sql, "makes \(target.name)", .schema)]
     if let whole = copyOfWholeTable(under: name) { return steps + [whole] }
-    for feed in feeds {
+    for transfer in transfers {
       let columns = target.columns.map(\.name)
-        .filter { Self.fixed.contains($0) || (feed.values[$0] ?? .null) != .null }
-      var query = feed.query
+        .filter { Self.fixed.contains($0) || (transfer.values[$0] ?? .null) != .null }
+      var query = transfer.query
       let results = columns.map { column -> SQL in
         switch column {
         case FixedColumn.primaryKey: query.key
-        case FixedColumn.entity: .integer(feed.feed.target.number)
+        case FixedColumn.entity: .integer(transfer.transfer.target.number)
         case FixedColumn.version: .name(query.rows.alias, FixedColumn.version)
-        default: feed.values[column]?.sql ?? "NULL"
+        default: transfer.values[column]?.sql ?? "NULL"
         }
       }
       steps.append(
@@ -87,7 +87,7 @@ extension TablePlan {
           """
           INSERT INTO \(name: name) (\(columns.map(SQL.name).joined(", "))) \
           \(try query.select(results))
-          """, "fills \(target.name) from \(feed.feed.source.name)", .rows(target.name)))
+          """, "fills \(target.name) from \(transfer.transfer.source.name)", .rows(target.name)))
     }
     return steps
   }
@@ -97,7 +97,7 @@ extension TablePlan {
   /// One statement for all entities of a table, in the order of its keys, where their rows differ in
   /// few values or none.
   private func copyOfWholeTable(under name: String) -> MigrationStep? {
-    guard let update, feeds.count > 1, takesRowsAsTheyAre else { return nil }
+    guard let update, transfers.count > 1, takesRowsAsTheyAre else { return nil }
     let base = update.base
     let columns = target.columns.map(\.name)
       .filter { carriers[$0] != nil || update.changedColumns.contains($0) }

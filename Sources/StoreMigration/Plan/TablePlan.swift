@@ -7,7 +7,7 @@ import StoreDiagnostics
 /// How the rows of one target table come about, before any SQL is written.
 struct TablePlan {
   let target: TableLayout
-  let feeds: [FeedCompiler]
+  let transfers: [TransferCompiler]
   /// The source table that becomes the target's where it lies; nil for a new table.
   let base: DatabaseSchema.Table?
 
@@ -25,17 +25,18 @@ struct TablePlan {
   private(set) var update: TableUpdate?
 
   init(
-    _ target: TableLayout, feeds: [FeedCompiler], base: DatabaseSchema.Table?, source: StoreLayout
+    _ target: TableLayout, transfers: [TransferCompiler], base: DatabaseSchema.Table?,
+    source: StoreLayout
   ) {
     self.target = target
-    self.feeds = feeds
+    self.transfers = transfers
     self.base = base
     guard let base else { return }
     carry(from: base)
     let taken = Set(carriers.values)
     dropped = base.columns.map(\.name).filter { !taken.contains($0) }
     added = target.columns.filter { carriers[$0.name] == nil }
-    let kept = Set(feeds.map(\.feed.source.number))
+    let kept = Set(transfers.map(\.transfer.source.number))
     deletedEntities = source.entities.filter {
       $0.table == base.name && !$0.isAbstract && !kept.contains($0.number)
     }.map(\.number)
@@ -56,8 +57,8 @@ struct TablePlan {
     // What keeps its name goes first, so that two columns can't claim one.
     for isSameName in [true, false] {
       for column in target.columns where carriers[column.name] == nil {
-        let wanted = feeds.compactMap { feed -> String? in
-          guard let value = feed.values[column.name], let old = value.sourceColumn else {
+        let wanted = transfers.compactMap { transfer -> String? in
+          guard let value = transfer.values[column.name], let old = value.sourceColumn else {
             return nil
           }
           // What is computed anyway need not force the table into a new one.
@@ -79,14 +80,14 @@ struct TablePlan {
     for column in target.columns where carriers[column.name] == nil {
       guard let old = declared[column.name], !taken.contains(ExactText(column.name)),
         old.uppercased() == column.declaredType.uppercased(),
-        feeds.allSatisfy({ $0.values[column.name] == nil })
+        transfers.allSatisfy({ $0.values[column.name] == nil })
       else { continue }
       // No row has a value here: the column is as good as a new one.
       claim(column.name, column.name)
     }
   }
 
-  /// One column's new value for the rows of one feed.
+  /// One column's new value for the rows of one transfer.
   struct Change: Hashable {
     var column: String
     /// As the source numbers it.
@@ -103,21 +104,23 @@ struct TablePlan {
 
   /// What an update has to write where the rows lie. Columns by the target's names.
   var changes: [Change] {
-    feeds.flatMap { feed -> [Change] in
-      var changes = feed.values.compactMap { column, value -> Change? in
-        self.change(of: column, to: value, feed)
+    transfers.flatMap { transfer -> [Change] in
+      var changes = transfer.values.compactMap { column, value -> Change? in
+        self.change(of: column, to: value, transfer)
       }
-      if feed.feed.source.number != feed.feed.target.number {
+      if transfer.transfer.source.number != transfer.transfer.target.number {
         changes.append(
           Change(
-            column: FixedColumn.entity, entity: feed.feed.source.number,
-            value: .integer(feed.feed.target.number), need: .always))
+            column: FixedColumn.entity, entity: transfer.transfer.source.number,
+            value: .integer(transfer.transfer.target.number), need: .always))
       }
       return changes.sorted { $0.column < $1.column }
     }
   }
 
-  private func change(of column: String, to value: ColumnValue, _ feed: FeedCompiler) -> Change? {
+  private func change(of column: String, to value: ColumnValue, _ transfer: TransferCompiler)
+    -> Change?
+  {
     let carrier = carriers[column]
     let need: Change.Need
     switch value {
@@ -131,7 +134,7 @@ struct TablePlan {
     case .local(_, .always, _), .remote: need = .always
     }
     return Change(
-      column: column, entity: feed.feed.source.number, value: value.sql, need: need)
+      column: column, entity: transfer.transfer.source.number, value: value.sql, need: need)
   }
 
   /// Whether the base can become the target where it lies.
@@ -143,11 +146,12 @@ struct TablePlan {
   /// Every row comes from the base, under its own key, and knows its values by itself.
   var takesRowsAsTheyAre: Bool {
     guard let base else { return false }
-    let sources = feeds.map(\.feed.source.name)
+    let sources = transfers.map(\.transfer.source.name)
     return Set(sources).count == sources.count
-      && feeds.allSatisfy { feed in
-        feed.feed.source.table == base.name && feed.feed.offset == 0
-          && feed.feed.mapping.filter == nil && !feed.values.values.contains(where: \.isRemote)
+      && transfers.allSatisfy { transfer in
+        transfer.transfer.source.table == base.name && transfer.transfer.offset == 0
+          && transfer.transfer.mapping.filter == nil
+          && !transfer.values.values.contains(where: \.isRemote)
       }
   }
 }

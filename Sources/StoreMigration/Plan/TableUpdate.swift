@@ -19,7 +19,7 @@ struct TableUpdate {
     changes = plan.changes
     columns = plan.target.columns.map(\.name)
     carriers = plan.carriers
-    entities = plan.feeds.map(\.feed.source.number)
+    entities = plan.transfers.map(\.transfer.source.number)
   }
 
   /// Some rows are written for certain, so that an index on these columns is better made anew.

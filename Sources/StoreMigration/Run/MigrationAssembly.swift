@@ -8,7 +8,7 @@ package enum MigrationAssembly {
   /// - Parameters:
   ///   - mappings: each begins at the version where the one before it ends.
   ///   - store: of the first mapping's source version; only read.
-  /// - Throws: `CheckFailure` of a definition, `DatabaseError`, also for a store that lacks what its model needs.
+  /// - Throws: `CheckErrors` of a definition, `DatabaseError`, also for a store that lacks what its model needs.
   package static func plans(
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {

@@ -13,7 +13,7 @@ package struct MigrationFindings: Hashable, Sendable {
   /// Where a definition is on the way, the questions behind it are about rows that have yet to be
   /// made: then all is done on a copy, which is removed.
   ///
-  /// - Throws: `DatabaseError`, `MigrationError`, `Cancelled`
+  /// - Throws: `DatabaseError`, `MigrationRunError`, `Cancelled`
   package init(
     of migration: Migration, in store: Store, settings: MigrationSettings = MigrationSettings(),
     steps: [CustomStep] = [], cancellation: Cancellation = .ofProcess

@@ -47,7 +47,7 @@ package struct MigrationRun {
       of: migration, backsUp: !backupPaths.isEmpty, proves: settings.proves, report: share)
   }
 
-  /// - Throws: `MigrationError`, `DatabaseError`, `Cancelled`
+  /// - Throws: `MigrationRunError`, `DatabaseError`, `Cancelled`
   package func run() throws -> MigrationResult {
     let start = ContinuousClock.now
     var result = MigrationResult()
@@ -115,7 +115,7 @@ package struct MigrationRun {
 
   private func noSpace(
     beside path: FilePath, _ needed: Int64, _ free: (FilePath) -> Int64
-  ) -> MigrationError {
+  ) -> MigrationRunError {
     .noSpace(folder: path.folder.orHere, needed: needed, free: free(path))
   }
 
@@ -179,7 +179,7 @@ package struct MigrationRun {
     try compareReferences(to: references, on: connection)
     try compareSchema(on: connection, besides: foreign)
     if let view = try connection.unusableViews().first(where: { !unusable.contains($0) }) {
-      throw MigrationError.dependent("error in view \(view.name): \(view.words)")
+      throw MigrationRunError.dependent("error in view \(view.name): \(view.words)")
     }
     try cancellation.check()
     let orphans = store.orphanFiles(at: Date().timeIntervalSince1970)
@@ -233,14 +233,14 @@ package struct MigrationRun {
   private func compareReferences(to before: [Finding]?, on connection: Connection) throws {
     guard let before, let target = migration.plans.last?.target else { return }
     let broken = try store.missingReferences(in: target, connection).new(since: before)
-    guard broken.isEmpty else { throw MigrationError.brokenBySQL(broken) }
+    guard broken.isEmpty else { throw MigrationRunError.brokenBySQL(broken) }
   }
 
   private func compareSchema(on connection: Connection, besides foreign: Set<ExactText>) throws {
     guard let target = migration.plans.last?.target else { return }
     let differences = try SchemaSnapshot(of: connection.databaseSchema(), besides: foreign)
       .differences(to: SchemaSnapshot(of: target))
-    guard differences.isEmpty else { throw MigrationError.schema(differences) }
+    guard differences.isEmpty else { throw MigrationRunError.schema(differences) }
   }
 }
 

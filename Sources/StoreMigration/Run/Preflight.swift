@@ -19,32 +19,32 @@ struct Preflight {
 
   /// A plan's checks and losses, in the state of the store in which the plan begins.
   ///
-  /// - Throws: `MigrationError`, `DatabaseError`
+  /// - Throws: `MigrationRunError`, `DatabaseError`
   func ask(_ plan: MigrationPlan) throws -> Answers {
     let failed = try failedChecks(of: plan)
     let standing = failed.filter { !permits($0) }
-    guard standing.isEmpty else { throw MigrationError.failedChecks(standing) }
+    guard standing.isEmpty else { throw MigrationRunError.failedChecks(standing) }
     let losses = try losses(of: plan.losses)
     let refused = losses.filter { !settings.allowedLosses.allow($0.name) }
-    guard refused.isEmpty else { throw MigrationError.losses(refused) }
+    guard refused.isEmpty else { throw MigrationRunError.losses(refused) }
     return Answers(permitted: failed, losses: losses)
   }
 
   /// What the program's own step had to see to.
   ///
-  /// - Throws: `MigrationError.failedChecks`, `DatabaseError`
+  /// - Throws: `MigrationRunError.failedChecks`, `DatabaseError`
   func askBehindStep(of plan: MigrationPlan) throws {
     let failed = try plan.stepChecks.compactMap { try failedCheck($0, of: plan) }
-    guard failed.isEmpty else { throw MigrationError.failedChecks(failed) }
+    guard failed.isEmpty else { throw MigrationRunError.failedChecks(failed) }
   }
 
   /// A question in the middle of a plan: what it finds is what is lost.
   ///
-  /// - Throws: `MigrationError.failedChecks`, `DatabaseError`
+  /// - Throws: `MigrationRunError.failedChecks`, `DatabaseError`
   func ask(_ question: MigrationCheck, of plan: MigrationPlan) throws -> Answers {
     guard let failed = try failedCheck(question, of: plan) else { return Answers() }
     guard permits(failed), let name = failed.permission else {
-      throw MigrationError.failedChecks([failed])
+      throw MigrationRunError.failedChecks([failed])
     }
     return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
   }
@@ -112,8 +112,8 @@ struct Preflight {
 
   /// Names that could be lost, or that some version has: allowing what is not lost is not a mistake.
   ///
-  /// - Throws: `MigrationError.unknownLoss`
-  func checkAllowedLosses() throws(MigrationError) {
+  /// - Throws: `MigrationRunError.unknownLoss`
+  func checkAllowedLosses() throws(MigrationRunError) {
     guard case .some(let names) = settings.allowedLosses, !names.isEmpty else { return }
     let possible = migration.losses.map(\.name)
     let models = migration.plans.flatMap { [$0.source.model, $0.target.model] }

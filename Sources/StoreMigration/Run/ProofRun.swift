@@ -26,7 +26,7 @@ struct ProofRun {
     self.before = .taken(before)
   }
 
-  /// - Throws: `MigrationError.unproved` with everything that differs; `DatabaseError`.
+  /// - Throws: `MigrationRunError.unproved` with everything that differs; `DatabaseError`.
   func finish() throws -> [MigrationResult.Proof] {
     var differences: [ProofDifference] = []
     var proofs: [MigrationResult.Proof] = []
@@ -39,7 +39,7 @@ struct ProofRun {
           subject: scan.subject, rows: after.rows,
           values: after.columns.reduce(0) { $0 + $1.values }))
     }
-    guard differences.isEmpty else { throw MigrationError.unproved(differences) }
+    guard differences.isEmpty else { throw MigrationRunError.unproved(differences) }
     return proofs
   }
 

@@ -5,7 +5,7 @@ import StoreSQL
 extension Store {
   /// Runs one statement of a plan.
   ///
-  /// - Throws: `MigrationError.step` for a statement that the rows or SQLite refuse, `unfitStore` where what
+  /// - Throws: `MigrationRunError.step` for a statement that the rows or SQLite refuse, `unfitStore` where what
   ///   the store holds or lacks is to blame; `DatabaseError` for what can happen to any.
   func run(_ step: MigrationStep, on connection: Connection) throws {
     do throws(DatabaseError) {
@@ -13,11 +13,12 @@ extension Store {
     } catch {
       switch error {
       case .sql(_, _, let words) where step.effect == .script:
-        throw MigrationError.definitionSQL(words, step.written)
-      case .sql(_, _, let words) where words.isAboutDependent: throw MigrationError.dependent(words)
+        throw MigrationRunError.definitionSQL(words, step.written)
+      case .sql(_, _, let words) where words.isAboutDependent:
+        throw MigrationRunError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:
         let fault = try blame(for: error, connection)
-        throw fault.map { MigrationError.unfitStore(purpose: step.purpose, $0) }
+        throw fault.map { MigrationRunError.unfitStore(purpose: step.purpose, $0) }
           ?? .step(purpose: step.purpose, error)
       default: throw error
       }

@@ -49,7 +49,7 @@ struct StepRun {
 
   /// Runs the step that follows a plan's steps, if there is one.
   ///
-  /// - Throws: what the step throws; `StoreFailure`, `DatabaseError`
+  /// - Throws: what the step throws; `StoreError`, `DatabaseError`
   mutating func run(behind plan: MigrationPlan) throws {
     guard let step = step(of: plan) else { return }
     let before = PersistentStore(

@@ -27,18 +27,18 @@ struct DefinitionList: DefinitionSource {
 
   func requireSound(
     _ versions: [String], _ jumps: [VersionJump]
-  ) throws(DiagnosticFailure) {
+  ) throws(DiagnosticError) {
     let concerned = faults.filter { fault in
       jumps.contains(fault.jump)
         || !fault.isTwin
           && (versions.containsExactly(fault.jump.from) || versions.containsExactly(fault.jump.to))
     }
     guard concerned.isEmpty else {
-      throw DiagnosticFailure(concerned.map { Diagnostic(.error, $0.code, $0.message) })
+      throw DiagnosticError(concerned.map { Diagnostic(.error, $0.code, $0.message) })
     }
   }
 
-  private struct Fault {
+  private struct Issue {
     let jump: VersionJump
     let code: String
     let message: String
@@ -46,18 +46,18 @@ struct DefinitionList: DefinitionSource {
     let isTwin: Bool
   }
 
-  private var faults: [Fault] {
+  private var faults: [Issue] {
     definitions.indices.compactMap { index in
       let jump = definitions[index].jump
       let ends = "from '\(jump.from)' to '\(jump.to)'"
       if let unknown = [jump.from, jump.to].first(where: { !names.containsExactly($0) }) {
-        return Fault(
+        return Issue(
           jump: jump, code: "migration.unknown-version",
           message: "the definition \(ends) names '\(unknown)', which is no version of the model",
           isTwin: false)
       }
       guard definitions[..<index].contains(where: { $0.jump == jump }) else { return nil }
-      return Fault(
+      return Issue(
         jump: jump, code: "migration.twice", message: "there are two definitions \(ends)",
         isTwin: true)
     }

@@ -8,7 +8,7 @@ public import StorePredicate
 ///       entities: [
 ///         EntityDefinition(
 ///           "Product", from: "Item",
-///           attributes: [AttributeDefinition("total", value: try Expression(parsing: "price * stock"))])
+///           attributes: [AttributeDefinition("total", value: try FormatExpression(parsing: "price * stock"))])
 ///       ],
 ///       drops: [DropDefinition(entity: "Item", property: "note")])
 public struct MigrationDefinition: Hashable, Sendable {
@@ -61,12 +61,12 @@ public struct EntityDefinition: Hashable, Sendable {
   /// An entity of the source; nil is the one that is inferred.
   package var source: Written<String>?
   /// Over the source rows; nil is all of them.
-  package var filter: Written<Predicate>?
+  package var filter: Written<FormatPredicate>?
   package var attributes: [AttributeDefinition]
   package var relationships: [RelationshipDefinition]
 
   package init(
-    name: Written<String>, source: Written<String>? = nil, filter: Written<Predicate>? = nil,
+    name: Written<String>, source: Written<String>? = nil, filter: Written<FormatPredicate>? = nil,
     attributes: [AttributeDefinition] = [], relationships: [RelationshipDefinition] = []
   ) {
     self.name = name
@@ -81,7 +81,7 @@ public struct EntityDefinition: Hashable, Sendable {
   ///   - source: an entity of the source; nil for the one that is inferred.
   ///   - filter: over the source rows; nil for all of them.
   public init(
-    _ name: String, from source: String? = nil, where filter: Predicate? = nil,
+    _ name: String, from source: String? = nil, where filter: FormatPredicate? = nil,
     attributes: [AttributeDefinition] = [], relationships: [RelationshipDefinition] = []
   ) {
     self.init(
@@ -94,12 +94,13 @@ public struct EntityDefinition: Hashable, Sendable {
 public struct AttributeDefinition: Hashable, Sendable {
   package var name: Written<String>
   /// Over the source row; nil is what is inferred.
-  package var value: Written<Expression>?
+  package var value: Written<FormatExpression>?
   /// Over the source row: what takes the place of nil.
-  package var fallback: Written<Expression>?
+  package var fallback: Written<FormatExpression>?
 
   package init(
-    name: Written<String>, value: Written<Expression>? = nil, fallback: Written<Expression>? = nil
+    name: Written<String>, value: Written<FormatExpression>? = nil,
+    fallback: Written<FormatExpression>? = nil
   ) {
     self.name = name
     self.value = value
@@ -109,7 +110,9 @@ public struct AttributeDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - value: over the source row; nil for what is inferred.
   ///   - fallback: over the source row: what takes the place of nil.
-  public init(_ name: String, value: Expression? = nil, default fallback: Expression? = nil) {
+  public init(
+    _ name: String, value: FormatExpression? = nil, default fallback: FormatExpression? = nil
+  ) {
     self.init(
       name: Written(name), value: value.map { Written($0) }, fallback: fallback.map { Written($0) })
   }
@@ -119,9 +122,9 @@ public struct AttributeDefinition: Hashable, Sendable {
 public struct RelationshipDefinition: Hashable, Sendable {
   package enum Destinations: Hashable, Sendable {
     /// A key path over the source row to source rows: what has become of them.
-    case path(Written<Expression>)
+    case path(Written<FormatExpression>)
     /// Over the source rows that become the destination's; `$source` is the row itself.
-    case matching(Written<Predicate>)
+    case matching(Written<FormatPredicate>)
   }
 
   package var name: Written<String>
@@ -133,12 +136,12 @@ public struct RelationshipDefinition: Hashable, Sendable {
   }
 
   /// - Parameter path: a key path over the source row to source rows: what has become of them.
-  public init(_ name: String, path: Expression) {
+  public init(_ name: String, path: FormatExpression) {
     self.init(name: Written(name), .path(Written(path)))
   }
 
   /// - Parameter match: over the source rows that become the destination's; `$source` is the row itself.
-  public init(_ name: String, matching match: Predicate) {
+  public init(_ name: String, matching match: FormatPredicate) {
     self.init(name: Written(name), .matching(Written(match)))
   }
 }
@@ -150,10 +153,11 @@ public struct DropDefinition: Hashable, Sendable {
   /// Nil drops rows.
   package var property: Written<String>?
   /// Which rows; nil is all of them.
-  package var filter: Written<Predicate>?
+  package var filter: Written<FormatPredicate>?
 
   package init(
-    entity: Written<String>, property: Written<String>? = nil, filter: Written<Predicate>? = nil
+    entity: Written<String>, property: Written<String>? = nil,
+    filter: Written<FormatPredicate>? = nil
   ) {
     self.entity = entity
     self.property = property
@@ -163,7 +167,7 @@ public struct DropDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - property: nil for rows.
   ///   - filter: which rows; nil for all of them.
-  public init(entity: String, property: String? = nil, where filter: Predicate? = nil) {
+  public init(entity: String, property: String? = nil, where filter: FormatPredicate? = nil) {
     self.init(
       entity: Written(entity), property: property.map { Written($0) },
       filter: filter.map { Written($0) })

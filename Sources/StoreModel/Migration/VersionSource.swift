@@ -61,5 +61,5 @@ package protocol DefinitionSource: Sendable {
   /// - Parameters:
   ///   - versions: that the way passes, its ends among them.
   ///   - jumps: from one of them to another by a migration.
-  func requireSound(_ versions: [String], _ jumps: [VersionJump]) throws(DiagnosticFailure)
+  func requireSound(_ versions: [String], _ jumps: [VersionJump]) throws(DiagnosticError)
 }

@@ -49,7 +49,7 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
     set(member.term.keys, other.term.expression)
   }
 
-  private mutating func set(_ keys: KeyChain, _ value: StorePredicate.Expression) {
+  private mutating func set(_ keys: KeyChain, _ value: FormatExpression) {
     assignments.removeAll { $0.property == keys.name }
     assignments.append(BatchUpdate.Assignment(keys.name, value))
   }

@@ -155,10 +155,10 @@ extension Computed {
   fileprivate init<T: Term>(
     _ left: T, _ operation: ArithmeticOperator, _ right: T.Value.Wrapped
   ) where T.Value.Wrapped: SummableValue {
-    self.init(Expression(.arithmetic(operation, left.expression, .value(right.storeValue))))
+    self.init(FormatExpression(.arithmetic(operation, left.expression, .value(right.storeValue))))
   }
 
   fileprivate init<T: Term, U: Term>(_ left: T, _ operation: ArithmeticOperator, _ right: U) {
-    self.init(Expression(.arithmetic(operation, left.expression, right.expression)))
+    self.init(FormatExpression(.arithmetic(operation, left.expression, right.expression)))
   }
 }

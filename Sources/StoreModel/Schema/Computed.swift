@@ -2,19 +2,19 @@ public import StorePredicate
 
 /// A value that is computed for each row: `\.price * \.amount`, `\.items.count`.
 public struct Computed<Owner: StoredObject, Value: PropertyValue>: Term {
-  public let expression: StorePredicate.Expression
+  public let expression: FormatExpression
 
-  public init(_ expression: StorePredicate.Expression) {
+  public init(_ expression: FormatExpression) {
     self.expression = expression
   }
 }
 
 /// One value of all rows, or of each group: `\.price.sum`.
 public struct Aggregate<Owner: StoredObject, Value: PropertyValue>: Term {
-  public let expression: StorePredicate.Expression
+  public let expression: FormatExpression
 
-  init(_ function: Function, _ value: StorePredicate.Expression) {
-    expression = Expression(.function(function, [value]))
+  init(_ function: Function, _ value: FormatExpression) {
+    expression = FormatExpression(.function(function, [value]))
   }
 }
 
@@ -66,6 +66,6 @@ extension MemberValues where Value: SummableValue {
 
   /// No collection operator does what these functions do: `median(items.price)`.
   private func folded(by function: Function) -> Computed<Owner, Double?> {
-    Computed(Expression(.function(function, [(owner + keys).expression])))
+    Computed(FormatExpression(.function(function, [(owner + keys).expression])))
   }
 }

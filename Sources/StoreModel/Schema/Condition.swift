@@ -4,22 +4,22 @@ public import StorePredicate
 ///
 ///     Product.all.where(\.price > 10 && \.category.name == "Tea")
 public struct Condition<Owner: StoredObject>: Hashable, Sendable {
-  public let predicate: Predicate
+  public let predicate: FormatPredicate
 
-  public init(_ predicate: Predicate) {
+  public init(_ predicate: FormatPredicate) {
     self.predicate = predicate
   }
 
   package init<T: Operand>(
     _ path: TermPath<Owner, T>, _ operation: Comparison.Operator,
-    _ right: StorePredicate.Expression,
+    _ right: FormatExpression,
     _ options: Comparison.Options = []
   ) where T.Owner == Owner {
     self.init(path.term, operation, right, options)
   }
 
   package init<T: Operand>(
-    _ term: T, _ operation: Comparison.Operator, _ right: StorePredicate.Expression,
+    _ term: T, _ operation: Comparison.Operator, _ right: FormatExpression,
     _ options: Comparison.Options = []
   ) where T.Owner == Owner {
     predicate = .comparison(
@@ -41,16 +41,18 @@ public prefix func ! <Owner>(condition: Condition<Owner>) -> Condition<Owner> {
   Condition(.not(condition.predicate))
 }
 
-extension Predicate {
-  fileprivate var conjuncts: [Predicate]? {
+extension FormatPredicate {
+  fileprivate var conjuncts: [FormatPredicate]? {
     if case .and(let members) = self { members } else { nil }
   }
-  fileprivate var disjuncts: [Predicate]? {
+  fileprivate var disjuncts: [FormatPredicate]? {
     if case .or(let members) = self { members } else { nil }
   }
 
   /// `a AND b AND c` is one flat node.
-  fileprivate func members(of list: KeyPath<Predicate, [Predicate]?>) -> [Predicate] {
+  fileprivate func members(of list: KeyPath<FormatPredicate, [FormatPredicate]?>)
+    -> [FormatPredicate]
+  {
     self[keyPath: list] ?? [self]
   }
 }
@@ -100,15 +102,15 @@ extension Condition {
   public static func `in`<T: Operand>(
     _ path: TermPath<Owner, T>, _ values: some Sequence<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
-    Self(path, .in, Expression(.list(values.map { .value($0.storeValue) })))
+    Self(path, .in, FormatExpression(.list(values.map { .value($0.storeValue) })))
   }
 
   /// Both bounds are included.
   public static func between<T: Operand>(
     _ path: TermPath<Owner, T>, _ range: ClosedRange<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
-    let bounds = [range.lowerBound, range.upperBound].map { Expression.value($0.storeValue) }
-    return Self(path, .between, Expression(.list(bounds)))
+    let bounds = [range.lowerBound, range.upperBound].map { FormatExpression.value($0.storeValue) }
+    return Self(path, .between, FormatExpression(.list(bounds)))
   }
 }
 
@@ -120,7 +122,7 @@ extension Condition {
 
   /// Some rows; those that are not in the store are left out.
   public static func id(in ids: some Sequence<TypedObjectID<Owner>>) -> Self {
-    let list = Expression(.list(ids.map { .value($0.storeValue) }))
-    return Self(.comparison(Comparison(Expression(.selfObject), .in, list)))
+    let list = FormatExpression(.list(ids.map { .value($0.storeValue) }))
+    return Self(.comparison(Comparison(FormatExpression(.selfObject), .in, list)))
   }
 }

@@ -13,7 +13,7 @@ public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
     self.keys = keys
   }
 
-  public var expression: StorePredicate.Expression { keys.expression }
+  public var expression: FormatExpression { keys.expression }
 }
 
 /// A to-one relationship, and the way to what is behind it: `\.category.name` is nil where there is no
@@ -31,7 +31,7 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
     self.steps = steps
   }
 
-  public var expression: StorePredicate.Expression { keys.expression }
+  public var expression: FormatExpression { keys.expression }
 
   public subscript<Member>(
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
@@ -111,7 +111,7 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
     self.modifier = modifier
   }
 
-  public var expression: StorePredicate.Expression { keys.expression }
+  public var expression: FormatExpression { keys.expression }
 
   public subscript<Member>(
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
@@ -137,7 +137,7 @@ public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operan
   package let keys: KeyChain
   public let modifier: Comparison.Modifier
 
-  public var expression: StorePredicate.Expression { keys.expression }
+  public var expression: FormatExpression { keys.expression }
 }
 
 extension ObjectProperties {
@@ -148,5 +148,5 @@ extension ObjectProperties {
 /// The row's own object ID.
 public struct ObjectIDPath<Owner: StoredObject>: Term {
   public typealias Value = TypedObjectID<Owner>
-  public var expression: StorePredicate.Expression { Expression(.selfObject) }
+  public var expression: FormatExpression { FormatExpression(.selfObject) }
 }

@@ -34,7 +34,7 @@ extension StoredObject {
   public typealias ID = TypedObjectID<Self>
 
   /// Every row of the entity and of those that inherit from it.
-  public static var all: Query<Self> { Query(FetchRequest(entity: entityName)) }
+  public static var all: TypedQuery<Self> { TypedQuery(StoreFetchRequest(entity: entityName)) }
 }
 
 /// A row that a store has: its values, and its identity.

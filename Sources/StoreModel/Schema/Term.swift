@@ -6,7 +6,7 @@ public protocol Operand<Owner, Value>: Hashable, Sendable {
   /// The type whose rows it is asked of.
   associatedtype Owner: StoredObject
   associatedtype Value: PropertyValue
-  var expression: StorePredicate.Expression { get }
+  var expression: FormatExpression { get }
   /// How many members of a to-many on the way must satisfy a condition.
   var modifier: Comparison.Modifier { get }
 }
@@ -38,7 +38,7 @@ package struct KeyChain: Hashable, Sendable {
   /// As batch requests name a property: `address.city`.
   package var name: String { keys.joined(separator: ".") }
 
-  var expression: StorePredicate.Expression { expression(behind: nil, KeyChain([])) }
+  var expression: FormatExpression { expression(behind: nil, KeyChain([])) }
 
   static func + (first: KeyChain, second: KeyChain) -> KeyChain {
     KeyChain(first.keys + second.keys)
@@ -47,10 +47,10 @@ package struct KeyChain: Hashable, Sendable {
   /// `orders.@sum.total`: the operator stands behind the collection, its own keys behind it.
   func expression(
     behind collection: CollectionOperator?, _ inner: KeyChain
-  ) -> StorePredicate.Expression {
+  ) -> FormatExpression {
     var steps = keys.map { KeyPathStep(.key($0)) }
     if let collection { steps.append(KeyPathStep(.collection(collection))) }
     steps += inner.keys.map { KeyPathStep(.key($0)) }
-    return Expression(.keyPath(base: Expression(.selfObject), steps))
+    return FormatExpression(.keyPath(base: FormatExpression(.selfObject), steps))
   }
 }

@@ -9,9 +9,9 @@ extension TypedObjectID {
   /// Those of an ordered relationship are in its order, where nothing else is said. A row that is not there has none.
   public func members<Member: StoredObject>(
     of path: KeyPath<Object.Properties, ToManyPath<Object, Member>>
-  ) -> Query<Member> {
-    var request = FetchRequest(entity: Member.entityName)
+  ) -> TypedQuery<Member> {
+    var request = StoreFetchRequest(entity: Member.entityName)
     request.membership = Membership(owner: objectID, path: path.relationship.steps.map(\.name))
-    return Query(request)
+    return TypedQuery(request)
   }
 }

@@ -34,7 +34,7 @@ extension TypedObjectID: CustomStringConvertible {
 
 extension TypedObjectID {
   /// Only this row.
-  package var predicate: Predicate {
-    .comparison(Comparison(Expression(.selfObject), .equal, .value(storeValue)))
+  package var predicate: FormatPredicate {
+    .comparison(Comparison(FormatExpression(.selfObject), .equal, .value(storeValue)))
   }
 }

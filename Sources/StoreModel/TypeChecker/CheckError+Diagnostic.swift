@@ -1,7 +1,7 @@
 public import StoreDiagnostics
 import StorePredicate
 
-extension CheckFailure {
+extension CheckErrors {
   public var diagnostics: [Diagnostic] {
     errors.map { error in
       guard let text else { return error.diagnostic }

@@ -83,12 +83,12 @@ public struct CheckError: Error, Hashable, Sendable {
   }
 }
 
-extension CheckFailure {
+extension CheckErrors {
   /// The same in the words of an assignment, where nothing is compared: of an expression that as a whole is not
   /// what the property takes.
   package func ofAssignment(
-    to property: String, as type: AttributeType, _ expression: Expression
-  ) -> CheckFailure {
+    to property: String, as type: AttributeType, _ expression: FormatExpression
+  ) -> CheckErrors {
     var failure = self
     failure.errors = errors.map { error in
       guard error.range.range == expression.range.range else { return error }
@@ -107,7 +107,7 @@ extension CheckFailure {
 }
 
 /// All the mistakes of one text.
-public struct CheckFailure: DiagnosableError, Hashable {
+public struct CheckErrors: DiagnosableError, Hashable {
   /// At least one, in the order of the text.
   public var errors: [CheckError]
   /// What the errors' ranges are in; nil when the tree was built by code.

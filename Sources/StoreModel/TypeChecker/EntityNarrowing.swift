@@ -11,7 +11,7 @@ struct EntityNarrowing: Hashable, Sendable {
     case variable(String)
 
     /// Nil for an expression that no two key paths have in common.
-    init?(_ expression: Expression) {
+    init?(_ expression: FormatExpression) {
       switch expression.kind {
       case .selfObject: self = .row
       case .variable(let name): self = .variable(name)
@@ -31,7 +31,7 @@ struct EntityNarrowing: Hashable, Sendable {
   init() {}
 
   /// With what a conjunction says: where one of its members is false, what the others say does not count.
-  func narrowed(by members: [Predicate]) -> EntityNarrowing {
+  func narrowed(by members: [FormatPredicate]) -> EntityNarrowing {
     var narrowed = self
     for member in members {
       switch member {
@@ -75,7 +75,7 @@ struct EntityNarrowing: Hashable, Sendable {
     }
   }
 
-  private mutating func add(_ expression: Expression, isOneOf names: [Expression]) {
+  private mutating func add(_ expression: FormatExpression, isOneOf names: [FormatExpression]) {
     guard case .keyPath(let base, let steps) = expression.kind, let base = Base(base) else {
       return
     }

@@ -8,8 +8,8 @@ extension PredicateChecker {
   /// - Returns: the expression as a value of the type.
   @discardableResult
   package func check(
-    derivation: Expression, as type: AttributeType, in text: PredicateText? = nil
-  ) throws(CheckFailure) -> TypedExpression {
+    derivation: FormatExpression, as type: AttributeType, in text: PredicateText? = nil
+  ) throws(CheckErrors) -> TypedExpression {
     var checker = TypeChecker(self)
     let typed = checker.check(derivation.derivationForm)
     for keyPath in typed.keyPathNodes { checker.requireManyRows(in: keyPath) }

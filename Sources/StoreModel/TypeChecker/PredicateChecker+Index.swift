@@ -5,8 +5,8 @@ extension PredicateChecker {
   ///
   /// - Parameter text: what the predicate was parsed from, for the places in the errors.
   package func check(
-    indexCondition predicate: Predicate, in text: PredicateText? = nil
-  ) throws(CheckFailure) {
+    indexCondition predicate: FormatPredicate, in text: PredicateText? = nil
+  ) throws(CheckErrors) {
     var checker = TypeChecker(self)
     _ = checker.check(predicate)
     checker.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
@@ -15,8 +15,8 @@ extension PredicateChecker {
 
   /// The same for the expression that an index is over.
   package func check(
-    indexed expression: Expression, in text: PredicateText? = nil
-  ) throws(CheckFailure) {
+    indexed expression: FormatExpression, in text: PredicateText? = nil
+  ) throws(CheckErrors) {
     var checker = TypeChecker(self)
     _ = checker.check(expression)
     checker.refuseVariables(at: expression.range)

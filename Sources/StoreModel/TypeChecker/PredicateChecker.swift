@@ -47,8 +47,8 @@ public struct PredicateChecker: Sendable {
 
   /// - Parameter text: what the predicate was parsed from, for the places in the errors.
   public func check(
-    _ predicate: Predicate, in text: PredicateText? = nil
-  ) throws(CheckFailure) -> CheckedPredicate {
+    _ predicate: FormatPredicate, in text: PredicateText? = nil
+  ) throws(CheckErrors) -> CheckedPredicate {
     var checker = TypeChecker(self)
     let typed = checker.check(predicate)
     try checker.finish(in: text)
@@ -56,8 +56,8 @@ public struct PredicateChecker: Sendable {
   }
 
   public func check(
-    _ expression: Expression, in text: PredicateText? = nil
-  ) throws(CheckFailure) -> CheckedExpression {
+    _ expression: FormatExpression, in text: PredicateText? = nil
+  ) throws(CheckErrors) -> CheckedExpression {
     var checker = TypeChecker(self)
     let typed = checker.check(expression)
     try checker.finish(in: text)
@@ -66,8 +66,8 @@ public struct PredicateChecker: Sendable {
 
   /// Checks an expression that is to become a value of a type: a default, an argument.
   public func check(
-    _ expression: Expression, as type: ValueType, in text: PredicateText? = nil
-  ) throws(CheckFailure) -> CheckedExpression {
+    _ expression: FormatExpression, as type: ValueType, in text: PredicateText? = nil
+  ) throws(CheckErrors) -> CheckedExpression {
     var checker = TypeChecker(self, comparesDigits: false)
     let typed = checker.convert(checker.check(expression), to: type)
     try checker.finish(in: text)
@@ -77,7 +77,7 @@ public struct PredicateChecker: Sendable {
   /// A checked expression as a value of a type.
   package func convert(
     _ checked: CheckedExpression, to type: ValueType
-  ) throws(CheckFailure) -> CheckedExpression {
+  ) throws(CheckErrors) -> CheckedExpression {
     var checker = TypeChecker(self, comparesDigits: false)
     checker.variables = checked.variables
     let typed = checker.convert(checked.typed, to: type)
@@ -99,7 +99,7 @@ public struct CheckedPredicate: Hashable, Sendable {
   public var variables: [TypedVariable]
 
   /// Its constants are of the types that they are compared with.
-  public var predicate: Predicate { typed.predicate }
+  public var predicate: FormatPredicate { typed.predicate }
   /// Each once, in the order of their first mention.
   public var keyPaths: [TypedKeyPath] { typed.keyPaths }
 }
@@ -110,6 +110,6 @@ public struct CheckedExpression: Hashable, Sendable {
   public var variables: [TypedVariable]
 
   /// Its constants are of the types that they are compared with.
-  public var expression: Expression { typed.expression }
+  public var expression: FormatExpression { typed.expression }
   public var type: ValueType { typed.type }
 }

@@ -5,7 +5,8 @@ import StorePredicate
 extension TypeChecker {
   /// `a UNION b`: two collections with members of one kind.
   mutating func set(
-    _ operation: SetOperator, _ left: Expression, _ right: Expression, at range: TextRange
+    _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression,
+    at range: TextRange
   ) -> TypedExpression {
     var left = collection(check(left), by: operation.rawValue)
     var right = collection(check(right), by: operation.rawValue)
@@ -26,7 +27,7 @@ extension TypeChecker {
 
   /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
   mutating func element(
-    _ collection: Expression, _ index: Index, at range: TextRange
+    _ collection: FormatExpression, _ index: Index, at range: TextRange
   ) -> TypedExpression {
     let whole = check(collection)
     if !whole.type.isCollection { reportInside(whole, by: "[…]") }
@@ -46,16 +47,16 @@ extension TypeChecker {
   }
 
   /// `a['key']` as the key path `a.key`, which it is for objects; nil for another index.
-  static func keyPath(byKey expression: Expression) -> Expression? {
+  static func keyPath(byKey expression: FormatExpression) -> FormatExpression? {
     guard case .element(let owner, .at(let place)) = expression.kind,
       case .constant(.string(let key)) = place.kind
     else { return nil }
     let step = KeyPathStep(.key(key), range: place.range)
     let path = keyPath(byKey: owner) ?? owner
     guard case .keyPath(let base, let keys) = path.kind else {
-      return Expression(.keyPath(base: path, [step]), range: expression.range)
+      return FormatExpression(.keyPath(base: path, [step]), range: expression.range)
     }
-    return Expression(.keyPath(base: base, keys + [step]), range: expression.range)
+    return FormatExpression(.keyPath(base: base, keys + [step]), range: expression.range)
   }
 
   private mutating func reportInside(_ side: TypedExpression, by operation: String) {

@@ -1,7 +1,7 @@
 import StorePredicate
 
 extension TypeChecker {
-  mutating func check(_ expression: Expression) -> TypedExpression {
+  mutating func check(_ expression: FormatExpression) -> TypedExpression {
     let range = expression.range
     switch expression.kind {
     case .constant(let value):
@@ -40,7 +40,9 @@ extension TypeChecker {
 
   /// A date is cast from its seconds; a written one needs no cast, and read as a number it would be
   /// a moment in 2001.
-  private mutating func castable(_ operand: Expression, to target: CastType) -> TypedExpression {
+  private mutating func castable(_ operand: FormatExpression, to target: CastType)
+    -> TypedExpression
+  {
     let typed = check(operand)
     switch typed.type {
     case .object, .entity, .collection:
@@ -69,7 +71,8 @@ extension TypeChecker {
 
   /// `TERNARY(condition, first, second)`
   private mutating func choice(
-    _ condition: Predicate, _ first: Expression, _ second: Expression, at range: TextRange
+    _ condition: FormatPredicate, _ first: FormatExpression, _ second: FormatExpression,
+    at range: TextRange
   ) -> TypedExpression {
     var first = check(first)
     var second = check(second)
@@ -80,7 +83,8 @@ extension TypeChecker {
   }
 
   private mutating func subquery(
-    _ collection: Expression, _ variable: String, _ condition: Predicate, at range: TextRange
+    _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate,
+    at range: TextRange
   ) -> TypedExpression {
     let members = check(collection)
     guard members.type.isCollection || members.type == .any else {

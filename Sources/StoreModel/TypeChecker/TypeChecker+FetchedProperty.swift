@@ -2,7 +2,7 @@ import StorePredicate
 
 extension TypeChecker {
   /// `$FETCHED_PROPERTY`, in the request of one.
-  func isFetchedProperty(_ expression: Expression) -> Bool {
+  func isFetchedProperty(_ expression: FormatExpression) -> Bool {
     checker.source != nil && elements[FetchSource.propertyVariable] == nil
       && expression.kind == .variable(FetchSource.propertyVariable)
   }

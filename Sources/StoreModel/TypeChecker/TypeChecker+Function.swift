@@ -2,7 +2,8 @@ import StorePredicate
 
 extension TypeChecker {
   mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression, at range: TextRange
+    _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression,
+    at range: TextRange
   ) -> TypedExpression {
     var left = check(left)
     var right = check(right)
@@ -87,7 +88,7 @@ extension TypeChecker {
   }
 
   mutating func call(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+    _ function: Function, _ arguments: [FormatExpression], at range: TextRange
   ) -> TypedExpression {
     var typed = arguments.map { check($0) }
     guard function.arity.contains(typed.count) else {

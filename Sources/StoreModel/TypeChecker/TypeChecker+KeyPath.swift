@@ -3,7 +3,7 @@ import StorePredicate
 extension TypeChecker {
   /// A key path from one row, or from the members of a collection.
   mutating func keyPath(
-    _ keys: [KeyPathStep], from base: Expression, at range: TextRange
+    _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> TypedExpression {
     if let (members, rest) = Self.splitBehindUnion(keys, from: base, at: range) {
       return keyPath(rest, from: members, at: range)
@@ -53,12 +53,12 @@ extension TypeChecker {
   /// `items.@distinctUnionOfObjects.price.@count`: the last operator works on the collection before it.
   /// Nil when nothing stands behind a collection's operator.
   private static func splitBehindUnion(
-    _ keys: [KeyPathStep], from base: Expression, at range: TextRange
-  ) -> (members: Expression, rest: [KeyPathStep])? {
+    _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
+  ) -> (members: FormatExpression, rest: [KeyPathStep])? {
     guard let union = keys.firstIndex(where: { $0.function?.makesCollection == true }),
       let next = keys[(union + 1)...].firstIndex(where: { $0.function != nil })
     else { return nil }
-    let members = Expression(.keyPath(base: base, Array(keys[..<next])), range: range)
+    let members = FormatExpression(.keyPath(base: base, Array(keys[..<next])), range: range)
     return (members, Array(keys[next...]))
   }
 

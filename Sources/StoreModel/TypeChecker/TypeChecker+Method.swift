@@ -3,7 +3,8 @@ import StorePredicate
 extension TypeChecker {
   /// `FUNCTION(receiver, 'selector:', …)`: what Foundation's own values answer to.
   mutating func call(
-    _ selector: String, of receiver: Expression, _ arguments: [Expression], at range: TextRange
+    _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
+    at range: TextRange
   ) -> TypedExpression {
     if let replacement = Self.replacing(selector, of: receiver, arguments, at: range) {
       return check(replacement)
@@ -31,12 +32,13 @@ extension TypeChecker {
 
   /// Methods for which the language has a form of its own.
   private static func replacing(
-    _ selector: String, of receiver: Expression, _ arguments: [Expression], at range: TextRange
-  ) -> Expression? {
+    _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
+    at range: TextRange
+  ) -> FormatExpression? {
     switch (selector, arguments.first?.kind) {
-    case ("count", nil): Expression(.element(receiver, .size), range: range)
+    case ("count", nil): FormatExpression(.element(receiver, .size), range: range)
     case ("valueForKey:", .constant(.string)?), ("objectForKey:", .constant(.string)?):
-      Expression(.element(receiver, .at(arguments[0])), range: range)
+      FormatExpression(.element(receiver, .at(arguments[0])), range: range)
     default: nil
     }
   }

@@ -27,12 +27,12 @@ struct TypeChecker {
   }
 
   /// - Throws: all that was reported, in the order of the text.
-  func finish(in text: PredicateText?) throws(CheckFailure) {
+  func finish(in text: PredicateText?) throws(CheckErrors) {
     guard !errors.isEmpty else { return }
-    throw CheckFailure(errors.sorted { $0.range.lowerBound < $1.range.lowerBound }, in: text)
+    throw CheckErrors(errors.sorted { $0.range.lowerBound < $1.range.lowerBound }, in: text)
   }
 
-  mutating func check(_ predicate: Predicate) -> TypedPredicate {
+  mutating func check(_ predicate: FormatPredicate) -> TypedPredicate {
     switch predicate {
     case .constant(let isTrue): .constant(isTrue)
     case .comparison(let comparison): .comparison(check(comparison))
@@ -42,7 +42,7 @@ struct TypeChecker {
     }
   }
 
-  private mutating func check(conjunction members: [Predicate]) -> [TypedPredicate] {
+  private mutating func check(conjunction members: [FormatPredicate]) -> [TypedPredicate] {
     let outer = narrowing
     narrowing = narrowing.narrowed(by: members)
     defer { narrowing = outer }

@@ -99,9 +99,9 @@ extension TypedExpression {
 
 extension TypedExpression {
   /// Without the types; the constants stay what they have become.
-  package var expression: Expression { Expression(plainKind, range: range) }
+  package var expression: FormatExpression { FormatExpression(plainKind, range: range) }
 
-  private var plainKind: Expression.Kind {
+  private var plainKind: FormatExpression.Kind {
     switch kind {
     case .constant(let value): .constant(value)
     case .selfObject: .selfObject

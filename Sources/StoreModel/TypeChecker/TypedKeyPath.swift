@@ -2,7 +2,7 @@ public import StorePredicate
 
 /// A key path, and the type of what it leads to.
 public struct TypedKeyPath: Hashable, Sendable {
-  public var keyPath: Expression
+  public var keyPath: FormatExpression
   public var type: ValueType
 }
 

@@ -23,7 +23,7 @@ package struct TypedComparison: Hashable, Sendable {
 
 extension TypedPredicate {
   /// Without the types; the constants stay what they have become.
-  package var predicate: Predicate {
+  package var predicate: FormatPredicate {
     switch self {
     case .constant(let isTrue): .constant(isTrue)
     case .comparison(let comparison): .comparison(comparison.comparison)

@@ -47,7 +47,7 @@ extension ModelBundle {
     case xcode = ".xccurrentversion"
     case compiler = "VersionInfo.plist"
 
-    /// - Throws: `PropertyListFault` or an error of the decoder for bytes that are no such property list.
+    /// - Throws: `PropertyListError` or an error of the decoder for bytes that are no such property list.
     func version(in bytes: [UInt8]) throws -> String? {
       switch self {
       case .xcode: try ModelBundle.currentVersion(declaredIn: bytes)
@@ -58,7 +58,7 @@ extension ModelBundle {
 
   /// The file name of the version that an `.xccurrentversion` names; nil where it names none.
   ///
-  /// - Throws: `PropertyListFault` or an error of the decoder for bytes that are no such property list.
+  /// - Throws: `PropertyListError` or an error of the decoder for bytes that are no such property list.
   package static func currentVersion(declaredIn bytes: [UInt8]) throws -> String? {
     try PropertyListReader.read(CurrentVersionFile.self, from: bytes).name
   }

@@ -37,7 +37,7 @@ public struct ModelVersion: Hashable, Sendable {
   /// Parses the file, each time that it is asked.
   ///
   /// - Throws: a `DiagnosableError`: `ModelBundleError` when there is no XML to read,
-  ///   `DiagnosticFailure` with all mistakes of a model that is not valid, another one for XML
+  ///   `DiagnosticError` with all mistakes of a model that is not valid, another one for XML
   ///   or an archive that is broken.
   public func read() throws -> ModelReading {
     switch form {

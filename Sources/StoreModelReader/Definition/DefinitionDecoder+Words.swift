@@ -8,7 +8,7 @@ extension DefinitionDecoder {
     // An empty one is reported as it is read.
     if element[attribute] == nil {
       findings.report(
-        DefinitionProblem.missing(attribute: attribute, element: element.name), at: element.spot)
+        DefinitionIssue.missing(attribute: attribute, element: element.name), at: element.spot)
     }
     return nil
   }
@@ -19,7 +19,7 @@ extension DefinitionDecoder {
     let spot = element.spot(of: attribute)
     guard !text.isBlank else {
       findings.report(
-        DefinitionProblem.missing(attribute: attribute, element: element.name), at: spot)
+        DefinitionIssue.missing(attribute: attribute, element: element.name), at: spot)
       return nil
     }
     return Written(text, at: findings.source.place(of: spot))
@@ -28,29 +28,29 @@ extension DefinitionDecoder {
   /// Nil where there is none, or none that can be read, which is reported.
   mutating func predicate(
     _ attribute: String, of element: XMLElement, _ context: String
-  ) -> Written<Predicate>? {
-    parse(attribute, of: element, context) { text throws(PredicateError) in
-      try Predicate(parsing: text)
+  ) -> Written<FormatPredicate>? {
+    parse(attribute, of: element, context) { text throws(PredicateSyntaxError) in
+      try FormatPredicate(parsing: text)
     }
   }
 
   /// Nil where there is none, or none that can be read, which is reported.
   mutating func expression(
     _ attribute: String, of element: XMLElement, _ context: String
-  ) -> Written<Expression>? {
-    parse(attribute, of: element, context) { text throws(PredicateError) in
-      try Expression(parsing: text)
+  ) -> Written<FormatExpression>? {
+    parse(attribute, of: element, context) { text throws(PredicateSyntaxError) in
+      try FormatExpression(parsing: text)
     }
   }
 
   private mutating func parse<Meaning>(
     _ attribute: String, of element: XMLElement, _ context: String,
-    with parser: (String) throws(PredicateError) -> Meaning
+    with parser: (String) throws(PredicateSyntaxError) -> Meaning
   ) -> Written<Meaning>? {
     guard let value = element[attribute] else { return nil }
     let spot = element.spot(of: attribute)
     let text = PredicateText(value, origin: findings.source.origin(of: spot), context: context)
-    do throws(PredicateError) {
+    do throws(PredicateSyntaxError) {
       var place = findings.source.place(of: spot)
       place.text = text
       return Written(try parser(value), at: place)

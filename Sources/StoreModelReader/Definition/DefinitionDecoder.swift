@@ -5,14 +5,14 @@ import StorePredicate
 extension MigrationDefinition {
   /// Reads the XML of a migration.
   ///
-  /// - Throws: `XMLFault` when the XML can't be read; `DiagnosticFailure` with all that is wrong with
+  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` with all that is wrong with
   ///   the file as far as it shows without the models.
   package init(reading source: XMLSource) throws {
     let root = try XMLReader.read(source, as: .definition)
     var decoder = DefinitionDecoder(findings: Findings(source: source))
     let definition = decoder.decode(root)
     guard let definition, !decoder.findings.hasErrors else {
-      throw DiagnosticFailure(decoder.findings.diagnostics)
+      throw DiagnosticError(decoder.findings.diagnostics)
     }
     self = definition
   }
@@ -25,10 +25,10 @@ struct DefinitionDecoder {
   /// Nil, and reported, where the file is not a migration or does not say between which versions.
   mutating func decode(_ root: XMLElement) -> MigrationDefinition? {
     guard root.name == XMLDialect.definition.root else {
-      findings.report(DefinitionProblem.wrongRoot(root.name), at: root.spot)
+      findings.report(DefinitionIssue.wrongRoot(root.name), at: root.spot)
       return nil
     }
-    XMLVocabulary.definition.check(root, reportingTo: &findings, as: DefinitionProblem.init)
+    XMLVocabulary.definition.check(root, reportingTo: &findings, as: DefinitionIssue.init)
     checkText(in: root)
     let from = requiredName("from", of: root)
     let to = requiredName("to", of: root)
@@ -42,7 +42,7 @@ struct DefinitionDecoder {
 
   private mutating func checkText(in element: XMLElement) {
     if element.name != "sql", !element.text.isBlank {
-      findings.report(DefinitionProblem.strayText(element: element.name), at: element.spot)
+      findings.report(DefinitionIssue.strayText(element: element.name), at: element.spot)
     }
     for child in element.children { checkText(in: child) }
   }
@@ -60,7 +60,7 @@ struct DefinitionDecoder {
       else { continue }
       let line = findings.line(of: child.spot)
       if let first = lines.updateValue(line, forKey: property.meaning) {
-        let problem = DefinitionProblem.duplicate(
+        let problem = DefinitionIssue.duplicate(
           property.meaning, entity: name.meaning, firstLine: first)
         findings.report(problem, at: child.spot(of: "name"))
       }
@@ -79,7 +79,7 @@ struct DefinitionDecoder {
   ) -> AttributeDefinition {
     if element["value"] == nil, element["default"] == nil {
       findings.report(
-        DefinitionProblem.missingOne(of: ["value", "default"], element: element.name),
+        DefinitionIssue.missingOne(of: ["value", "default"], element: element.name),
         at: element.spot)
     }
     return AttributeDefinition(
@@ -93,12 +93,12 @@ struct DefinitionDecoder {
     switch (element["path"], element["match"]) {
     case (nil, nil):
       findings.report(
-        DefinitionProblem.missingOne(of: ["path", "match"], element: element.name),
+        DefinitionIssue.missingOne(of: ["path", "match"], element: element.name),
         at: element.spot)
       return nil
     case (_?, _?):
       findings.report(
-        DefinitionProblem.both("path", "match", element: element.name),
+        DefinitionIssue.both("path", "match", element: element.name),
         at: element.spot(ofName: "match"))
       return nil
     case (_?, nil): return expression("path", of: element, context).map { .path($0) }
@@ -109,7 +109,7 @@ struct DefinitionDecoder {
   private mutating func decodeDrop(_ element: XMLElement) -> DropDefinition? {
     if element["property"] != nil, element["where"] != nil {
       findings.report(
-        DefinitionProblem.both("property", "where", element: element.name),
+        DefinitionIssue.both("property", "where", element: element.name),
         at: element.spot(ofName: "where"))
     }
     guard let entity = requiredName("entity", of: element) else { return nil }
@@ -119,12 +119,12 @@ struct DefinitionDecoder {
   }
 
   private mutating func decodeStatement(_ element: XMLElement) -> StatementDefinition? {
-    if element.text.isBlank { findings.report(DefinitionProblem.emptyStatement, at: element.spot) }
+    if element.text.isBlank { findings.report(DefinitionIssue.emptyStatement, at: element.spot) }
     guard let word = requiredName("when", of: element) else { return nil }
     guard let moment = StatementDefinition.Moment(rawValue: word.meaning) else {
       let known = StatementDefinition.Moment.allCases.map(\.rawValue)
       findings.report(
-        DefinitionProblem.unknownWord(word.meaning, attribute: "when", known: known),
+        DefinitionIssue.unknownWord(word.meaning, attribute: "when", known: known),
         at: element.spot(of: "when"))
       return nil
     }

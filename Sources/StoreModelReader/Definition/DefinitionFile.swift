@@ -19,8 +19,8 @@ package struct DefinitionFile: Hashable, Sendable {
 
   /// Parses the file, each time that it is asked.
   ///
-  /// - Throws: `ModelBundleError` when the file can't be read, `XMLFault` when its XML is broken,
-  ///   `DiagnosticFailure` with all of its mistakes when it is not a valid migration, or with all that
+  /// - Throws: `ModelBundleError` when the file can't be read, `XMLError` when its XML is broken,
+  ///   `DiagnosticError` with all of its mistakes when it is not a valid migration, or with all that
   ///   only the app's code can do when it is a mapping model.
   package func read() throws -> MigrationDefinition {
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
@@ -30,7 +30,7 @@ package struct DefinitionFile: Hashable, Sendable {
       mistake(in: definition.from, "from", fileSays: from),
       mistake(in: definition.to, "to", fileSays: to),
     ].compactMap { $0 }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
     return definition
   }
 
@@ -39,7 +39,7 @@ package struct DefinitionFile: Hashable, Sendable {
     in name: Written<String>, _ attribute: String, fileSays version: String
   ) -> Diagnostic? {
     guard !name.meaning.isExactly(version) else { return nil }
-    let problem = DefinitionProblem.otherVersion(
+    let problem = DefinitionIssue.otherVersion(
       name.meaning, attribute: attribute, fileSays: version)
     return name.place.locate(problem.diagnostic)
   }

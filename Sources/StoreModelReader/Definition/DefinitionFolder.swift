@@ -6,9 +6,9 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// In natural order of the versions' names.
   package let files: [DefinitionFile]
   /// What is there and can't be used.
-  package let faults: [DefinitionFault]
+  package let faults: [UnusableDefinition]
 
-  package init(files: [DefinitionFile], faults: [DefinitionFault]) {
+  package init(files: [DefinitionFile], faults: [UnusableDefinition]) {
     self.files = files
     self.faults = faults
   }
@@ -25,7 +25,7 @@ package struct DefinitionFolder: Hashable, Sendable {
     let own = ModelPath.join(folder, FilePath(bundle.name))
     guard own.kind == .folder else { return DefinitionFolder(files: [], faults: []) }
     var files: [DefinitionFile] = []
-    var faults: [DefinitionFault] = []
+    var faults: [UnusableDefinition] = []
     for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
       let path = ModelPath.join(own, name)
       do {
@@ -37,7 +37,7 @@ package struct DefinitionFolder: Hashable, Sendable {
         }
         files.append(file)
       } catch let error as any DiagnosableError {
-        faults.append(DefinitionFault(error, of: bundle))
+        faults.append(UnusableDefinition(error, of: bundle))
       }
     }
     // By version, not by file name: the separator would sort 'Shop 2' before 'Shop'.
@@ -49,7 +49,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   }
 
   /// What is wrong with a file may not hide which versions it is for.
-  private typealias Found = (file: DefinitionFile?, fault: DefinitionFault?)
+  private typealias Found = (file: DefinitionFile?, fault: UnusableDefinition?)
 
   /// Nothing for a file that is not a migration.
   private static func file(_ path: FilePath, of bundle: ModelBundle) throws -> Found {
@@ -65,10 +65,10 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - versions: that the way passes, its ends among them.
   ///   - jumps: from one of them to another by a migration.
-  /// - Throws: `DiagnosticFailure` with all that is wrong with such files.
+  /// - Throws: `DiagnosticError` with all that is wrong with such files.
   package func requireSound(
     _ versions: [String], _ jumps: [VersionJump]
-  ) throws(DiagnosticFailure) {
+  ) throws(DiagnosticError) {
     let concerned = faults.filter { fault in
       switch fault.subject {
       case .jump(let from, let to): jumps.contains(VersionJump(from: from, to: to))
@@ -76,7 +76,7 @@ package struct DefinitionFolder: Hashable, Sendable {
       case .unknown: false
       }
     }
-    guard concerned.isEmpty else { throw DiagnosticFailure(concerned.flatMap(\.diagnostics)) }
+    guard concerned.isEmpty else { throw DiagnosticError(concerned.flatMap(\.diagnostics)) }
   }
 
   /// The migration between two versions; nil where there is none.
@@ -97,14 +97,14 @@ package struct DefinitionFolder: Hashable, Sendable {
     let path = isFolder ? ModelPath.join(folder, FilePath(ModelPath.mappingContents)) : folder
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     let (from, to): (String, String)
-    var fault: DefinitionFault?
+    var fault: UnusableDefinition?
     do {
       let definition = try MappingModelReading.read(source).definition
       (from, to) = (definition.from.meaning, definition.to.meaning)
     } catch let error as any DiagnosableError {
       guard let ends = MappingModelReading.ends(inBroken: source) else { throw error }
       (from, to) = ends
-      fault = DefinitionFault(error, between: from, to)
+      fault = UnusableDefinition(error, between: from, to)
     }
     for (name, other) in [(from, to), (to, from)] where !bundle.hasVersion(named: name) {
       throw DefinitionFolderError.unknownVersion(name, beside: other, file: path, bundle)

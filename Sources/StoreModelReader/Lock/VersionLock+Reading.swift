@@ -8,7 +8,7 @@ extension VersionLock {
 
   /// The lock of a model; one without entries where there is no such file.
   ///
-  /// - Throws: `ModelBundleError.unreadable`; `DiagnosticFailure` with all mistakes of the file.
+  /// - Throws: `ModelBundleError.unreadable`; `DiagnosticError` with all mistakes of the file.
   package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
     let path = path(of: bundle, in: folder)
     guard path.kind != nil else {
@@ -18,8 +18,8 @@ extension VersionLock {
     return try VersionLock(path: path, model: bundle.name, parsing: text)
   }
 
-  /// - Throws: `DiagnosticFailure` with all mistakes of the text.
-  package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticFailure) {
+  /// - Throws: `DiagnosticError` with all mistakes of the text.
+  package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticError) {
     var entries: [Entry] = []
     var mistakes: [Diagnostic] = []
     // CR LF is one Character, and a newline.
@@ -28,7 +28,7 @@ extension VersionLock {
       let content = Self.trimmed(line)
       guard !content.isEmpty, !content.hasPrefix("#") else { continue }
       let place = SourcePlace(file: "\(path)", line: index + 1, column: 1)
-      do throws(VersionLockMistake) {
+      do throws(VersionLockLineError) {
         let entry = try Self.entry(content, at: place)
         if let first = entries.first(where: { $0.version.isExactly(entry.version) }) {
           throw .twice(entry.version, firstLine: first.place?.line ?? 0)
@@ -38,7 +38,7 @@ extension VersionLock {
         mistakes.append(error.diagnostic(at: place, line: content))
       }
     }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
     self.init(path: path, model: model, entries: entries)
   }
 
@@ -50,7 +50,7 @@ extension VersionLock {
   /// entry = hash space+ name
   private static func entry(
     _ line: String, at place: SourcePlace
-  ) throws(VersionLockMistake) -> Entry {
+  ) throws(VersionLockLineError) -> Entry {
     if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].contains(where: line.hasPrefix) {
       throw .conflict
     }
@@ -70,7 +70,7 @@ extension VersionLock {
 }
 
 /// What is wrong with a line of a lock file.
-enum VersionLockMistake: Error, Hashable {
+enum VersionLockLineError: Error, Hashable {
   case malformed
   case noHash(String)
   case twice(String, firstLine: Int)

@@ -13,7 +13,7 @@ struct MappingModelDecoder {
     guard root.name == XMLDialect.mappingModel.root,
       let model = store.first(of: "XDDEVMAPPINGMODEL")
     else {
-      findings.report(MappingModelProblem.notAMappingModel(root.name), at: root.spot)
+      findings.report(MappingModelIssue.notAMappingModel(root.name), at: root.spot)
       return nil
     }
     guard let from = version("sourcemodelpath", of: model),
@@ -34,7 +34,7 @@ struct MappingModelDecoder {
     _ attribute: String, of model: CoreDataXMLStore.Object
   ) -> (name: Written<String>, bundle: String)? {
     guard let path = model[attribute] else {
-      findings.report(MappingModelProblem.noVersion(attribute), at: model.element.spot)
+      findings.report(MappingModelIssue.noVersion(attribute), at: model.element.spot)
       return nil
     }
     let name = ModelPath.stem(of: FilePath(path), without: [ModelPath.versionExtension])
@@ -51,7 +51,7 @@ struct MappingModelDecoder {
     if let policy = mapping["migrationpolicyclassname"] {
       let entity = mapping["destinationname"] ?? mapping["sourcename"] ?? ""
       findings.report(
-        MappingModelProblem.policy(policy, entity: entity), at: mapping.element.spot)
+        MappingModelIssue.policy(policy, entity: entity), at: mapping.element.spot)
     }
     guard let name = mapping["destinationname"] else {
       // An entity that goes.
@@ -89,12 +89,12 @@ struct MappingModelDecoder {
 
   private mutating func filter(
     of mapping: CoreDataXMLStore.Object, _ entity: String
-  ) -> Written<Predicate>? {
+  ) -> Written<FormatPredicate>? {
     guard let filter = mapping["sourcefilterpredicatestring"] else { return nil }
     let place = store.place(
       of: "sourcefilterpredicatestring", of: mapping, "in entity '\(entity)'")
-    do throws(PredicateError) {
-      return Written(try Predicate(parsing: filter), at: place)
+    do throws(PredicateSyntaxError) {
+      return Written(try FormatPredicate(parsing: filter), at: place)
     } catch {
       findings.reportLocated(
         place.locate(error.diagnostic(in: PredicateText(filter)), at: error.range),
@@ -108,7 +108,7 @@ struct MappingModelDecoder {
   /// Nil where the value is inferred, or can't be said.
   private mutating func attributeValue(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
-  ) -> Written<Expression>? {
+  ) -> Written<FormatExpression>? {
     switch value(of: mapping, in: entity, policy) {
     case .plain(let expression)?: written(expression.withoutURLText, mapping, entity)
     case .destinations?:
@@ -122,10 +122,10 @@ struct MappingModelDecoder {
   /// Nil where the path is inferred, or can't be said.
   private mutating func path(
     of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
-  ) -> Written<Expression>? {
+  ) -> Written<FormatExpression>? {
     if let path = mapping["sourcekeypath"] {
       let place = store.place(of: "sourcekeypath", of: mapping, context(of: mapping, entity))
-      return Written(Expression.sourcePath(path).withoutUnions, at: place)
+      return Written(FormatExpression.sourcePath(path).withoutUnions, at: place)
     }
     switch value(of: mapping, in: entity, policy) {
     case .destinations(let expression)?:
@@ -154,28 +154,28 @@ struct MappingModelDecoder {
     case .plain, .destinations: break
     case .policy(let selector, let arguments):
       findings.report(
-        MappingModelProblem.policyValue(
+        MappingModelIssue.policyValue(
           selector, arguments: arguments.map { $0.overRow.format }, policy: policy,
           property: name, entity: entity),
         at: mapping.element.spot)
     case .unknown(let what):
       findings.report(
-        MappingModelProblem.unreadable(what, property: name, entity), at: mapping.element.spot)
+        MappingModelIssue.unreadable(what, property: name, entity), at: mapping.element.spot)
     }
     return value
   }
 
   private mutating func reported(
-    _ problem: MappingModelProblem, _ mapping: CoreDataXMLStore.Object
-  ) -> Written<Expression>? {
+    _ problem: MappingModelIssue, _ mapping: CoreDataXMLStore.Object
+  ) -> Written<FormatExpression>? {
     findings.report(problem, at: mapping.element.spot)
     return nil
   }
 
   /// An archived expression, which the file does not hold as text.
   private func written(
-    _ expression: Expression, _ mapping: CoreDataXMLStore.Object, _ entity: String
-  ) -> Written<Expression> {
+    _ expression: FormatExpression, _ mapping: CoreDataXMLStore.Object, _ entity: String
+  ) -> Written<FormatExpression> {
     let expression = expression.overRow
     var place = store.place(of: mapping)
     place.excerpt?.note = "\(context(of: mapping, entity)): \(expression.format)"
@@ -187,14 +187,14 @@ struct MappingModelDecoder {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   /// `$source.owner.city`, `$source` for the row itself. It knows where in the text its keys stand.
-  fileprivate static func sourcePath(_ text: String) -> Expression {
+  fileprivate static func sourcePath(_ text: String) -> FormatExpression {
     let variable = "$\(MigrationDefinition.sourceVariable)"
-    if text == variable { return Expression(.selfObject) }
+    if text == variable { return FormatExpression(.selfObject) }
     let prefix = variable + "."
     let isPrefixed = text.hasPrefix(prefix)
-    let path = Expression.path(isPrefixed ? String(text.dropFirst(prefix.count)) : text)
+    let path = FormatExpression.path(isPrefixed ? String(text.dropFirst(prefix.count)) : text)
     guard case .keyPath(let base, let steps) = path.kind else { return path }
     var start = isPrefixed ? prefix.utf8.count : 0
     let placed = steps.map { step in
@@ -204,16 +204,16 @@ extension Expression {
       start = end + 1
       return step
     }
-    return Expression(.keyPath(base: base, placed), range: TextRange(0..<text.utf8.count))
+    return FormatExpression(.keyPath(base: base, placed), range: TextRange(0..<text.utf8.count))
   }
 
   /// `$source.name` is the row's own `name`.
-  fileprivate var overRow: Expression {
-    substituting([MigrationDefinition.sourceVariable: Expression(.selfObject)])
+  fileprivate var overRow: FormatExpression {
+    substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }
 
   /// A path through several to-many relationships is a union without saying so.
-  fileprivate var withoutUnions: Expression {
+  fileprivate var withoutUnions: FormatExpression {
     guard case .keyPath(let base, let steps) = kind else { return self }
     let keys = steps.filter { step in
       switch step.kind {
@@ -221,15 +221,15 @@ extension Expression {
       case .collection(let function): !function.makesCollection
       }
     }
-    return Expression(.keyPath(base: base, keys), range: range)
+    return FormatExpression(.keyPath(base: base, keys), range: range)
   }
 
   /// `url.absoluteString`: the text of a URI is what a store holds.
-  fileprivate var withoutURLText: Expression {
+  fileprivate var withoutURLText: FormatExpression {
     guard case .keyPath(let base, let steps) = kind, steps.count > 1,
       steps.last?.kind == .key("absoluteString")
     else { return self }
-    return Expression(.keyPath(base: base, steps.dropLast()), range: range)
+    return FormatExpression(.keyPath(base: base, steps.dropLast()), range: range)
   }
 }
 

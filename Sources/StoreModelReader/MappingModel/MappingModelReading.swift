@@ -13,21 +13,21 @@ package struct MappingModelReading: Hashable, Sendable {
 extension MappingModelReading {
   /// The definition, where nothing is missing from it.
   ///
-  /// - Throws: `DiagnosticFailure` with all that is missing.
-  package func complete() throws(DiagnosticFailure) -> MigrationDefinition {
-    guard diagnostics.isEmpty else { throw DiagnosticFailure(diagnostics) }
+  /// - Throws: `DiagnosticError` with all that is missing.
+  package func complete() throws(DiagnosticError) -> MigrationDefinition {
+    guard diagnostics.isEmpty else { throw DiagnosticError(diagnostics) }
     return definition
   }
 
   /// Reads `xcmapping.xml`.
   ///
-  /// - Throws: `XMLFault` when the XML can't be read; `DiagnosticFailure` when it is not a mapping model.
+  /// - Throws: `XMLError` when the XML can't be read; `DiagnosticError` when it is not a mapping model.
   package static func read(_ source: XMLSource) throws -> MappingModelReading {
     let root = try XMLReader.read(source, as: .mappingModel)
     let store = CoreDataXMLStore(root, in: source)
     var decoder = MappingModelDecoder(store: store, findings: Findings(source: source))
     guard let reading = decoder.decode(root) else {
-      throw DiagnosticFailure(decoder.findings.diagnostics)
+      throw DiagnosticError(decoder.findings.diagnostics)
     }
     return reading
   }

@@ -13,7 +13,7 @@ extension ModelResolver {
   mutating func checkCompositeNames(of attributes: [AttributeSyntax]) {
     for name in attributes.compactMap(\.composite) where composites[name.text] == nil {
       findings.report(
-        NameProblem.unknownComposite(name.text, known: composites.keys.sorted()), at: name.spot)
+        NameIssue.unknownComposite(name.text, known: composites.keys.sorted()), at: name.spot)
     }
   }
 
@@ -49,7 +49,7 @@ extension ModelResolver {
       }
       if let start = path.firstIndex(of: member.text) {
         let cycle = Array(path[start...]) + [member.text]
-        findings.report(NameProblem.compositeCycle(cycle), at: member.spot)
+        findings.report(NameIssue.compositeCycle(cycle), at: member.spot)
       } else if let next = composites[member.text] {
         // Further down nobody needs to look: it is too deep already.
         let inner =
@@ -62,7 +62,7 @@ extension ModelResolver {
     }
     if extent.levels > limits.levels || extent.attributes > limits.attributes {
       findings.report(
-        NameProblem.compositeTooLarge(
+        NameIssue.compositeTooLarge(
           name, levels: limits.levels, attributes: limits.attributes), at: composite.name.spot)
       // Said once, and not of all that hold it.
       extent = CompositeExtent()

@@ -22,7 +22,7 @@ extension ModelResolver {
     let known = knownProperties(of: entity)
     for name in names where !known.contains(name.text) {
       findings.report(
-        NameProblem.unknownProperty(
+        NameIssue.unknownProperty(
           name.text, entity: entity.name.text, role: role, known: known),
         at: name.spot)
     }

@@ -9,7 +9,7 @@ extension ModelResolver {
     for name in names where !name.text.isEmpty {
       if let first = firsts[name.text] {
         if !reportTwin(name, of: first, kind: kind, owner: owner) {
-          let problem = NameProblem.duplicate(
+          let problem = NameIssue.duplicate(
             name.text, kind: kind, owner: owner, firstLine: findings.line(of: first.spot))
           findings.report(problem, at: name.spot)
         }
@@ -19,7 +19,7 @@ extension ModelResolver {
       if let other = spellings.updateValue(name, forKey: name.text.lowercased()),
         !reportTwin(name, of: other, kind: kind, owner: owner)
       {
-        let problem = NameProblem.sameButForCase(
+        let problem = NameIssue.sameButForCase(
           name.text, other: other.text, kind: kind, owner: owner)
         findings.report(problem, at: name.spot)
       }
@@ -36,7 +36,7 @@ extension ModelResolver {
       guard let first = firsts.updateValue(name, forKey: ExactText(identifier)),
         first.text != name.text
       else { continue }
-      let problem = NameProblem.sameIdentifier(
+      let problem = NameIssue.sameIdentifier(
         name.text, other: first.text, identifier: identifier, kind: kind, owner: owner)
       findings.report(problem, at: name.spot)
     }
@@ -54,7 +54,7 @@ extension ModelResolver {
     guard name.text == first.text || stored == other && !stored.isExactly(other) else {
       return false
     }
-    let problem = NameProblem.twin(
+    let problem = NameIssue.twin(
       NameTwins(first: first.text, second: name.text), kind: kind, owner: owner,
       firstLine: findings.line(of: first.spot))
     findings.report(problem, at: name.spot)
@@ -92,7 +92,7 @@ extension ModelResolver {
     let tooDeep = syntax.entities.first { ancestors(of: $0).count > Self.ancestorLimit }
     guard let tooDeep, let parent = tooDeep.parent else { return true }
     findings.report(
-      NameProblem.tooManyAncestors(tooDeep.name.text, limit: Self.ancestorLimit), at: parent.spot)
+      NameIssue.tooManyAncestors(tooDeep.name.text, limit: Self.ancestorLimit), at: parent.spot)
     return false
   }
 
@@ -103,7 +103,7 @@ extension ModelResolver {
       guard let parent = entity.parent else { continue }
       guard entities[parent.text] != nil else {
         findings.report(
-          NameProblem.unknownEntity(
+          NameIssue.unknownEntity(
             parent.text, role: "parent entity", known: entityNames),
           at: parent.spot)
         continue
@@ -113,7 +113,7 @@ extension ModelResolver {
         continue
       }
       cyclic.formUnion(path)
-      findings.report(NameProblem.parentCycle(path), at: parent.spot)
+      findings.report(NameIssue.parentCycle(path), at: parent.spot)
     }
   }
 
@@ -142,7 +142,7 @@ extension ModelResolver {
           !reportTwin(name, of: first, kind: "property", owner: entity.name.text)
         else { continue }
         findings.report(
-          NameProblem.inherited(
+          NameIssue.inherited(
             name.text, entity: entity.name.text, ancestor: ancestor.name.text),
           at: name.spot)
       }

@@ -5,7 +5,7 @@ extension ModelResolver {
     guard let destinationName = relationship.destination else { return }
     guard let destination = entities[destinationName.text] else {
       findings.report(
-        NameProblem.unknownEntity(
+        NameIssue.unknownEntity(
           destinationName.text, role: "destination entity", known: entityNames),
         at: destinationName.spot)
       return
@@ -13,7 +13,7 @@ extension ModelResolver {
     checkInverseEntity(of: relationship, destination: destination)
     guard let inverse = relationship.inverse else {
       findings.report(
-        RelationshipProblem.noInverse("\(entity.name.text).\(relationship.name.text)"),
+        RelationshipIssue.noInverse("\(entity.name.text).\(relationship.name.text)"),
         at: relationship.name.spot)
       return
     }
@@ -26,7 +26,7 @@ extension ModelResolver {
     guard let name = relationship.inverseEntity else { return }
     guard entities[name.text] != nil else {
       findings.report(
-        NameProblem.unknownEntity(
+        NameIssue.unknownEntity(
           name.text, role: "inverse's entity", known: entityNames),
         at: name.spot)
       return
@@ -34,7 +34,7 @@ extension ModelResolver {
     let fitting = [destination] + ancestors(of: destination)
     if !fitting.contains(where: { $0.name.text == name.text }) {
       findings.report(
-        RelationshipProblem.inverseEntityUnrelated(
+        RelationshipIssue.inverseEntityUnrelated(
           name.text, destination: destination.name.text),
         at: name.spot)
     }
@@ -50,13 +50,13 @@ extension ModelResolver {
     }
     let name = "\(entity.name.text).\(relationship.name.text)"
     if owner.name.text == entity.name.text, other.name.text == relationship.name.text {
-      findings.report(RelationshipProblem.ownInverse(name), at: inverse.spot)
+      findings.report(RelationshipIssue.ownInverse(name), at: inverse.spot)
     } else if other.inverse?.text != relationship.name.text
       || !areKin(other.relationship.destination, entity)
     {
       let back = other.inverse.map { "\(other.relationship.destination).\($0.text)" }
       findings.report(
-        RelationshipProblem.asymmetric(
+        RelationshipIssue.asymmetric(
           name, inverse: "\(owner.name.text).\(other.name.text)", leadsBackTo: back),
         at: inverse.spot)
     }
@@ -68,9 +68,9 @@ extension ModelResolver {
     let known = chain.flatMap { $0.relationships.map(\.name.text) }.sorted()
     findings.report(
       isAttribute
-        ? RelationshipProblem.inverseIsNoRelationship(
+        ? RelationshipIssue.inverseIsNoRelationship(
           inverse.text, destination: destination.name.text)
-        : RelationshipProblem.unknownInverse(
+        : RelationshipIssue.unknownInverse(
           inverse.text, destination: destination.name.text, known: known),
       at: inverse.spot)
   }

@@ -63,12 +63,12 @@ struct ModelResolver {
     for member in configuration.members {
       if entities[member.text] == nil {
         findings.report(
-          NameProblem.unknownEntity(
+          NameIssue.unknownEntity(
             member.text, role: "member entity", known: entityNames),
           at: member.spot)
       } else if members.contains(member.text) {
         findings.report(
-          NameProblem.repeatedMember(member.text, configuration: configuration.name.text),
+          NameIssue.repeatedMember(member.text, configuration: configuration.name.text),
           at: member.spot)
       } else {
         members.append(member.text)
@@ -97,7 +97,7 @@ struct ModelResolver {
   private func resolve(_ request: FetchRequestSyntax) -> FetchRequestTemplate {
     var template = request.template
     if let entity = request.entity, entities[entity.text] == nil {
-      let problem = NameProblem.unknownEntity(
+      let problem = NameIssue.unknownEntity(
         entity.text, role: "entity", known: entityNames)
       template.faults.insert(findings.source.locate(problem.diagnostic, at: entity.spot), at: 0)
     }

@@ -15,7 +15,7 @@ struct Findings {
     self.source = source
   }
 
-  mutating func report(_ problem: some ModelProblem, at spot: XMLSpot) {
+  mutating func report(_ problem: some ModelIssue, at spot: XMLSpot) {
     add(problem.diagnostic, at: spot) { $0.locate($1, at: spot) }
   }
 

@@ -24,7 +24,7 @@ extension ModelDecoder {
     attribute.versionHashModifier = text("versionHashModifier", of: element)
     attribute.userInfo = userInfo(of: element)
     if type == .undefined, !attribute.isTransient, element["attributeType"] == nil {
-      findings.report(AttributeProblem.noType(name.text), at: element.spot)
+      findings.report(AttributeIssue.noType(name.text), at: element.spot)
     }
     let derivation = attribute.derivation.map { _ in
       derivationText(of: element, named: name.text, owner)
@@ -38,7 +38,7 @@ extension ModelDecoder {
   ) -> (AttributeType, composite: PlacedName?) {
     if element["attributeType"] == "Composite" {
       guard let composite = optionalName("composite", of: element) else {
-        findings.report(AttributeProblem.noComposite(name), at: element.spot(of: "attributeType"))
+        findings.report(AttributeIssue.noComposite(name), at: element.spot(of: "attributeType"))
         return (.undefined, nil)
       }
       return (.composite(composite.text), composite)
@@ -59,10 +59,10 @@ extension ModelDecoder {
     case .value(let value): return value
     case .absent: return nil
     case .odd(let value, let reading):
-      findings.report(AttributeProblem.oddDefault(text, type: type, readAs: reading), at: spot)
+      findings.report(AttributeIssue.oddDefault(text, type: type, readAs: reading), at: spot)
       return value
     case .meaningless:
-      findings.report(AttributeProblem.ignoredDefault(text, type: type), at: spot)
+      findings.report(AttributeIssue.ignoredDefault(text, type: type), at: spot)
       return nil
     }
   }
@@ -93,7 +93,7 @@ extension ModelDecoder {
       break
     }
     findings.report(
-      AttributeProblem.ignoredBound(text, attribute: name, type: type), at: element.spot(of: name))
+      AttributeIssue.ignoredBound(text, attribute: name, type: type), at: element.spot(of: name))
     return nil
   }
 
@@ -102,23 +102,23 @@ extension ModelDecoder {
     guard let text = text(name, of: element) else { return nil }
     if let seconds = TypedText.number(text) { return seconds }
     findings.report(
-      AttributeProblem.ignoredBound(text, attribute: name, type: .date), at: element.spot(of: name))
+      AttributeIssue.ignoredBound(text, attribute: name, type: .date), at: element.spot(of: name))
     return nil
   }
 
   private mutating func decodeDerivation(
     of element: XMLElement, named name: String, owner: String
-  ) -> Expression? {
+  ) -> FormatExpression? {
     let text = text("derivationExpression", of: element)
     guard flag("derived", of: element) else {
       if text != nil {
         findings.report(
-          AttributeProblem.idleDerivation(name), at: element.spot(of: "derivationExpression"))
+          AttributeIssue.idleDerivation(name), at: element.spot(of: "derivationExpression"))
       }
       return nil
     }
     guard text != nil else {
-      findings.report(AttributeProblem.noDerivation(name), at: element.spot(of: "derived"))
+      findings.report(AttributeIssue.noDerivation(name), at: element.spot(of: "derived"))
       return nil
     }
     return parseExpression(

@@ -15,7 +15,7 @@ extension ModelDecoder {
     var template = own.template(element, name: name.text, entity: entity?.text ?? "")
     if entity == nil {
       own.findings.report(
-        ShapeProblem.missing(attribute: "entity", element: element.name), at: element.spot)
+        ShapeIssue.missing(attribute: "entity", element: element.name), at: element.spot)
     }
     if text("predicateString", of: element) != nil {
       let context =

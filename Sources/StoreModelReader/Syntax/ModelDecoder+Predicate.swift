@@ -10,17 +10,17 @@ extension ModelDecoder {
     let attribute = "predicateString"
     let text = predicateText(attribute, of: element, context: context)
     template.predicateText = text
-    do throws(PredicateError) {
-      template.predicate = try Predicate(parsing: text.text)
+    do throws(PredicateSyntaxError) {
+      template.predicate = try FormatPredicate(parsing: text.text)
     } catch {
       findings.reportLocated(error.diagnostic(in: text), near: element.spot(of: attribute))
     }
   }
 
   /// Parses an expression; nil, and reported, when it is none.
-  mutating func parseExpression(_ text: PredicateText, near spot: XMLSpot) -> Expression? {
-    do throws(PredicateError) {
-      return try Expression(parsing: text.text)
+  mutating func parseExpression(_ text: PredicateText, near spot: XMLSpot) -> FormatExpression? {
+    do throws(PredicateSyntaxError) {
+      return try FormatExpression(parsing: text.text)
     } catch {
       findings.reportLocated(error.diagnostic(in: text), near: spot)
       return nil

@@ -30,7 +30,7 @@ extension ModelDecoder {
     let isOrdered = flag("ordered", of: element)
     if flag("toMany", of: element) { return .toMany(ordered: isOrdered) }
     if isOrdered {
-      findings.report(RelationshipProblem.orderedToOne(name), at: element.spot(of: "ordered"))
+      findings.report(RelationshipIssue.orderedToOne(name), at: element.spot(of: "ordered"))
     }
     return .toOne
   }
@@ -38,7 +38,7 @@ extension ModelDecoder {
   mutating func decodeFetchedProperty(_ element: XMLElement) -> FetchedPropertySyntax? {
     let name = ownName(of: element)
     guard let child = element.children(named: "fetchRequest").first else {
-      findings.report(ShapeProblem.noFetchRequest(name.text), at: element.spot)
+      findings.report(ShapeIssue.noFetchRequest(name.text), at: element.spot)
       return nil
     }
     let request = decodeFetchRequest(child, of: name.text)

@@ -9,7 +9,7 @@ extension ModelDecoder {
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> PlacedName? {
     if let name = optionalName(attribute, of: element) { return name }
     findings.report(
-      ShapeProblem.missing(attribute: attribute, element: element.name),
+      ShapeIssue.missing(attribute: attribute, element: element.name),
       at: element.spot(of: attribute))
     return nil
   }
@@ -33,7 +33,7 @@ extension ModelDecoder {
     if let flag = TypedText.flag(text) { return flag }
     if text == "1" || text == "0" { return text == "1" }
     findings.report(
-      ShapeProblem.notAFlag(text, attribute: attribute), at: element.spot(of: attribute))
+      ShapeIssue.notAFlag(text, attribute: attribute), at: element.spot(of: attribute))
     return value
   }
 
@@ -41,7 +41,7 @@ extension ModelDecoder {
     guard let text = element[attribute] else { return nil }
     if let number = Int(text) { return number }
     findings.report(
-      ShapeProblem.notANumber(text, attribute: attribute), at: element.spot(of: attribute))
+      ShapeIssue.notANumber(text, attribute: attribute), at: element.spot(of: attribute))
     return nil
   }
 
@@ -52,7 +52,7 @@ extension ModelDecoder {
     guard let text = element[attribute] else { return nil }
     if let known = meanings.first(where: { $0.name == text }) { return known.1 }
     findings.report(
-      ShapeProblem.unknownWord(text, attribute: attribute, known: meanings.map(\.name)),
+      ShapeIssue.unknownWord(text, attribute: attribute, known: meanings.map(\.name)),
       at: element.spot(of: attribute))
     return nil
   }
@@ -62,7 +62,7 @@ extension ModelDecoder {
     for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
       guard let key = requiredName("key", of: entry) else { continue }
       if entries.updateValue(entry["value"] ?? "", forKey: key.text) != nil {
-        findings.report(ShapeProblem.repeatedKey(key.text), at: key.spot)
+        findings.report(ShapeIssue.repeatedKey(key.text), at: key.spot)
       }
     }
     return entries

@@ -7,10 +7,10 @@ struct ModelDecoder {
 
   mutating func decode(_ root: XMLElement) -> ModelSyntax {
     guard root.name == "model" else {
-      findings.report(ShapeProblem.wrongRoot(root.name), at: root.spot)
+      findings.report(ShapeIssue.wrongRoot(root.name), at: root.spot)
       return ModelSyntax()
     }
-    XMLVocabulary.model.check(root, reportingTo: &findings, as: ShapeProblem.init)
+    XMLVocabulary.model.check(root, reportingTo: &findings, as: ShapeIssue.init)
     var syntax = ModelSyntax()
     syntax.versionIdentifier = root["userDefinedModelVersionIdentifier"] ?? ""
     for child in root.children {

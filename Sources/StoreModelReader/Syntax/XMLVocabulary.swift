@@ -19,8 +19,8 @@ struct XMLVocabulary {
   }
 
   /// Reports everything below `element` that the vocabulary lacks, as `problem` calls it.
-  func check<Problem: ModelProblem>(
-    _ element: XMLElement, reportingTo findings: inout Findings, as problem: (Stranger) -> Problem
+  func check<Issue: ModelIssue>(
+    _ element: XMLElement, reportingTo findings: inout Findings, as problem: (Stranger) -> Issue
   ) {
     guard let word = words[element.name] else { return }
     for attribute in element.attributes where !word.attributes.contains(attribute.name) {

@@ -8,11 +8,11 @@ package enum XMLReader {
   /// The root element of a file.
   package static func read(
     _ source: XMLSource, as dialect: XMLDialect = .model
-  ) throws(XMLFault) -> XMLElement {
+  ) throws(XMLError) -> XMLElement {
     try checkEncoding(of: source, dialect)
     try checkAttributes(of: source, dialect)
     guard let size = Int32(exactly: source.bytes.count) else {
-      throw XMLFault(.tooLarge(bytes: source.bytes.count), at: 0, in: source, as: dialect)
+      throw XMLError(.tooLarge(bytes: source.bytes.count), at: 0, in: source, as: dialect)
     }
     _ = libraryIsReady
     let builder = XMLTreeBuilder(dialect)
@@ -23,26 +23,26 @@ package enum XMLReader {
       parse(with: context, into: builder)
       return true
     }
-    guard isParsed else { throw XMLFault(.noMemory, at: 0, in: source, as: dialect) }
-    do throws(XMLFault) {
+    guard isParsed else { throw XMLError(.noMemory, at: 0, in: source, as: dialect) }
+    do throws(XMLError) {
       return try builder.result(in: source)
     } catch {
       let conflicts = source.conflicts
       guard case .malformed = error.kind, let first = conflicts.first else { throw error }
-      throw XMLFault(
+      throw XMLError(
         .conflicts(conflicts), at: source.offset(ofLine: first.lowerBound), in: source, as: dialect)
     }
   }
 
   private static func checkEncoding(
     of source: XMLSource, _ dialect: XMLDialect
-  ) throws(XMLFault) {
+  ) throws(XMLError) {
     guard !source.bytes.isEmpty else {
-      throw XMLFault(.empty, at: 0, in: source, as: dialect)
+      throw XMLError(.empty, at: 0, in: source, as: dialect)
     }
     // UTF-16 of Latin text is valid UTF-8 with a NUL in every second byte.
     guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
-      throw XMLFault(.notUTF8, at: 0, in: source, as: dialect)
+      throw XMLError(.notUTF8, at: 0, in: source, as: dialect)
     }
   }
 
@@ -53,7 +53,7 @@ package enum XMLReader {
   /// comment, ends there at the latest.
   private static func checkAttributes(
     of source: XMLSource, _ dialect: XMLDialect
-  ) throws(XMLFault) {
+  ) throws(XMLError) {
     var (count, isInTag, quote) = (0, false, UInt8(0))
     for (offset, byte) in source.bytes.enumerated() {
       switch byte {
@@ -67,7 +67,7 @@ package enum XMLReader {
       default: continue
       }
       guard count <= attributeLimit else {
-        throw XMLFault(
+        throw XMLError(
           .tooManyAttributes(limit: attributeLimit), at: offset, in: source, as: dialect)
       }
     }

@@ -8,7 +8,7 @@ final class XMLTreeBuilder {
   var isWellFormed = false
   private var open: [XMLElement] = []
   private var root: XMLElement?
-  private var fault: (kind: XMLFault.Kind, offset: Int)?
+  private var fault: (kind: XMLError.Kind, offset: Int)?
 
   init(_ dialect: XMLDialect) {
     self.dialect = dialect
@@ -38,7 +38,7 @@ final class XMLTreeBuilder {
     open[open.count - 1].text += String(decoding: text, as: UTF8.self)
   }
 
-  func fail(_ kind: XMLFault.Kind) {
+  func fail(_ kind: XMLError.Kind) {
     guard fault == nil else { return }
     fault = (kind, offset)
     if let context { xmlStopParser(context) }
@@ -52,10 +52,10 @@ final class XMLTreeBuilder {
     return (current - base) + Int(input.pointee.consumed)
   }
 
-  func result(in source: XMLSource) throws(XMLFault) -> XMLElement {
-    if let fault { throw XMLFault(fault.kind, at: fault.offset, in: source, as: dialect) }
+  func result(in source: XMLSource) throws(XMLError) -> XMLElement {
+    if let fault { throw XMLError(fault.kind, at: fault.offset, in: source, as: dialect) }
     guard isWellFormed, let root else {
-      throw XMLFault(
+      throw XMLError(
         .malformed("the root element is not complete"), at: source.bytes.count, in: source,
         as: dialect)
     }

@@ -78,7 +78,7 @@ package struct NewModelBundle: Hashable, Sendable {
   ) throws(NewModelBundleError) {
     var spellings: [String: String] = [:]
     for name in names {
-      if let problem = FileNameProblem(of: name, with: format.versionEnding) {
+      if let problem = FileNameIssue(of: name, with: format.versionEnding) {
         throw .unfitName(name, problem)
       }
       if let other = spellings.updateValue(name, forKey: name.lowercased()) {

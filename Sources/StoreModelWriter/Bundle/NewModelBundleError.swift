@@ -3,7 +3,7 @@ package import StoreDiagnostics
 /// Why a model bundle can't be made.
 package enum NewModelBundleError: Error, Hashable {
   case noBundleName(FilePath, ending: String)
-  case unfitName(String, FileNameProblem)
+  case unfitName(String, FileNameIssue)
   /// Two versions that a file system would take for one.
   case sameName(String, String)
   case exists(FilePath)

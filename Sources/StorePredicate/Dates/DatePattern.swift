@@ -57,7 +57,7 @@ package struct DatePattern: Hashable, Sendable {
 
 /// What a date pattern has that can't be read.
 package struct DatePatternError: Error, Hashable {
-  package enum Problem: Hashable, Sendable {
+  package enum Issue: Hashable, Sendable {
     case empty
     case unknownLetter(String)
     case unclosedQuote
@@ -65,7 +65,7 @@ package struct DatePatternError: Error, Hashable {
     case repeated(String)
   }
 
-  package var problem: Problem
+  package var problem: Issue
   package var text: String
   /// UTF-8 offsets in `text`.
   package var range: Range<Int>
@@ -185,7 +185,7 @@ private struct DatePatternParser {
   }
 
   private func error(
-    _ problem: DatePatternError.Problem, _ range: Range<Int>
+    _ problem: DatePatternError.Issue, _ range: Range<Int>
   ) -> DatePatternError {
     DatePatternError(problem: problem, text: text, range: range)
   }

@@ -11,7 +11,7 @@ public struct PredicateRemark: Hashable, Sendable {
   public var range: TextRange
 }
 
-extension Predicate {
+extension FormatPredicate {
   /// What its writer should be told, in the order of the text.
   public var remarks: [PredicateRemark] {
     var remarks: [PredicateRemark] = []
@@ -42,7 +42,7 @@ extension Predicate {
   }
 }
 
-extension Expression {
+extension FormatExpression {
   /// Those of the conditions in it.
   fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
     _ = rewriting { part in

@@ -7,7 +7,7 @@
 extension PredicateEvaluator {
   /// `CAST(value, 'Type')`: null where the type cannot hold the value.
   mutating func cast(
-    _ operand: Expression, to type: CastType
+    _ operand: FormatExpression, to type: CastType
   ) throws(EvaluationError) -> Value {
     let value = try value(operand)
     guard case .value(let plain) = value else {

@@ -1,7 +1,7 @@
 extension PredicateEvaluator {
   /// `SUBQUERY(collection, $variable, condition)`: the members that satisfy the condition.
   mutating func subquery(
-    _ collection: Expression, _ variable: String, _ condition: Predicate
+    _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate
   ) throws(EvaluationError) -> EvaluatedValue {
     let whole = try value(collection)
     guard let members = whole.isNull ? [] : whole.members else {
@@ -19,7 +19,7 @@ extension PredicateEvaluator {
 
   /// UNION, INTERSECT, MINUS: a set, each member once.
   mutating func combine(
-    _ operation: SetOperator, _ left: Expression, _ right: Expression
+    _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
     let (first, second) = (try members(left), try members(right))
     let shared = MemberSet(second, asStored: asStored)
@@ -34,7 +34,7 @@ extension PredicateEvaluator {
 
   /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]`, `d['key']`
   mutating func element(
-    _ index: Index, of collection: Expression
+    _ index: Index, of collection: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
     let whole = try value(collection)
     switch index {

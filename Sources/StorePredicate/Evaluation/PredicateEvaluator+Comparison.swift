@@ -74,7 +74,7 @@ extension PredicateEvaluator {
 
   /// Whether an expression is nil as it is written, or a variable that was given no value: beside it
   /// SQL's `=` becomes IS NULL.
-  private func isNil(_ expression: Expression) -> Bool {
+  private func isNil(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .constant(.null): true
     case .variable(let name): elements[name] == nil && variables[name]?.isNull == true

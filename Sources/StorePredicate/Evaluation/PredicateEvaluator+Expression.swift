@@ -1,12 +1,12 @@
 extension PredicateEvaluator {
-  mutating func value(_ expression: Expression) throws(EvaluationError) -> EvaluatedValue {
+  mutating func value(_ expression: FormatExpression) throws(EvaluationError) -> EvaluatedValue {
     try descend(at: expression.range) { evaluator throws(EvaluationError) in
       try evaluator.valueOfParts(expression)
     }
   }
 
   private mutating func valueOfParts(
-    _ expression: Expression
+    _ expression: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
     switch expression.kind {
     case .constant(let value): return .value(value)
@@ -36,7 +36,9 @@ extension PredicateEvaluator {
     }
   }
 
-  mutating func values(_ expressions: [Expression]) throws(EvaluationError) -> [EvaluatedValue] {
+  mutating func values(_ expressions: [FormatExpression]) throws(EvaluationError)
+    -> [EvaluatedValue]
+  {
     var result: [EvaluatedValue] = []
     result.reserveCapacity(expressions.count)
     for expression in expressions { result.append(try value(expression)) }
@@ -44,7 +46,7 @@ extension PredicateEvaluator {
   }
 
   /// The number that an expression is; nil for null.
-  mutating func number(_ expression: Expression) throws(EvaluationError) -> Number? {
+  mutating func number(_ expression: FormatExpression) throws(EvaluationError) -> Number? {
     try number(try value(expression), at: expression.range)
   }
 
@@ -59,7 +61,8 @@ extension PredicateEvaluator {
   }
 
   /// The members of a collection; those of a missing one are none.
-  mutating func members(_ expression: Expression) throws(EvaluationError) -> [EvaluatedValue] {
+  mutating func members(_ expression: FormatExpression) throws(EvaluationError) -> [EvaluatedValue]
+  {
     let collection = try value(expression)
     if collection.isNull { return [] }
     guard let members = collection.members else {
@@ -71,7 +74,7 @@ extension PredicateEvaluator {
   /// Null beside a null. A date moved by a number is a date, two dates are a number of seconds apart.
   /// Texts are joined.
   private mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ left: Expression, _ right: Expression
+    _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression
   ) throws(EvaluationError) -> Value {
     let (first, second) = (try value(left), try value(right))
     if operation == .add,

@@ -1,6 +1,6 @@
 extension PredicateEvaluator {
   mutating func call(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+    _ function: Function, _ arguments: [FormatExpression], at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
     switch function {
     case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation:
@@ -31,7 +31,7 @@ extension PredicateEvaluator {
   }
 
   private func number(
-    _ function: Function, _ values: [EvaluatedValue], _ arguments: [Expression]
+    _ function: Function, _ values: [EvaluatedValue], _ arguments: [FormatExpression]
   ) throws(EvaluationError) -> Value {
     guard let number = try number(values[0], at: arguments[0].range) else { return .null }
     if let compute = function.ofReal { return Number.real(compute(number.real)).value }
@@ -69,7 +69,7 @@ extension PredicateEvaluator {
 
   /// `sum(items.price)`, `max(a, b)`, `max({a, b})`
   private mutating func fold(
-    _ function: Function, _ arguments: [Expression], at range: TextRange
+    _ function: Function, _ arguments: [FormatExpression], at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
     var values = try values(arguments)
     var isListed = true

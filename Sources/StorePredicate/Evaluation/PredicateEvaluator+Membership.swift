@@ -3,7 +3,7 @@ extension PredicateEvaluator {
   ///
   /// - Parameter expression: the collection as it is written.
   mutating func membership(
-    of member: EvaluatedValue, in collection: EvaluatedValue, written expression: Expression,
+    of member: EvaluatedValue, in collection: EvaluatedValue, written expression: FormatExpression,
     _ options: Comparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
     if case .value(.string(let text)) = collection {
@@ -27,7 +27,7 @@ extension PredicateEvaluator {
 
   /// Whether the members are written one by one. SQL asks whether any row of a collection is equal,
   /// which is true or false; a NULL among listed values makes the answer unknown.
-  private func isListed(_ expression: Expression) -> Bool {
+  private func isListed(_ expression: FormatExpression) -> Bool {
     switch expression.kind {
     case .list: true
     case .variable(let name): elements[name] == nil

@@ -2,7 +2,8 @@ extension PredicateEvaluator {
   /// `FUNCTION(receiver, 'selector:', …)`: the methods of Foundation's own values that need no
   /// Foundation to be called.
   mutating func call(
-    _ selector: String, of receiver: Expression, _ arguments: [Expression], at range: TextRange
+    _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
+    at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
     let target = try value(receiver)
     let values = try values(arguments)

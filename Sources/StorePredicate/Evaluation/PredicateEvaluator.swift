@@ -46,7 +46,7 @@ public struct PredicateEvaluator: Sendable {
 
   /// Whether the predicate is true of an object; unknown is not true.
   public mutating func matches(
-    _ predicate: Predicate, _ object: EvaluatedValue
+    _ predicate: FormatPredicate, _ object: EvaluatedValue
   ) throws(EvaluationError) -> Bool {
     begin(with: object)
     return try truth(of: predicate) == .yes
@@ -54,7 +54,7 @@ public struct PredicateEvaluator: Sendable {
 
   /// The value of an expression for an object.
   public mutating func value(
-    of expression: Expression, _ object: EvaluatedValue
+    of expression: FormatExpression, _ object: EvaluatedValue
   ) throws(EvaluationError) -> EvaluatedValue {
     begin(with: object)
     return try value(expression)
@@ -78,7 +78,7 @@ public struct PredicateEvaluator: Sendable {
     return try body(&self)
   }
 
-  mutating func truth(of predicate: Predicate) throws(EvaluationError) -> Truth {
+  mutating func truth(of predicate: FormatPredicate) throws(EvaluationError) -> Truth {
     try descend(at: .none) { evaluator throws(EvaluationError) in
       switch predicate {
       case .constant(let isTrue): return Truth(isTrue)
@@ -92,7 +92,8 @@ public struct PredicateEvaluator: Sendable {
 
   /// Stops at the first member that is false. What the object does not have may be asked for beside a condition that
   /// is false of it, in either order: `effort > 3 AND entity == 'Task'`.
-  private mutating func conjunction(of members: [Predicate]) throws(EvaluationError) -> Truth {
+  private mutating func conjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
+  {
     var result = Truth.yes
     var unknownKey: EvaluationError?
     for member in members {
@@ -109,7 +110,8 @@ public struct PredicateEvaluator: Sendable {
   }
 
   /// Stops at the first member that is true.
-  private mutating func disjunction(of members: [Predicate]) throws(EvaluationError) -> Truth {
+  private mutating func disjunction(of members: [FormatPredicate]) throws(EvaluationError) -> Truth
+  {
     var result = Truth.no
     for member in members {
       result = result || (try truth(of: member))

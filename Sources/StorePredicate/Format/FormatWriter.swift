@@ -4,7 +4,7 @@ struct FormatWriter {
 
   // MARK: Conditions
 
-  mutating func write(_ predicate: Predicate) {
+  mutating func write(_ predicate: FormatPredicate) {
     switch predicate {
     case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): write(comparison)
@@ -16,7 +16,7 @@ struct FormatWriter {
     }
   }
 
-  private mutating func write(_ members: [Predicate], joinedBy word: String, ifEmpty: Bool) {
+  private mutating func write(_ members: [FormatPredicate], joinedBy word: String, ifEmpty: Bool) {
     guard members.count != 1 else { return write(members[0]) }
     guard !members.isEmpty else { return write(.constant(ifEmpty)) }
     for (index, member) in members.enumerated() {
@@ -26,7 +26,7 @@ struct FormatWriter {
   }
 
   /// A compound inside a compound stands in parentheses, whatever binds tighter.
-  private mutating func writeMember(_ predicate: Predicate) {
+  private mutating func writeMember(_ predicate: FormatPredicate) {
     switch predicate {
     case .and, .or: inParentheses { $0.write(predicate) }
     case .constant, .comparison, .not: write(predicate)
@@ -52,7 +52,7 @@ struct FormatWriter {
 
   // MARK: Expressions
 
-  mutating func write(_ expression: Expression, bindingAtLeast floor: Int = 0) {
+  mutating func write(_ expression: FormatExpression, bindingAtLeast floor: Int = 0) {
     guard precedence(of: expression) >= floor else {
       return inParentheses { $0.write(expression) }
     }
@@ -74,7 +74,7 @@ struct FormatWriter {
     }
   }
 
-  private func precedence(of expression: Expression) -> Int {
+  private func precedence(of expression: FormatExpression) -> Int {
     switch expression.kind {
     case .arithmetic(let symbol, _, _): BinaryOperator.arithmetic(symbol).precedence
     case .set(let word, _, _): BinaryOperator.set(word).precedence
@@ -86,14 +86,15 @@ struct FormatWriter {
 
   /// Operators associate to the left: an equal one on the right needs parentheses.
   private mutating func write(
-    _ left: Expression, _ symbol: BinaryOperator, _ spelling: String, _ right: Expression
+    _ left: FormatExpression, _ symbol: BinaryOperator, _ spelling: String,
+    _ right: FormatExpression
   ) {
     write(left, bindingAtLeast: symbol.precedence)
     text += " \(spelling) "
     write(right, bindingAtLeast: symbol.precedence + 1)
   }
 
-  private mutating func writeNegated(_ operand: Expression) {
+  private mutating func writeNegated(_ operand: FormatExpression) {
     text += "-"
     switch operand.kind {
     // A minus before digits would become part of the number.
@@ -102,7 +103,7 @@ struct FormatWriter {
     }
   }
 
-  private mutating func write(_ base: Expression, _ steps: [KeyPathStep]) {
+  private mutating func write(_ base: FormatExpression, _ steps: [KeyPathStep]) {
     switch base.kind {
     case .selfObject: break
     // Steps that follow directly would join the inner path.
@@ -118,7 +119,7 @@ struct FormatWriter {
     }
   }
 
-  private mutating func write(_ collection: Expression, _ index: Index) {
+  private mutating func write(_ collection: FormatExpression, _ index: Index) {
     write(collection, bindingAtLeast: BinaryOperator.postfixPrecedence)
     text += "["
     switch index {
@@ -130,7 +131,7 @@ struct FormatWriter {
     text += "]"
   }
 
-  private mutating func writeCall(_ kind: Expression.Kind) {
+  private mutating func writeCall(_ kind: FormatExpression.Kind) {
     switch kind {
     case .method(let receiver, let selector, let arguments):
       text += "FUNCTION("
@@ -167,7 +168,7 @@ struct FormatWriter {
   }
 
   private mutating func write(
-    _ members: [Expression], between opening: String, _ closing: String
+    _ members: [FormatExpression], between opening: String, _ closing: String
   ) {
     text += opening
     for (index, member) in members.enumerated() {

@@ -22,7 +22,7 @@ package struct PredicateOutline: Hashable, Sendable {
   /// In the order of the text.
   package var parts: [PredicateOutline]
 
-  package init(_ predicate: Predicate) {
+  package init(_ predicate: FormatPredicate) {
     var writing = Self(.condition, predicate.format)
     switch predicate {
     case .constant: break
@@ -43,9 +43,9 @@ package struct PredicateOutline: Hashable, Sendable {
     self = writing
   }
 
-  package init(_ expression: Expression) {
+  package init(_ expression: FormatExpression) {
     let text = expression.format
-    func node(_ kind: Kind, _ detail: String? = nil, _ parts: Expression...) -> Self {
+    func node(_ kind: Kind, _ detail: String? = nil, _ parts: FormatExpression...) -> Self {
       Self(kind, text, detail: detail, parts: parts.map { Self($0) })
     }
     switch expression.kind {

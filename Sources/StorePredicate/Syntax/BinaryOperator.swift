@@ -28,7 +28,8 @@ enum BinaryOperator: Hashable, Sendable {
     }
   }
 
-  func callAsFunction(_ left: Expression, _ right: Expression) -> Expression.Kind {
+  func callAsFunction(_ left: FormatExpression, _ right: FormatExpression) -> FormatExpression.Kind
+  {
     switch self {
     case .arithmetic(let symbol): .arithmetic(symbol, left, right)
     case .set(let word): .set(word, left, right)

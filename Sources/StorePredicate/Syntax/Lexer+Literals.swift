@@ -3,7 +3,7 @@
 extension Lexer {
   /// A C identifier, letters of any script allowed. An escape (`\u0024`) stands for a character that
   /// could not be written plainly; a name with one is never a keyword.
-  mutating func readName() throws(PredicateError) -> (name: String, isPlain: Bool)? {
+  mutating func readName() throws(PredicateSyntaxError) -> (name: String, isPlain: Bool)? {
     var name = ""
     var isPlain = true
     while let byte = peek() {
@@ -22,7 +22,7 @@ extension Lexer {
 
   // MARK: Numbers
 
-  mutating func readNumber() throws(PredicateError) -> Token.Kind {
+  mutating func readNumber() throws(PredicateSyntaxError) -> Token.Kind {
     let start = position
     let radixNumber = try readRadixNumber()
     let kind = if let radixNumber { radixNumber } else { try readDecimalNumber() }
@@ -31,11 +31,11 @@ extension Lexer {
     while position < bytes.count, scalar(at: position).continuesName {
       position += UTF8.width(scalar(at: position))
     }
-    throw PredicateError(.malformedNumber, start..<position)
+    throw PredicateSyntaxError(.malformedNumber, start..<position)
   }
 
   /// `0x1F`, `0o17`, `0b101`
-  private mutating func readRadixNumber() throws(PredicateError) -> Token.Kind? {
+  private mutating func readRadixNumber() throws(PredicateSyntaxError) -> Token.Kind? {
     let radixes: [UInt8: Int] = [
       UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
     ]
@@ -46,14 +46,14 @@ extension Lexer {
     let digits = readDigits {
       Character(Unicode.Scalar($0)).hexDigitValue.map { $0 < radix } == true
     }
-    guard !digits.isEmpty else { throw PredicateError(.malformedNumber, start..<position) }
+    guard !digits.isEmpty else { throw PredicateSyntaxError(.malformedNumber, start..<position) }
     guard let value = UInt64(digits, radix: radix) else {
-      throw PredicateError(.numberOutOfRange, start..<position)
+      throw PredicateSyntaxError(.numberOutOfRange, start..<position)
     }
     return .integer(value)
   }
 
-  private mutating func readDecimalNumber() throws(PredicateError) -> Token.Kind {
+  private mutating func readDecimalNumber() throws(PredicateSyntaxError) -> Token.Kind {
     let start = position
     _ = readDigits(where: Self.isDigit)
     let hasFraction = peek() == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true
@@ -65,12 +65,12 @@ extension Lexer {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard hasFraction || hasExponent else {
       guard let value = UInt64(text) else {
-        throw PredicateError(.numberOutOfRange, start..<position)
+        throw PredicateSyntaxError(.numberOutOfRange, start..<position)
       }
       return .integer(value)
     }
     guard let value = Double(text), value.isFinite else {
-      throw PredicateError(.numberOutOfRange, start..<position)
+      throw PredicateSyntaxError(.numberOutOfRange, start..<position)
     }
     return .double(value)
   }
@@ -96,7 +96,7 @@ extension Lexer {
   // MARK: Strings
 
   /// `'…'` or `"…"`; neither quote ends the other.
-  mutating func readString(quote: UInt8) throws(PredicateError) -> String {
+  mutating func readString(quote: UInt8) throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1
     var text: [UInt8] = []
@@ -112,11 +112,11 @@ extension Lexer {
         position += 1
       }
     }
-    throw PredicateError(.unterminatedString, start..<bytes.count)
+    throw PredicateSyntaxError(.unterminatedString, start..<bytes.count)
   }
 
   /// A backslash and what it stands for; before any other character it stands for that one.
-  private mutating func readStringEscape() throws(PredicateError) -> [UInt8] {
+  private mutating func readStringEscape() throws(PredicateSyntaxError) -> [UInt8] {
     if let scalar = try readNumericEscape() { return Array(String(scalar).utf8) }
     position += 1
     guard let byte = peek() else { return [] }
@@ -131,7 +131,7 @@ extension Lexer {
   ]
 
   /// `\ooo`, `\xHH` or `\uHHHH`, two of the last for a surrogate pair; nil when none stands here.
-  private mutating func readNumericEscape() throws(PredicateError) -> Unicode.Scalar? {
+  private mutating func readNumericEscape() throws(PredicateSyntaxError) -> Unicode.Scalar? {
     let start = position
     if let value = digits(at: 1, count: 3, radix: 8) {
       position += 4
@@ -152,7 +152,7 @@ extension Lexer {
       position += 6
       return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
     }
-    throw PredicateError(.loneSurrogate, start..<position)
+    throw PredicateSyntaxError(.loneSurrogate, start..<position)
   }
 
   private func digits(at ahead: Int, count: Int, radix: Int) -> UInt32? {
@@ -167,7 +167,7 @@ extension Lexer {
   // MARK: Placeholders
 
   /// `%@`, `%K`, or a printf conversion with its length: `%lld`.
-  mutating func readPlaceholder() throws(PredicateError) -> Placeholder {
+  mutating func readPlaceholder() throws(PredicateSyntaxError) -> Placeholder {
     let start = position
     position += 1
     while let byte = peek(), Self.lengths.contains(byte) { position += 1 }
@@ -175,7 +175,7 @@ extension Lexer {
       position += 1
       return placeholder
     }
-    throw PredicateError(.unknownPlaceholder, start..<min(position + 1, bytes.count))
+    throw PredicateSyntaxError(.unknownPlaceholder, start..<min(position + 1, bytes.count))
   }
 
   private static let lengths = Set("hlq".utf8)

@@ -20,7 +20,7 @@ struct Lexer {
   private mutating func next() -> Token {
     skipWhiteSpace()
     let start = position
-    do throws(PredicateError) {
+    do throws(PredicateSyntaxError) {
       let kind = try readToken()
       return Token(kind: kind, range: start..<position)
     } catch {
@@ -28,7 +28,7 @@ struct Lexer {
     }
   }
 
-  private mutating func readToken() throws(PredicateError) -> Token.Kind {
+  private mutating func readToken() throws(PredicateSyntaxError) -> Token.Kind {
     guard let byte = peek() else { return .end }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
@@ -50,17 +50,17 @@ struct Lexer {
   }
 
   /// The name behind `$`, `@` or `#`.
-  private mutating func readPrefixedName() throws(PredicateError) -> String {
+  private mutating func readPrefixedName() throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1
     guard let (name, _) = try readName() else {
       let sign = Character(Unicode.Scalar(bytes[start]))
-      throw PredicateError(.missingName(after: sign), start..<position)
+      throw PredicateSyntaxError(.missingName(after: sign), start..<position)
     }
     return name
   }
 
-  private mutating func readWord() throws(PredicateError) -> Token.Kind? {
+  private mutating func readWord() throws(PredicateSyntaxError) -> Token.Kind? {
     let start = position
     guard let (name, isPlain) = try readName() else { return nil }
     guard isPlain else { return .word(name, nil) }
@@ -80,14 +80,14 @@ struct Lexer {
     return nil
   }
 
-  private mutating func readSymbol() throws(PredicateError) -> Symbol {
+  private mutating func readSymbol() throws(PredicateSyntaxError) -> Symbol {
     if let symbol = Symbol(bytes[position], peek(1)) {
       position += symbol.rawValue.utf8.count
       return symbol
     }
     let scalar = scalar(at: position)
     let end = position + UTF8.width(scalar)
-    throw PredicateError(.strayCharacter(Character(scalar)), position..<end)
+    throw PredicateSyntaxError(.strayCharacter(Character(scalar)), position..<end)
   }
 
   // MARK: Bytes and scalars

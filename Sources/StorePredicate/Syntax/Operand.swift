@@ -2,8 +2,8 @@
 /// pass on either, and the one that needs to know decides: no text is read twice.
 struct Operand {
   enum Content {
-    case condition(Predicate)
-    case expression(Expression)
+    case condition(FormatPredicate)
+    case expression(FormatExpression)
   }
 
   var content: Content
@@ -11,14 +11,14 @@ struct Operand {
   /// Levels of tree, bounded so that code which walks a tree may recurse.
   var height: Int
 
-  init(_ condition: Predicate, _ range: Range<Int>, height: Int) {
+  init(_ condition: FormatPredicate, _ range: Range<Int>, height: Int) {
     content = .condition(condition)
     self.range = range
     self.height = height
   }
 
-  init(_ kind: Expression.Kind, _ range: Range<Int>, height: Int = 1) {
-    content = .expression(Expression(kind, range: TextRange(range)))
+  init(_ kind: FormatExpression.Kind, _ range: Range<Int>, height: Int = 1) {
+    content = .expression(FormatExpression(kind, range: TextRange(range)))
     self.range = range
     self.height = height
   }

@@ -13,13 +13,13 @@ extension Parser {
   }
 
   /// call = name "(" … ")", where some names have a grammar of their own
-  mutating func parseCall() throws(PredicateError) -> Operand {
+  mutating func parseCall() throws(PredicateSyntaxError) -> Operand {
     switch keyword {
     case .subquery: return try parseSubquery()
     case .cast: return try parseCast()
     case .ternary: return try parseTernary()
     case .function: return try parseMethod()
-    case .fetch: throw PredicateError(.unsupported(.fetch), current.range)
+    case .fetch: throw PredicateSyntaxError(.unsupported(.fetch), current.range)
     case let keyword? where !keyword.isNameInValuePosition: return try parseKeyword(keyword)
     default: return try parseFunction()
     }
@@ -27,7 +27,7 @@ extension Parser {
 
   /// function = name [ ":" { name ":" } ] "(" [ "*" | expression { "," expression } ] ")"
   @inline(never)
-  private mutating func parseFunction() throws(PredicateError) -> Operand {
+  private mutating func parseFunction() throws(PredicateSyntaxError) -> Operand {
     let start = position
     var name = ""
     while case .word(let part, _) = current.kind {
@@ -38,15 +38,15 @@ extension Parser {
     }
     let nameRange = start..<previousEnd
     let candidates = BuiltIn.named(name)
-    guard !candidates.isEmpty else { throw PredicateError(.unknownFunction(name), nameRange) }
+    guard !candidates.isEmpty else { throw PredicateSyntaxError(.unknownFunction(name), nameRange) }
     try expect(.leftParenthesis)
     let arguments = try parseCallArguments(of: candidates)
     let range = start..<previousEnd
     guard let builtIn = candidates.first(where: { $0.arity.contains(arguments.expressions.count) })
     else {
-      let error = PredicateError.Kind.argumentCount(
+      let error = PredicateSyntaxError.Kind.argumentCount(
         function: name, expected: candidates[0].arity, found: arguments.expressions.count)
-      throw PredicateError(error, range)
+      throw PredicateSyntaxError(error, range)
     }
     return try call(builtIn, arguments.expressions, range, height: arguments.height)
   }
@@ -54,11 +54,11 @@ extension Parser {
   /// `count(*)` counts rows; everything else is a list of expressions.
   private mutating func parseCallArguments(
     of candidates: [BuiltIn]
-  ) throws(PredicateError) -> (expressions: [Expression], height: Int) {
+  ) throws(PredicateSyntaxError) -> (expressions: [FormatExpression], height: Int) {
     if candidates == [.function(.count)], symbol == .times,
       peek().symbol == .rightParenthesis
     {
-      let star = Expression(.selfObject, range: TextRange(current.range))
+      let star = FormatExpression(.selfObject, range: TextRange(current.range))
       advance()
       advance()
       return ([star], 1)
@@ -67,9 +67,9 @@ extension Parser {
   }
 
   private func call(
-    _ builtIn: BuiltIn, _ arguments: [Expression], _ range: Range<Int>, height: Int
-  ) throws(PredicateError) -> Operand {
-    let kind: Expression.Kind =
+    _ builtIn: BuiltIn, _ arguments: [FormatExpression], _ range: Range<Int>, height: Int
+  ) throws(PredicateSyntaxError) -> Operand {
+    let kind: FormatExpression.Kind =
       switch builtIn {
       case .function(let function): .function(function, arguments)
       case .arithmetic(let symbol): .arithmetic(symbol, arguments[0], arguments[1])
@@ -81,7 +81,7 @@ extension Parser {
 
   /// cast = "CAST" "(" expression "," string ")"
   @inline(never)
-  private mutating func parseCast() throws(PredicateError) -> Operand {
+  private mutating func parseCast() throws(PredicateSyntaxError) -> Operand {
     let start = openCall()
     let value = try parseValue()
     try expect(.comma)
@@ -94,7 +94,7 @@ extension Parser {
 
   /// ternary = "TERNARY" "(" or "," expression "," expression ")"
   @inline(never)
-  private mutating func parseTernary() throws(PredicateError) -> Operand {
+  private mutating func parseTernary() throws(PredicateSyntaxError) -> Operand {
     let start = openCall()
     let test = try parseOr()
     let condition = try condition(test)
@@ -111,7 +111,7 @@ extension Parser {
 
   /// subquery = "SUBQUERY" "(" expression "," variable "," or ")"
   @inline(never)
-  private mutating func parseSubquery() throws(PredicateError) -> Operand {
+  private mutating func parseSubquery() throws(PredicateSyntaxError) -> Operand {
     let start = openCall()
     let collection = try parseValue()
     try expect(.comma)
@@ -130,7 +130,7 @@ extension Parser {
   ///
   /// A literal selector in the first place calls a built-in: `FUNCTION('add:to:', 1, 1)`.
   @inline(never)
-  private mutating func parseMethod() throws(PredicateError) -> Operand {
+  private mutating func parseMethod() throws(PredicateSyntaxError) -> Operand {
     let start = openCall()
     if case .string(let selector) = current.kind, peek().symbol == .comma,
       let builtIn = BuiltIn.named(selector).first, selector.contains(":")
@@ -141,13 +141,13 @@ extension Parser {
     try expect(.comma)
     guard case .string(let selector) = current.kind else { throw unexpected(.selector) }
     advance()
-    var arguments: (expressions: [Expression], height: Int) = ([], 0)
+    var arguments: (expressions: [FormatExpression], height: Int) = ([], 0)
     if take(.comma) {
       arguments = try parseMembers(until: .rightParenthesis)
     } else {
       try expect(.rightParenthesis)
     }
-    let kind = Expression.Kind.method(
+    let kind = FormatExpression.Kind.method(
       receiver: try expression(receiver), selector: selector, arguments: arguments.expressions)
     let height = max(receiver.height, arguments.height)
     return Operand(kind, start..<previousEnd, height: try self.height(above: height))
@@ -155,15 +155,15 @@ extension Parser {
 
   private mutating func parseBuiltInMethod(
     _ builtIn: BuiltIn, _ selector: String, from start: Int
-  ) throws(PredicateError) -> Operand {
+  ) throws(PredicateSyntaxError) -> Operand {
     advance()
     try expect(.comma)
     let arguments = try parseMembers(until: .rightParenthesis)
     let range = start..<previousEnd
     guard builtIn.arity.contains(arguments.expressions.count) else {
-      let error = PredicateError.Kind.argumentCount(
+      let error = PredicateSyntaxError.Kind.argumentCount(
         function: selector, expected: builtIn.arity, found: arguments.expressions.count)
-      throw PredicateError(error, range)
+      throw PredicateSyntaxError(error, range)
     }
     return try call(builtIn, arguments.expressions, range, height: arguments.height)
   }

@@ -8,10 +8,10 @@ extension Parser {
   /// A cast of a literal that the type can hold is that value: dates, UUIDs, data and object IDs have
   /// no literals of their own, so this is how they are written.
   func cast(
-    _ value: Expression, toTypeNamedBy type: Expression
-  ) throws(PredicateError) -> Expression.Kind {
+    _ value: FormatExpression, toTypeNamedBy type: FormatExpression
+  ) throws(PredicateSyntaxError) -> FormatExpression.Kind {
     guard case .constant(.string(let name)) = type.kind else {
-      throw PredicateError(.expected(.typeName), type.range.range)
+      throw PredicateSyntaxError(.expected(.typeName), type.range.range)
     }
     guard case .constant(let literal) = value.kind else {
       return .cast(value, to: try castType(name, at: type.range))
@@ -43,17 +43,19 @@ extension Parser {
 
   static var objectIDType: String { "NSManagedObjectID" }
 
-  private func castType(_ name: String, at range: TextRange) throws(PredicateError) -> CastType {
+  private func castType(_ name: String, at range: TextRange) throws(PredicateSyntaxError)
+    -> CastType
+  {
     guard let type = CastType(rawValue: name) else {
-      throw PredicateError(.unknownCastType(name), range.range)
+      throw PredicateSyntaxError(.unknownCastType(name), range.range)
     }
     return type
   }
 
-  private func unreadable(_ value: Expression, type: String) -> PredicateError {
+  private func unreadable(_ value: FormatExpression, type: String) -> PredicateSyntaxError {
     guard case .constant(.string(let text)) = value.kind else {
-      return PredicateError(.unreadableCast("", type: type), value.range.range)
+      return PredicateSyntaxError(.unreadableCast("", type: type), value.range.range)
     }
-    return PredicateError(.unreadableCast(text, type: type), value.range.range)
+    return PredicateSyntaxError(.unreadableCast(text, type: type), value.range.range)
   }
 }

@@ -1,6 +1,6 @@
 extension Parser {
   /// text = expression end
-  mutating func parseExpressionText() throws(PredicateError) -> Expression {
+  mutating func parseExpressionText() throws(PredicateSyntaxError) -> FormatExpression {
     try requireText()
     let operand = try parseExpression()
     let expression = try expression(operand)
@@ -12,7 +12,7 @@ extension Parser {
   /// expression = unary { operator unary }, tighter operators first
   mutating func parseExpression(
     bindingTighterThan floor: Int = 0
-  ) throws(PredicateError) -> Operand {
+  ) throws(PredicateSyntaxError) -> Operand {
     var left = try parseUnary()
     while left.isExpression, let found = BinaryOperator(current), found.precedence > floor {
       advance()
@@ -27,7 +27,7 @@ extension Parser {
   /// unary = "-" unary | postfix
   ///
   /// A minus right before digits is part of the number.
-  private mutating func parseUnary() throws(PredicateError) -> Operand {
+  private mutating func parseUnary() throws(PredicateSyntaxError) -> Operand {
     guard symbol == .minus, !peek().isNumber else { return try parsePostfix() }
     try enter()
     defer { leave() }
@@ -40,7 +40,7 @@ extension Parser {
   }
 
   /// postfix = primary { "." step { "." step } | "[" index "]" }
-  private mutating func parsePostfix() throws(PredicateError) -> Operand {
+  private mutating func parsePostfix() throws(PredicateSyntaxError) -> Operand {
     var operand = try parsePrimary()
     while operand.isExpression {
       if symbol == .dot {
@@ -61,7 +61,7 @@ extension Parser {
 
   /// index = "FIRST" | "LAST" | "SIZE" | expression
   @inline(never)
-  private mutating func parseIndex(of operand: Operand) throws(PredicateError) -> Operand {
+  private mutating func parseIndex(of operand: Operand) throws(PredicateSyntaxError) -> Operand {
     advance()
     let names: [Keyword: Index] = [.first: .first, .last: .last, .size: .size]
     let index: Index
@@ -81,7 +81,7 @@ extension Parser {
   }
 
   /// An expression inside brackets of some kind: one level deeper.
-  mutating func parseValue() throws(PredicateError) -> Operand {
+  mutating func parseValue() throws(PredicateSyntaxError) -> Operand {
     try enter()
     defer { leave() }
     return try parseExpression()

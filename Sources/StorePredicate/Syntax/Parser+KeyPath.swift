@@ -1,16 +1,16 @@
 extension Parser {
   /// keyPath = step { "." step }
-  mutating func parseKeyPath() throws(PredicateError) -> Operand {
+  mutating func parseKeyPath() throws(PredicateSyntaxError) -> Operand {
     let start = current.range.lowerBound
     var steps = try parseStep()
     if current.symbol == .dot { steps += try parseSteps() }
     let range = start..<previousEnd
     guard !steps.isEmpty else { return Operand(.selfObject, range) }
-    return Operand(.keyPath(base: Expression(.selfObject), steps), range)
+    return Operand(.keyPath(base: FormatExpression(.selfObject), steps), range)
   }
 
   /// { "." step }
-  mutating func parseSteps() throws(PredicateError) -> [KeyPathStep] {
+  mutating func parseSteps() throws(PredicateSyntaxError) -> [KeyPathStep] {
     var steps: [KeyPathStep] = []
     while take(.dot) { steps += try parseStep() }
     return steps
@@ -19,7 +19,7 @@ extension Parser {
   /// step = name | "#" name | "@" operator | "%K"
   ///
   /// Behind a dot any word is a name; SELF there adds nothing. `%K` may bring several steps.
-  private mutating func parseStep() throws(PredicateError) -> [KeyPathStep] {
+  private mutating func parseStep() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let token = current
     let step: KeyPathStep.Kind
     switch token.kind {
@@ -29,7 +29,7 @@ extension Parser {
     case .word(let name, _), .escapedWord(let name): step = .key(name)
     case .collectionOperator(let name):
       guard let found = CollectionOperator(rawValue: name) else {
-        throw PredicateError(.unknownCollectionOperator(name), token.range)
+        throw PredicateSyntaxError(.unknownCollectionOperator(name), token.range)
       }
       step = .collection(found)
     case .placeholder(.keyPath):

@@ -1,28 +1,28 @@
 extension Parser {
   /// placeholder = "%@" | "%K" { "." step } | "%d" | …
-  mutating func parsePlaceholder() throws(PredicateError) -> Operand {
+  mutating func parsePlaceholder() throws(PredicateSyntaxError) -> Operand {
     let token = current
     guard case .placeholder(let placeholder) = token.kind else { throw unexpected(.value) }
     if placeholder == .keyPath { return try parseKeyPath() }
     let (index, argument) = try takeArgument(at: token.range)
     advance()
     guard let expression = argument.expression(for: placeholder, range: TextRange(token.range))
-    else { throw PredicateError(.argumentMismatch(index: index, placeholder), token.range) }
+    else { throw PredicateSyntaxError(.argumentMismatch(index: index, placeholder), token.range) }
     return Operand(expression.kind, token.range)
   }
 
   /// The steps that `%K` stands for; its text is split at the dots.
-  mutating func takeKeyPathArgument() throws(PredicateError) -> [KeyPathStep] {
+  mutating func takeKeyPathArgument() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let range = current.range
     let (index, argument) = try takeArgument(at: range)
     advance()
     guard case .value(.string(let path)) = argument else {
-      throw PredicateError(.argumentMismatch(index: index, .keyPath), range)
+      throw PredicateSyntaxError(.argumentMismatch(index: index, .keyPath), range)
     }
     var steps: [KeyPathStep] = []
     for key in path.split(separator: ".", omittingEmptySubsequences: false) {
       switch (key, CollectionOperator(rawValue: String(key))) {
-      case ("", _): throw PredicateError(.invalidKeyPath(path), range)
+      case ("", _): throw PredicateSyntaxError(.invalidKeyPath(path), range)
       case ("SELF", _), ("self", _): break
       case (_, let found?): steps.append(KeyPathStep(.collection(found), range: TextRange(range)))
       case (_, nil): steps.append(KeyPathStep(.key(String(key)), range: TextRange(range)))
@@ -33,8 +33,10 @@ extension Parser {
 
   private mutating func takeArgument(
     at range: Range<Int>
-  ) throws(PredicateError) -> (index: Int, argument: FormatArgument) {
-    guard var queue = arguments else { throw PredicateError(.placeholderWithoutArguments, range) }
+  ) throws(PredicateSyntaxError) -> (index: Int, argument: FormatArgument) {
+    guard var queue = arguments else {
+      throw PredicateSyntaxError(.placeholderWithoutArguments, range)
+    }
     defer { arguments = queue }
     return try queue.next(at: range)
   }
@@ -42,7 +44,7 @@ extension Parser {
 
 extension FormatArgument {
   /// The constant for a placeholder, converted as printf would; nil when it does not fit.
-  fileprivate func expression(for placeholder: Placeholder, range: TextRange) -> Expression? {
+  fileprivate func expression(for placeholder: Placeholder, range: TextRange) -> FormatExpression? {
     guard placeholder != .object else { return expression(range: range) }
     guard case .value(let value) = self else { return nil }
     let converted: Value? =
@@ -56,15 +58,15 @@ extension FormatArgument {
         UInt32(exactly: code).flatMap(Unicode.Scalar.init).map { .string(String($0)) }
       default: nil
       }
-    return converted.map { Expression(.constant($0), range: range) }
+    return converted.map { FormatExpression(.constant($0), range: range) }
   }
 
-  private func expression(range: TextRange) -> Expression {
+  private func expression(range: TextRange) -> FormatExpression {
     switch self {
-    case .value(let value): Expression(.constant(value), range: range)
+    case .value(let value): FormatExpression(.constant(value), range: range)
     case .list(let members):
-      Expression(.list(members.map { $0.expression(range: range) }), range: range)
-    case .expression(let expression): Expression(expression.kind, range: range)
+      FormatExpression(.list(members.map { $0.expression(range: range) }), range: range)
+    case .expression(let expression): FormatExpression(expression.kind, range: range)
     }
   }
 }

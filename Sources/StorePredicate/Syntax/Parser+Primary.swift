@@ -1,6 +1,6 @@
 extension Parser {
   /// primary = literal | variable | placeholder | key path | call | list | "(" or ")"
-  mutating func parsePrimary() throws(PredicateError) -> Operand {
+  mutating func parsePrimary() throws(PredicateSyntaxError) -> Operand {
     let token = current
     switch token.kind {
     case .symbol(.leftParenthesis): return try parseParentheses()
@@ -22,14 +22,14 @@ extension Parser {
 
   /// "(" or ")"
   @inline(never)
-  private mutating func parseParentheses() throws(PredicateError) -> Operand {
+  private mutating func parseParentheses() throws(PredicateSyntaxError) -> Operand {
     let start = position
     advance()
     var operand = try parseOr()
     guard take(.rightParenthesis) else {
       guard operand.isExpression else { throw unexpected(.closing(")")) }
       if symbol == .comma {
-        throw PredicateError(.listInParentheses, start..<current.range.upperBound)
+        throw PredicateSyntaxError(.listInParentheses, start..<current.range.upperBound)
       }
       throw unexpected(.comparisonOperator)
     }
@@ -43,7 +43,7 @@ extension Parser {
 
   /// list = "{" [ expression { "," expression } ] "}"
   @inline(never)
-  private mutating func parseList() throws(PredicateError) -> Operand {
+  private mutating func parseList() throws(PredicateSyntaxError) -> Operand {
     let start = position
     advance()
     let members = try parseMembers(until: .rightBrace)
@@ -54,8 +54,8 @@ extension Parser {
   /// [ expression { "," expression } ], and the closing sign
   mutating func parseMembers(
     until closing: Symbol
-  ) throws(PredicateError) -> (expressions: [Expression], height: Int) {
-    var expressions: [Expression] = []
+  ) throws(PredicateSyntaxError) -> (expressions: [FormatExpression], height: Int) {
+    var expressions: [FormatExpression] = []
     var height = 0
     guard !take(closing) else { return (expressions, height) }
     repeat {
@@ -68,7 +68,7 @@ extension Parser {
   }
 
   @inline(never)
-  private mutating func parseNumber() throws(PredicateError) -> Operand {
+  private mutating func parseNumber() throws(PredicateSyntaxError) -> Operand {
     let start = position
     let isNegative = take(.minus)
     let token = current
@@ -81,7 +81,7 @@ extension Parser {
       let value =
         isNegative && magnitude == Int64.min.magnitude
         ? Int64.min : Int64(exactly: magnitude).map { isNegative ? -$0 : $0 }
-      guard let value else { throw PredicateError(.numberOutOfRange, range) }
+      guard let value else { throw PredicateSyntaxError(.numberOutOfRange, range) }
       return Operand(.constant(.integer(value)), range)
     default: throw unexpected(.value)
     }
@@ -95,7 +95,7 @@ extension Parser {
   }
 
   /// A word of the grammar where a value must stand.
-  mutating func parseKeyword(_ keyword: Keyword) throws(PredicateError) -> Operand {
+  mutating func parseKeyword(_ keyword: Keyword) throws(PredicateSyntaxError) -> Operand {
     let range = current.range
     switch keyword {
     case .true, .yes: return literal(.boolean(true))
@@ -107,15 +107,15 @@ extension Parser {
       guard symbol == .dot else { return Operand(.selfObject, range) }
       let steps = try parseSteps()
       guard !steps.isEmpty else { return Operand(.selfObject, range) }
-      let base = Expression(.selfObject, range: TextRange(range))
+      let base = FormatExpression(.selfObject, range: TextRange(range))
       return Operand(.keyPath(base: base, steps), range.lowerBound..<previousEnd)
     case .truePredicate, .falsePredicate:
       advance()
       return Operand(.constant(keyword == .truePredicate), range, height: 1)
-    case .anyKey: throw PredicateError(.unsupported(.anyKey), range)
+    case .anyKey: throw PredicateSyntaxError(.unsupported(.anyKey), range)
     default:
       if keyword.isNameInValuePosition { return try parseKeyPath() }
-      throw PredicateError(.reservedWord(keyword.rawValue), range)
+      throw PredicateSyntaxError(.reservedWord(keyword.rawValue), range)
     }
   }
 }

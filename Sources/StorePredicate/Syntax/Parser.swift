@@ -1,6 +1,6 @@
 /// Recursive descent over the tokens: a function per rule, the rule as its comment.
 ///
-/// The rules for conditions are in this file; `Parser+Expression` and its neighbours have the rest.
+/// The rules for conditions are in this file; `Parser+FormatExpression` and its neighbours have the rest.
 struct Parser {
   /// How deep parentheses and trees may go, so that the half megabyte of a secondary thread is
   /// enough for all that recurses. Deeper ones come from machines or from mischief.
@@ -17,7 +17,7 @@ struct Parser {
   }
 
   /// text = or end
-  mutating func parsePredicate() throws(PredicateError) -> Predicate {
+  mutating func parsePredicate() throws(PredicateSyntaxError) -> FormatPredicate {
     try requireText()
     let operand = try parseOr()
     let predicate = try condition(operand)
@@ -27,7 +27,7 @@ struct Parser {
   }
 
   /// or = and { ("OR" | "||") and }
-  mutating func parseOr() throws(PredicateError) -> Operand {
+  mutating func parseOr() throws(PredicateSyntaxError) -> Operand {
     try enter()
     defer { leave() }
     let first = try parseAnd()
@@ -43,7 +43,7 @@ struct Parser {
   }
 
   /// and = not { ("AND" | "&&") not }
-  private mutating func parseAnd() throws(PredicateError) -> Operand {
+  private mutating func parseAnd() throws(PredicateSyntaxError) -> Operand {
     let first = try parseNot()
     guard keyword == .and || symbol == .and else { return first }
     var height = first.height
@@ -57,7 +57,7 @@ struct Parser {
   }
 
   /// not = ("NOT" | "!") not | comparison
-  private mutating func parseNot() throws(PredicateError) -> Operand {
+  private mutating func parseNot() throws(PredicateSyntaxError) -> Operand {
     let start = position
     guard take(word: .not) || take(.not) else { return try parseComparison() }
     try enter()
@@ -70,7 +70,7 @@ struct Parser {
   /// comparison = [modifier] value operator [options] value | value
   ///
   /// A value alone may be a condition in parentheses; the caller finds out.
-  private mutating func parseComparison() throws(PredicateError) -> Operand {
+  private mutating func parseComparison() throws(PredicateSyntaxError) -> Operand {
     let start = position
     let modifier = keyword.flatMap { ComparisonTable.modifiers[$0] }
     if modifier != nil { advance() }
@@ -88,9 +88,9 @@ struct Parser {
       try expression(left), `operator`.operator, try expression(right),
       modifier: modifier?.modifier ?? .direct, options: options,
       operatorRange: TextRange(operatorRange))
-    if try parseOperator() != nil { throw PredicateError(.chainedComparison, previousRange) }
+    if try parseOperator() != nil { throw PredicateSyntaxError(.chainedComparison, previousRange) }
     let height = max(left.height, right.height) + 1
-    let condition = Predicate.comparison(comparison)
+    let condition = FormatPredicate.comparison(comparison)
     return Operand(
       modifier?.isNegated == true ? .not(condition) : condition, start..<previousEnd,
       height: height)
@@ -98,7 +98,7 @@ struct Parser {
 
   /// operator = "==" | "=" | … | "IN" | "CONTAINS" | …
   @inline(never)
-  private mutating func parseOperator() throws(PredicateError) -> (
+  private mutating func parseOperator() throws(PredicateSyntaxError) -> (
     operator: Comparison.Operator, start: Int
   )? {
     let token = current
@@ -116,13 +116,13 @@ struct Parser {
 
   /// options = "[" letters "]", of the letters c d n l
   @inline(never)
-  private mutating func parseOptions() throws(PredicateError) -> Comparison.Options {
+  private mutating func parseOptions() throws(PredicateSyntaxError) -> Comparison.Options {
     var options: Comparison.Options = []
     guard take(.leftBracket) else { return options }
     guard case .word(let letters, _) = current.kind else { throw unexpected(.options) }
     for letter in letters {
       guard let option = ComparisonTable.options[Character(letter.lowercased())] else {
-        throw PredicateError(.unknownOption(letter), current.range)
+        throw PredicateSyntaxError(.unknownOption(letter), current.range)
       }
       options.insert(option)
     }
@@ -133,23 +133,23 @@ struct Parser {
 
   /// Operators that people try, and those of Apple's that a store has no use for.
   @inline(never)
-  private func refuseForeignOperator() throws(PredicateError) {
+  private func refuseForeignOperator() throws(PredicateSyntaxError) {
     let token = current
     if token.keyword == .not || token.symbol == .not, let word = peek().keyword,
       ComparisonTable.words[word] != nil
     {
       let range = token.range.lowerBound..<peek().range.upperBound
-      throw PredicateError(.notBeforeOperator(word.rawValue), range)
+      throw PredicateSyntaxError(.notBeforeOperator(word.rawValue), range)
     }
     switch (token.kind, peek().kind) {
     case (.symbol(.assign), _):
-      throw PredicateError(.unsupported(.assignment), token.range)
+      throw PredicateSyntaxError(.unsupported(.assignment), token.range)
     case (.word(_, .utiConformsTo), _):
-      throw PredicateError(.unsupported(.utiConformsTo), token.range)
+      throw PredicateSyntaxError(.unsupported(.utiConformsTo), token.range)
     case (.word(_, .utiEquals), _):
-      throw PredicateError(.unsupported(.utiEquals), token.range)
+      throw PredicateSyntaxError(.unsupported(.utiEquals), token.range)
     case (.word, .symbol(.colon)):
-      throw PredicateError(.unsupported(.customSelector), token.range)
+      throw PredicateSyntaxError(.unsupported(.customSelector), token.range)
     default: return
     }
   }
@@ -160,20 +160,20 @@ struct Parser {
 extension Parser {
   /// The operand as a condition; an expression is none unless it is compared with something.
   @inline(never)
-  func condition(_ operand: Operand) throws(PredicateError) -> Predicate {
+  func condition(_ operand: Operand) throws(PredicateSyntaxError) -> FormatPredicate {
     switch operand.content {
     case .condition(let predicate): return predicate
     case .expression:
       guard endsCondition(current) else { throw unexpected(.comparisonOperator) }
-      throw PredicateError(.bareExpression, operand.range)
+      throw PredicateSyntaxError(.bareExpression, operand.range)
     }
   }
 
   @inline(never)
-  func expression(_ operand: Operand) throws(PredicateError) -> Expression {
+  func expression(_ operand: Operand) throws(PredicateSyntaxError) -> FormatExpression {
     switch operand.content {
     case .expression(let expression): return expression
-    case .condition: throw PredicateError(.conditionAsValue, operand.range)
+    case .condition: throw PredicateSyntaxError(.conditionAsValue, operand.range)
     }
   }
 
@@ -188,16 +188,16 @@ extension Parser {
   }
 
   /// One level of tree more, or an error when that is too many.
-  func height(above height: Int) throws(PredicateError) -> Int {
+  func height(above height: Int) throws(PredicateSyntaxError) -> Int {
     guard height < Self.maximumDepth else {
-      throw PredicateError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
+      throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), previousRange)
     }
     return height + 1
   }
 
-  mutating func enter() throws(PredicateError) {
+  mutating func enter() throws(PredicateSyntaxError) {
     guard depth < Self.maximumDepth else {
-      throw PredicateError(.nestedTooDeeply(limit: Self.maximumDepth), current.range)
+      throw PredicateSyntaxError(.nestedTooDeeply(limit: Self.maximumDepth), current.range)
     }
     depth += 1
   }
@@ -253,19 +253,19 @@ extension Parser {
   }
 
   @inline(never)
-  mutating func expect(_ symbol: Symbol) throws(PredicateError) {
+  mutating func expect(_ symbol: Symbol) throws(PredicateSyntaxError) {
     guard !take(symbol) else { return }
     throw unexpected(symbol == .comma ? .comma : .closing(symbol.rawValue))
   }
 
-  func requireText() throws(PredicateError) {
-    guard current.kind != .end else { throw PredicateError(.emptyText, current.range) }
+  func requireText() throws(PredicateSyntaxError) {
+    guard current.kind != .end else { throw PredicateSyntaxError(.emptyText, current.range) }
   }
 
   /// The error for the current token, where `expectation` should stand.
   @inline(never)
-  func unexpected(_ expectation: PredicateError.Expectation) -> PredicateError {
-    if case .invalid(let kind) = current.kind { return PredicateError(kind, current.range) }
-    return PredicateError(.expected(expectation), current.range)
+  func unexpected(_ expectation: PredicateSyntaxError.Expectation) -> PredicateSyntaxError {
+    if case .invalid(let kind) = current.kind { return PredicateSyntaxError(kind, current.range) }
+    return PredicateSyntaxError(.expected(expectation), current.range)
   }
 }

@@ -17,7 +17,7 @@ struct Token: Hashable, Sendable {
     case symbol(Symbol)
     /// What could not be read. The parser throws it when it gets there, so that a mistake further
     /// to the left is reported first.
-    case invalid(PredicateError.Kind)
+    case invalid(PredicateSyntaxError.Kind)
     case end
   }
 

@@ -17,7 +17,7 @@ extension PersistentStore {
   ///   - author: who makes the change, for the persistent history.
   ///   - progress: called on another thread each few hundred rows with those written so far.
   /// - Returns: how many rows each entity got.
-  /// - Throws: `StoreFailure`: `invalidRequest` for an entity that is none, and for rows that the model's rules do not
+  /// - Throws: `StoreError`: `invalidRequest` for an entity that is none, and for rows that the model's rules do not
   ///   allow in that number, naming the attribute or relationship; `locked`, `inputOutput`; `CancellationError`. The
   ///   store is then as it was.
   @discardableResult
@@ -35,7 +35,7 @@ extension PersistentStore {
           progress?(BatchProgress(rows: $0, total: plan.rowCount))
         }
       } catch let error as SeedError {
-        throw StoreFailure(.invalidRequest, error.diagnostics)
+        throw StoreError(.invalidRequest, error.diagnostics)
       }
     }
   }

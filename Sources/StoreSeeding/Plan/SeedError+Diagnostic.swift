@@ -40,7 +40,7 @@ extension SeedError: DiagnosableError {
     properties.map { "'\(entity).\($0)'" }.joined(separator: " and ")
   }
 
-  private static func reason(_ fault: TextRules.Fault?) -> String {
+  private static func reason(_ fault: TextRules.Issue?) -> String {
     switch fault {
     case .length(let least, let most)?:
       "no text has at least \(least) and at most \(most) characters"

@@ -3,7 +3,7 @@ enum SeedError: Error, Hashable {
   /// A uniqueness constraint over values of which there are not enough.
   case tooFewValues(entity: String, properties: [String], possible: UInt64, wanted: Int)
   /// Bounds or a pattern of a required attribute that no value keeps to.
-  case noValue(entity: String, attribute: String, TextRules.Fault?)
+  case noValue(entity: String, attribute: String, TextRules.Issue?)
   /// A required relationship, and no row that it could lead to.
   case noDestination(entity: String, relationship: String, destination: String)
   /// A relationship that needs more rows of an entity than there are to be.

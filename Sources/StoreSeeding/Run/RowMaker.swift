@@ -50,7 +50,7 @@ final class RowMaker: @unchecked Sendable {
       guard case .value(let value) = attribute.next(unique, &random) else { continue }
       do {
         try encoder.set(attribute.field, toTyped: value, in: batch)
-      } catch let problem as ValueProblem {
+      } catch let problem as ValueError {
         throw RowError(
           .value(
             property: entity.plan.fields[attribute.field].name, shown: "", problem),

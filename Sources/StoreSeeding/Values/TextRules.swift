@@ -8,9 +8,9 @@ struct TextRules: Sendable {
   let pattern: PatternText?
   let matcher: TextMatcher?
   /// Bounds that no text keeps to, or a pattern of a kind that no text can be made for.
-  let fault: Fault?
+  let fault: Issue?
 
-  enum Fault: Hashable, Sendable {
+  enum Issue: Hashable, Sendable {
     case length(Int, Int)
     case pattern(String)
   }
@@ -19,7 +19,7 @@ struct TextRules: Sendable {
     var (low, high) = (0, Int.max >> 1)
     if case .integer(let least)? = attribute.validation.minimum { low = Int(max(0, least)) }
     if case .integer(let most)? = attribute.validation.maximum { high = Int(max(0, most)) }
-    var fault: Fault? = low > high ? .length(low, high) : nil
+    var fault: Issue? = low > high ? .length(low, high) : nil
     length = low...max(low, high)
     guard let text = attribute.validation.pattern,
       attribute.type == .string || attribute.type == .uri

@@ -37,7 +37,7 @@ struct PageRunCommand: ParsableCommand {
       var command = try Storetool.command(of: words[...])
       try command.run()
     } catch {
-      throw FailureOfWords(error: error, words: words)
+      throw ParsingError(error: error, words: words)
     }
   }
 

@@ -35,7 +35,7 @@ struct MatrixBaseline {
   let path: FilePath
   private(set) var entries: Set<Entry> = []
 
-  /// - Throws: `MatrixBaselineError`; `DiagnosticFailure` with all mistakes of the file.
+  /// - Throws: `MatrixBaselineError`; `DiagnosticError` with all mistakes of the file.
   init(path: FilePath) throws {
     self.path = path
     let bytes: [UInt8]
@@ -57,7 +57,7 @@ struct MatrixBaseline {
       }
       entries.insert(entry)
     }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
   }
 
   /// An empty one, to be written.
@@ -103,7 +103,7 @@ struct MatrixBaseline {
 struct PairProblemOfModel: Hashable {
   let model: String
   let pair: VersionPair
-  let problem: PairProblem
+  let problem: PairIssue
 }
 
 /// Why a baseline can't be used.

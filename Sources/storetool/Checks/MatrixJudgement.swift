@@ -5,23 +5,23 @@ import StoreMigration
 struct MatrixJudgement {
   /// What stands in the way of one pair or more.
   struct Cause {
-    let problem: PairProblem
+    let problem: PairIssue
     /// The pairs that have it, and in which model.
-    fileprivate(set) var outcomes: [MigrationMatrix.Outcome] = []
+    fileprivate(set) var outcomes: [MigrationMatrix.Result] = []
     fileprivate(set) var rows = 0
     fileprivate(set) var isAccepted = true
     /// Whether one of the pairs does not get through because of it.
     fileprivate(set) var refuses = false
   }
 
-  let outcomes: [MigrationMatrix.Outcome]
+  let outcomes: [MigrationMatrix.Result]
   /// Those that this run names, and those that the project accepts anywhere.
   private let named: [IgnoredCode]
   private let ignored: [IgnoredCode]
   private let baseline: MatrixBaseline?
 
   init(
-    _ outcomes: [MigrationMatrix.Outcome], ignoring named: [IgnoredCode],
+    _ outcomes: [MigrationMatrix.Result], ignoring named: [IgnoredCode],
     besides accepted: [IgnoredCode] = [], baseline: MatrixBaseline?
   ) {
     self.outcomes = outcomes
@@ -30,13 +30,13 @@ struct MatrixJudgement {
     self.baseline = baseline
   }
 
-  func accepts(_ problem: PairProblem, of outcome: MigrationMatrix.Outcome) -> Bool {
+  func accepts(_ problem: PairIssue, of outcome: MigrationMatrix.Result) -> Bool {
     ignored.contains { $0.covers(problem.code, outcome.pair) }
       || baseline?.covers(outcome.named(problem)) == true
   }
 
   /// Whether a pair does not get through, and nobody minds.
-  func accepts(_ outcome: MigrationMatrix.Outcome) -> Bool {
+  func accepts(_ outcome: MigrationMatrix.Result) -> Bool {
     outcome.isRefused && !outcome.result.problems.isEmpty
       && outcome.result.problems.allSatisfy { accepts($0, of: outcome) }
   }
@@ -125,7 +125,7 @@ struct MatrixJudgement {
   }
 }
 
-extension MigrationMatrix.Outcome {
+extension MigrationMatrix.Result {
   var pair: VersionPair { VersionPair(from: from, to: to) }
 
   /// Whether its rows don't get through.
@@ -136,7 +136,7 @@ extension MigrationMatrix.Outcome {
     }
   }
 
-  fileprivate func named(_ problem: PairProblem) -> PairProblemOfModel {
+  fileprivate func named(_ problem: PairIssue) -> PairProblemOfModel {
     PairProblemOfModel(model: model, pair: pair, problem: problem)
   }
 

@@ -23,7 +23,7 @@ struct MigrationMatrix {
     fileprivate var name: VersionPair { .init(from: from.name, to: to.name) }
   }
 
-  struct Outcome {
+  struct Result {
     let model: String
     let from: String
     let to: String
@@ -91,7 +91,7 @@ struct MigrationMatrix {
   /// Takes the pairs one after the other, with stores in a temporary folder that goes at the end.
   ///
   /// - Throws: what says nothing about a pair: a full disk, `Cancelled`.
-  func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Outcome] {
+  func run(_ sample: PairTrial.Sample, progress: (Int) -> Void) throws -> [Result] {
     try PairTrial.withTemporaryFolder { folder in
       try pairs.enumerated().map { index, pair in
         try Cancellation.ofProcess.check()
@@ -159,8 +159,8 @@ private struct MatrixVersions {
 
   func run(
     _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: FilePath
-  ) throws -> MigrationMatrix.Outcome {
-    var outcome = MigrationMatrix.Outcome(
+  ) throws -> MigrationMatrix.Result {
+    var outcome = MigrationMatrix.Result(
       model: bundle.name, from: pair.from.name, to: pair.to.name,
       target: pair.to.path, result: .init(.same))
     let trial: PairTrial
@@ -177,7 +177,7 @@ private struct MatrixVersions {
         of: source, by: try graph.route(along: path, model: versions.source.model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
     } catch let error as any DiagnosableError {
-      outcome.result = .init(.refused, problems: PairProblem.all(of: error))
+      outcome.result = .init(.refused, problems: PairIssue.all(of: error))
       return outcome
     }
     outcome.result = try trial.run(in: folder)

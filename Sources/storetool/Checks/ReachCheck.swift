@@ -98,7 +98,7 @@ struct ReachCheck {
 
   /// Something in the way of rows of some versions.
   private struct Obstacle {
-    let problem: MappingProblem
+    let problem: MappingError
     let severity: Diagnostic.Severity
     /// The version that the rows can't get to.
     let target: Version
@@ -128,8 +128,8 @@ struct ReachCheck {
   }
 
   private struct Leg {
-    let obstacles: [MappingProblem]
-    let risks: [MappingProblem]
+    let obstacles: [MappingError]
+    let risks: [MappingError]
     let mismatches: [IdentifierMismatch]
     let target: Version
     /// Why the migration that is there does not help; nil for what is inferred.
@@ -164,7 +164,7 @@ struct ReachCheck {
   }
 
   private func obstacles(of leg: Leg, from source: Version) -> [Obstacle] {
-    func obstacle(_ problem: MappingProblem, _ severity: Diagnostic.Severity) -> Obstacle {
+    func obstacle(_ problem: MappingError, _ severity: Diagnostic.Severity) -> Obstacle {
       Obstacle(
         problem: problem, severity: severity, target: leg.target, reason: leg.reason,
         versions: [source.version.name])
@@ -231,7 +231,7 @@ extension IdentifierMismatch {
   }
 }
 
-extension MappingProblem {
+extension MappingError {
   /// - Parameter severity: a warning where it depends on the rows.
   fileprivate func diagnostic(
     _ severity: Diagnostic.Severity, from versions: [String], to new: String

@@ -11,7 +11,7 @@ struct Release {
   /// Versions that can't be hashed.
   private(set) var notes: [Diagnostic] = []
 
-  /// - Throws: `DiagnosticFailure` where a version has another hash than its line; what reading the
+  /// - Throws: `DiagnosticError` where a version has another hash than its line; what reading the
   ///   lock file or a version throws.
   init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
     self.versions = versions
@@ -31,7 +31,7 @@ struct Release {
       }
       if entry.hash != hash { edited.append(LockFinding.edited(version, entry).diagnostic) }
     }
-    guard edited.isEmpty else { throw DiagnosticFailure(edited) }
+    guard edited.isEmpty else { throw DiagnosticError(edited) }
   }
 }
 

@@ -97,9 +97,8 @@ struct BatchInsertCommand: ParsableCommand {
 extension InputFile {
   /// A file, or standard input for `-`.
   ///
-  /// - Throws: `InputFileFailure`
-  static func named(_ path: FilePath, _ maxRecord: RecordSize) throws(InputFileFailure) -> InputFile
-  {
+  /// - Throws: `InputFileError`
+  static func named(_ path: FilePath, _ maxRecord: RecordSize) throws(InputFileError) -> InputFile {
     var file = path == "-" ? .standard : try InputFile(path: path)
     file.recordLimit = maxRecord.bytes
     return file

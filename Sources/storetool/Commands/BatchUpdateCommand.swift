@@ -71,7 +71,7 @@ struct BatchUpdateCommand: ParsableCommand {
   }
 
   /// Whoever forgot a condition sees that it was every row.
-  private func summary(of outcome: UpdateOutcome, _ entity: String) -> String {
+  private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
     guard update.predicates.isEmpty else {
       return "changed \(changed) of \(matched) matching \(entity)"
@@ -82,7 +82,7 @@ struct BatchUpdateCommand: ParsableCommand {
     return outcome.matched == 1 ? "changed the only \(entity)" : "changed all \(matched) \(entity)"
   }
 
-  private static func facts(_ outcome: UpdateOutcome) -> FactObject {
+  private static func facts(_ outcome: UpdateResult) -> FactObject {
     var object = FactObject()
     object.add("matched", outcome.matched)
     object.add("changed", outcome.changed)

@@ -112,7 +112,7 @@ struct EachCommand: ParsableCommand {
       journal: log, summary: before, output: output(of: work))
     do {
       try run.run()
-    } catch let failure as OutputFailure where work.repetition != .reads {
+    } catch let failure as OutputError where work.repetition != .reads {
       throw UnreportedChange(place: .stores, failure: failure)
     }
     report(run.summary)

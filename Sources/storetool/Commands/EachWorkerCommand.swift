@@ -68,7 +68,7 @@ struct EachWorkerCommand: ParsableCommand {
       try command.run()
       return FleetRecord(store, .done)
     } catch {
-      let (status, diagnostic) = Failure(failure(of: store, error, line)).report()
+      let (status, diagnostic) = FailedCommand(failure(of: store, error, line)).report()
       guard status != .done else { return FleetRecord(store, .done) }
       return FleetRecord(
         store, failed: diagnostic?.code ?? "found",
@@ -81,7 +81,7 @@ struct EachWorkerCommand: ParsableCommand {
     of store: FilePath, _ error: any Error, _ line: StoreCommandLine
   ) -> any Error {
     do throws(FleetError) {
-      return FailureOfWords(error: error, words: try line.words(for: store))
+      return ParsingError(error: error, words: try line.words(for: store))
     } catch {
       return error
     }

@@ -97,7 +97,7 @@ struct ExportCommand: ParsableCommand {
     guard let name = entities.first, let text = try WhereOption.text(of: predicates),
       let entity = store.layout.entity(named: name)
     else { return nil }
-    var request = FetchRequest(try store.model.requireEntity(named: name))
+    var request = StoreFetchRequest(try store.model.requireEntity(named: name))
     request.predicate = try text.predicate()
     var texts = RequestTexts()
     texts.predicate = text

@@ -61,7 +61,7 @@ struct FetchCommand: ParsableCommand {
   /// The open store, and the request that the options describe.
   func prepared() throws -> (OpenStore, PreparedRequest) {
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity))
-    let request = FetchRequest(try store.model.requireEntity(named: entity))
+    let request = StoreFetchRequest(try store.model.requireEntity(named: entity))
     return (store, try refinement.refine(request, in: store.model))
   }
 }

@@ -41,11 +41,11 @@ struct ModelCompileCommand: ParsableCommand {
     Terminal.err.write("\(output): \(count) \("version".plural(count)) compiled\n")
   }
 
-  /// - Throws: `DiagnosticFailure` with all that an archive can't hold.
+  /// - Throws: `DiagnosticError` with all that an archive can't hold.
   private static func archive(_ reading: ModelReading) throws -> [UInt8] {
     let archive = EncodedModel(reading.model)
     guard archive.omissions.isEmpty else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         archive.omissions.map { omission in
           reading.locate(
             Diagnostic(

@@ -98,7 +98,7 @@ struct ModelDiffCommand: ParsableCommand {
       Terminal.report(comparison.notes)
       return comparison.models
     } catch let error as GitError where error.isAboutRevision && new == nil {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         error.diagnostics.map {
           $0.helping("one word is a revision of Git; of two versions or paths name both")
         })

@@ -21,7 +21,7 @@ enum CompletionRequest {
       do {
         try OutputFile.standard.write(Storetool.fullMessage(for: error) + "\n")
       } catch {
-        Failure(error).leave()
+        FailedCommand(error).leave()
       }
     }
     Terminal.exit(.done)

@@ -4,6 +4,6 @@ import StorePredicate
 enum PropertyPath {
   /// - Parameter name: as the model has it, `in`, or an element of a composite, `position.latitude`.
   static func text(of name: String) -> String {
-    Expression.keyPath(name.split(separator: ".").map(String.init)).format
+    FormatExpression.keyPath(name.split(separator: ".").map(String.init)).format
   }
 }

@@ -108,7 +108,7 @@ extension ComparedModel {
 }
 
 extension DiffSection.Line {
-  fileprivate init(_ problem: MappingProblem) {
+  fileprivate init(_ problem: MappingError) {
     let subject =
       switch problem.part {
       case .property(let name, let entity): "\(entity).\(name)"

@@ -11,9 +11,9 @@ struct MigrationDemand {
   /// The files of definitions that are on the way.
   private(set) var definitions: [FilePath] = []
   /// What stops every row of an entity.
-  let obstacles: [MappingProblem]
+  let obstacles: [MappingError]
   /// What stops some rows.
-  let risks: [MappingProblem]
+  let risks: [MappingError]
   /// What a store may hold and has no place for, by name.
   let losses: [String]
   /// New names that look like old ones, where nothing says that they are.

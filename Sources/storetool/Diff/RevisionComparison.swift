@@ -119,7 +119,7 @@ extension ModelBundle {
 extension RepositoryState {
   /// The released versions of a model; nil where there is no lock file.
   ///
-  /// - Throws: `GitError`, `DiagnosticFailure` for a file that is not one.
+  /// - Throws: `GitError`, `DiagnosticError` for a file that is not one.
   fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
     guard let name else { return nil }
     let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)

@@ -23,7 +23,7 @@ struct StoreAtHand {
     switch opened {
     case .failure(DatabaseError.notADatabase), .failure(DatabaseError.emptyFile),
       .failure(DatabaseError.atomicStore),
-      .failure(StoreError.notAStore),
+      .failure(StoreLayoutError.notAStore),
       .failure(DatabaseError.isFolder), .failure(DatabaseError.notFound):
       false
     case .success, .failure: true
@@ -49,7 +49,7 @@ struct StoreAtHand {
     do {
       return try opened.get()
     } catch let error as any DiagnosableError {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         error.diagnostics.map {
           $0.helping("it is not the only store here: name the one that you mean with --store")
         })

@@ -67,7 +67,7 @@ extension Workspace {
         if case .unknown(let found) = StoreVersion(of: hashes, among: matcher.candidates) {
           gap = found
         }
-        if matcher.readNothing, modelPath != nil { throw DiagnosticFailure(matcher.unreadable) }
+        if matcher.readNothing, modelPath != nil { throw DiagnosticError(matcher.unreadable) }
         Terminal.report(matcher.unreadableNotes)
         return .unknown(
           because: "no model at hand has the version hashes that the store carries", gap)

@@ -11,7 +11,7 @@ extension Workspace {
   ///   - via: the versions to pass, where the user chooses.
   ///   - migrations: the folder of definitions, where one was named.
   ///   - use: what is about to be done to the store.
-  /// - Throws: `DiscoveryError`, `StoreError`, `ModelBundleError`, `MigrationPathError`, what reading
+  /// - Throws: `DiscoveryError`, `StoreLayoutError`, `ModelBundleError`, `MigrationPathError`, what reading
   ///   a model or a definition on the path throws.
   func migration(
     to target: String?, via: [String], migrations: FilePath?, before use: Store.Access

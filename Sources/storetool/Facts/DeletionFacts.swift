@@ -14,14 +14,14 @@ enum DeletionFacts {
   }
 
   /// The same and how it would be done.
-  static func dryRun(of outcome: Store.DeletionResult) -> Facts {
+  static func dryRun(of outcome: Store.DeletionReport) -> Facts {
     var page = counts(of: outcome.findings)
     page.add("files", outcome.files)
     page.add("tables", outcome.findings.tables.map(facts))
     return .page(page.value)
   }
 
-  static func explanation(of outcome: Store.DeletionResult) -> Facts {
+  static func explanation(of outcome: Store.DeletionReport) -> Facts {
     var page = FactObject()
     page.add("tables", outcome.findings.tables.map(facts))
     page.add("steps", outcome.steps.map(facts))

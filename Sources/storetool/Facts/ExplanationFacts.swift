@@ -5,7 +5,7 @@ import StoreModel
 
 /// The facts of `explain`.
 enum ExplanationFacts {
-  /// - Throws: `CheckFailure`, `DatabaseError`
+  /// - Throws: `CheckErrors`, `DatabaseError`
   static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
     let query = try prepared.query(in: store)
     return try page(of: query.sql, in: store)

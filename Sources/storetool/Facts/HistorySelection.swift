@@ -14,12 +14,12 @@ struct HistorySelection {
   private let property: String?
   private let author: String?
 
-  /// - Throws: `DiagnosticFailure` for what the store does not have.
+  /// - Throws: `DiagnosticError` for what the store does not have.
   init(_ options: HistoryFilterOptions, in facts: HistoryFacts) throws {
     self.facts = facts
     let object = options.objectID
     if let store = object?.store, store != facts.storeUUID.uppercased() {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "history.other-store",
           "'\(options.object ?? "")' is a row of another store"
@@ -70,7 +70,7 @@ extension HistoryFacts {
       return model.isKind(entity, of: ancestor)
     }
     guard !numbers.isEmpty else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "history.unknown-entity", "the store has no entity '\(name)'", cause: .notFound
         ).didYouMean(name, among: known.values.sorted(), elseListing: "its entities are"))
@@ -81,7 +81,7 @@ extension HistoryFacts {
   /// - Parameter entities: their numbers; nil for all.
   fileprivate func require(_ property: String, of entities: Set<Int64>?) throws {
     guard let layout else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "history.no-names", "what an update has changed needs the model",
           cause: .notFound
@@ -90,7 +90,7 @@ extension HistoryFacts {
     let numbers = entities ?? Set(layout.entities.map(\.number))
     let known = Set(numbers.flatMap { layout.changedProperties(of: $0).names })
     guard known.contains(property) else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "history.unknown-property", "there is no property '\(property)'",
           cause: .notFound

@@ -6,7 +6,7 @@ import StoreSQL
 /// The facts of `link` and `unlink`, and of `explain` with them.
 enum LinkFacts {
   /// `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
-  static func counts(of outcome: LinkOutcome, _ plan: LinkPlan) -> FactObject {
+  static func counts(of outcome: LinkResult, _ plan: LinkPlan) -> FactObject {
     var page = FactObject()
     page.add("matchedSources", outcome.matchedSources)
     page.add("matchedDestinations", outcome.matchedDestinations)

@@ -34,7 +34,7 @@ struct MatrixFacts {
     }
   }
 
-  private func record(of outcome: MigrationMatrix.Outcome) -> FactObject {
+  private func record(of outcome: MigrationMatrix.Result) -> FactObject {
     var object = start(of: outcome, result: outcome.result.verdict.rawValue)
     object.add("accepted", judgement.accepts(outcome))
     addCounts(of: outcome, to: &object)
@@ -52,7 +52,7 @@ struct MatrixFacts {
   }
 
   private func row(
-    of outcome: MigrationMatrix.Outcome, _ causes: [MatrixJudgement.Cause]
+    of outcome: MigrationMatrix.Result, _ causes: [MatrixJudgement.Cause]
   ) -> FactObject {
     let result = outcome.result.verdict.rawValue
     var object = start(
@@ -77,7 +77,7 @@ struct MatrixFacts {
     return object
   }
 
-  private func start(of outcome: MigrationMatrix.Outcome, result: String) -> FactObject {
+  private func start(of outcome: MigrationMatrix.Result, result: String) -> FactObject {
     var object = FactObject()
     object.add("model", outcome.model)
     object.add("from", outcome.from)
@@ -86,7 +86,7 @@ struct MatrixFacts {
     return object
   }
 
-  private func addCounts(of outcome: MigrationMatrix.Outcome, to object: inout FactObject) {
+  private func addCounts(of outcome: MigrationMatrix.Result, to object: inout FactObject) {
     let report = outcome.result.report
     object.add("rows", outcome.result.rows)
     object.add("rowsProved", report?.rowsProved)

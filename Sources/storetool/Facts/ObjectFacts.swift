@@ -146,7 +146,7 @@ struct ObjectHistory {
     let log: HistoryLog
     do {
       log = try HistoryLog(connection)
-    } catch StoreError.noHistory {
+    } catch StoreLayoutError.noHistory {
       return nil
     }
     let all = try log.changes(ofRow: key, of: entity)
@@ -170,7 +170,7 @@ extension NoSuchRow {
       }
       let author = transaction?.origin.author.map { " by '\($0)'" } ?? ""
       let date = ISODate.text(change.timestamp) ?? ""
-      return DiagnosticFailure(
+      return DiagnosticError(
         diagnostics.map {
           $0.helping("it was deleted\(author) on \(date), in transaction \(change.transaction)")
         })

@@ -5,7 +5,7 @@ import StorePredicate
 /// The facts of `predicate parse` and `predicate check`.
 enum PredicateFacts {
   /// A tree: nested for programs, one line a node for people.
-  static func page(of predicate: Predicate, isNested: Bool) -> Facts {
+  static func page(of predicate: FormatPredicate, isNested: Bool) -> Facts {
     var page = FactObject()
     page.add("predicate", predicate.format)
     page.add("variables", predicate.variables)

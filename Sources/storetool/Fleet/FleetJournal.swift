@@ -66,7 +66,7 @@ final class FleetJournal {
 
   /// What a worker that has ended may have noted of its store as the last thing that it did.
   ///
-  /// - Throws: `InputFileFailure`
+  /// - Throws: `InputFileError`
   func noted(of store: FilePath) throws -> FleetRecord? {
     take(try read())
     return records[Self.name(of: store)]

@@ -3,7 +3,7 @@ import RecordFormats
 
 /// What became of a store: a line of the journal, and what a worker says when it is done with one.
 struct FleetRecord: Hashable {
-  enum Outcome: String, Hashable {
+  enum Result: String, Hashable {
     /// A request that must not be applied twice is about to be.
     case begun
     case done
@@ -14,7 +14,7 @@ struct FleetRecord: Hashable {
 
   /// In JSON as the text of an argument (`ArgumentText`): two stores never have one text.
   var store: FilePath
-  var outcome: Outcome
+  var outcome: Result
   /// Of the first error, with its sentence.
   var code: String?
   var message: String?
@@ -23,7 +23,7 @@ struct FleetRecord: Hashable {
   /// What the store's files were like before; of one that is begun.
   var fingerprint: String?
 
-  init(_ store: FilePath, _ outcome: Outcome) {
+  init(_ store: FilePath, _ outcome: Result) {
     self.store = store
     self.outcome = outcome
   }
@@ -59,7 +59,7 @@ extension FleetRecord {
   /// Nil for what is no such line, as one that was cut off.
   init?(line: some Sequence<UInt8>) {
     guard let value = JSONValue(text: line), let store = value["store"]?.text,
-      let outcome = value["outcome"]?.text.flatMap(Outcome.init)
+      let outcome = value["outcome"]?.text.flatMap(Result.init)
     else { return nil }
     self.init(ArgumentText.path(store), outcome)
     code = value["code"]?.text

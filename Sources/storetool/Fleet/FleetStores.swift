@@ -40,7 +40,7 @@ struct FleetStores {
   /// Adds the paths of a list, one a line, or each with a NUL behind it where the list has one.
   ///
   /// - Parameter list: a file, or `-` for standard input.
-  /// - Throws: `InputFileFailure`
+  /// - Throws: `InputFileError`
   mutating func addList(_ list: FilePath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")

@@ -3,7 +3,7 @@ import StoreDiagnostics
 /// What became of all stores, in numbers.
 struct FleetSummary {
   /// A kind of failure, with the first store that it befell.
-  struct Failure: Hashable {
+  struct FailureKind: Hashable {
     var code: String
     var count: Int
     var store: FilePath
@@ -15,7 +15,7 @@ struct FleetSummary {
   var doneBefore = 0
   private(set) var failedBefore = 0
   private(set) var failed = 0
-  private(set) var failures: [Failure] = []
+  private(set) var failures: [FailureKind] = []
   /// Never begun, or stopped by the user.
   var skipped = 0
   /// The rows that a command was to count.
@@ -34,7 +34,7 @@ struct FleetSummary {
     if let index = failures.firstIndex(where: { $0.code == code }) {
       failures[index].count += 1
     } else {
-      failures.append(Failure(code: code, count: 1, store: store, message: record.message))
+      failures.append(FailureKind(code: code, count: 1, store: store, message: record.message))
     }
   }
 

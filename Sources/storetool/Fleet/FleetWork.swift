@@ -72,7 +72,7 @@ struct FleetWork {
       try UnquotedPredicate.check(words[...])
       _ = try Storetool.command(of: words[...])
     } catch {
-      throw FailureOfWords(error: error, words: words)
+      throw ParsingError(error: error, words: words)
     }
   }
 
@@ -158,7 +158,7 @@ private struct FormatChoice {
 }
 
 /// A command that another one runs could not be made out; it is to be told as of its own words.
-struct FailureOfWords: Error {
+struct ParsingError: Error {
   let error: any Error
   let words: [String]
 }

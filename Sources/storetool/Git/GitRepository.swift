@@ -129,7 +129,7 @@ struct GitRepository {
 
 extension GitRepository {
   /// - Throws: `GitError.noGit`, or `failed` where it can't be run.
-  static func git(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
+  static func git(_ words: [String]) throws(GitError) -> Subprocess.Result {
     do {
       // Looking must not write the index, as a refresh would.
       return try Subprocess.run(["git", "--no-optional-locks"] + words)
@@ -142,7 +142,7 @@ extension GitRepository {
   }
 
   /// - Throws: `GitError.failed` for another status than 0.
-  static func succeeding(_ words: [String]) throws(GitError) -> Subprocess.Outcome {
+  static func succeeding(_ words: [String]) throws(GitError) -> Subprocess.Result {
     let outcome = try git(words)
     guard outcome.status == 0 else {
       throw .failed(command: words[0], reason: reason(outcome.errors))
@@ -160,7 +160,7 @@ extension GitRepository {
   }
 
   /// The path in a line that Git prints.
-  static func path(_ outcome: Subprocess.Outcome) -> FilePath {
+  static func path(_ outcome: Subprocess.Result) -> FilePath {
     let path = FilePath(bytes: outcome.output)
     return path.hasSuffix("\n") ? path.dropLast() : path
   }

@@ -22,7 +22,7 @@ struct ToolFiles {
 
   /// Their comparison; nil where both are to be read as models.
   ///
-  /// - Throws: what reading a model throws; `DiagnosticFailure` for a declaration that can't be read.
+  /// - Throws: what reading a model throws; `DiagnosticError` for a declaration that can't be read.
   func comparison() throws -> ComparedModel? {
     guard ![old, new].contains(where: { $0.hasSuffix(Self.declaration) }) else {
       return try ComparedModel(
@@ -58,7 +58,7 @@ struct ToolFiles {
       let name = try ModelBundle.currentVersion(declaredIn: bytes)
       return name.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(12)) : $0 }
     } catch {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "model.current-version", "'\(path)' does not name a version",
           help: ["it is a property list with a name under _XCCurrentVersionName"]))

@@ -7,12 +7,12 @@ import StorePredicate
 
 /// A request, and what its parts were read from, for the places of mistakes.
 struct PreparedRequest {
-  var request: FetchRequest
+  var request: StoreFetchRequest
   var texts = RequestTexts()
 
   /// The SELECT that answers it.
   ///
-  /// - Throws: `CheckFailure`
+  /// - Throws: `CheckErrors`
   func query(in store: OpenStore) throws -> CompiledQuery {
     try request.sql(in: store.layout, storeUUID: store.store.metadata.uuid, texts: texts)
   }
@@ -22,8 +22,8 @@ extension FetchOptions {
   /// Puts the options into a request: `--where` is joined with its predicate by AND, the others
   /// replace what it has.
   ///
-  /// - Throws: `DiagnosticFailure`, with a caret under the option's text.
-  func refine(_ request: FetchRequest, in model: Model) throws -> PreparedRequest {
+  /// - Throws: `DiagnosticError`, with a caret under the option's text.
+  func refine(_ request: StoreFetchRequest, in model: Model) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
     if let (text, predicate) = try WhereOption.predicate(of: predicates) {
       if refined.request.predicate == nil {
@@ -64,15 +64,15 @@ extension FetchOptions {
 
   /// With --count the request has no selected values, but their names filter the groups.
   ///
-  /// - Throws: `CheckFailure` for a variable that isn't a name.
+  /// - Throws: `CheckErrors` for a variable that isn't a name.
   private func select(
     _ entries: [ListedExpression], in refined: inout PreparedRequest
-  ) throws(CheckFailure) {
+  ) throws(CheckErrors) {
     let values = entries.map { SelectedValue($0.expression, name: $0.name) }
     guard count else { return refined.request.result = .values(values) }
     let columns = SelectedColumns(values)
     refined.request.having = try refined.request.having
-      .map { having throws(CheckFailure) in
+      .map { having throws(CheckErrors) in
         try columns.resolve(having, in: refined.texts.having)
       }
     // A count has no order.
@@ -86,7 +86,7 @@ extension FetchOptions {
 
   private func predicate(
     _ text: String, _ option: String, _ source: inout PredicateText?
-  ) throws -> Predicate {
+  ) throws -> FormatPredicate {
     let named = PredicateText(text, context: "in \(option)")
     source = named
     return try named.predicate()
@@ -106,11 +106,11 @@ extension FetchOptions {
   /// Rows in JSON have one value under a name; the other one would be lost.
   private func repeatedName(
     _ entry: ListedExpression, in texts: RequestTexts
-  ) -> DiagnosticFailure {
+  ) -> DiagnosticError {
     let diagnostic = Diagnostic(
       .error, "select.repeated-name", "'\(entry.name)' is selected twice", cause: .usage,
       help: ["leave one out, or give it another name: \(entry.text) AS other"])
-    return DiagnosticFailure(
+    return DiagnosticError(
       texts.select?.locate(diagnostic, at: entry.expression.range.range) ?? diagnostic)
   }
 }
@@ -131,7 +131,7 @@ extension [ListedExpression] {
         attribute.text = name
         // Those of a composite have its name in front.
         let steps = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
-        attribute.expression.kind = .keyPath(base: Expression(.selfObject), steps)
+        attribute.expression.kind = .keyPath(base: FormatExpression(.selfObject), steps)
         return attribute
       }
     }

@@ -10,8 +10,8 @@ enum WhereOption {
 
   /// What all of them ask for; what their writer should be told is told.
   ///
-  /// - Throws: `DiagnosticFailure`
-  static func predicate(of predicates: [String]) throws -> (PredicateText, Predicate)? {
+  /// - Throws: `DiagnosticError`
+  static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
     guard let text = try text(of: predicates) else { return nil }
     let predicate = try text.predicate()
     Terminal.report(predicate.remarks.map(text.diagnostic))
@@ -20,7 +20,7 @@ enum WhereOption {
 
   /// One text for all of them, so that a mistake in it still has its place; nil without any.
   ///
-  /// - Throws: `DiagnosticFailure` for the first one that is not a predicate by itself.
+  /// - Throws: `DiagnosticError` for the first one that is not a predicate by itself.
   static func text(of predicates: [String]) throws -> PredicateText? {
     guard predicates.count > 1 else { return predicates.first.map(text) }
     for predicate in predicates { _ = try text(predicate).predicate() }
@@ -36,7 +36,7 @@ enum WhereOption {
 enum ListOption {
   /// One text for all of them; nil without any.
   ///
-  /// - Throws: `DiagnosticFailure` for the first one that is not a list by itself.
+  /// - Throws: `DiagnosticError` for the first one that is not a list by itself.
   static func text(
     of lists: [String], _ style: ListedExpression.Style, _ option: String
   ) throws -> PredicateText? {

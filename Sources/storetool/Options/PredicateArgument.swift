@@ -12,18 +12,18 @@ struct PredicateArgument: ParsableArguments {
   /// In bytes; its tree takes some thirty times as many. An argument can't be as long: the system limits it.
   private static let limit = 4_000_000
 
-  /// - Throws: `InputFileFailure`; `DiagnosticFailure` for input that is too long or no text.
+  /// - Throws: `InputFileError`; `DiagnosticError` for input that is too long or no text.
   func read() throws -> PredicateText {
     if let text, text != "-" { return PredicateText(text) }
     let source = InputFile.standard
     guard let bytes = try source.readAll(atMost: Self.limit) else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(
           .error, "predicate.too-long",
           "the predicate from '\(source.name)' has more than \(Self.limit / 1_000_000) MB"))
     }
     guard let input = String(validating: bytes, as: UTF8.self) else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         Diagnostic(.error, "input.encoding", "'\(source.name)' is not UTF-8")
           .helping("convert it to UTF-8"))
     }

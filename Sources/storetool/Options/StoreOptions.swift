@@ -49,7 +49,7 @@ struct StoreOptions: ParsableArguments {
 
   /// With the store that stands as an argument.
   ///
-  /// - Throws: `DiagnosticFailure` where both name one, and not the same.
+  /// - Throws: `DiagnosticError` where both name one, and not the same.
   func naming(_ argument: FilePath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
@@ -59,7 +59,7 @@ struct StoreOptions: ParsableArguments {
 
   static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
     guard let argument, let option, argument != option else { return argument ?? option }
-    throw DiagnosticFailure(
+    throw DiagnosticError(
       Diagnostic(
         .error, "usage",
         "name the store once: the argument says '\(argument)', --store says '\(option)'",

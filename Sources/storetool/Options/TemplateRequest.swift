@@ -16,7 +16,7 @@ struct TemplateRequest {
 
   /// The open store, and the template's request with its variables filled in.
   ///
-  /// - Throws: `DiagnosticFailure` and what opening the store throws.
+  /// - Throws: `DiagnosticError` and what opening the store throws.
   func prepared(
     _ options: StoreOptions, closest: Bool
   ) throws -> (OpenStore, PreparedRequest) {

@@ -15,7 +15,7 @@ struct CommandWording: DiagnosticWording {
     }
   }
 
-  func sentence(for problem: ArgumentProblem) -> String {
+  func sentence(for problem: ArgumentIssue) -> String {
     switch problem {
     case .rulesWithoutEntity: "--map counts from an entity, and none is given"
     case .ruleThroughToMany(let rule, let key):

@@ -15,7 +15,7 @@ struct DeletionOutput {
   }
 
   func print(
-    _ outcome: Store.DeletionResult, of plan: DeletePlan, in store: OpenStore
+    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore
   ) throws {
     Terminal.err.write(outcome.sentence + "\n")
     Terminal.report(outcome.warnings(beside: store.store))
@@ -25,7 +25,7 @@ struct DeletionOutput {
   }
 
   func printPreview(
-    _ outcome: Store.DeletionResult, of plan: DeletePlan, in store: OpenStore,
+    _ outcome: Store.DeletionReport, of plan: DeletePlan, in store: OpenStore,
     on connection: Connection
   ) throws {
     if options.ids {
@@ -39,7 +39,7 @@ struct DeletionOutput {
   }
 }
 
-extension Store.DeletionResult {
+extension Store.DeletionReport {
   /// `deleted 3 Item, 1 List; set 4 Item.list to nil`
   fileprivate var sentence: String {
     func list(_ counts: [String: Int]) -> String {

@@ -28,7 +28,7 @@ struct LinkOutput {
   }
 
   /// `linked 12 Person to 1 Group; 3 links were there already; 2 former links ended`
-  private func sentence(_ outcome: LinkOutcome, _ plan: LinkPlan) -> String {
+  private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let isLink = plan.kind == .link
     guard outcome.changed > 0 else { return nothing(outcome, plan) }
     let (sources, destinations) = (
@@ -60,7 +60,7 @@ struct LinkOutput {
     return parts.joined(separator: "; ")
   }
 
-  private func nothing(_ outcome: LinkOutcome, _ plan: LinkPlan) -> String {
+  private func nothing(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let matched = """
       \(outcome.matchedSources.grouped) \(plan.entity) and \
       \(outcome.matchedDestinations.grouped) \(plan.destination) match
@@ -74,7 +74,7 @@ struct LinkOutput {
   }
 }
 
-extension LinkOutcome {
+extension LinkResult {
   /// Pairs that were linked before.
   fileprivate var unchanged: Int {
     let (pairs, isTooMuch) = matchedSources.multipliedReportingOverflow(by: matchedDestinations)

@@ -10,7 +10,7 @@ struct UnreportedChange: Error {
   }
 
   let place: Place
-  let failure: OutputFailure
+  let failure: OutputError
 
   /// Prints the result of a committed change.
   ///
@@ -19,7 +19,7 @@ struct UnreportedChange: Error {
   static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
     do {
       try print()
-    } catch let failure as OutputFailure {
+    } catch let failure as OutputError {
       guard let path else { throw failure }
       throw UnreportedChange(place: .store(path), failure: failure)
     }

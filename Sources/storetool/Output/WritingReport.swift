@@ -19,7 +19,7 @@ struct WritingReport {
   private var withoutKeyValue: [String: Int] = [:]
   private var renamed: [String: Int] = [:]
 
-  init(_ outcome: GraphImport.Outcome) {
+  init(_ outcome: GraphImport.Result) {
     inserted = outcome.inserted
     updated = outcome.updated
     relinked = outcome.relinked
@@ -36,7 +36,7 @@ struct WritingReport {
     renamed = outcome.renamed
   }
 
-  init(_ outcome: InsertOutcome, into entity: String) {
+  init(_ outcome: InsertResult, into entity: String) {
     inserted = [entity: outcome.inserted]
     if outcome.updated > 0 { updated[entity] = outcome.updated }
     unchanged = outcome.unchanged

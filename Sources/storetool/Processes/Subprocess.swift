@@ -16,7 +16,7 @@ import StoreDiagnostics
 /// Another program, run to its end. No shell reads the words; Foundation's `Process` would cost each
 /// command the start of all of Foundation.
 enum Subprocess {
-  struct Outcome {
+  struct Result {
     /// 128 and the signal's number where one ended the program.
     var status: Int32
     var output: [UInt8]
@@ -30,7 +30,7 @@ enum Subprocess {
   ///   - words: the program, looked for on `PATH`, and its arguments.
   ///   - input: what it reads; nil for nothing.
   /// - Throws: `SubprocessError`
-  static func run(_ words: [String], input: String? = nil) throws(SubprocessError) -> Outcome {
+  static func run(_ words: [String], input: String? = nil) throws(SubprocessError) -> Result {
     let source = try input.map { text throws(SubprocessError) in try file(holding: text) }
     defer { _ = source.map(close) }
     let pipes = try ProcessPipe.several(2)
@@ -46,7 +46,7 @@ enum Subprocess {
     }
     for pipe in pipes { close(pipe.writing) }
     let bytes = readAll(pipes.map(\.reading))
-    return Outcome(
+    return Result(
       status: ProcessEnd(of: program).status, output: bytes[0],
       errors: String(decoding: bytes[1], as: UTF8.self))
   }

@@ -20,10 +20,10 @@ struct SettingsReader: ~Copyable {
     self.folder = folder
   }
 
-  /// - Throws: `DiagnosticFailure` with what is wrong; `InputError` where it is no JSON.
+  /// - Throws: `DiagnosticError` with what is wrong; `InputError` where it is no JSON.
   mutating func read() throws -> Settings {
     guard try scanner.next() == .beginObject else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         mistake("settings.no-object", "settings are a JSON object", at: scanner.tokenPosition()))
     }
     while try scanner.next() == .key {
@@ -33,11 +33,11 @@ struct SettingsReader: ~Copyable {
       take(value, for: key, at: position)
     }
     guard try scanner.next() == .end else {
-      throw DiagnosticFailure(
+      throw DiagnosticError(
         mistake(
           "settings.no-object", "something follows the settings", at: scanner.tokenPosition()))
     }
-    guard mistakes.isEmpty else { throw DiagnosticFailure(mistakes) }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
     return settings
   }
 

@@ -52,7 +52,7 @@ extension UnknownCommand: DiagnosableError {
     if name == word {
       return StoreAtHand.isName(word)
         ? ["a command goes first: storetool info '\(word)'"]
-        : [WordHabits.commands[word]].compactMap(\.self)
+        : [CommonAliases.commands[word]].compactMap(\.self)
     }
     return name.hasPrefix(ExplainCommand.configuration.commandName.map { $0 + " " } ?? "")
       ? ["name the command to explain: storetool explain fetch \(word)"] : []

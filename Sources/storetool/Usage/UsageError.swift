@@ -40,14 +40,14 @@ struct UsageError {
     if let help = sideOfSeparator(option) { return diagnostic.helping(help) }
     let name = String(option.drop { $0 == "-" })
     let options = self.options
-    if let format = WordHabits.format(name), options.contains("--format") {
+    if let format = CommonAliases.format(name), options.contains("--format") {
       return diagnostic.helping("write \(format)")
     }
     if name == "dry-run", options.contains("--allow-loss") || options.contains("--via") {
       return diagnostic.helping(
         "this changes nothing; 'storetool migrate --dry-run' migrates a copy")
     }
-    if let meant = WordHabits.options[name], options.contains(meant) {
+    if let meant = CommonAliases.options[name], options.contains(meant) {
       return diagnostic.helping("write \(meant)")
     }
     if option == ClosestOption.name, let command = words.first {
@@ -55,7 +55,7 @@ struct UsageError {
         .error, "usage", "\(option) only reads a store, and '\(command)' does not take it",
         cause: .usage)
     }
-    if let help = WordHabits.idleOptions[name] { return diagnostic.helping(help) }
+    if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
     // Dashes would make short names look alike.
     let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
     guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }

@@ -65,7 +65,7 @@ struct EncodingTests {
       "TERNARY(age > 3, 1, 2) == 1", "SELF == nil", "flag == YES", "born < CAST(3.5, 'NSDate')",
     ]
     for text in texts {
-      let predicate = try Predicate(parsing: text)
+      let predicate = try FormatPredicate(parsing: text)
       var request = FetchRequestTemplate(name: "t", entity: "E", predicate: predicate)
       request.predicateText = PredicateText(text)
       let model = Model(name: "M", entities: [Entity(name: "E")], templates: [request])
@@ -112,7 +112,7 @@ extension EncodingTests {
       templates: [
         FetchRequestTemplate(
           name: "thick", entity: "Book", predicateText: PredicateText("pages > $PAGES"),
-          predicate: try Predicate(parsing: "pages > $PAGES"), limit: 10, batchSize: 5,
+          predicate: try FormatPredicate(parsing: "pages > $PAGES"), limit: 10, batchSize: 5,
           includesSubentities: false, returnsDistinctResults: true, resultType: .dictionaries)
       ],
       configurations: [Configuration(name: "Cloud", entities: ["Book", "Loan"])],
@@ -149,7 +149,7 @@ extension EncodingTests {
           request: FetchRequestTemplate(
             name: "fetchedPropertyFetchRequest", entity: "Person",
             predicateText: PredicateText("name == $FETCH_SOURCE.name"),
-            predicate: try Predicate(parsing: "name == $FETCH_SOURCE.name")))
+            predicate: try FormatPredicate(parsing: "name == $FETCH_SOURCE.name")))
       ],
       uniquenessConstraints: [["name"]], renamingIdentifier: "Human")
   }
@@ -177,7 +177,7 @@ extension EncodingTests {
           valueTransformer: "NSSecureUnarchiveFromData", customClassName: "Cover"),
         Attribute(
           name: "loanCount", type: .integer64, isOptional: true,
-          derivation: try Expression(parsing: "loans.@count")),
+          derivation: try FormatExpression(parsing: "loans.@count")),
         Attribute(name: "scratch", type: .undefined, isOptional: true, isTransient: true),
       ],
       relationships: [

@@ -163,7 +163,7 @@ extension ToolForm {
       because: "macOS has no such folder", use: "ps, /dev/fd or waitid()",
       exceptions: [
         "Sources/storetool/Processes/OwnProgram.swift": "is compiled for Linux",
-        "Sources/storetool/SurroundingsError+Diagnostic.swift": "is about Linux",
+        "Sources/storetool/ProcessLimitsError+Diagnostic.swift": "is about Linux",
         "Tests/CommandTests/ScarceResourceTests.swift": skips,
       ]),
     ToolForm(

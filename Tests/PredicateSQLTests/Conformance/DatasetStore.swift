@@ -26,8 +26,8 @@ struct DatasetStore {
   }
 
   /// The names of the rows that a fetch finds.
-  func names(_ predicate: Predicate, of entity: String) throws -> [String] {
-    let request = FetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
+  func names(_ predicate: FormatPredicate, of entity: String) throws -> [String] {
+    let request = StoreFetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
     let query = try request.sql(in: layout)
     let objects = dataset.subtree(of: entity).flatMap(dataset.ownObjects)
     let names = Dictionary(

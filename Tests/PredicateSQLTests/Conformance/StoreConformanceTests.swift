@@ -36,7 +36,7 @@ struct StoreConformanceTests {
     #expect(opaque == Self.insideTransformable)
   }
 
-  private enum Outcome {
+  private enum Result {
     case asExpected
     case insideTransformable
     case other(String)
@@ -44,7 +44,7 @@ struct StoreConformanceTests {
 
   private static func outcome(
     of test: ConformanceCase, in dataset: Dataset, _ store: DatasetStore
-  ) -> Outcome {
+  ) -> Result {
     let text = "\(test.predicate) \(test.args ?? [])"
     do {
       let values = (test.variables ?? [:]).mapValues {
@@ -69,10 +69,10 @@ struct StoreConformanceTests {
     }
   }
 
-  private static func expression(_ argument: FormatArgument) -> Expression {
+  private static func expression(_ argument: FormatArgument) -> FormatExpression {
     switch argument {
-    case .value(let value): Expression(.constant(value))
-    case .list(let members): Expression(.list(members.map(expression)))
+    case .value(let value): FormatExpression(.constant(value))
+    case .list(let members): FormatExpression(.list(members.map(expression)))
     case .expression(let expression): expression
     }
   }

@@ -31,11 +31,11 @@ struct BackendComparison {
       uniqueKeysWithValues: SampleGraph.entities.map { ($0, graph.objects(of: $0)) })
   }
 
-  func answer(_ predicate: Predicate, of entity: String) -> Answer {
-    let checked: Predicate
+  func answer(_ predicate: FormatPredicate, of entity: String) -> Answer {
+    let checked: FormatPredicate
     do {
       checked = try check(predicate, of: entity)
-    } catch let failure as CheckFailure {
+    } catch let failure as CheckErrors {
       return .refused(failure.diagnostics.first?.code ?? "")
     } catch {
       return .different
@@ -43,17 +43,17 @@ struct BackendComparison {
     switch (store(predicate, of: entity), memory(checked, of: entity)) {
     case (.success(let stored), .success(let found)) where stored == found:
       return .same(found: found.count, of: objects[entity]?.count ?? 0)
-    case (.failure(let error), .failure) where !(error is CheckFailure): return .unanswered
+    case (.failure(let error), .failure) where !(error is CheckErrors): return .unanswered
     default: return .different
     }
   }
 
-  func differs(_ predicate: Predicate, of entity: String) -> Bool {
+  func differs(_ predicate: FormatPredicate, of entity: String) -> Bool {
     if case .different = answer(predicate, of: entity) { true } else { false }
   }
 
   /// For people: the predicate, its SQL, and what either side says.
-  func explanation(of predicate: Predicate, of entity: String) -> String {
+  func explanation(of predicate: FormatPredicate, of entity: String) -> String {
     let checked = Result { try check(predicate, of: entity) }.flatMap { memory($0, of: entity) }
     let sql = Result { try compile(predicate, of: entity).rendered() }
     return """
@@ -64,16 +64,16 @@ struct BackendComparison {
       """
   }
 
-  private func check(_ predicate: Predicate, of entity: String) throws -> Predicate {
+  private func check(_ predicate: FormatPredicate, of entity: String) throws -> FormatPredicate {
     try PredicateChecker(model: SampleGraph.model, entity: entity).check(predicate).predicate
   }
 
-  private func compile(_ predicate: Predicate, of entity: String) throws -> SQL {
-    try FetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
+  private func compile(_ predicate: FormatPredicate, of entity: String) throws -> SQL {
+    try StoreFetchRequest(entity: entity, predicate: predicate, result: .objectIDs)
       .sql(in: SampleGraph.layout, storeUUID: SampleGraph.storeUUID).sql
   }
 
-  private func store(_ predicate: Predicate, of entity: String) -> Keys {
+  private func store(_ predicate: FormatPredicate, of entity: String) -> Keys {
     Result {
       let sql = try compile(predicate, of: entity)
       return try database.inside { connection in
@@ -84,7 +84,7 @@ struct BackendComparison {
     }
   }
 
-  private func memory(_ predicate: Predicate, of entity: String) -> Keys {
+  private func memory(_ predicate: FormatPredicate, of entity: String) -> Keys {
     var evaluator = PredicateEvaluator(nulls: .sql)
     evaluator.object = { [graph] in graph.object($0) }
     return Result {

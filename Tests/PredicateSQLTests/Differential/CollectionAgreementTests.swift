@@ -52,7 +52,7 @@ struct CollectionAgreementTests {
   func values(text: String) throws { try expectAgreement("Thing", text) }
 
   private func expectAgreement(_ entity: String, _ text: String) throws {
-    let predicate = try Predicate(parsing: text)
+    let predicate = try FormatPredicate(parsing: text)
     for seed in UInt64(1)...8 {
       let comparison = try BackendComparison(SampleGraph(seed: seed))
       guard case .same = comparison.answer(predicate, of: entity) else {

@@ -7,7 +7,7 @@ struct ConstructTally {
   mutating func add(_ other: ConstructTally) { counts.merge(other.counts, uniquingKeysWith: +) }
 
   /// The predicate and the words that it was written with.
-  mutating func add(_ predicate: Predicate, text: String) {
+  mutating func add(_ predicate: FormatPredicate, text: String) {
     look(at: predicate, inside: 0)
     for word in text.split(separator: " ") where Self.spellings.contains(String(word)) {
       note("spelt \(word)")
@@ -42,7 +42,7 @@ struct ConstructTally {
 
   private mutating func note(_ construct: String) { counts[construct, default: 0] += 1 }
 
-  private mutating func look(at predicate: Predicate, inside depth: Int) {
+  private mutating func look(at predicate: FormatPredicate, inside depth: Int) {
     switch predicate {
     case .constant: note("TRUEPREDICATE")
     case .comparison(let comparison): look(at: comparison, inside: depth)
@@ -73,8 +73,8 @@ struct ConstructTally {
   }
 
   /// - Parameter depth: how many SUBQUERYs are around.
-  private mutating func look(at expression: Expression, inside depth: Int) {
-    _ = expression.rewriting { part -> Expression? in
+  private mutating func look(at expression: FormatExpression, inside depth: Int) {
+    _ = expression.rewriting { part -> FormatExpression? in
       note(part, inside: depth)
       switch part.kind {
       case .ternary(let condition, let first, let second):
@@ -91,7 +91,7 @@ struct ConstructTally {
     }
   }
 
-  private mutating func note(_ expression: Expression, inside depth: Int) {
+  private mutating func note(_ expression: FormatExpression, inside depth: Int) {
     switch expression.kind {
     case .constant(.null): note("nil")
     case .constant(.objectID): note("objectID")
@@ -114,7 +114,7 @@ struct ConstructTally {
     }
   }
 
-  private mutating func note(_ steps: [KeyPathStep], of base: Expression) {
+  private mutating func note(_ steps: [KeyPathStep], of base: FormatExpression) {
     if case .constant = base.kind { note("path from an object") }
     if case .subquery = base.kind { note("path of SUBQUERY") }
     note("path of \(steps.count)")

@@ -17,11 +17,11 @@ struct DifferentialTests {
   ]
 
   @Test func sqlFindsWhatTheEvaluatorFinds() async throws {
-    let result = try await withThrowingTaskGroup(of: Outcome.self) { group in
+    let result = try await withThrowingTaskGroup(of: Counts.self) { group in
       for seed in Self.seeds {
         group.addTask { try Self.run(seed) }
       }
-      return try await group.reduce(into: Outcome()) { $0.add($1) }
+      return try await group.reduce(into: Counts()) { $0.add($1) }
     }
     print("seeds \(Self.seeds): \(result.summary)")
     print("rarest: \(result.constructs.rarest(12))")
@@ -35,7 +35,7 @@ struct DifferentialTests {
     }
   }
 
-  private struct Outcome {
+  private struct Counts {
     var predicates = 0
     /// The checker says that they do not fit the model.
     var refused = 0
@@ -50,7 +50,7 @@ struct DifferentialTests {
       "\(predicates) predicates, \(selective) selective, \(refused) refused \(refusals), \(unanswered) unanswered"
     }
 
-    mutating func add(_ other: Outcome) {
+    mutating func add(_ other: Counts) {
       predicates += other.predicates
       refused += other.refused
       refusals.merge(other.refusals, uniquingKeysWith: +)
@@ -60,10 +60,10 @@ struct DifferentialTests {
     }
   }
 
-  private static func run(_ seed: UInt64) throws -> Outcome {
+  private static func run(_ seed: UInt64) throws -> Counts {
     let comparison = try BackendComparison(SampleGraph(seed: seed))
     var sampler = PredicateSampler(graph: comparison.graph, seed: seed)
-    var outcome = Outcome()
+    var outcome = Counts()
     var failures = 0
     while outcome.predicates < predicatesPerSeed, failures < 3 {
       let sample = sampler.sample()

@@ -78,7 +78,7 @@ struct DisagreementTests {
     ("written sums overflow one by one", "Thing", "sum(count64, 1, -1) == count64"),
   ])
   func bothSidesAgree(reason: String, entity: String, text: String) throws {
-    let predicate = try Predicate(parsing: text)
+    let predicate = try FormatPredicate(parsing: text)
     for seed in UInt64(1)...8 {
       let comparison = try BackendComparison(SampleGraph(seed: seed))
       guard case .same = comparison.answer(predicate, of: entity) else {
@@ -89,7 +89,7 @@ struct DisagreementTests {
   }
 
   @Test func constantObjectsOfTwoTablesAreTwoRowsThoughTheirKeysAreOne() throws {
-    let predicate = try Predicate(
+    let predicate = try FormatPredicate(
       parsing: "%@.key == %@.key",
       arguments: ["Thing", "Tag"].map {
         .value(.objectID(ObjectID(store: nil, entity: $0, primaryKey: 1)))

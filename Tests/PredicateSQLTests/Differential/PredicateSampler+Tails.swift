@@ -94,8 +94,8 @@ extension PredicateSampler {
     return "{\(members.shuffled(using: &random).joined(separator: ", "))}"
   }
 
-  private mutating func constants(_ kind: Kind) -> Expression {
-    Expression(.list((0..<below(4)).map { _ in .value(constant(of: kind)) }))
+  private mutating func constants(_ kind: Kind) -> FormatExpression {
+    FormatExpression(.list((0..<below(4)).map { _ in .value(constant(of: kind)) }))
   }
 
   /// A path to many values of a type.
@@ -139,12 +139,12 @@ extension PredicateSampler {
     if case .boolean(let flag) = value {
       return pick(flag ? ["YES", "true", "1"] : ["NO", "FALSE", "0"])
     }
-    return Expression.value(value).format
+    return FormatExpression.value(value).format
   }
 
   private mutating func anyText() -> String { pick(SampleValues.texts) }
 
-  private func quoted(_ text: String) -> String { Expression.value(.string(text)).format }
+  private func quoted(_ text: String) -> String { FormatExpression.value(.string(text)).format }
 
   /// A part of a text; now and then it ends inside of a character.
   private mutating func part(of text: String) -> String {

@@ -183,7 +183,7 @@ extension PredicateSampler {
     switch below(5) {
     case 0: return variable(.value(.objectID(id)))
     case 1: return "CAST('\(id.uri)', 'NSManagedObjectID')"
-    default: return Expression.value(.objectID(id)).format
+    default: return FormatExpression.value(.objectID(id)).format
     }
   }
 }

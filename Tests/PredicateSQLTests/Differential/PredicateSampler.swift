@@ -14,12 +14,12 @@ struct PredicateSampler {
   struct Sample {
     var entity: String
     var text: String
-    var bindings: [String: Expression]
+    var bindings: [String: FormatExpression]
     /// For `%@`, `%K`, `%d`
     var arguments: [FormatArgument]
 
-    func predicate() throws -> Predicate {
-      try Predicate(parsing: text, arguments: arguments).substituting(bindings)
+    func predicate() throws -> FormatPredicate {
+      try FormatPredicate(parsing: text, arguments: arguments).substituting(bindings)
     }
   }
 
@@ -36,7 +36,7 @@ struct PredicateSampler {
   var random: SeededGenerator
   /// The innermost last.
   var rows: [Row] = []
-  private var bindings: [String: Expression] = [:]
+  private var bindings: [String: FormatExpression] = [:]
   /// A placeholder is a mark in the text until all of it stands: arguments are counted from left to right.
   private var arguments: [(placeholder: String, argument: FormatArgument)] = []
 
@@ -227,7 +227,7 @@ struct PredicateSampler {
   }
 
   /// The name of a new variable with that value.
-  mutating func variable(_ value: Expression) -> String {
+  mutating func variable(_ value: FormatExpression) -> String {
     let name = "V\(bindings.count)"
     bindings[name] = value
     return "$\(name)"

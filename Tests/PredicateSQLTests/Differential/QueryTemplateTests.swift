@@ -14,11 +14,11 @@ struct QueryTemplateTests {
   private static let layout = SampleGraph.layout
   private static let uuid = SampleGraph.storeUUID
 
-  private func compile(_ request: FetchRequest) throws -> CompiledQuery {
+  private func compile(_ request: StoreFetchRequest) throws -> CompiledQuery {
     try request.sql(in: Self.layout, storeUUID: Self.uuid)
   }
 
-  private func template(of request: FetchRequest) throws -> QueryTemplate? {
+  private func template(of request: StoreFetchRequest) throws -> QueryTemplate? {
     let shape = try #require(RequestShape(of: request))
     return QueryTemplate(
       try compile(request), of: shape, in: Self.layout, storeUUID: Self.uuid)
@@ -27,7 +27,7 @@ struct QueryTemplateTests {
   /// What a request is asked for. A part that `RequestShape` does not compare would let one request be answered with
   /// the statement of another: see that it does before a part is added here.
   @Test func allPartsOfARequestAreCompared() {
-    let parts = Mirror(reflecting: FetchRequest(entity: "Thing")).children.compactMap(\.label)
+    let parts = Mirror(reflecting: StoreFetchRequest(entity: "Thing")).children.compactMap(\.label)
     #expect(
       Set(parts) == [
         "entity", "predicate", "refinement", "membership", "sort", "limit", "offset",
@@ -40,7 +40,7 @@ struct QueryTemplateTests {
     _ first: String, _ second: String, of entity: String = "Thing"
   ) throws -> RenderedSQL? {
     let requests = try [first, second].map {
-      FetchRequest(entity: entity, predicate: try Predicate(parsing: $0))
+      StoreFetchRequest(entity: entity, predicate: try FormatPredicate(parsing: $0))
     }
     let shape = try #require(RequestShape(of: requests[1]))
     guard shape == RequestShape(of: requests[0]) else { return nil }
@@ -70,20 +70,20 @@ struct QueryTemplateTests {
 
   /// Limit and offset are bound, too; whether there is one is not.
   @Test func pagesShareAStatement() throws {
-    let first = FetchRequest(entity: "Thing", limit: 10, offset: 20)
+    let first = StoreFetchRequest(entity: "Thing", limit: 10, offset: 20)
     let template = try #require(try template(of: first))
-    let next = FetchRequest(entity: "Thing", limit: 10, offset: 30)
+    let next = StoreFetchRequest(entity: "Thing", limit: 10, offset: 30)
     let shape = try #require(RequestShape(of: next))
     #expect(shape == RequestShape(of: first))
     #expect(template.bound(for: shape) == RenderedSQL(try compile(next).sql))
-    #expect(RequestShape(of: FetchRequest(entity: "Thing", limit: 10)) != shape)
+    #expect(RequestShape(of: StoreFetchRequest(entity: "Thing", limit: 10)) != shape)
   }
 
   @Test func randomRequests() async throws {
     let seeds = Seeds.named("TEMPLATE_SEEDS", otherwise: 1...40)
-    let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
+    let outcome = try await withThrowingTaskGroup(of: Counts.self) { group in
       for seed in seeds { group.addTask { try run(seed) } }
-      return try await group.reduce(into: Outcome()) { $0.add($1) }
+      return try await group.reduce(into: Counts()) { $0.add($1) }
     }
     print("seeds \(seeds): \(outcome)")
     guard seeds == 1...40 else { return }
@@ -91,31 +91,31 @@ struct QueryTemplateTests {
     #expect(outcome.bound > 2_000 && outcome.changed > 1_000, "\(outcome)")
   }
 
-  private struct Outcome {
+  private struct Counts {
     var requests = 0
     /// Those that a template answered, and of them those with other values than the first.
     var bound = 0
     var changed = 0
 
-    mutating func add(_ other: Outcome) {
+    mutating func add(_ other: Counts) {
       requests += other.requests
       bound += other.bound
       changed += other.changed
     }
   }
 
-  private func run(_ seed: UInt64) throws -> Outcome {
+  private func run(_ seed: UInt64) throws -> Counts {
     var sampler = PredicateSampler(graph: SampleGraph(seed: seed), seed: seed)
-    var outcome = Outcome()
+    var outcome = Counts()
     for _ in 0..<150 {
       let sample = sampler.sample()
-      var request = FetchRequest(entity: sample.entity, predicate: try sample.predicate())
+      var request = StoreFetchRequest(entity: sample.entity, predicate: try sample.predicate())
       request.result = sampler.pick([.rows, .count, .objectIDs])
       request.limit = sampler.pick([nil, 5])
       request.offset = sampler.pick([0, 0, 3])
       guard let shape = RequestShape(of: request) else { continue }
       let query: CompiledQuery
-      do { query = try compile(request) } catch is CheckFailure { continue }
+      do { query = try compile(request) } catch is CheckErrors { continue }
       let made = QueryTemplate(query, of: shape, in: Self.layout, storeUUID: Self.uuid)
       for _ in 0..<4 {
         outcome.requests += 1
@@ -136,9 +136,9 @@ struct QueryTemplateTests {
   }
 }
 
-extension Predicate {
+extension FormatPredicate {
   /// The same with other values, some of other kinds.
-  fileprivate func varied(_ random: inout SeededGenerator) -> Predicate {
+  fileprivate func varied(_ random: inout SeededGenerator) -> FormatPredicate {
     switch self {
     case .constant: return self
     case .comparison(var comparison):
@@ -151,12 +151,12 @@ extension Predicate {
   }
 }
 
-extension StorePredicate.Expression {
-  fileprivate func varied(_ random: inout SeededGenerator) -> StorePredicate.Expression {
+extension FormatExpression {
+  fileprivate func varied(_ random: inout SeededGenerator) -> FormatExpression {
     switch kind {
-    case .constant(let value): StorePredicate.Expression(.constant(value.varied(&random)))
+    case .constant(let value): FormatExpression(.constant(value.varied(&random)))
     case .list(let members):
-      StorePredicate.Expression(.list(members.map { $0.varied(&random) }))
+      FormatExpression(.list(members.map { $0.varied(&random) }))
     default: self
     }
   }

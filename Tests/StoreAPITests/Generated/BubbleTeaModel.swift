@@ -329,9 +329,9 @@ struct Venue: StoredObject {
 
 extension StoreModel.Templates {
   /// `stats.checkinsCount >= $CHECKINS`
-  static func popularVenues(checkins: Int32) -> Query<Venue> {
-    Query<Venue>(
-      FetchRequest(
+  static func popularVenues(checkins: Int32) -> TypedQuery<Venue> {
+    TypedQuery<Venue>(
+      StoreFetchRequest(
         entity: "Venue",
         predicate: .comparison(
           .init(.keyPath("stats", "checkinsCount"), .greaterOrEqual, .value(checkins.storeValue))
@@ -341,9 +341,9 @@ extension StoreModel.Templates {
   }
 
   /// `ANY categories.name == $CATEGORY`
-  static func venuesOfCategory(category: String) -> Query<Venue> {
-    Query<Venue>(
-      FetchRequest(
+  static func venuesOfCategory(category: String) -> TypedQuery<Venue> {
+    TypedQuery<Venue>(
+      StoreFetchRequest(
         entity: "Venue",
         predicate: .comparison(
           .init(
@@ -358,9 +358,9 @@ extension StoreModel.Templates {
   }
 
   /// `priceInfo.priceCategory == $PRICE`
-  static func venuesOfPrice(price: String) -> Query<Venue> {
-    Query<Venue>(
-      FetchRequest(
+  static func venuesOfPrice(price: String) -> TypedQuery<Venue> {
+    TypedQuery<Venue>(
+      StoreFetchRequest(
         entity: "Venue",
         predicate: .comparison(
           .init(.keyPath("priceInfo", "priceCategory"), .equal, .value(price.storeValue))
@@ -370,9 +370,9 @@ extension StoreModel.Templates {
   }
 
   /// `specialCount > 0`
-  static func venuesWithSpecials() -> Query<Venue> {
-    Query<Venue>(
-      FetchRequest(
+  static func venuesWithSpecials() -> TypedQuery<Venue> {
+    TypedQuery<Venue>(
+      StoreFetchRequest(
         entity: "Venue",
         predicate: .comparison(.init(.keyPath("specialCount"), .greater, .value(.integer(0))))
       )

@@ -92,9 +92,9 @@ struct Employee: StoredObject {
   }
 
   /// `department == $FETCH_SOURCE.department AND SELF != $FETCH_SOURCE`
-  static func colleagues(of source: Employee.ID) -> Query<Employee> {
-    Query<Employee>(
-      FetchRequest(
+  static func colleagues(of source: Employee.ID) -> TypedQuery<Employee> {
+    TypedQuery<Employee>(
+      StoreFetchRequest(
         entity: "Employee",
         predicate: .and([
           .comparison(
@@ -170,9 +170,9 @@ struct Manager: StoredObject {
   }
 
   /// `department == $FETCH_SOURCE.department AND SELF != $FETCH_SOURCE`
-  static func colleagues(of source: Manager.ID) -> Query<Employee> {
-    Query<Employee>(
-      FetchRequest(
+  static func colleagues(of source: Manager.ID) -> TypedQuery<Employee> {
+    TypedQuery<Employee>(
+      StoreFetchRequest(
         entity: "Employee",
         predicate: .and([
           .comparison(
@@ -191,9 +191,9 @@ struct Manager: StoredObject {
 
 extension StoreModel.Templates {
   /// `hiredAt >= $DAY`
-  static func employeesHiredSince(day: Date) -> Query<Employee> {
-    Query<Employee>(
-      FetchRequest(
+  static func employeesHiredSince(day: Date) -> TypedQuery<Employee> {
+    TypedQuery<Employee>(
+      StoreFetchRequest(
         entity: "Employee",
         predicate: .comparison(.init(.keyPath("hiredAt"), .greaterOrEqual, .value(day.storeValue)))
       )
@@ -201,9 +201,9 @@ extension StoreModel.Templates {
   }
 
   /// `department.name == $DEPARTMENT`
-  static func employeesInDepartment(department: String) -> Query<Employee> {
-    Query<Employee>(
-      FetchRequest(
+  static func employeesInDepartment(department: String) -> TypedQuery<Employee> {
+    TypedQuery<Employee>(
+      StoreFetchRequest(
         entity: "Employee",
         predicate: .comparison(
           .init(.keyPath("department", "name"), .equal, .value(department.storeValue))
@@ -213,9 +213,9 @@ extension StoreModel.Templates {
   }
 
   /// `department == nil`
-  static func unassignedEmployees() -> Query<Employee> {
-    Query<Employee>(
-      FetchRequest(
+  static func unassignedEmployees() -> TypedQuery<Employee> {
+    TypedQuery<Employee>(
+      StoreFetchRequest(
         entity: "Employee",
         predicate: .comparison(.init(.keyPath("department"), .equal, .value(.null)))
       )

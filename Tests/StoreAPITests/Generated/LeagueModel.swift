@@ -107,9 +107,9 @@ struct Team: StoredObject {
 
 extension StoreModel.Templates {
   /// `goals BETWEEN {$LOW, $HIGH}`
-  static func scorers(low: Int32, high: Int32) -> Query<Player> {
-    Query<Player>(
-      FetchRequest(
+  static func scorers(low: Int32, high: Int32) -> TypedQuery<Player> {
+    TypedQuery<Player>(
+      StoreFetchRequest(
         entity: "Player",
         predicate: .comparison(
           .init(
@@ -123,9 +123,9 @@ extension StoreModel.Templates {
   }
 
   /// `name ==[cd] $NAME`
-  static func teamNamed(name: String) -> Query<Team> {
-    Query<Team>(
-      FetchRequest(
+  static func teamNamed(name: String) -> TypedQuery<Team> {
+    TypedQuery<Team>(
+      StoreFetchRequest(
         entity: "Team",
         predicate: .comparison(
           .init(
@@ -141,9 +141,9 @@ extension StoreModel.Templates {
   }
 
   /// `SUBQUERY(players, $p, $p.goals >= $GOALS).@count > 0`
-  static func teamsWithScorer(goals: Int32) -> Query<Team> {
-    Query<Team>(
-      FetchRequest(
+  static func teamsWithScorer(goals: Int32) -> TypedQuery<Team> {
+    TypedQuery<Team>(
+      StoreFetchRequest(
         entity: "Team",
         predicate: .comparison(
           .init(

@@ -229,9 +229,9 @@ struct Shelf: StoredObject {
   var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
 
   /// `shelf == $FETCH_SOURCE AND price == 0`
-  static func priceless(of source: Shelf.ID) -> Query<Book> {
-    Query<Book>(
-      FetchRequest(
+  static func priceless(of source: Shelf.ID) -> TypedQuery<Book> {
+    TypedQuery<Book>(
+      StoreFetchRequest(
         entity: "Book",
         predicate: .and([
           .comparison(.init(.keyPath("shelf"), .equal, .value(source.storeValue))),
@@ -284,8 +284,8 @@ struct Work: StoredObject {
 extension StoreModel.Templates {
   /// `identifier IN $IDS`
   static func bookCount(ids: [UUID]) -> CountRequest<Book> {
-    Query<Book>(
-      FetchRequest(
+    TypedQuery<Book>(
+      StoreFetchRequest(
         entity: "Book",
         predicate: .comparison(
           .init(.keyPath("identifier"), .`in`, .init(.list(ids.map { .value($0.storeValue) })))
@@ -296,8 +296,8 @@ extension StoreModel.Templates {
 
   /// `shelf == $SHELF AND added < $day`
   static func bookIDs(shelf: Shelf.ID, day: Date) -> IDRequest<Book> {
-    Query<Book>(
-      FetchRequest(
+    TypedQuery<Book>(
+      StoreFetchRequest(
         entity: "Book",
         predicate: .and([
           .comparison(.init(.keyPath("shelf"), .equal, .value(shelf.storeValue))),
@@ -308,9 +308,9 @@ extension StoreModel.Templates {
   }
 
   /// `publisher.city ==[c] $CITY`
-  static func booksInCity(city: String) -> Query<Book> {
-    Query<Book>(
-      FetchRequest(
+  static func booksInCity(city: String) -> TypedQuery<Book> {
+    TypedQuery<Book>(
+      StoreFetchRequest(
         entity: "Book",
         predicate: .comparison(
           .init(
@@ -326,9 +326,9 @@ extension StoreModel.Templates {
   }
 
   /// `SUBQUERY(books, $MIN, $MIN.price > $FLOOR).@count > $MIN`
-  static func crowded(floor: Decimal, min: Int64) -> Query<Shelf> {
-    Query<Shelf>(
-      FetchRequest(
+  static func crowded(floor: Decimal, min: Int64) -> TypedQuery<Shelf> {
+    TypedQuery<Shelf>(
+      StoreFetchRequest(
         entity: "Shelf",
         predicate: .comparison(
           .init(

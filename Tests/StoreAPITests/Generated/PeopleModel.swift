@@ -157,14 +157,14 @@ struct Person: StoredObject {
 
 extension StoreModel.Templates {
   /// Every row.
-  static func everyone() -> Query<Person> {
-    Query<Person>(FetchRequest(entity: "Person"))
+  static func everyone() -> TypedQuery<Person> {
+    TypedQuery<Person>(StoreFetchRequest(entity: "Person"))
   }
 
   /// `ANY groups.name == $GROUP`
-  static func membersOfGroup(group: String) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func membersOfGroup(group: String) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .comparison(
           .init(.keyPath("groups", "name"), .equal, .value(group.storeValue), modifier: .any)
@@ -174,9 +174,9 @@ extension StoreModel.Templates {
   }
 
   /// `birthday >= $FROM AND birthday < $UNTIL`
-  static func peopleBornBetween(from: Date, until: Date) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleBornBetween(from: Date, until: Date) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .and([
           .comparison(.init(.keyPath("birthday"), .greaterOrEqual, .value(from.storeValue))),
@@ -187,9 +187,9 @@ extension StoreModel.Templates {
   }
 
   /// `name == $NAME`
-  static func peopleFR(name: String) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleFR(name: String) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .comparison(.init(.keyPath("name"), .equal, .value(name.storeValue)))
       )
@@ -197,9 +197,9 @@ extension StoreModel.Templates {
   }
 
   /// `city.name ==[cd] $CITY`
-  static func peopleInCity(city: String) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleInCity(city: String) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .comparison(
           .init(
@@ -214,9 +214,9 @@ extension StoreModel.Templates {
   }
 
   /// `name CONTAINS[cd] $TEXT OR nickname CONTAINS[cd] $TEXT`
-  static func peopleMatching(text: String) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleMatching(text: String) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .or([
           .comparison(
@@ -241,9 +241,9 @@ extension StoreModel.Templates {
   }
 
   /// `memberNumber IN $NUMBERS`
-  static func peopleWithNumbers(numbers: [Int32]) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleWithNumbers(numbers: [Int32]) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .comparison(
           .init(
@@ -257,9 +257,9 @@ extension StoreModel.Templates {
   }
 
   /// `isActive == YES AND email == nil`
-  static func peopleWithoutEmail() -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func peopleWithoutEmail() -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .and([
           .comparison(.init(.keyPath("isActive"), .equal, .value(.boolean(true)))),
@@ -270,9 +270,9 @@ extension StoreModel.Templates {
   }
 
   /// `groups.@count >= $COUNT`
-  static func sociablePeople(count: Int64) -> Query<Person> {
-    Query<Person>(
-      FetchRequest(
+  static func sociablePeople(count: Int64) -> TypedQuery<Person> {
+    TypedQuery<Person>(
+      StoreFetchRequest(
         entity: "Person",
         predicate: .comparison(
           .init(

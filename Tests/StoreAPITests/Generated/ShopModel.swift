@@ -53,9 +53,9 @@ struct Product: StoredObject {
 
 extension StoreModel.Templates {
   /// `title CONTAINS[cd] $TEXT`
-  static func productsByTitle(text: String) -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func productsByTitle(text: String) -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(
           .init(
@@ -70,9 +70,9 @@ extension StoreModel.Templates {
   }
 
   /// `country == $COUNTRY`
-  static func productsFromCountry(country: String) -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func productsFromCountry(country: String) -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(.init(.keyPath("country"), .equal, .value(country.storeValue)))
       )
@@ -80,9 +80,9 @@ extension StoreModel.Templates {
   }
 
   /// `country IN $COUNTRIES`
-  static func productsInCountries(countries: [String]) -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func productsInCountries(countries: [String]) -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(
           .init(.keyPath("country"), .`in`, .init(.list(countries.map { .value($0.storeValue) })))
@@ -92,9 +92,9 @@ extension StoreModel.Templates {
   }
 
   /// `price BETWEEN {$LOW, $HIGH}`
-  static func productsInPriceRange(low: Decimal, high: Decimal) -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func productsInPriceRange(low: Decimal, high: Decimal) -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(
           .init(
@@ -108,9 +108,9 @@ extension StoreModel.Templates {
   }
 
   /// `amount == 0`
-  static func soldOut() -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func soldOut() -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(.init(.keyPath("amount"), .equal, .value(.integer(0))))
       )
@@ -118,9 +118,9 @@ extension StoreModel.Templates {
   }
 
   /// `price * amount >= $WORTH`
-  static func stockWorth(worth: Decimal) -> Query<Product> {
-    Query<Product>(
-      FetchRequest(
+  static func stockWorth(worth: Decimal) -> TypedQuery<Product> {
+    TypedQuery<Product>(
+      StoreFetchRequest(
         entity: "Product",
         predicate: .comparison(
           .init(

@@ -64,9 +64,9 @@ struct Item: StoredObject {
 
 extension StoreModel.Templates {
   /// `createdAt >= $DAY`
-  static func itemsCreatedSince(day: Date) -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  static func itemsCreatedSince(day: Date) -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .comparison(
           .init(.keyPath("createdAt"), .greaterOrEqual, .value(day.storeValue))
@@ -76,9 +76,9 @@ extension StoreModel.Templates {
   }
 
   /// `done == NO`
-  static func openItems() -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  static func openItems() -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false))))
       )
@@ -86,9 +86,9 @@ extension StoreModel.Templates {
   }
 
   /// `done == NO AND priority >= $PRIORITY`
-  static func urgentItems(priority: Int16) -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  static func urgentItems(priority: Int16) -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .and([
           .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false)))),

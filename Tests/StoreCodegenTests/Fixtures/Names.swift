@@ -350,39 +350,6 @@ struct PropertiesObject: StoreModel.StoredObject {
   var propertyValues: [Swift.String: StorePredicate.Value] { [:] }
 }
 
-struct Query: StoreModel.StoredObject {
-  var propertyNames: Swift.String
-  var propertyValues_: Swift.String
-
-  init(propertyNames: Swift.String, propertyValues_: Swift.String) {
-    self.propertyNames = propertyNames
-    self.propertyValues_ = propertyValues_
-  }
-
-  struct Properties: ObjectProperties {
-    typealias Owner = Query
-    var propertyNames: StoreModel.AttributePath<Query, Swift.String> {
-      StoreModel.AttributePath("propertyNames")
-    }
-    var propertyValues_: StoreModel.AttributePath<Query, Swift.String> {
-      StoreModel.AttributePath("propertyValues")
-    }
-  }
-
-  static let entityName = "Query"
-  static let entityNames: Swift.Set<Swift.String> = ["Query"]
-  static let propertyNames: [Swift.String] = ["propertyNames", "propertyValues"]
-
-  init(row: inout some RowReader) throws {
-    propertyNames = try row.read()
-    propertyValues_ = try row.read()
-  }
-
-  var propertyValues: [Swift.String: StorePredicate.Value] {
-    ["propertyNames": propertyNames.storeValue, "propertyValues": propertyValues_.storeValue]
-  }
-}
-
 struct Sendable: StoreModel.StoredObject {
   var composite: Sendable.Composite
 
@@ -606,6 +573,39 @@ struct Type_: StoreModel.StoredObject {
   }
 }
 
+struct TypedQuery: StoreModel.StoredObject {
+  var propertyNames: Swift.String
+  var propertyValues_: Swift.String
+
+  init(propertyNames: Swift.String, propertyValues_: Swift.String) {
+    self.propertyNames = propertyNames
+    self.propertyValues_ = propertyValues_
+  }
+
+  struct Properties: ObjectProperties {
+    typealias Owner = TypedQuery
+    var propertyNames: StoreModel.AttributePath<TypedQuery, Swift.String> {
+      StoreModel.AttributePath("propertyNames")
+    }
+    var propertyValues_: StoreModel.AttributePath<TypedQuery, Swift.String> {
+      StoreModel.AttributePath("propertyValues")
+    }
+  }
+
+  static let entityName = "TypedQuery"
+  static let entityNames: Swift.Set<Swift.String> = ["TypedQuery"]
+  static let propertyNames: [Swift.String] = ["propertyNames", "propertyValues"]
+
+  init(row: inout some RowReader) throws {
+    propertyNames = try row.read()
+    propertyValues_ = try row.read()
+  }
+
+  var propertyValues: [Swift.String: StorePredicate.Value] {
+    ["propertyNames": propertyNames.storeValue, "propertyValues": propertyValues_.storeValue]
+  }
+}
+
 struct Item_: StoreModel.StoredObject {
   var `default`: Swift.String
   var `in`: Swift.String?
@@ -643,14 +643,14 @@ struct Item_: StoreModel.StoredObject {
 
 extension StoreModel.Templates {
   /// Every row.
-  static func FetchRequest() -> StoreModel.Query<OwnerObject> {
-    StoreModel.Query<OwnerObject>(StoreModel.FetchRequest(entity: "Owner"))
+  static func StoreFetchRequest() -> StoreModel.TypedQuery<OwnerObject> {
+    StoreModel.TypedQuery<OwnerObject>(StoreModel.StoreFetchRequest(entity: "Owner"))
   }
 
   /// `Date < $DATE`
-  static func allDates(date: StoreModel.AttributeValue.Date) -> StoreModel.Query<Date> {
-    StoreModel.Query<Date>(
-      StoreModel.FetchRequest(
+  static func allDates(date: StoreModel.AttributeValue.Date) -> StoreModel.TypedQuery<Date> {
+    StoreModel.TypedQuery<Date>(
+      StoreModel.StoreFetchRequest(
         entity: "Date",
         predicate: .comparison(.init(.keyPath("Date"), .less, .value(date.storeValue)))
       )
@@ -658,9 +658,9 @@ extension StoreModel.Templates {
   }
 
   /// `default == $in AND inout == $IN`
-  static func `class`(`in`: Swift.String, in_: Swift.Int16) -> StoreModel.Query<Item_> {
-    StoreModel.Query<Item_>(
-      StoreModel.FetchRequest(
+  static func `class`(`in`: Swift.String, in_: Swift.Int16) -> StoreModel.TypedQuery<Item_> {
+    StoreModel.TypedQuery<Item_>(
+      StoreModel.StoreFetchRequest(
         entity: "item",
         predicate: .and([
           .comparison(.init(.keyPath("default"), .equal, .value(`in`.storeValue))),
@@ -687,7 +687,6 @@ enum NamesModel: SchemaModel {
       optionalEntity,
       ownerObjectEntity,
       propertiesObjectEntity,
-      queryEntity,
       sendableEntity,
       setEntity,
       storeModelEntity,
@@ -695,10 +694,11 @@ enum NamesModel: SchemaModel {
       stringEntity,
       templatesEntity,
       typeEntity,
+      typedQueryEntity,
       itemEntity_,
     ],
     templates: [
-      .init(name: "FetchRequest", entity: "Owner"),
+      .init(name: "StoreFetchRequest", entity: "Owner"),
       .init(
         name: "all dates",
         entity: "Date",
@@ -735,7 +735,6 @@ enum NamesModel: SchemaModel {
     "Optional": "vMTnmlNFhZyQDMvf0/ue66npplu5mDndj2uXrLZoYag=",
     "Owner": "T9HjjcASdetHW55zxOQn13mS5Gep+lSYSJj9DRkXb4A=",
     "Properties": "zVQOzbQ2zyerF+fWuCsCtsrx2X8kxsaiQGKjUHdrXKI=",
-    "Query": "zE/8GRB+7FdH0S037GwvEFDC0wE9TRN9Xx5Hb0ctDxg=",
     "Sendable": "Q5GylRsElCr76lI1m9p9LSllK28lsQgz04yy/2ezslo=",
     "Set": "EYFK7Dqtz6wH+GI/bhU/CokJiiLOpmlAc8GstQLe3l4=",
     "StoreModel": "TUgySFvxKxEvKugmqV1PT5qWBQ3fPKtfugyN0qLrgHc=",
@@ -743,6 +742,7 @@ enum NamesModel: SchemaModel {
     "String": "w2QPSTTIVDFW0e3MRn9L8etruxXCsbqIdabfs4DZn5k=",
     "Templates": "tcLr0I6Ijh67rb80htg/ijgRCm6BO68X/gm+OZvTF80=",
     "Type": "Fpa99/9tUjxbigX1oFE4qHmBw32y5GgfRU/BmLbKUFY=",
+    "TypedQuery": "XyQA7ELbyCQv6LnRhWBS45Wlbb0VYkhGzV5HAkACOUU=",
     "item": "kbgKPq624/PyNp2LENGpoWC08Wh+ciEgjQZRKq9D4W4=",
   ]
 
@@ -829,14 +829,6 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let queryEntity: StoreModel.Entity = .init(
-    name: "Query",
-    attributes: [
-      .init(name: "propertyNames", type: .string),
-      .init(name: "propertyValues", type: .string),
-    ]
-  )
-
   private static let sendableEntity: StoreModel.Entity = .init(
     name: "Sendable",
     attributes: [.init(name: "composite", type: .composite("Sendable"))]
@@ -873,6 +865,14 @@ enum NamesModel: SchemaModel {
       .init(name: "Type", type: .string),
       .init(name: "init", type: .string),
       .init(name: "self", type: .string),
+    ]
+  )
+
+  private static let typedQueryEntity: StoreModel.Entity = .init(
+    name: "TypedQuery",
+    attributes: [
+      .init(name: "propertyNames", type: .string),
+      .init(name: "propertyValues", type: .string),
     ]
   )
 

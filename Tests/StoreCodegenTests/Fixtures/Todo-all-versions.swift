@@ -65,9 +65,9 @@ public struct Item: StoredObject {
 
 extension StoreModel.Templates {
   /// `createdAt >= $DAY`
-  public static func itemsCreatedSince(day: Date) -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  public static func itemsCreatedSince(day: Date) -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .comparison(
           .init(.keyPath("createdAt"), .greaterOrEqual, .value(day.storeValue))
@@ -77,9 +77,9 @@ extension StoreModel.Templates {
   }
 
   /// `done == NO`
-  public static func openItems() -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  public static func openItems() -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false))))
       )
@@ -87,9 +87,9 @@ extension StoreModel.Templates {
   }
 
   /// `done == NO AND priority >= $PRIORITY`
-  public static func urgentItems(priority: Int16) -> Query<Item> {
-    Query<Item>(
-      FetchRequest(
+  public static func urgentItems(priority: Int16) -> TypedQuery<Item> {
+    TypedQuery<Item>(
+      StoreFetchRequest(
         entity: "Item",
         predicate: .and([
           .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false)))),
@@ -228,9 +228,9 @@ public enum TodoV1: SchemaModel {
 
   public enum Templates {
     /// `done == NO`
-    public static func openItems() -> Query<Item> {
-      Query<Item>(
-        FetchRequest(
+    public static func openItems() -> TypedQuery<Item> {
+      TypedQuery<Item>(
+        StoreFetchRequest(
           entity: "Item",
           predicate: .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false))))
         )
@@ -352,9 +352,9 @@ public enum TodoV2: SchemaModel {
 
   public enum Templates {
     /// `createdAt >= $DAY`
-    public static func itemsCreatedSince(day: Date) -> Query<Item> {
-      Query<Item>(
-        FetchRequest(
+    public static func itemsCreatedSince(day: Date) -> TypedQuery<Item> {
+      TypedQuery<Item>(
+        StoreFetchRequest(
           entity: "Item",
           predicate: .comparison(
             .init(.keyPath("createdAt"), .greaterOrEqual, .value(day.storeValue))
@@ -364,9 +364,9 @@ public enum TodoV2: SchemaModel {
     }
 
     /// `done == NO`
-    public static func openItems() -> Query<Item> {
-      Query<Item>(
-        FetchRequest(
+    public static func openItems() -> TypedQuery<Item> {
+      TypedQuery<Item>(
+        StoreFetchRequest(
           entity: "Item",
           predicate: .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false))))
         )
@@ -374,9 +374,9 @@ public enum TodoV2: SchemaModel {
     }
 
     /// `done == NO AND priority >= $PRIORITY`
-    public static func urgentItems(priority: Int16) -> Query<Item> {
-      Query<Item>(
-        FetchRequest(
+    public static func urgentItems(priority: Int16) -> TypedQuery<Item> {
+      TypedQuery<Item>(
+        StoreFetchRequest(
           entity: "Item",
           predicate: .and([
             .comparison(.init(.keyPath("done"), .equal, .value(.boolean(false)))),

@@ -18,8 +18,8 @@ import Testing
 struct LiveRowsTests {
   private static func request(
     sections: String? = "list.title", sort: String = "title", limit: Int? = nil, offset: Int = 0
-  ) throws -> StoreModel.FetchRequest {
-    StoreModel.FetchRequest(
+  ) throws -> StoreModel.StoreFetchRequest {
+    StoreModel.StoreFetchRequest(
       entity: "Item",
       sort: try PredicateText(sort, context: "").list(as: .sort).map {
         SortKey($0.expression, isAscending: !$0.isDescending)
@@ -29,7 +29,9 @@ struct LiveRowsTests {
       })
   }
 
-  private static func rows(_ request: StoreModel.FetchRequest, of path: String) throws -> LiveRows {
+  private static func rows(_ request: StoreModel.StoreFetchRequest, of path: String) throws
+    -> LiveRows
+  {
     let layout = StoreLayout(model: SampleModels.todo)
     return try LiveRows.watching(
       request, texts: RequestTexts(), of: FilePath(path), in: RowContext(layout: layout, store: nil)
@@ -37,11 +39,11 @@ struct LiveRowsTests {
   }
 
   /// Keys and section names as the plain fetch gives them.
-  private static func fetched(_ request: StoreModel.FetchRequest, from store: Store) throws
+  private static func fetched(_ request: StoreModel.StoreFetchRequest, from store: Store) throws
     -> [String]
   {
     var request = request
-    request.result = .values([SelectedValue(StorePredicate.Expression(.selfObject), name: "id")])
+    request.result = .values([SelectedValue(FormatExpression(.selfObject), name: "id")])
     let query = try request.sql(in: StoreLayout(model: SampleModels.todo))
     return try store.read { connection in
       try connection.rows(query.sql).map { values in
@@ -50,7 +52,8 @@ struct LiveRowsTests {
     }
   }
 
-  private static func shown(_ list: ResultList, _ request: StoreModel.FetchRequest) -> [String] {
+  private static func shown(_ list: ResultList, _ request: StoreModel.StoreFetchRequest) -> [String]
+  {
     list.rows.sections.flatMap { section in
       list.rows.keys[section.rows].map { key in
         let id = SQLiteValue.integer(key)
@@ -121,7 +124,7 @@ struct LiveRowsTests {
 
   /// What is shown is what a fresh fetch gives, and the changes make it of what was shown before.
   private static func follow(
-    _ request: StoreModel.FetchRequest, rows count: Int, rounds: Int, seed: UInt64
+    _ request: StoreModel.StoreFetchRequest, rows count: Int, rounds: Int, seed: UInt64
   ) throws -> Int {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()

@@ -3,7 +3,7 @@ package import StorePredicate
 
 /// A line of `corpus/predicates/cases.jsonl`: a predicate that another project tests.
 package struct ConformanceCase: Decodable {
-  package enum Outcome: Decodable {
+  package enum Result: Decodable {
     case rows([String])
     /// `parse_ok`, `parse_error`, `eval_error`
     case status(String)
@@ -29,11 +29,11 @@ package struct ConformanceCase: Decodable {
   package var variables: [String: Argument]?
   package var dataset: String?
   package var entity: String?
-  package var expected: Outcome
+  package var expected: Result
   /// In memory, where the peer's own engine differs from Foundation.
-  package var expectedInmemory: Outcome?
+  package var expectedInmemory: Result?
   /// Where SQL's three-valued logic gives another answer.
-  package var expectedSql: Outcome?
+  package var expectedSql: Result?
   /// Its rows are those of a modelled entity.
   package var store: Bool?
   package var expectedFormat: String?
@@ -47,8 +47,8 @@ package struct ConformanceCase: Decodable {
     }
   }
 
-  package func parse(in dataset: Dataset? = nil) throws -> StorePredicate.Predicate {
-    try StorePredicate.Predicate(
+  package func parse(in dataset: Dataset? = nil) throws -> FormatPredicate {
+    try FormatPredicate(
       parsing: predicate, arguments: (args ?? []).map { $0.formatArgument(in: dataset) })
   }
 

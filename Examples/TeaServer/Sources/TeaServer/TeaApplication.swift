@@ -29,7 +29,7 @@ func teaApplication(
   let uploads = Uploads(limit: settings.uploadLimit)
 
   let router = Router()
-  router.add(middleware: StoreFailures())
+  router.add(middleware: StoreErrors())
   router.addRoutes(ItemRoutes(todo: todo, uploads: uploads).routes, atPath: "/items")
   router.addRoutes(VenueRoutes(bubbleTea: bubbleTea, uploads: uploads).routes, atPath: "/venues")
   router.addRoutes(HealthRoute(stores: [todo, bubbleTea]).routes, atPath: "/health")

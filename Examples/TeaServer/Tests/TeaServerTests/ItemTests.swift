@@ -17,14 +17,14 @@ import Testing
     var total: Int
     var rows: [Row]
   }
-  struct Problem: Decodable {
-    struct Mistake: Decodable {
+  struct ProblemDetails: Decodable {
+    struct FieldError: Decodable {
       var code: String
       var message: String
       var line: Int?
     }
     var title: String
-    var errors: [Mistake]
+    var errors: [FieldError]
   }
 
   @Test func aWholeLife() async throws {
@@ -88,7 +88,7 @@ import Testing
       let wrong = "name,priority\nGreen,1\nBlack,many\n"
       let refused = try await client.send("POST", "/items/upload", wrong, type: "text/csv")
       #expect(refused.status == 422)
-      let problem: Problem = try refused.json()
+      let problem: ProblemDetails = try refused.json()
       #expect(problem.title == "invalidData" && problem.errors.map(\.line) == [3])
       #expect(try await client.send("GET", "/items").json(Rows.self).total == 4)
       #expect(try await client.send("POST", "/items/upload", csv, type: "text/plain").status == 415)

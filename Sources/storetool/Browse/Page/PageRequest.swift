@@ -25,7 +25,7 @@ struct PageRequest: ParsableArguments {
       return try TemplateRequest(template, words, refinement).prepared(options, closest: closest)
     }
     let store = try Workspace(options, closest: closest).openStore(having: .entity(entity ?? ""))
-    let request = FetchRequest(try store.model.requireEntity(named: entity ?? ""))
+    let request = StoreFetchRequest(try store.model.requireEntity(named: entity ?? ""))
     return (store, try refinement.refine(request, in: store.model))
   }
 }

@@ -20,7 +20,7 @@ struct PlainValue {
     var reader = PlainValue()
     do {
       return try reader.json(of: KeyedArchive(bytes).rootValue, depth: 0)
-    } catch is KeyedArchiveFault {
+    } catch is KeyedArchiveError {
       guard let list = BinaryPropertyList(bytes) else { return nil }
       return reader.json(of: list)
     } catch {

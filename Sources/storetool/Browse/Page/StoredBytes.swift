@@ -17,7 +17,7 @@ struct StoredBytes {
     (self.object, self.attribute) = (id, attribute)
   }
 
-  /// - Throws: what opening and reading the store throw; a `DiagnosticFailure` for what is no attribute.
+  /// - Throws: what opening and reading the store throw; a `DiagnosticError` for what is no attribute.
   func read(
     _ options: StoreOptions, closest: Bool, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
@@ -26,7 +26,7 @@ struct StoredBytes {
       let found = try ObjectDescription(
         of: object.entity, object.primaryKey, first: 0, in: store.context(), on: connection)
       guard let column = found.shape.columns.firstIndex(where: { $0.name == attribute }) else {
-        throw DiagnosticFailure(
+        throw DiagnosticError(
           Diagnostic(
             .error, "predicate.unknown-key-path",
             "'\(object.entity)' has no attribute '\(attribute)'", cause: .notFound))

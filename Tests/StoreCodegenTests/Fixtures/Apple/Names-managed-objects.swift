@@ -156,7 +156,7 @@ extension Owner {
   @NSManaged var owner: Owner?
 
   /// Every row.
-  static func FetchRequest() -> NSFetchRequest<Owner> {
+  static func StoreFetchRequest() -> NSFetchRequest<Owner> {
     let request = NSFetchRequest<Owner>(entityName: "Owner")
     return request
   }
@@ -190,20 +190,6 @@ extension Properties {
 }
 
 extension Properties: Identifiable {}
-
-@objc(Query)
-class Query: NSManagedObject {}
-
-extension Query {
-  @nonobjc class func fetchRequest() -> NSFetchRequest<Query> {
-    NSFetchRequest<Query>(entityName: "Query")
-  }
-
-  @NSManaged var propertyNames: Swift.String?
-  @NSManaged var propertyValues: Swift.String?
-}
-
-extension Query: Identifiable {}
 
 @objc(Sendable)
 class Sendable: NSManagedObject {}
@@ -294,6 +280,20 @@ extension Type_ {
 }
 
 extension Type_: Identifiable {}
+
+@objc(TypedQuery)
+class TypedQuery: NSManagedObject {}
+
+extension TypedQuery {
+  @nonobjc class func fetchRequest() -> NSFetchRequest<TypedQuery> {
+    NSFetchRequest<TypedQuery>(entityName: "TypedQuery")
+  }
+
+  @NSManaged var propertyNames: Swift.String?
+  @NSManaged var propertyValues: Swift.String?
+}
+
+extension TypedQuery: Identifiable {}
 
 @objc(item)
 class item: NSManagedObject {}

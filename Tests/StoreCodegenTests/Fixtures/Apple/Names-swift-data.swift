@@ -139,17 +139,6 @@ final class Properties {
 }
 
 @Model
-final class Query {
-  var propertyNames: Swift.String
-  var propertyValues: Swift.String
-
-  init(propertyNames: Swift.String, propertyValues: Swift.String) {
-    self.propertyNames = propertyNames
-    self.propertyValues = propertyValues
-  }
-}
-
-@Model
 final class Sendable {
   var composite: Sendable_
 
@@ -223,6 +212,17 @@ final class Type_ {
 }
 
 @Model
+final class TypedQuery {
+  var propertyNames: Swift.String
+  var propertyValues: Swift.String
+
+  init(propertyNames: Swift.String, propertyValues: Swift.String) {
+    self.propertyNames = propertyNames
+    self.propertyValues = propertyValues
+  }
+}
+
+@Model
 final class item {
   var `default`: Swift.String
   var `in`: Swift.String?
@@ -252,7 +252,6 @@ enum NamesModel: VersionedSchema {
       Optional.self,
       Owner.self,
       Properties.self,
-      Query.self,
       Sendable.self,
       Set.self,
       StoreModel_.self,
@@ -260,6 +259,7 @@ enum NamesModel: VersionedSchema {
       String.self,
       Templates.self,
       Type_.self,
+      TypedQuery.self,
       item.self,
     ]
   }

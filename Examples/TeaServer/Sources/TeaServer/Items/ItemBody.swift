@@ -61,7 +61,7 @@ struct ItemChange: Decodable {
 
 /// Which items are meant: `?open=true&urgent=3&since=2026-11-01T00:00:00Z&name=tea`.
 struct ItemFilter {
-  let query: Query<Item>
+  let query: TypedQuery<Item>
 
   /// - Throws: `HTTPError` with 400 for a value that can't be read.
   init(_ parameters: Parameters) throws {

@@ -12,7 +12,7 @@ import StorePredicate
 /// The first event is the list, in sections of one priority each; each later one says what has changed, whoever has
 /// changed it: this server, the command line, an app. All clients share one list.
 actor LiveItems {
-  typealias Results = FetchedResults<Stored<Item>>
+  typealias Results = LiveResults<Stored<Item>>
 
   private let todo: StoreService
   /// Kept by the clients that follow it.

@@ -19,7 +19,7 @@ struct Uploads: Sendable {
   /// The body goes to a file first: the store is locked while records are inserted, and that must not depend on how
   /// fast a client sends.
   ///
-  /// - Throws: `HTTPError` with 413 or 415; `StoreFailure` with the line of each wrong record.
+  /// - Throws: `HTTPError` with 413 or 415; `StoreError` with the line of each wrong record.
   func insert<Object: StoredObject>(
     _ request: Request, as _: Object.Type, into store: PersistentStore
   ) async throws -> Answer {

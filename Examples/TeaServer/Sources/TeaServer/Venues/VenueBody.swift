@@ -33,7 +33,7 @@ struct VenueBody: ResponseCodable {
   var stats: Counts?
   var categories: [String]?
 
-  /// - Throws: `StoreFailure` for a relationship that was not included.
+  /// - Throws: `StoreError` for a relationship that was not included.
   init(_ venue: Included<Venue>) throws {
     id = venue.id.number
     (name, phone, url, specials) = (venue.name, venue.phone, venue.url, venue.specialCount)
@@ -51,7 +51,7 @@ struct VenueBody: ResponseCodable {
 
   /// Makes the rows of a new venue: itself and up to three others, and one for each category.
   ///
-  /// - Throws: `StoreFailure`
+  /// - Throws: `StoreError`
   func create(in transaction: StoreTransaction) throws -> Venue.ID {
     let location = try location.map {
       try transaction.create(

@@ -30,7 +30,7 @@ struct VenueRoutes: Sendable {
     }
   }
 
-  private func query(_ parameters: Parameters) throws -> Query<Venue> {
+  private func query(_ parameters: Parameters) throws -> TypedQuery<Venue> {
     if let category = parameters.get("category") {
       Templates.venuesOfCategory(category: category)
     } else if let price = parameters.get("price") {

@@ -1,0 +1,70 @@
+import Hummingbird
+import StoreEngine
+
+/// What a request of a store failed with, as a response.
+struct StoreErrors<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let failure as StoreError {
+      let status = failure.reason.status
+      if status.kind == .serverError { context.logger.error("\(request.uri.path): \(failure)") }
+      let problem = ProblemDetails(failure, status: status)
+      var response = try context.responseEncoder.encode(problem, from: request, context: context)
+      response.status = status
+      response.headers[.contentType] = "application/problem+json"
+      if status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+      return response
+    }
+  }
+}
+
+extension StoreError.Reason {
+  /// Whose fault it is: the client's (4xx), nobody's for long (503), or the server's.
+  fileprivate var status: HTTPResponse.Status {
+    switch self {
+    case .noObject: .notFound
+    case .invalidRequest: .badRequest
+    case .invalidData: .unprocessableContent
+    case .notUnique, .deletionDenied: .conflict
+    case .locked, .timedOut, .closed: .serviceUnavailable
+    case .notFound, .notAStore, .exists, .unknownVersion, .unsupportedStore, .damaged,
+      .inputOutput, .transactionOver, .bug:
+      .internalServerError
+    }
+  }
+}
+
+/// The body of a response that says what went wrong: RFC 9457.
+private struct ProblemDetails: Encodable {
+  struct FieldError: Encodable {
+    /// For programs: `insert.value`.
+    var code: String
+    var message: String
+    /// Of an upload, from 1.
+    var line: Int?
+    var help: [String]
+  }
+
+  var title: String
+  var status: Int
+  var errors: [FieldError]
+
+  /// A fault of the server's stays in its log: it may name files.
+  init(_ failure: StoreError, status: HTTPResponse.Status) {
+    title = failure.reason.rawValue
+    self.status = status.code
+    guard status.kind == .clientError else {
+      errors = []
+      return
+    }
+    errors = failure.diagnostics.map { diagnostic in
+      FieldError(
+        code: diagnostic.code, message: diagnostic.message, line: diagnostic.place?.line,
+        help: diagnostic.help.map(\.description))
+    }
+  }
+}

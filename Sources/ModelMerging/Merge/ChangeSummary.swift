@@ -1,0 +1,81 @@
+import StoreDiagnostics
+
+/// What a side did with an element, in words: "changed 'attributeType' from 'Integer 16' to 'Double'".
+struct ChangeSummary {
+  let sentence: String
+
+  init(from base: TextElement?, to side: TextElement?) {
+    switch (base, side) {
+    case (nil, nil): sentence = "does not have it"
+    case (nil, _?): sentence = "added it"
+    case (_?, nil): sentence = "removed it"
+    case (let base?, let side?): sentence = Self.changes(from: base, to: side)
+    }
+  }
+
+  /// Attributes one by one; of what is inside, the number.
+  private static func changes(from base: TextElement, to side: TextElement) -> String {
+    var changes: [String] = []
+    for name in (base.attributes + side.attributes).map(\.name).unique()
+    where !base[name].isExactly(side[name]) {
+      changes.append(value(name, from: base[name], to: side[name]))
+    }
+    let (old, new) = (parts(of: base), parts(of: side))
+    changes += list("added", new.filter { old[$0.key] == nil }.keys)
+    changes += list("removed", old.filter { new[$0.key] == nil }.keys)
+    changes += list(
+      "changed", new.filter { key, part in old[key].map { !$0.isSame(as: part) } ?? false }.keys)
+    return changes.isEmpty ? "left it as it was" : changes.joined(separator: ", ")
+  }
+
+  static func value(_ name: String, from old: String?, to new: String?) -> String {
+    switch (old, new) {
+    case (let old?, let new?): "changed '\(name)' from '\(old)' to '\(new)'"
+    case (nil, let new?): "set '\(name)' to '\(new)'"
+    case (_?, nil): "removed '\(name)'"
+    case (nil, nil): "left '\(name)' out"
+    }
+  }
+
+  private static func parts(of element: TextElement) -> [ElementKey: TextElement] {
+    let keys = ElementKey.keys(of: element.children, in: [], .none)
+    return Dictionary(zip(keys, element.children)) { first, _ in first }
+  }
+
+  private static func list(_ verb: String, _ keys: some Collection<ElementKey>) -> [String] {
+    let names = keys.map(\.inWords).sorted()
+    guard !names.isEmpty else { return [] }
+    let shown = names.prefix(listLimit).joined(separator: ", ")
+    return ["\(verb) \(shown)" + (names.count > listLimit ? " and others" : "")]
+  }
+
+  private static let listLimit = 3
+}
+
+extension ElementKey {
+  /// "the attribute 'age'"
+  var inWords: String {
+    switch kind {
+    case "userInfo": "the user info"
+    case "uniquenessConstraints": "the constraints"
+    case "compoundIndexes": "the compound indexes"
+    case "elements": "the diagram"
+    case "fetchRequest": "the template '\(name)'"
+    case "fetchedProperty": "the fetched property '\(name)'"
+    case "fetchIndex": "the index '\(name)'"
+    case "fetchIndexElement": "the column '\(name)'"
+    case "uniquenessConstraint": "the constraint on '\(name)'"
+    case "memberEntity": "the member '\(name)'"
+    case "entry": "the user info '\(name)'"
+    default: name.isEmpty ? "'\(kind)'" : "the \(kind) '\(name)'"
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, in the order of the first ones.
+  fileprivate func unique() -> [Element] {
+    var seen = Set<Element>()
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,117 @@
+public import StoreDiagnostics
+
+/// Why a store could not be opened, or a request not be run. A request that throws it has changed
+/// nothing.
+///
+///     do {
+///       try await store.batchDelete(request)
+///     } catch let failure as StoreError where failure.reason == .deletionDenied {
+///       print(failure)      // error: 'Department.employees' denies it: … [delete.denied]
+///     }
+public struct StoreError: DiagnosableError, Hashable, Sendable {
+  /// What a program may want to act on.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// There is no such file, or no folder to make one in; a file beside the store that holds a value of it
+    /// among them.
+    case notFound
+    /// The file is not a Core Data store.
+    case notAStore
+    /// `create` never overwrites.
+    case exists
+    /// None of the models wrote the store.
+    case unknownVersion
+    /// The store has triggers or a history that could not be kept right.
+    case unsupportedStore
+    /// The store's file is broken, or an interrupted write has to be rolled back by its app first.
+    case damaged
+    /// Another process holds the store; try again later.
+    case locked
+    /// No permission, a full disk, too little memory, a read-only file, a failing device.
+    case inputOutput
+    /// The request does not fit the model: an unknown entity or property, a predicate that compares
+    /// what can't be compared, a property that can't be set.
+    case invalidRequest
+    /// A value or a record that the model does not allow, a reference to no row, or text that is no
+    /// JSON or CSV.
+    case invalidData
+    /// Two rows would have the same unique values.
+    case notUnique
+    /// A delete rule Deny, a reference that must not be nil, or a minimum of members forbids the
+    /// deletion.
+    case deletionDenied
+    /// A request for one object that the store does not have, or not any more.
+    case noObject
+    /// It took longer than it might: the request, a transaction, or the waiting for its turn.
+    case timedOut
+    /// A request of a transaction that has ended.
+    case transactionOver
+    /// The store was closed.
+    case closed
+    /// A bug of this library.
+    case bug
+  }
+
+  public let reason: Reason
+  /// What is wrong, where, and what to do: at least one.
+  public let diagnostics: [Diagnostic]
+
+  package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
+    self.reason = reason
+    self.diagnostics = diagnostics
+  }
+
+  /// - Parameter status: what the last request was at.
+  static func timedOut(_ path: FilePath, after deadline: Duration, _ status: String?)
+    -> StoreError
+  {
+    let end = status.map { ": \($0)" } ?? ""
+    return StoreError(
+      .timedOut,
+      [
+        Diagnostic(
+          .error, "store.timed-out",
+          "the work on '\(path)' took longer than \(deadline.inWords)\(end)", cause: .cancelled)
+      ])
+  }
+
+  /// - Parameter current: the request whose turn it is.
+  static func late(
+    _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
+  ) -> StoreError {
+    StoreError(
+      .timedOut,
+      [
+        Diagnostic(
+          .error, "store.no-turn",
+          "\(request) waited \(limit.inWords) for its turn on '\(path)', behind \(current)",
+          cause: .busy)
+      ])
+  }
+
+  static func locked(
+    _ path: FilePath, for request: StoreRequest, after limit: Duration
+  ) -> StoreError {
+    StoreError(
+      .locked,
+      [
+        Diagnostic(
+          .error, "store.locked",
+          "another process holds '\(path)': \(request) waited \(limit.inWords) for it",
+          cause: .busy, help: ["try again when it has finished"])
+      ])
+  }
+
+  static func closed(_ path: FilePath) -> StoreError {
+    StoreError(
+      .closed,
+      [Diagnostic(.error, "store.closed", "'\(path)' was closed by this program", cause: .usage)])
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The diagnostics as text, one or several lines each.
+  public var description: String {
+    let text = diagnostics.map(DiagnosticRenderer().render).joined()
+    return String(text.dropLast())
+  }
+}

@@ -1,9 +1,0 @@
-import StorePredicate
-
-extension Expression {
-  /// A property by the name that batch requests give it: `address.city` for an element of a composite.
-  init(property name: String) {
-    let keys = name.split(separator: ".").map { KeyPathStep(.key(String($0))) }
-    self.init(.keyPath(base: Expression(.selfObject), keys))
-  }
-}

@@ -1,0 +1,50 @@
+import StoreMigration
+import StoreModel
+
+extension MappingError {
+  /// What of the target is in the way.
+  var part: ModelPart {
+    switch self {
+    case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
+      .inconvertible(let entity, let attribute, _, _), .unreadableFile(let entity, let attribute),
+      .missingDestination(let entity, let attribute, _, _),
+      .sharedDestination(let entity, let attribute, _, _, _):
+      .property(attribute, of: entity)
+    case .duplicates(let entity, _), .abstractEntity(let entity): .entity(entity)
+    }
+  }
+
+  /// The rest of a sentence on rows that can't get there.
+  var reason: String {
+    switch self {
+    case .missingValue(let entity, let attribute, nil):
+      "'\(entity).\(attribute)' is required and has no default"
+    case .missingValue(let entity, let attribute, _?):
+      "'\(entity).\(attribute)' is required and has no default, and rows may hold NULL"
+    case .typeChange(let entity, let attribute, let from, let to),
+      .inconvertible(let entity, let attribute, let from, let to):
+      "no \(from.name) of '\(entity).\(attribute)' is surely one of \(to.name)"
+    case .unreadableFile(let entity, let attribute):
+      "files with values of '\(entity).\(attribute)' may be missing"
+    case .duplicates(let entity, let properties):
+      "rows of '\(entity)' may be equal in \(properties.joined(separator: ", "))"
+    case .missingDestination(let entity, let relationship, _, _):
+      "'\(entity).\(relationship)' is required, and each row needs a destination for it"
+    case .sharedDestination(let entity, let relationship, let inverse, _, _):
+      "'\(inverse)' leads back to one row, and rows may share a destination of '\(entity).\(relationship)'"
+    case .abstractEntity(let entity): "'\(entity)' is abstract now"
+    }
+  }
+
+  /// What to do in the model.
+  var advice: String {
+    switch self {
+    case .missingValue: "give it a default, or make it optional"
+    case .typeChange, .inconvertible, .unreadableFile: "keep its type, and add another attribute"
+    case .duplicates: "see that they are not"
+    case .missingDestination: "make it optional"
+    case .sharedDestination(_, _, let inverse, _, _): "make '\(inverse)' a to-many"
+    case .abstractEntity: "add a parent that is abstract instead"
+    }
+  }
+}
