@@ -65,438 +65,317 @@ let package = Package(
   targets: libraries + [
     // Each target may import only what stands in its list; docs/architecture.md says why.
     .systemLibrary(name: "CMalloc"),
-    .target(name: "StoreDiagnostics", swiftSettings: settings),
-    .target(name: "PropertyLists", swiftSettings: settings),
     .target(
-      name: "KeyedArchives", dependencies: ["PropertyLists"], swiftSettings: settings),
+      name: "StoreDiagnostics", swiftSettings: settings),
     .target(
-      name: "StorePredicate", dependencies: ["StoreDiagnostics"], swiftSettings: settings),
+      name: "StorePredicate",
+      dependencies: ["StoreDiagnostics"], swiftSettings: settings),
     .target(
-      name: "StoreModel", dependencies: ["StorePredicate", "StoreDiagnostics"],
-      swiftSettings: settings),
+      name: "StoreModel",
+      dependencies: ["StorePredicate", "StoreDiagnostics"], swiftSettings: settings),
     .target(
-      name: "CompiledModels",
-      dependencies: [
-        "PropertyLists", "KeyedArchives", "StoreModel", "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+      name: "ModelArchives",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"], swiftSettings: settings),
     .target(
       name: "StoreModelReader",
       dependencies: [
-        "CLibXML2", "PropertyLists", "KeyedArchives", "CompiledModels", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "CLibXML2", "ModelArchives", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
-      name: "StoreModelWriter",
-      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
-      swiftSettings: settings),
-    .target(
-      name: "ModelMerging",
-      dependencies: ["StoreModelReader", "StoreModel", "StoreDiagnostics"],
-      swiftSettings: settings),
-    .target(
-      name: "ModelDocuments", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
+      name: "ModelTools",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "StoreModelReader"],
       swiftSettings: settings),
     // The page of `browse`: its files become part of the program.
-    .target(name: "PageAssets", exclude: ["page"], swiftSettings: settings),
+    .target(
+      name: "PageAssets", exclude: ["page"], swiftSettings: settings),
     .target(
       name: "PageServer",
       dependencies: [
-        "PageAssets",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "PageAssets", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
     .target(
-      name: "StoreCodegen", dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
-      swiftSettings: settings),
-    .target(
-      name: "ModelHashing",
-      dependencies: [
-        "StoreModel", "StorePredicate",
-        .target(name: "CMessageDigest", condition: .when(platforms: [.linux])),
-      ],
-      swiftSettings: settings),
-    .target(name: "StoreSQL", swiftSettings: settings),
-    .target(
-      name: "SQLiteAccess", dependencies: ["CSQLite", "StoreSQL", "StoreDiagnostics"],
-      swiftSettings: settings),
+      name: "SQLiteAccess",
+      dependencies: ["CSQLite", "StoreDiagnostics"], swiftSettings: settings),
     .target(
       name: "RecordFormats",
-      dependencies: ["StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics"],
+      dependencies: ["SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics"],
       swiftSettings: settings),
     .target(
       name: "StoreLayout",
       dependencies: [
-        "CZLib", "StoreSQL", "SQLiteAccess", "PropertyLists", "StoreModel", "StorePredicate",
-        "CompiledModels", "ModelHashing", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "ModelInference",
-      dependencies: ["StoreSQL", "SQLiteAccess", "StoreLayout", "StoreModel", "StoreDiagnostics"],
-      swiftSettings: settings),
+        "CZLib", "SQLiteAccess", "ModelArchives", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
+        .target(name: "CMessageDigest", condition: .when(platforms: [.linux])),
+      ], swiftSettings: settings),
     .target(
       name: "PredicateSQL",
       dependencies: [
-        "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "CSQLite", "SQLiteAccess", "StoreLayout", "RecordFormats", "StoreModel", "StorePredicate",
+        "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
       name: "StoreEngine",
       dependencies: [
-        "CSQLite", "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL",
-        "StoreModel", "StorePredicate", "ModelHashing", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "CSQLite", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
       name: "StoreObservation",
       dependencies: [
-        "StoreEngine",
-        .product(name: "Logging", package: "swift-log"),
+        "StoreEngine", .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
     .target(
       name: "StoreSeeding",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "StoreEngine", "KeyedArchives", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "StoreEngine", "ModelArchives", "StoreModel",
         "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
     .target(
       name: "StoreImport",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
-        "StoreModel", "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
       name: "StoreVerification",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
-        "StoreModel", "ModelHashing", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
       name: "StoreComparison",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine",
-        "StoreModel", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
       name: "StoreMigration",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreSeeding",
+        "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreSeeding",
         "StoreVerification", "StoreModel", "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
     .target(
       name: "StoreAnonymization",
       dependencies: [
-        "StoreSQL", "SQLiteAccess", "StoreLayout", "StoreEngine",
-        "StoreVerification", "ModelHashing", "StoreModel", "StorePredicate", "StoreDiagnostics",
-      ],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreLayout", "StoreEngine", "StoreVerification", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ], swiftSettings: settings),
     .target(
-      name: "ModelCompiler",
-      dependencies: ["StoreModelReader", "StoreCodegen", "StoreModel", "StoreDiagnostics"],
+      name: "StoreCodegen",
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics", "StoreModelReader"],
       swiftSettings: settings),
     // The plugin's tool. SwiftPM builds it and what is under it a second time, so that is little.
     .executableTarget(
       name: "modelc",
-      dependencies: ["ModelCompiler", "StoreModelReader", "StoreCodegen", "StoreDiagnostics"],
+      dependencies: ["StoreCodegen", "StoreModelReader", "StoreDiagnostics"],
       swiftSettings: settings),
     .plugin(
       name: "StoreModelPlugin", capability: .buildTool(), dependencies: ["modelc"]),
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "CMalloc", "ModelCompiler",
-        "StoreMigration", "StoreAnonymization", "StoreComparison", "StoreVerification",
-        "StoreImport", "StoreSeeding", "StoreEngine",
-        "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
-        "StoreModelReader",
-        "StoreModelWriter", "StoreCodegen", "ModelDocuments", "StoreModel", "StorePredicate",
-        "StoreDiagnostics",
-        "ModelHashing", "CompiledModels", "ModelInference", "ModelMerging", "PageServer",
-        "KeyedArchives", "PropertyLists",
+        "CMalloc", "StoreCodegen", "StoreMigration", "StoreAnonymization", "StoreComparison",
+        "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine", "PredicateSQL",
+        "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModelReader", "ModelTools",
+        "StoreModel", "StorePredicate", "StoreDiagnostics", "ModelArchives", "PageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
 
     // Not a test: CI runs it beside the tests, through Scripts/fuzz.
     .executableTarget(
       name: "PredicateFuzz",
       dependencies: [
-        "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
+        "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreModel",
         "StorePredicate", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
-      ],
-      path: "Tests/PredicateFuzz",
-      swiftSettings: settings),
+      ], path: "Tests/PredicateFuzz", swiftSettings: settings),
     // The same, through Scripts/mutate.
     .executableTarget(
       name: "StoreFuzz",
       dependencies: ["PlainSQLite", "SeededRandom", "FuzzSupport", "StoreDiagnostics"],
-      path: "Tests/StoreFuzz", exclude: ["Models"],
-      swiftSettings: settings),
+      path: "Tests/StoreFuzz", exclude: ["Models"], swiftSettings: settings),
     // The same, through Scripts/fuzz-archives.
     .executableTarget(
       name: "ArchiveFuzz",
       dependencies: [
-        "CompiledModels", "KeyedArchives", "StoreModelReader", "StoreModelWriter", "StoreLayout",
-        "ModelHashing", "StoreModel", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
-      ],
-      path: "Tests/ArchiveFuzz",
-      swiftSettings: settings),
+        "ModelArchives", "StoreModelReader", "ModelTools", "StoreLayout", "StoreModel",
+        "StoreDiagnostics", "SeededRandom", "FuzzSupport",
+      ], path: "Tests/ArchiveFuzz", swiftSettings: settings),
     // Not a test: one kills it in the midst of its transactions.
     .executableTarget(
-      name: "StoreWriter", dependencies: ["StoreEngine", "StoreModelReader", "StorePredicate"],
+      name: "StoreWriter",
+      dependencies: ["StoreEngine", "StoreModelReader", "StorePredicate"],
       path: "Tests/StoreWriter", packageAccess: false, swiftSettings: settings),
     // Arguments and trace of the three.
-    .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
     .target(
-      name: "PlainSQLite", dependencies: ["CSQLite"], path: "Tests/PlainSQLite",
-      swiftSettings: settings),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+      name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["StorePredicate"],
-      path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "PlainSQLite",
+      dependencies: ["CSQLite"], path: "Tests/PlainSQLite", swiftSettings: settings),
+    .target(
+      name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: ["StorePredicate"], path: "Tests/TestSupport", swiftSettings: settings),
     // The rules of the house, which hold for the text of all sources.
     .testTarget(
       name: "HouseTests", exclude: ["AppleTypeNames.txt"], swiftSettings: settings),
     .testTarget(
-      name: "StoreDiagnosticsTests", dependencies: ["TestSupport", "StoreDiagnostics"],
-      swiftSettings: settings),
+      name: "StoreDiagnosticsTests",
+      dependencies: ["TestSupport", "StoreDiagnostics"], swiftSettings: settings),
     .testTarget(
       name: "StorePredicateTests",
       dependencies: ["StorePredicate", "StoreDiagnostics", "SeededRandom", "TestSupport"],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreModelTests",
-      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"],
-      swiftSettings: settings),
+      dependencies: ["StoreModel", "StorePredicate", "StoreDiagnostics"], swiftSettings: settings),
     .testTarget(
-      name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "PropertyLists", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "CompiledModelsTests",
+      name: "ModelArchivesTests",
       dependencies: [
-        "CompiledModels", "KeyedArchives", "PropertyLists", "ModelHashing", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModelWriter", "StoreModel",
-        "StorePredicate", "StoreDiagnostics", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Encoding/Fixtures"],
-      swiftSettings: settings),
+        "ModelArchives", "TestSupport", "StoreLayout", "SQLiteAccess", "StoreModelReader",
+        "ModelTools", "StoreModel", "StorePredicate", "StoreDiagnostics", "SeededRandom",
+      ], exclude: ["CompiledModels/Encoding/Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreModelReaderTests",
       dependencies: [
         "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics", "SeededRandom",
         "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "StoreModelWriterTests",
+      name: "ModelToolsTests",
       dependencies: [
-        "StoreModelWriter", "StoreModelReader", "ModelHashing", "StoreModel", "StorePredicate",
+        "ModelTools", "StoreModelReader", "StoreLayout", "StoreModel", "StorePredicate",
         "StoreDiagnostics", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ModelMergingTests",
-      dependencies: [
-        "ModelMerging", "StoreModelWriter", "StoreModelReader", "StoreModel", "StorePredicate",
-        "StoreDiagnostics", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ModelDocumentsTests",
-      dependencies: [
-        "ModelDocuments", "StoreModelReader", "StoreModel", "StorePredicate", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
+      ], exclude: ["Writing/Fixtures", "Merging/Fixtures", "Documents/Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreCodegenTests",
       dependencies: [
-        "ModelCompiler", "ModelHashing", "StoreCodegen", "StoreModelReader", "StoreModel",
-        "StoreDiagnostics", "TestSupport",
-      ],
-      exclude: ["Fixtures", "Models", "Stubs"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ModelHashingTests",
-      dependencies: [
-        "ModelHashing", "StoreModelReader", "StoreModel", "TestSupport", "StorePredicate",
-      ],
-      swiftSettings: settings),
+        "StoreCodegen", "StoreLayout", "StoreModelReader", "StoreModel", "StoreDiagnostics",
+        "TestSupport",
+      ], exclude: ["Fixtures", "Models", "Stubs"], swiftSettings: settings),
     // Models, graphs, input and databases in memory, for the tests of StoreLayout and all above it.
     .target(
       name: "SampleData",
       dependencies: [
-        "StoreDiagnostics",
-        "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
-        "StorePredicate", "SeededRandom", "TestSupport",
-      ],
-      path: "Tests/SampleData", swiftSettings: settings),
+        "StoreDiagnostics", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess",
+        "StoreModel", "StorePredicate", "SeededRandom", "TestSupport",
+      ], path: "Tests/SampleData", swiftSettings: settings),
     // Whole stores on disk, for the tests of StoreEngine and all above it.
     .target(
       name: "StoreTestSupport",
       dependencies: [
-        "StoreDiagnostics",
-        "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreModelReader", "StoreModel", "StorePredicate",
+        "StoreDiagnostics", "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats",
+        "StoreLayout", "SQLiteAccess", "StoreModelReader", "StoreModel", "StorePredicate",
         "SampleData", "PlainSQLite", "TestSupport",
-      ],
-      path: "Tests/StoreTestSupport", swiftSettings: settings),
-    .testTarget(name: "StoreSQLTests", dependencies: ["StoreSQL"], swiftSettings: settings),
+      ], path: "Tests/StoreTestSupport", swiftSettings: settings),
     .testTarget(
       name: "SQLiteAccessTests",
       dependencies: [
-        "SQLiteAccess", "StoreSQL", "StoreDiagnostics", "CSQLite", "PlainSQLite", "SeededRandom",
-        "TestSupport",
-      ],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreDiagnostics", "CSQLite", "PlainSQLite", "SeededRandom", "TestSupport",
+      ], swiftSettings: settings),
     .testTarget(
       name: "RecordFormatsTests",
       dependencies: [
-        "RecordFormats", "StoreSQL", "StoreModel", "StoreDiagnostics", "SampleData",
+        "RecordFormats", "SQLiteAccess", "StoreModel", "StoreDiagnostics", "SampleData",
         "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreLayoutTests",
       dependencies: [
-        "StoreLayout", "SQLiteAccess", "StoreSQL", "PropertyLists", "StoreModel",
-        "StoreDiagnostics", "SampleData", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "StoreLayout", "StoreModelReader", "StoreModel", "TestSupport", "StorePredicate",
+        "SQLiteAccess", "ModelArchives", "StoreDiagnostics", "SampleData", "SeededRandom",
+        "StoreEngine", "StoreTestSupport", "PlainSQLite",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "ModelInferenceTests",
-      dependencies: [
-        "ModelInference", "StoreEngine", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModel",
-        "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "TestSupport",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "PageServerTests", dependencies: ["PageServer"], swiftSettings: settings),
+      name: "PageServerTests",
+      dependencies: ["PageServer"], swiftSettings: settings),
     .testTarget(
       name: "PredicateSQLTests",
       dependencies: [
-        "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreSQL", "StoreModelReader",
-        "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "SeededRandom",
-        "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreModelReader", "StoreModel",
+        "StorePredicate", "StoreDiagnostics", "SampleData", "SeededRandom", "TestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreEngineTests",
       dependencies: [
-        "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreSQL",
-        "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport",
-        "PlainSQLite", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModel",
+        "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite",
+        "SeededRandom", "TestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreImportTests",
       dependencies: [
         "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "CSQLite",
-        "SampleData", "StoreTestSupport", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "CSQLite", "SampleData",
+        "StoreTestSupport", "SeededRandom", "TestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreSeedingTests",
       dependencies: [
         "StoreSeeding", "StoreVerification", "StoreImport", "StoreEngine", "StoreLayout",
-        "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "StoreTestSupport",
+        "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "StoreTestSupport",
         "SeededRandom",
-      ],
-      swiftSettings: settings),
+      ], swiftSettings: settings),
     .testTarget(
       name: "StoreAnonymizationTests",
       dependencies: [
         "StoreAnonymization", "StoreVerification", "StoreEngine", "StoreLayout", "SQLiteAccess",
-        "StoreSQL", "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData",
-        "StoreTestSupport", "PlainSQLite", "SeededRandom", "TestSupport",
-      ],
-      swiftSettings: settings),
+        "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport",
+        "PlainSQLite", "SeededRandom", "TestSupport",
+      ], swiftSettings: settings),
     .testTarget(
       name: "StoreVerificationTests",
       dependencies: [
         "StoreVerification", "StoreImport", "StoreEngine", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreModel", "StorePredicate",
-        "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite", "SeededRandom",
-        "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData",
+        "StoreTestSupport", "PlainSQLite", "SeededRandom", "TestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreComparisonTests",
       dependencies: [
-        "StoreDiagnostics",
-        "StoreComparison", "StoreEngine", "RecordFormats", "StoreLayout", "SQLiteAccess",
-        "StoreSQL",
-        "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport", "SeededRandom",
-        "TestSupport",
-      ],
-      swiftSettings: settings),
+        "StoreDiagnostics", "StoreComparison", "StoreEngine", "RecordFormats", "StoreLayout",
+        "SQLiteAccess", "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport",
+        "SeededRandom", "TestSupport",
+      ], swiftSettings: settings),
     // As another package sees the libraries: `public` alone, with what is generated from the sample models.
     .testTarget(
       name: "StoreAPITests",
       dependencies: [
         "StoreMigration", "StoreSeeding", "StoreEngine", "StoreModelReader", "StoreModel",
-        "StorePredicate", "StoreDiagnostics",
-        "StoreObservation", "SeededRandom", "StoreWriter", "TestSupport",
-      ],
-      packageAccess: false, swiftSettings: settings),
+        "StorePredicate", "StoreDiagnostics", "StoreObservation", "SeededRandom", "StoreWriter",
+        "TestSupport",
+      ], packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "StoreObservationTests",
       dependencies: [
         "StoreObservation", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
-        "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-      ],
-      packageAccess: false, swiftSettings: settings),
+      ], packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "StoreVerification", "StoreImport", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreSQL", "StoreEngine", "StoreSeeding", "StoreModelReader", "StoreModel",
-        "StorePredicate", "StoreDiagnostics", "ModelHashing", "SampleData", "StoreTestSupport",
-        "PlainSQLite", "SeededRandom", "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      swiftSettings: settings),
+        "SQLiteAccess", "StoreEngine", "StoreSeeding", "StoreModelReader", "StoreModel",
+        "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite",
+        "SeededRandom", "TestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StoreDiagnostics",
-        "SeededRandom", "TestSupport", "PlainSQLite", "storetool", "SQLiteAccess", "StoreEngine",
-        "StoreLayout", "StoreMigration", "StoreModelReader", "StoreModel", "RecordFormats",
-        "SampleData", "StoreSQL",
-      ],
-      exclude: ["Scenarios", "Faults", "Fixtures"],
-      swiftSettings: settings),
+        "StoreDiagnostics", "SeededRandom", "TestSupport", "PlainSQLite", "storetool",
+        "SQLiteAccess", "StoreEngine", "StoreLayout", "StoreMigration", "StoreModelReader",
+        "StoreModel", "RecordFormats", "SampleData",
+      ], exclude: ["Scenarios", "Faults", "Fixtures"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

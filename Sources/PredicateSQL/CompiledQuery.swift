@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 
 /// A SELECT, and how its columns become the values that the user sees.

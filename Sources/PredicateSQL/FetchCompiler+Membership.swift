@@ -1,5 +1,5 @@
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 import StoreModel
 import StorePredicate
 

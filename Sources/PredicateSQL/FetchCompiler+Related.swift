@@ -1,5 +1,5 @@
 package import StoreLayout
-import StoreSQL
+import SQLiteAccess
 package import StoreModel
 
 /// The rows at the other end of a relationship of many rows.

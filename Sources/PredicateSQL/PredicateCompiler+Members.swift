@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 package import StoreModel
 import StorePredicate
 

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 

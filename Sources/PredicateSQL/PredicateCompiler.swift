@@ -1,5 +1,5 @@
 package import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 

@@ -1,7 +1,7 @@
 package import StoreLayout
 import StoreModel
 import StorePredicate
-package import StoreSQL
+package import SQLiteAccess
 
 /// The statement of all requests of one shape, and where the values of each of them go.
 ///

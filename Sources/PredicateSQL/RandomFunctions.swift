@@ -1,4 +1,3 @@
-import StoreSQL
 import SQLiteAccess
 
 /// Numbers that differ from row to row, so that SQLite must not compute them once for all.

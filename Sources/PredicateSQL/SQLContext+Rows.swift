@@ -1,5 +1,5 @@
 package import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 // Sub-selects over what is not a table: lists, the results of UNION and its like.

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 extension SQLContext {
   /// Ends the sub-select that was opened last as the test that it finds a row for the one outside.

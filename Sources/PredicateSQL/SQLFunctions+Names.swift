@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension SQLFunctions {
   /// The functions of ours that a statement calls, which another SQLite engine lacks.

@@ -1,5 +1,4 @@
 import RecordFormats
-import StoreSQL
 package import SQLiteAccess
 import StorePredicate
 

@@ -1,5 +1,5 @@
 package import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 package import StorePredicate
 

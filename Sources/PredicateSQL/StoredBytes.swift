@@ -1,6 +1,5 @@
-import SQLiteAccess
+package import SQLiteAccess
 import StoreLayout
-package import StoreSQL
 
 /// Reads the values of attributes that allow external storage, in SQL.
 ///

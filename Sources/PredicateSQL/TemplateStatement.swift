@@ -1,7 +1,7 @@
 package import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,3 @@
-import StoreSQL
 import SQLiteAccess
 import StoreDiagnostics
 import StorePredicate

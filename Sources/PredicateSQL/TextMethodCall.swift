@@ -1,6 +1,5 @@
 import StoreLayout
 import SQLiteAccess
-import StoreSQL
 import StorePredicate
 
 /// `TEXT_METHOD(selector, text, …)`: the methods of a string that `FUNCTION` calls, as in memory.

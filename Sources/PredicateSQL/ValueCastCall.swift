@@ -1,6 +1,5 @@
 import StoreLayout
 import SQLiteAccess
-import StoreSQL
 import StoreModel
 import StorePredicate
 

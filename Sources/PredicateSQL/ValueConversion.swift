@@ -1,6 +1,5 @@
 import StoreLayout
 package import SQLiteAccess
-package import StoreSQL
 package import StoreModel
 import StorePredicate
 

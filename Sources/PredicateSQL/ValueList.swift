@@ -1,5 +1,5 @@
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 
 /// A list of constants too long for a parameter each: SQLite takes at most 32766 of them.
 ///

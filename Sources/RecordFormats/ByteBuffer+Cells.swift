@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension ByteBuffer {
   /// Whether what a cell became needs the format's quoting.

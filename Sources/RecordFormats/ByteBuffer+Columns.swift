@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension ByteBuffer {
   package mutating func append(json text: String) {

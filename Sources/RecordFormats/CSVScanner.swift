@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 import StoreDiagnostics
 
 /// Pulls the fields of delimited text out of a stream, strictly by RFC 4180 but for the delimiter, with

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Rows as delimited text with a header: CSV by RFC 4180, or tab-separated values.
 package struct DelimitedRows: RowFormatter {

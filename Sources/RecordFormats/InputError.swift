@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 package import StoreDiagnostics
 
 /// Why an input text could not be read, and where.

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 package import StoreDiagnostics
 
 /// A window on input text that is read piece by piece, and knows the line and column of each byte

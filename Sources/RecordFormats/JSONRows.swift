@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Rows as JSON: an object a line, one array of objects, or an array of sections.
 package struct JSONRows: RowFormatter {

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Pulls the tokens of JSON text out of a stream, strictly by RFC 8259; several values may follow
 /// one another, as in NDJSON.

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension JSONValue {
   /// The value of a column of a row.

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// A JSON value in memory, for documents whose shape is not that of a row.
 ///

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Turns rows into bytes of one format. Pure: it knows neither SQLite nor where the bytes go.
 package protocol RowFormatter {

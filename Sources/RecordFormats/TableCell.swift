@@ -1,5 +1,5 @@
 import StoreDiagnostics
-import StoreSQL
+import SQLiteAccess
 
 /// A value as a table for people shows it.
 struct TableCell {

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 import StoreDiagnostics
 
 /// Rows as a table for people: aligned columns, or a Markdown table.

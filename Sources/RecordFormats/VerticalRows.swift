@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 import StoreDiagnostics
 
 /// Rows one field a line, for people: what a table has no room for.

@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 
 extension Connection {
   /// SQLite's own check of the file.

@@ -1,5 +1,3 @@
-import StoreSQL
-
 /// How much room a connection has for the store's pages.
 package enum PageCache: Hashable {
   /// SQLite's own: 2 MB. Right for all that goes through a table or an index in its order, and for

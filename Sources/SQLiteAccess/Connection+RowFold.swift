@@ -1,4 +1,3 @@
-package import StoreSQL
 import CSQLite
 
 extension Connection {

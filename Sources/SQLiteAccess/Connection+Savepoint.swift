@@ -1,5 +1,4 @@
 import CSQLite
-import StoreSQL
 
 extension Connection {
   /// Runs `body` as a part of the transaction that is open: when it throws, what it has written is taken back, and the

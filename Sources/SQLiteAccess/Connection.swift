@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-package import StoreSQL
 import CSQLite
 
 /// A database's connection while it is this thread's turn; valid only in the closure of `Database` that received it.

@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 import CSQLite
 import Foundation
 

@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 import CSQLite
 
 /// Why a database can't be opened, read, written or made.

@@ -1,4 +1,3 @@
-package import StoreSQL
 import CSQLite
 
 /// One call of an SQL function: its arguments, and the place for its result.

@@ -1,4 +1,3 @@
-package import StoreSQL
 import CSQLite
 
 /// The loops in which a Swift value per column would cost too much.

@@ -1,4 +1,3 @@
-package import StoreSQL
 import CSQLite
 
 /// A prepared statement, finalised or kept where its scope ends.

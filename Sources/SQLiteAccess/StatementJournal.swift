@@ -1,5 +1,3 @@
-package import StoreSQL
-
 /// The second copy that SQLite makes of the pages that a statement in a transaction changes, to take back
 /// the one without the other.
 enum StatementJournal {

@@ -1,4 +1,3 @@
-package import StoreSQL
 import Synchronization
 
 /// Notes what a request changes, statement by statement with the values that it ran with, and what it has found to hold.

@@ -3,7 +3,7 @@ import RecordFormats
 import StoreDiagnostics
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The rows of one entity: two SELECTs in one order, read by a thread each and put side by side as a zipper is closed.
 struct EntityComparison {

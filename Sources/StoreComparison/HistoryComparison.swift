@@ -3,7 +3,6 @@ package import StoreEngine
 import RecordFormats
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 /// What differs between a store and itself at an earlier time, as its persistent history tells: which rows, and of
 /// which properties. Earlier values are those that deletes have kept; no others are in a store.

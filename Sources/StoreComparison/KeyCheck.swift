@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 
 /// Whether a key tells the rows of an entity apart in one store.
 struct KeyCheck: Sendable {

@@ -1,6 +1,6 @@
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// What stands for a row that a relationship leads to, so that equal texts in both stores mean the same row.
 struct PartnerIdentity {

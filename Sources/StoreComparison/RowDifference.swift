@@ -1,5 +1,5 @@
 package import RecordFormats
-package import StoreSQL
+package import SQLiteAccess
 
 /// A row that only one store has, or that is not the same in both.
 package struct RowDifference {

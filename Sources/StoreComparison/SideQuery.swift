@@ -1,7 +1,7 @@
 import PredicateSQL
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The SELECT of one store's rows of an entity, in the order in which they are matched.
 struct SideQuery {

@@ -2,7 +2,6 @@ import PredicateSQL
 import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
-import StoreSQL
 
 /// The rows of one store, read ahead by a thread of its own while those of the other are.
 final class SideReader {

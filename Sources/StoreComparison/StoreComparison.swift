@@ -2,7 +2,6 @@ import SQLiteAccess
 package import StoreDiagnostics
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// What differs between two stores, or between a store and itself at an earlier time.
 ///

@@ -1,6 +1,6 @@
 import StoreEngine
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 import StoreDiagnostics
 
 /// The rows of CSV as records: an object for each, its keys out of the header.

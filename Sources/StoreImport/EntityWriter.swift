@@ -2,7 +2,6 @@ import RecordFormats
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

@@ -1,6 +1,6 @@
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// By which attributes objects of an entity are known to be the same.

@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// Rows of the store that the input names or changes: what the summary counts, and whose versions go up.
 extension ImportLinks {

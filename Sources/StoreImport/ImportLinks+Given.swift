@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// How a list of the input changes the members of a row of the store.
 package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {

@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Links of objects that turned out to be the same, or to be rows of the store.
 extension ImportLinks {

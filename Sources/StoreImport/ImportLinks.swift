@@ -1,7 +1,6 @@
 import StoreEngine
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StorePredicate
 
 /// The relationships between imported objects, kept in temporary tables until all rows are in, and

@@ -2,7 +2,6 @@ import StoreModel
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// New rows that lack a required to-one relationship: another record may give it to them, so they
 /// are looked at again when all links are written.

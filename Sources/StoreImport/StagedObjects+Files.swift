@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 extension StagedObjects {
   /// Leaves values that lie in files of their own there, where the input gives the same bytes: what was exported and comes

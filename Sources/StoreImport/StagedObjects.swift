@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreModel
 
 /// Objects of one entity that are known by a key, put aside until all are read: some are the same

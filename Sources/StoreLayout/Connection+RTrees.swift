@@ -1,5 +1,4 @@
 package import SQLiteAccess
-import StoreSQL
 
 extension Connection {
   /// Makes an R-tree from the rows of its table. One of its name is dropped first: rows that are deleted from an R-tree

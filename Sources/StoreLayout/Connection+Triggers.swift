@@ -1,5 +1,4 @@
 package import SQLiteAccess
-import StoreSQL
 
 extension Connection {
   /// Registers the functions that Core Data's triggers call. Core Data's own functions report the changed row to its

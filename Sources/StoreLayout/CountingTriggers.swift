@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// Makes the triggers of an attribute that counts rows under a condition, word for word as Core Data does
 /// (docs/formats/store-layout.md, "Counting attributes").

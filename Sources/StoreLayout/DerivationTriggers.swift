@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// Makes the triggers of one derived attribute, word for word as Core Data does
 /// (docs/formats/store-layout.md, "Derived attributes").

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 extension LayoutBuilder {

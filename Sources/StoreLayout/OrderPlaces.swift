@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// `Z_FOK_…`: the place of a member in an ordered relationship. Core Data leaves 1024 between neighbors, from 2048 on.
 package enum OrderPlaces {

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import StorePredicate
 
 /// The `WHERE` of a partial index, in the form that known stores show: `ZMESSAGEID > 0`,

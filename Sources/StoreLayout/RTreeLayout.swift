@@ -1,6 +1,5 @@
 import StoreDiagnostics
-import SQLiteAccess
-package import StoreSQL
+package import SQLiteAccess
 
 /// An R-tree over attributes of a table, in the form that Core Data gives it for an attribute that stands for a location
 /// (docs/formats/store-layout.md, "R-trees").

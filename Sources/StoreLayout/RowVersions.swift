@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// `Z_OPT`: one more for each save that changes a row.
 ///

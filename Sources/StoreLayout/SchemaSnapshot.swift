@@ -1,6 +1,5 @@
 package import StoreDiagnostics
 package import SQLiteAccess
-import StoreSQL
 
 /// The tables of entities and relationships in a store's schema, in a form that does not show how the store came to
 /// them: quotes that `ALTER TABLE` has added are gone.

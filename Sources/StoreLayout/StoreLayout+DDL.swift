@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension StoreLayout {
   /// Everything that makes an empty store of this layout, in Core Data's order: tables, indexes,

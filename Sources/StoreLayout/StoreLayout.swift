@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 
 /// Where a model's rows and properties lie in a store: tables, columns, entity numbers.

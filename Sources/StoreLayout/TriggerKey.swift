@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import StorePredicate
 
 /// The condition under which an attribute counts the rows that a relationship leads to, as the user info of the attribute

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// What is done to the rows of a table.
 package enum WriteEvent: Hashable, Sendable {

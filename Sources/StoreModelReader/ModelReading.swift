@@ -1,4 +1,4 @@
-import CompiledModels
+import ModelArchives
 public import StoreDiagnostics
 public import StoreModel
 

@@ -1,7 +1,7 @@
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 extension StoreLayout {
   /// Whether each derived attribute has the value that it is derived from. A time (`now()`) can't be computed again.

@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// The checks of the properties that an entity declares; its sub-entities' rows are among them.

@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreModel
 
 /// Compares the values that lie outside of the rows with the files beside the store.

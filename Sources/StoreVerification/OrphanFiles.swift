@@ -1,5 +1,4 @@
 import StoreDiagnostics
-import StoreSQL
 package import SQLiteAccess
 package import StoreEngine
 import StoreLayout

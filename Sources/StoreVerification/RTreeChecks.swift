@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// Compares an R-tree with its table. Triggers keep them in step.
 struct RTreeChecks {

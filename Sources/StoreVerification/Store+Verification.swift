@@ -1,4 +1,3 @@
-import StoreSQL
 import SQLiteAccess
 package import StoreDiagnostics
 package import StoreEngine

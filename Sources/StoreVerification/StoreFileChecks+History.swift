@@ -1,6 +1,6 @@
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 extension StoreFileChecks {
   /// What must hold within the persistent history (docs/formats/history.md).

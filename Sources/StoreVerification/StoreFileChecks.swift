@@ -1,7 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
-import ModelHashing
 import StoreDiagnostics
 
 /// What is asked of the store's schema and of each table as a whole. Without a model the schema

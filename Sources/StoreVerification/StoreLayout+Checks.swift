@@ -1,7 +1,6 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreEngine
-import StoreSQL
 import StoreLayout
 import StoreModel
 

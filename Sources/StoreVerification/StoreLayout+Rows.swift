@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 extension StoreLayout {
   /// The entities whose rows a table may hold, by number.

@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 
 /// One question to a store, as SQL, and what to do about the answer.
 struct VerificationCheck: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import ModelCompiler
 import StoreCodegen
 import StoreDiagnostics
 import StoreModelReader

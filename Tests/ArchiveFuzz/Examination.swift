@@ -1,10 +1,8 @@
-import CompiledModels
-import KeyedArchives
-import ModelHashing
-import StoreDiagnostics
+import ModelArchives
 import StoreLayout
+import StoreDiagnostics
 import StoreModel
-import StoreModelWriter
+import ModelTools
 
 /// All that is done with one compiled model. A model or an error with words is right; anything else is a finding.
 enum Examination {

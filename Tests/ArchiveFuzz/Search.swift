@@ -1,4 +1,4 @@
-import CompiledModels
+import ModelArchives
 import Foundation
 import FuzzSupport
 import SeededRandom

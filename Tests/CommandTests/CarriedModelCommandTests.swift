@@ -1,10 +1,9 @@
 import StoreDiagnostics
 import Foundation
-import StoreSQL
+@testable import SQLiteAccess
 import TestSupport
 import Testing
 
-@testable import SQLiteAccess
 @testable import StoreLayout
 
 /// A carried model with an index of a form that isn't known.

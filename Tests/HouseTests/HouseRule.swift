@@ -29,7 +29,7 @@ struct HouseRule: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// What breaks the rule, by path: `StoreSQL/SQL.swift:12: …`.
+  /// What breaks the rule, by path: `SQLiteAccess/SQL/SQL.swift:12: …`.
   func breaches(in sources: [(path: String, text: SourceText)]) throws -> [String: [String]] {
     // Else a.b is one word.
     let expression = try Regex(pattern).wordBoundaryKind(.simple)

@@ -88,9 +88,9 @@ extension HouseRule {
       forbids: #"\bimport CLibXML2\b"#, in: [.code],
       room: ["StoreModelReader/XML"]),
     HouseRule(
-      "only ModelHashing imports a library for hashes",
+      "only StoreLayout/Hashing imports a library for hashes",
       forbids: #"\bimport (CMessageDigest|CryptoKit|Crypto)\b"#, in: [.code],
-      room: ["ModelHashing"]),
+      room: ["StoreLayout/Hashing"]),
     HouseRule(
       "only the reader of carried models imports zlib",
       forbids: #"\bimport CZLib\b"#, in: [.code],
@@ -147,7 +147,7 @@ extension HouseRule {
 
   /// Folders and files whose code has names of two versions, stores or files at a time.
   private static let meetingPlaces = [
-    "StoreMigration/Pairing", "StoreMigration/Diff", "ModelMerging/Merge",
+    "StoreMigration/Pairing", "StoreMigration/Diff", "ModelTools/Merging/Merge",
     "StoreModelReader/Lock", "StoreLayout/Metadata", "StoreModel/Migration",
     "StoreLayout/SchemaSnapshot.swift", "StoreLayout/SchemaSnapshot+Differences.swift",
     "SQLiteAccess/Schema", "StoreMigration/Plan/TableNames.swift",

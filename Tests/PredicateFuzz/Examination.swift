@@ -1,6 +1,5 @@
-import StoreSQL
-import PredicateSQL
 import SQLiteAccess
+import PredicateSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

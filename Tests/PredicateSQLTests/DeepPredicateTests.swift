@@ -1,12 +1,10 @@
 import Foundation
 import PredicateSQL
 import SampleData
-import SQLiteAccess
+@testable import SQLiteAccess
 import StoreModel
 import StorePredicate
 import Testing
-
-@testable import StoreSQL
 
 /// The deepest and the longest text that parses goes through all that is done with a predicate, up to
 /// the rows, on half of a main thread's stack.

@@ -5,7 +5,6 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import Testing
 import TestSupport
 

@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import Testing
 
 /// Fetched properties of given objects, in SQL and in memory.

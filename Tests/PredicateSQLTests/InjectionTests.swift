@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import Testing
 
 /// User's text never becomes SQL: as a value it is bound, as a name of the model it is quoted, as a

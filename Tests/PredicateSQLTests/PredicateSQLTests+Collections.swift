@@ -2,7 +2,7 @@ import PredicateSQL
 import SampleData
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import Testing
 
 /// Collections as such, in SQL.

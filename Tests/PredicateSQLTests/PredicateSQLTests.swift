@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import StoreSQL
 import Testing
 import TestSupport
 

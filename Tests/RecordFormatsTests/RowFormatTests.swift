@@ -1,6 +1,6 @@
 import RecordFormats
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 import Testing
 import TestSupport
 

@@ -1,6 +1,6 @@
 import RecordFormats
 import SampleData
-import StoreSQL
+import SQLiteAccess
 
 /// What a scanner says of a text, one event a line: the token, its text, where it begins.
 enum ScannerEvents {

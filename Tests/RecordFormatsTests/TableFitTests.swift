@@ -1,7 +1,7 @@
 import RecordFormats
 import StoreDiagnostics
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 import Testing
 import TestSupport
 

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreSQL
 import Testing
 
 struct DatabaseErrorTests {

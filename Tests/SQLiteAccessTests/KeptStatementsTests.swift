@@ -2,7 +2,6 @@ import StoreDiagnostics
 import CSQLite
 import PlainSQLite
 import SQLiteAccess
-import StoreSQL
 import TestSupport
 import Testing
 

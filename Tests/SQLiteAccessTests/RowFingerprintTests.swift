@@ -1,6 +1,5 @@
 import StoreDiagnostics
 import SQLiteAccess
-import StoreSQL
 import Testing
 
 @Suite struct RowFingerprintTests {

@@ -1,7 +1,6 @@
 import StoreDiagnostics
 import PlainSQLite
 import SQLiteAccess
-import StoreSQL
 import Testing
 import TestSupport
 

@@ -3,7 +3,6 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 package import StorePredicate
-import StoreSQL
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

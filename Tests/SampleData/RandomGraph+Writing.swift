@@ -1,7 +1,6 @@
 package import SQLiteAccess
 package import StoreLayout
 import StoreModel
-import StoreSQL
 import TestSupport
 
 extension RandomGraph {

@@ -3,7 +3,7 @@ package import SeededRandom
 package import StoreLayout
 import StoreModel
 import StorePredicate
-package import StoreSQL
+package import SQLiteAccess
 
 /// A random object graph of `GraphModel`, with both sides of every relationship right.
 package struct RandomGraph {

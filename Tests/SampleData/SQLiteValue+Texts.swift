@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 extension SQLiteValue {
   /// For comparing and for reading in a test.

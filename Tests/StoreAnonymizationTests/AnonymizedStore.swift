@@ -3,11 +3,10 @@ import SampleData
 import StoreDiagnostics
 import StoreLayout
 import StoreModel
-import StoreSQL
+@testable import SQLiteAccess
 import StoreTestSupport
 import TestSupport
 
-@testable import SQLiteAccess
 @testable import StoreAnonymization
 @testable import StoreEngine
 

@@ -3,12 +3,11 @@ import Foundation
 import PlainSQLite
 import SampleData
 import StoreLayout
-import StoreSQL
+@testable import SQLiteAccess
 import StoreTestSupport
 import StoreVerification
 import Testing
 
-@testable import SQLiteAccess
 @testable import StoreAnonymization
 @testable import StoreEngine
 

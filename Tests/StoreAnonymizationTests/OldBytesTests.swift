@@ -4,13 +4,12 @@ import PlainSQLite
 import SampleData
 import StoreLayout
 import StoreModel
-import StoreSQL
+@testable import SQLiteAccess
 import StoreTestSupport
 import StoreVerification
 import Testing
 import TestSupport
 
-@testable import SQLiteAccess
 @testable import StoreAnonymization
 @testable import StoreEngine
 

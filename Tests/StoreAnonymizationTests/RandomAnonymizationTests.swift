@@ -4,13 +4,12 @@ import SampleData
 import SeededRandom
 import StoreLayout
 import StoreModel
-import StoreSQL
+@testable import SQLiteAccess
 import StoreTestSupport
 import StoreVerification
 import TestSupport
 import Testing
 
-@testable import SQLiteAccess
 @testable import StoreAnonymization
 @testable import StoreEngine
 

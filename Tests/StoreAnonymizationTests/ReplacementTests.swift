@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import Testing
 
 @testable import StoreAnonymization

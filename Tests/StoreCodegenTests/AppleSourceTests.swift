@@ -1,5 +1,4 @@
 import Foundation
-import ModelCompiler
 import StoreCodegen
 import StoreDiagnostics
 import StoreModelReader

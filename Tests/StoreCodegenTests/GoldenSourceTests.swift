@@ -1,7 +1,6 @@
 import Foundation
-import ModelCompiler
-import ModelHashing
 import StoreCodegen
+import StoreLayout
 import StoreDiagnostics
 import StoreModelReader
 import TestSupport

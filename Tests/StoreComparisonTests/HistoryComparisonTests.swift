@@ -8,7 +8,6 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import StoreTestSupport
 import Testing
 import TestSupport

@@ -4,7 +4,6 @@ import SeededRandom
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreTestSupport
 
 /// Changes to the rows of a store by plain SQL, as no program would make them: any value anywhere, partners that are

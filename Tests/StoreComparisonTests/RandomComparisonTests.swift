@@ -7,7 +7,6 @@ import StoreComparison
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 import StoreTestSupport
 import Testing
 import TestSupport

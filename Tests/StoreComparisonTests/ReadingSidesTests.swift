@@ -2,7 +2,6 @@ import StoreDiagnostics
 import SQLiteAccess
 import StoreComparison
 import StoreEngine
-import StoreSQL
 import StoreTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import StoreDiagnostics
+@testable import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import StoreTestSupport
@@ -6,10 +6,8 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 @Suite struct BackupTests {
   private let fixture: StoreFixture

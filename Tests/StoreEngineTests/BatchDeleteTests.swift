@@ -10,7 +10,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 struct BatchDeleteTests {
   private let fixture: StoreFixture

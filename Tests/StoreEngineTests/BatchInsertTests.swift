@@ -10,7 +10,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 @Suite struct BatchInsertTests {
   static let shop = Model(

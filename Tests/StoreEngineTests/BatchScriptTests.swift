@@ -1,4 +1,4 @@
-import StoreDiagnostics
+@testable import StoreDiagnostics
 import Foundation
 import PlainSQLite
 import SampleData
@@ -9,10 +9,8 @@ import TestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// The SQL that `--sql` prints leaves the same store as the request itself.
 @Suite struct BatchScriptTests {

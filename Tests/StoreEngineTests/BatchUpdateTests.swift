@@ -10,7 +10,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// `storetool batch-update`: new values for all rows that match.
 @Suite struct BatchUpdateTests {

@@ -9,7 +9,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// What a write leaves in the history of a store that keeps one.
 @Suite struct ChangeRecorderTests {

@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreModel
 import StorePredicate
-import StoreSQL
 import StoreTestSupport
 import Testing
 import TestSupport

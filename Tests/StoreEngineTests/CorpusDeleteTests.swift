@@ -1,4 +1,4 @@
-import StoreDiagnostics
+@testable import StoreDiagnostics
 import Foundation
 import StoreModel
 import StoreTestSupport
@@ -7,10 +7,8 @@ import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// On copies of real stores, every entity's rows are deleted; each time all is rolled back.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))

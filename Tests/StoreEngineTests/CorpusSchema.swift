@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 
 /// What the catalogue of a real store says, or what ours would say, in comparable form.

@@ -8,7 +8,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// What `create` makes from a model against what Core Data made from it.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))

@@ -10,7 +10,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// After every batch request each derived attribute is what it would be if it were computed from
 /// scratch.

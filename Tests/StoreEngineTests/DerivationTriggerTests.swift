@@ -9,7 +9,7 @@ import TestSupport
 @testable import RecordFormats
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 /// The triggers keep derived attributes right while another program writes.
 @Suite struct DerivationTriggerTests {

@@ -6,7 +6,6 @@ import Testing
 @testable import PredicateSQL
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 
 struct ExplanationTests {
   private let store: CompanyStore

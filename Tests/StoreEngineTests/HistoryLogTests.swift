@@ -6,7 +6,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// `storetool history`: what a store's history says, and pruning it.
 @Suite struct HistoryLogTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 
 struct IndexSuspensionTests {
   private let database: MemoryDatabase

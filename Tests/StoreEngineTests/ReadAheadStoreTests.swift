@@ -6,7 +6,6 @@ import TestSupport
 
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 
 /// A store that is read ahead gives the rows, and the errors, of one that is not.
 @Suite struct ReadAheadStoreTests {

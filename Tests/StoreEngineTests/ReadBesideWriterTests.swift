@@ -2,12 +2,11 @@ import Foundation
 import PlainSQLite
 import StoreDiagnostics
 import StoreModel
-import StoreSQL
+@testable import SQLiteAccess
 import StoreTestSupport
 import TestSupport
 import Testing
 
-@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// Reading without locks (docs/formats/store-layout.md, "Reading without a trace").

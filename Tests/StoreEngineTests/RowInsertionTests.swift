@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 /// `storetool insert`: one row from assignments.
 @Suite struct RowInsertionTests {

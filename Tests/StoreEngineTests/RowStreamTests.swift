@@ -1,4 +1,4 @@
-import StoreDiagnostics
+@testable import StoreDiagnostics
 import Foundation
 import SampleData
 import SeededRandom
@@ -10,10 +10,8 @@ import TestSupport
 @testable import PredicateSQL
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 @Suite struct RowStreamTests {
   static let query = CompiledQuery(

@@ -5,7 +5,6 @@ import Testing
 @testable import PredicateSQL
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 
 /// Statements on their way into a script.
 @Suite struct ScriptPartTests {

@@ -9,7 +9,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 @Suite struct StoreErrorTests {
   private func error(_ work: () throws -> Void) -> DatabaseError? {

@@ -7,7 +7,6 @@ import TestSupport
 
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 
 /// Reading shows every row and leaves no trace, whatever state the files are in.
 @Suite struct StoreReadingTests {

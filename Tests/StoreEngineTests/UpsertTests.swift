@@ -8,7 +8,7 @@ import Testing
 
 @testable import RecordFormats
 @testable import StoreEngine
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 /// `storetool batch-insert --on-conflict`: records that meet rows with the same unique values.
 @Suite struct UpsertTests {

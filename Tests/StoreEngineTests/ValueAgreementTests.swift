@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreLayout
 @testable import RecordFormats
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreEngine
 
 /// The same input means the same wherever it is given: as the argument of a template, as the new value of

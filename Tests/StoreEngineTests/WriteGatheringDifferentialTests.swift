@@ -12,7 +12,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Whatever batch commands write, and however often they are taken back, the files are byte for byte
 /// those that SQLite's own VFS makes.

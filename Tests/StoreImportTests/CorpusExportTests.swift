@@ -9,7 +9,6 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Twenty of the collection's 68 stores with a model came without the files of their large values.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))

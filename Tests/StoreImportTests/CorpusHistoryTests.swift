@@ -12,7 +12,6 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// A copy of a real store that has triggers and a history, in its own era, is written and stays
 /// consistent.

@@ -10,7 +10,6 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Compares each exported many-to-many relationship of the real stores with plain SQL over its join table.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))

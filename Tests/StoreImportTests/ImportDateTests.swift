@@ -6,7 +6,7 @@ import StoreImport
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import StoreTestSupport
 import Testing
 import TestSupport

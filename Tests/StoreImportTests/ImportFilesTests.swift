@@ -1,7 +1,7 @@
 import SampleData
 import StoreDiagnostics
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 import StoreTestSupport
 import Testing
 

@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 /// Imports into a store that has rows already.
 @Suite struct ImportIntoStoreTests {

@@ -12,7 +12,6 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Objects that are the same by the values of a key.
 @Suite struct ImportKeyTests {

@@ -8,7 +8,6 @@ import Testing
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Relationships of rows that an import finds by a key.
 @Suite struct ImportMemberTests {

@@ -9,7 +9,6 @@ import Testing
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Random sequences of imports by key, compared with a model in memory.
 @Suite struct ImportSequenceTests {

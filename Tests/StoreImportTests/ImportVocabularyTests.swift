@@ -3,7 +3,7 @@ import SampleData
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import StoreTestSupport
 import Testing
 

@@ -6,7 +6,6 @@ import StoreTestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// A small store as values, on which an import by key is done slowly and plainly.
 struct LeagueModel: Equatable {

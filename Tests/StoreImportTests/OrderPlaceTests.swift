@@ -8,7 +8,7 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 /// Places in an ordered relationship that no member can have come to: who is put behind gets an integer all the same, and
 /// one of its own.

@@ -5,7 +5,6 @@ import TestSupport
 
 @testable import SQLiteAccess
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// The triggers of attributes that count rows under a condition.
 @Suite struct CountingTriggerTests {

@@ -1,5 +1,5 @@
 import Foundation
-import PropertyLists
+import ModelArchives
 import StoreLayout
 import Testing
 import TestSupport

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SQLiteAccess
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// The names of join tables, which an app works out from its model.
 @Suite struct JoinTableNameTests {

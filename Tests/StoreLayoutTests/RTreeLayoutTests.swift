@@ -1,7 +1,6 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreModel
-import StoreSQL
 import Testing
 
 @testable import StoreLayout

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 
 @Suite struct StoreLayoutTests {
   let layout = StoreLayout(model: SampleModels.library)

@@ -1,5 +1,5 @@
 import Foundation
-import ModelHashing
+import StoreLayout
 import StoreMigration
 import StoreModel
 import StoreModelReader

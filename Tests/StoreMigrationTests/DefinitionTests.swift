@@ -9,7 +9,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreMigration
-@testable import StoreSQL
 
 @Suite struct DefinitionTests {
   /// The mappings into or out of some entities.

@@ -5,7 +5,6 @@ import StoreEngine
 import StoreLayout
 import StoreMigration
 import StoreModel
-import StoreSQL
 import Testing
 
 /// After a migration the history says of old changes what it said before, in the target's terms.

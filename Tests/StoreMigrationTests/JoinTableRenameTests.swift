@@ -4,10 +4,9 @@ import SeededRandom
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
+@testable import SQLiteAccess
 import Testing
 
-@testable import SQLiteAccess
 @testable import StoreMigration
 
 /// The first subentity of an entity can give its join tables other names.

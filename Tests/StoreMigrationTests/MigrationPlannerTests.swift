@@ -3,7 +3,7 @@ import StorePredicate
 import TestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreMigration
 
 @Suite struct MigrationPlannerTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreMigration
 
 /// What a route keeps of a store with one filled row of each entity.

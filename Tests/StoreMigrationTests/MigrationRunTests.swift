@@ -1,13 +1,11 @@
 import Foundation
-import StoreDiagnostics
+@testable import StoreDiagnostics
 import StoreModel
 import TestSupport
 import Testing
 
 @testable import SQLiteAccess
 @testable import StoreLayout
-@testable import StoreSQL
-@testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreMigration
 

@@ -1,7 +1,6 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreEngine
 import StoreModel
 import TestSupport

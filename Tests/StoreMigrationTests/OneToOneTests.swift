@@ -9,7 +9,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreVerification
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreEngine
 @testable import StoreMigration
 

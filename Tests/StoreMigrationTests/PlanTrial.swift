@@ -3,7 +3,6 @@ import StoreDiagnostics
 @testable import SQLiteAccess
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreEngine
 import Foundation
 import StoreModel

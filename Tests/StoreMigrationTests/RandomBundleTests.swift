@@ -10,7 +10,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 @testable import StoreMigration
 

@@ -3,7 +3,6 @@ import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 import StoreSeeding
 import StoreVerification
 import TestSupport

@@ -8,7 +8,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreMigration
-@testable import StoreSQL
 
 /// The store as it is before a transaction, read while that is under way.
 struct StateBeforeTests {

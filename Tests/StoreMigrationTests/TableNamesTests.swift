@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreMigration
 
 struct TableNamesTests {

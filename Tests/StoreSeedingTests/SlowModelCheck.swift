@@ -4,7 +4,7 @@ import StoreImport
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import StoreTestSupport
 
 /// What a model asks of its rows, said once more and slowly: all objects are read as `export` writes them, and looked at

@@ -1,12 +1,11 @@
 import StoreDiagnostics
 package import RecordFormats
 import SampleData
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreEngine
 package import StoreImport
 package import StoreLayout
 package import StoreModel
-package import StoreSQL
 import TestSupport
 
 /// A store on disk that JSON goes into and comes out of.

@@ -4,7 +4,6 @@ import SampleData
 import SQLiteAccess
 package import StoreEngine
 package import StoreLayout
-import StoreSQL
 import TestSupport
 
 /// What a store holds, read column by column, without what differs between equal stores: keys, places

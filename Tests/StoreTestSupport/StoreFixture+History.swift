@@ -2,7 +2,6 @@ import SampleData
 package import SQLiteAccess
 import StoreEngine
 package import StoreLayout
-import StoreSQL
 import Testing
 
 /// The two forms in which Core Data keeps its history.

@@ -11,7 +11,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// Copies of real stores: every attribute of every entity is set, and a row of each entity inserted.

@@ -9,7 +9,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// The SQL of a deletion leaves what the deletion leaves, under delete rules of every kind.
 @Suite struct DeletionScriptTests {

@@ -6,7 +6,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// A join table under a name that an app does not look for.

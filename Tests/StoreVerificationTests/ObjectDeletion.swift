@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// Deletes objects of a graph as Core Data does: one at a time, each by the rules of its own
 /// relationships; what forbids it is looked at when all are gone.

@@ -8,7 +8,6 @@ import TestSupport
 
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// A file goes when it is surely of no row, and only then.

@@ -9,7 +9,6 @@ import Testing
 @testable import StoreDiagnostics
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// Deleting by statements over sets leaves what deleting one object after the other leaves.

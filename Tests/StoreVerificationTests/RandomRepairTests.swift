@@ -5,7 +5,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 import StoreTestSupport
 import StoreVerification
 import Testing

@@ -8,7 +8,6 @@ import TestSupport
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// A repair does what it says and nothing else; a check does nothing.

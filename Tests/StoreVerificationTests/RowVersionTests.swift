@@ -8,7 +8,7 @@ import TestSupport
 @testable import RecordFormats
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
+@testable import SQLiteAccess
 @testable import StoreVerification
 
 /// `Z_OPT` at its greatest value: whatever counts it up makes 1 of it, and never a REAL.

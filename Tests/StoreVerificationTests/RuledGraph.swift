@@ -3,7 +3,6 @@ import SeededRandom
 import SQLiteAccess
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// A random model with delete rules of every kind and a random graph of its objects, with both sides
 /// of every relationship right.

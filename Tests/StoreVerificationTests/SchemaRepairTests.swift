@@ -7,7 +7,6 @@ import TestSupport
 
 @testable import SQLiteAccess
 @testable import StoreEngine
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// What a store lacks and what follows from the rest of it is made; nothing else is.

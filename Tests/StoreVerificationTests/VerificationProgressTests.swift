@@ -5,7 +5,6 @@ import StoreDiagnostics
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 @testable import StoreVerification
 
 /// What is told to people who wait for a check or a repair.

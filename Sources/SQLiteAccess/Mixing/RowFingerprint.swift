@@ -1,4 +1,3 @@
-package import StoreSQL
 import CSQLite
 
 /// What the rows of a query add up to, whatever their order: equal rows give equal fingerprints, and

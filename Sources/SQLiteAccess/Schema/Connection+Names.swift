@@ -1,5 +1,3 @@
-import StoreSQL
-
 extension Connection {
   /// The names of tables, virtual tables and views that go beyond ASCII, so that Unicode can write them
   /// in several ways.

@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 
 extension Connection {
   /// The rows of every table that has pages, which virtual ones don't.

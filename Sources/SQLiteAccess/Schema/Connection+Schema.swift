@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 
 /// The one reader of a database's schema.
 extension Connection {

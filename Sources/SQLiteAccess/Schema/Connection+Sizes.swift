@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 
 extension Connection {
   /// The bytes of all pages.

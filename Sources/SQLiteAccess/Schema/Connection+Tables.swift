@@ -1,5 +1,3 @@
-import StoreSQL
-
 extension Connection {
   /// What a row `m` of `sqlite_master` must be to hold rows of its own. A view, or a virtual table, may have no end, or
   /// be nothing that this SQLite can read (https://www.sqlite.org/schematab.html: neither has a root page).

@@ -1,4 +1,3 @@
-import StoreSQL
 import StoreDiagnostics
 
 extension Connection {

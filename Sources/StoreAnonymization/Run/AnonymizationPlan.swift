@@ -3,7 +3,6 @@ import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// What an anonymization does to a store, from its rules and its schema.
 struct AnonymizationPlan {

@@ -2,7 +2,6 @@ import StoreDiagnostics
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 extension StoreLayout {
   /// Computes the derived attributes whose values may come from replaced ones.

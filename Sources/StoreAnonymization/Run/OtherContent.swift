@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
-import StoreSQL
 
 /// What a store's file has besides the tables and columns of its model and of Core Data.
 package struct OtherContent: Hashable, Sendable {

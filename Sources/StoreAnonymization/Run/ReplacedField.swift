@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// A column whose values are replaced: by SQL, which calls back for each value.
 struct ReplacedField {

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreEngine
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The values that may lie in files of their own, and the files of their replacements.
 final class ReplacedFiles {

@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 
 /// The new values of a table's rows: one UPDATE for each entity.

@@ -1,7 +1,7 @@
 import StoreLayout
 package import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 /// Makes the replacement of each value of an attribute.
 struct ValueReplacement {

@@ -1,4 +1,4 @@
-import ModelHashing
+import StoreLayout
 
 /// Where replacements come from: each follows from the key, the kind of replacement and the value, and from nothing else,
 /// so that equal values get equal replacements wherever they stand.

@@ -1,6 +1,5 @@
 import StoreLayout
 import SQLiteAccess
-import StoreSQL
 public import StorePredicate
 
 /// The object IDs of the rows that a batch request has touched.

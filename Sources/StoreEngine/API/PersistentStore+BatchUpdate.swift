@@ -1,7 +1,6 @@
 import StoreLayout
 import PredicateSQL
 import SQLiteAccess
-import StoreSQL
 public import StoreModel
 
 extension PersistentStore {

@@ -1,8 +1,7 @@
 import StoreDiagnostics
 import StoreLayout
-import StoreSQL
-import PredicateSQL
 import SQLiteAccess
+import PredicateSQL
 public import StoreModel
 import StorePredicate
 

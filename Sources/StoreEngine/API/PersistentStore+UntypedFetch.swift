@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import PredicateSQL
 public import StoreModel
 import StorePredicate

@@ -1,5 +1,5 @@
 import Foundation
-import ModelHashing
+import StoreLayout
 public import StoreModel
 
 extension SchemaModel {

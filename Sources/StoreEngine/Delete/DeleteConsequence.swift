@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 
 /// A column that may refer to rows that go, in rows that stay.
 package struct Reference: Hashable, Sendable {

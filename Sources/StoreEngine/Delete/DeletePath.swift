@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// A relationship, as the way from rows that go to the rows that it leads to.
 package struct DeletePath: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// What a deletion does, as statements over temporary tables of the keys that go; no row is loaded.
 ///

@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The rows of one table that a deletion takes: a temporary table of their keys, or, where the
 /// table is emptied, the table itself.

@@ -1,6 +1,5 @@
 import PredicateSQL
 import SQLiteAccess
-import StoreSQL
 
 /// What a deletion takes for granted where its statements are to run again, perhaps on other rows: it has statements only
 /// for what it has met.

@@ -2,7 +2,6 @@ import PredicateSQL
 import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
-import StoreSQL
 import StoreModel
 
 /// A deletion at work, within one transaction of its connection.

@@ -1,5 +1,5 @@
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 
 /// One statement of a deletion and why it is there: what runs, and what `explain` prints.
 package struct DeletionStep: Hashable, Sendable {

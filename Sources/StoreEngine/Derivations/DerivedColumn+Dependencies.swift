@@ -1,6 +1,6 @@
 package import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// A write that may change the value of a derived attribute, and the rows whose value it changes.
 struct DerivationTrigger: Hashable {

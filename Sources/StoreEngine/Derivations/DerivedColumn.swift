@@ -1,7 +1,7 @@
 import PredicateSQL
 package import StoreLayout
 package import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 
 /// A derived attribute as SQL: its value, and what that is computed from.
 package struct DerivedColumn {

@@ -1,7 +1,6 @@
 package import SQLiteAccess
 package import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Keeps the derived attributes of a store for which no form of Core Data's triggers is known.
 ///

@@ -1,7 +1,6 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 extension Explanation {
   /// An index that the model doesn't have, and that would spare a statement from reading a large table.

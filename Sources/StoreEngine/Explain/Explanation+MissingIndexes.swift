@@ -1,7 +1,6 @@
 import PredicateSQL
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 
 extension Explanation {

@@ -1,6 +1,5 @@
 package import SQLiteAccess
 package import StoreLayout
-package import StoreSQL
 
 /// How SQLite will run a statement: its plan, the indexes that serve it, and those of the model that would, if the store had them.
 package struct Explanation: Hashable, Sendable {

@@ -1,6 +1,5 @@
 package import SQLiteAccess
 package import StoreLayout
-package import StoreSQL
 import StoreModel
 
 /// Writes the persistent history of one write transaction, so that the store's apps learn of it.

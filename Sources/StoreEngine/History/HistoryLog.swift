@@ -1,6 +1,5 @@
 package import SQLiteAccess
 import StoreLayout
-package import StoreSQL
 import StorePredicate
 
 /// A place in a store's history, as a user names it: a transaction's number, or a date.

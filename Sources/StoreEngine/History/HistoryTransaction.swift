@@ -1,6 +1,5 @@
-import SQLiteAccess
+package import SQLiteAccess
 import StoreLayout
-package import StoreSQL
 
 /// The row of `ATRANSACTION`.
 struct HistoryTransaction {

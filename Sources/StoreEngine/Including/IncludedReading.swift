@@ -4,7 +4,6 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 
 /// Reads a query's rows and what is included, in a read transaction that is open.
 struct IncludedReading {

@@ -1,4 +1,4 @@
-public import StoreSQL
+public import SQLiteAccess
 
 /// Notes of each row that is read what ties it to other rows, and tells whether it is wanted.
 @usableFromInline

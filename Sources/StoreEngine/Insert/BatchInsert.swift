@@ -1,7 +1,6 @@
 package import RecordFormats
 package import SQLiteAccess
 package import StoreLayout
-package import StoreSQL
 package import StoreDiagnostics
 import StoreModel
 

@@ -1,6 +1,6 @@
 package import RecordFormats
 import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 package import StoreDiagnostics
 
 /// CSV records with a header that names the properties.

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 /// What becomes of a record whose row would break a uniqueness constraint.
 public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 package import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 
 /// How rows of one entity are written: which values a row takes, what becomes of each, and the SQL.

@@ -1,6 +1,6 @@
 import StoreModel
 package import RecordFormats
-package import StoreSQL
+package import SQLiteAccess
 package import StoreDiagnostics
 
 /// Flat JSON objects: NDJSON, or the elements of one array.

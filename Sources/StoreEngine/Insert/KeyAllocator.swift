@@ -1,6 +1,5 @@
 package import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 /// Hands out primary keys within one write transaction, and writes down the highest ones at its end.
 ///

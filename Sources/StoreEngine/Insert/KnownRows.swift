@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 /// Rows of the store by the values of a key that the caller has chosen. No index of the store need have them, so they are
 /// in a temporary table, which is read once.

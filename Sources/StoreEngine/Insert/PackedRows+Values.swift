@@ -1,5 +1,5 @@
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 
 extension PackedRows {
   /// A cell for a value of which there is one in many rows: a default.

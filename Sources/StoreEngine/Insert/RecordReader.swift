@@ -1,5 +1,5 @@
 package import RecordFormats
-package import StoreSQL
+package import SQLiteAccess
 package import StoreDiagnostics
 
 /// Flat records out of a text format, each put straight into a packed row.

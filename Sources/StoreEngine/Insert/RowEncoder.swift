@@ -1,6 +1,6 @@
 package import RecordFormats
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 package import StoreModel
 import StorePredicate
 

@@ -2,7 +2,6 @@ import PredicateSQL
 import RecordFormats
 package import SQLiteAccess
 package import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 import StoreModel
 package import StorePredicate

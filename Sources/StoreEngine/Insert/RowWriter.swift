@@ -1,6 +1,5 @@
 package import SQLiteAccess
 import StoreLayout
-package import StoreSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

@@ -1,6 +1,5 @@
 import StoreLayout
 import SQLiteAccess
-import StoreSQL
 import StoreModel
 
 /// Writes records that may meet rows with the same unique values, by a conflict policy.

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 
 /// Which rows an upsert changes, and which of their values differ from those before: a temporary trigger writes it down, so
 /// that it costs no statement of its own for a row.

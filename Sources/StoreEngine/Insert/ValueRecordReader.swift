@@ -1,6 +1,6 @@
 import StoreLayout
 import RecordFormats
-package import StoreSQL
+package import SQLiteAccess
 import StoreDiagnostics
 import StoreModel
 package import StorePredicate

@@ -1,7 +1,6 @@
 package import SQLiteAccess
 package import StoreLayout
 import StoreModel
-package import StoreSQL
 
 /// Links between rows that somebody else has found, as an import does: made or ended as those of a request are, but
 /// without judging the model's rules, which the caller does when all is done.

@@ -1,7 +1,7 @@
 import PredicateSQL
 import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// How many members the model allows, judged by what links will change: before they do, so that a dry run knows, too.
 ///

@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The places of new members in an ordered relationship: behind the others, or between two of them.
 ///

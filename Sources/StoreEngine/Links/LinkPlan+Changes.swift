@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 
 extension LinkPlan {
   /// The statements that change the store, when all that changes is found and allowed.

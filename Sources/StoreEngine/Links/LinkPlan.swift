@@ -1,6 +1,6 @@
 import StoreLayout
 package import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 
 /// How a batch of links is made or ended, before anything is done: the statements as values.
 ///

@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Runs the plan of a batch of links inside a transaction.
 struct LinkRun {

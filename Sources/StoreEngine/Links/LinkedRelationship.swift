@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// One of the two sides of a relationship: that of the entity which it is named with, or its destination.
 enum LinkSide: Hashable, Sendable {

@@ -2,7 +2,7 @@ import PredicateSQL
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 /// The to-many relationship of one row whose members are changed.
 struct EditedRelationship {

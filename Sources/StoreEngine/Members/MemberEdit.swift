@@ -3,7 +3,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 
 /// A change of the members of one row, in a write transaction.
 ///

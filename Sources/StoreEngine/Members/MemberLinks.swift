@@ -2,7 +2,6 @@ import PredicateSQL
 import SQLiteAccess
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Ties the rows of an edit to their owner, or unties them, on both sides, and writes it down in the history.
 ///

@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 
 /// The places of the members of one row, as they are before an edit.
 struct MemberPlaces {

@@ -1,5 +1,5 @@
 package import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 
 /// The members of a to-many relationship, their rows as `m`.
 package struct MemberList {

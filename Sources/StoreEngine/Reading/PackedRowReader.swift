@@ -1,5 +1,5 @@
 import StoreLayout
-public import StoreSQL
+public import SQLiteAccess
 public import StoreModel
 public import StorePredicate
 

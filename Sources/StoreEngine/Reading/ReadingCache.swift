@@ -1,5 +1,5 @@
 import PredicateSQL
-import StoreSQL
+import SQLiteAccess
 import Synchronization
 
 /// The requests of a store that were compiled last, by their shape.

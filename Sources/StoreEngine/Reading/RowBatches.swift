@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 
 /// The rows of a statement, packed some hundred at a time.
 struct RowBatches: ~Copyable {

@@ -3,7 +3,6 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// A request that is ready to be read.
 struct RowReading {

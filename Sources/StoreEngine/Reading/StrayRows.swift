@@ -1,6 +1,5 @@
 package import SQLiteAccess
 package import StoreLayout
-import StoreSQL
 
 /// Rows that no entity of their table claims, since their `Z_ENT` is none of theirs or that of an abstract one: what
 /// goes by entities leaves them out.

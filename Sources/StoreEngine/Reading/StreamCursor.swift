@@ -2,7 +2,6 @@ import PredicateSQL
 import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
-import StoreSQL
 import StoreModel
 
 /// What a stream reads.

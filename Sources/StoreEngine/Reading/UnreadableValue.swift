@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// A row holds what its Swift type can't.

@@ -1,6 +1,6 @@
 import StoreLayout
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 

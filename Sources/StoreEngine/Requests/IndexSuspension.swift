@@ -1,5 +1,4 @@
 package import SQLiteAccess
-package import StoreSQL
 import StoreDiagnostics
 
 /// The indexes of a table, taken away while a large share of its rows changes, and made again

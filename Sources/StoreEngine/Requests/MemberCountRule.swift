@@ -1,6 +1,6 @@
 import PredicateSQL
 package import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 import StoreModel
 
 /// How many members the model allows a to-many relationship to have: `minCount` and `maxCount`.

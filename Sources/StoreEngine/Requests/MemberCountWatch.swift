@@ -1,7 +1,6 @@
 import PredicateSQL
 package import SQLiteAccess
 package import StoreLayout
-import StoreSQL
 package import StoreDiagnostics
 
 /// Watches over numbers of members while a write changes them: to be made before it, and asked after it.

@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// What is left to do for a to-one relationship when all rows are in: whole-table SQL, whatever the
 /// number of rows.

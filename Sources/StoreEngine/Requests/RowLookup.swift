@@ -1,6 +1,5 @@
-import StoreSQL
-import PredicateSQL
 package import SQLiteAccess
+import PredicateSQL
 package import StoreLayout
 package import StoreDiagnostics
 package import StoreModel

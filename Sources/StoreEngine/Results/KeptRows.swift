@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 
 // The bytes of a list in a file: what it is of, counts, sections, then the rows' numbers column by
 // column, in the list's order but for the last, and a sum over all. Numbers are little-endian, in 64 bits.

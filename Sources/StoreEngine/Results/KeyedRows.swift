@@ -4,7 +4,6 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 import StoreLayout
-package import StoreSQL
 
 /// The rows of a request for who looks at some of them at a time: the keys of all in their order, and what a few show.
 ///

@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 public import StorePredicate
 
 /// The rows of a request in their order and sections, kept up to date while the store changes: what

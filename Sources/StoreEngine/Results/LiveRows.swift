@@ -2,7 +2,6 @@ package import PredicateSQL
 package import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
-package import StoreSQL
 package import StoreModel
 
 /// The rows of a request, read again whenever somebody has written to the store.

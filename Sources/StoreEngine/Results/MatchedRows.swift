@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// All rows that a request matches, in order, with what tells whether one has changed.
 struct MatchedRows: Sendable {

@@ -1,5 +1,4 @@
 import StoreDiagnostics
-import StoreSQL
 import SQLiteAccess
 
 /// The file that keeps a list from one run of a program to the next.

@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// What all lists of one request have in common.
 struct ResultSource: Sendable {

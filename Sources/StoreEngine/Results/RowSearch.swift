@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 
 /// Finds the places of rows in a list whose order is known, by what they are sorted by.
 struct RowSearch {

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 extension SQLiteValue {
   /// Whether it comes before another, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.

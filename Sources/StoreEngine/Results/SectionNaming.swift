@@ -1,7 +1,6 @@
 import PredicateSQL
 import RecordFormats
 import SQLiteAccess
-import StoreSQL
 import StoreModel
 
 /// Makes the names of sections: a value as a table shows it, NULL as the empty text.

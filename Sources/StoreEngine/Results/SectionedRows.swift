@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Rows in their order and sections, as numbers: what two states of a list are compared by.
 package struct SectionedRows: Hashable, Sendable {

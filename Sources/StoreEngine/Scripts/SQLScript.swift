@@ -1,5 +1,5 @@
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 
 /// The statements of a request as one transaction for the `sqlite3` shell.
 package struct SQLScript: Hashable, Sendable {

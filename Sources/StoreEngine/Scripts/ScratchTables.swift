@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// The temporary tables of a script's statements.
 struct ScratchTables {

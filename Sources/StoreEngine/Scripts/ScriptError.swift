@@ -1,7 +1,6 @@
 package import StoreDiagnostics
 import PredicateSQL
 import SQLiteAccess
-import StoreSQL
 
 /// Why a request can't be printed as SQL.
 package enum ScriptError: DiagnosableError, Hashable {

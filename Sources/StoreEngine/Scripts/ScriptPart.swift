@@ -1,4 +1,3 @@
-import StoreSQL
 import SQLiteAccess
 
 /// One statement of a script, or a condition that must hold when the script gets there.

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreSQL
 
 /// Runs a script on a copy of the store, in SQLite without our functions.
 enum ScriptTrial {

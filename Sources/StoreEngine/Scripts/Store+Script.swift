@@ -2,7 +2,6 @@ import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 import StoreModel
-import StoreSQL
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

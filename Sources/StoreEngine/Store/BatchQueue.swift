@@ -1,5 +1,4 @@
 package import SQLiteAccess
-package import StoreSQL
 import Foundation
 
 /// Carries batches from one thread to another, and the emptied ones back. There are only so many,

@@ -3,7 +3,6 @@ package import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
-import StoreSQL
 
 /// Runs a query and writes its rows in a format.
 ///

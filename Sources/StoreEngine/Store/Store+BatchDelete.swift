@@ -2,7 +2,6 @@ package import PredicateSQL
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
-import StoreSQL
 
 extension Store {
   /// A deletion that is worked out, or done.

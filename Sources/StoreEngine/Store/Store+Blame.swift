@@ -1,6 +1,5 @@
 package import SQLiteAccess
 package import StoreLayout
-import StoreSQL
 
 extension Store {
   /// What of the file is to blame when SQLite has refused a statement of ours: something that it lacks and the statement

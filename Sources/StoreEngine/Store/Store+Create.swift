@@ -1,8 +1,6 @@
 package import StoreDiagnostics
-import StoreSQL
 package import SQLiteAccess
 package import StoreLayout
-import ModelHashing
 package import StoreModel
 
 extension Store {

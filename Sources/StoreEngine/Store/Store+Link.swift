@@ -3,7 +3,6 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 import StoreModel
-import StoreSQL
 
 extension Store {
   /// Makes or ends links in one transaction.

@@ -1,6 +1,5 @@
 package import SQLiteAccess
 package import StoreDiagnostics
-import StoreSQL
 
 extension Store {
   /// A copy of the store in a file without a name, which is gone with its connection, however that ends: to be changed

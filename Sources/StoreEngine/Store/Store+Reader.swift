@@ -1,5 +1,4 @@
 import StoreDiagnostics
-import StoreSQL
 import SQLiteAccess
 
 extension Database {

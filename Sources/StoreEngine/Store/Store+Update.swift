@@ -1,6 +1,5 @@
-import StoreSQL
-package import PredicateSQL
 package import SQLiteAccess
+package import PredicateSQL
 package import StoreDiagnostics
 package import StoreLayout
 import StoreModel

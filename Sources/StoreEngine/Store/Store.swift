@@ -1,7 +1,6 @@
-import StoreSQL
+package import SQLiteAccess
 import PredicateSQL
 import RecordFormats
-package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 import Synchronization

@@ -1,6 +1,6 @@
 import StoreLayout
 import PredicateSQL
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreModel
 import StorePredicate
 

@@ -1,6 +1,6 @@
 import PredicateSQL
 package import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreDiagnostics
 package import StoreModel
 package import StorePredicate

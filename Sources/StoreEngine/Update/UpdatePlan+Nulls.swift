@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 extension UpdatePlan {
   /// A computed value that can be NULL for a row that has a value.

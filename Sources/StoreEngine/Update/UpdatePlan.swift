@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 import StoreModel
 
 /// What a batch update does to a store, before anything is done: the statements as values.

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreModel
 
 /// Runs the plan of a batch update inside a write transaction.

@@ -1,5 +1,4 @@
-import SQLiteAccess
-package import StoreSQL
+package import SQLiteAccess
 
 /// How a batch update is best done in a store as it is now, chosen by cost.
 package struct UpdateStrategy: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// What else changes when a to-one relationship of many rows is set: the other side of a one-to-one, the places in an
 /// ordered to-many.

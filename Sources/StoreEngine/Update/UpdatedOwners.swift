@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 /// The owners of a to-many relationship whose members a batch update moves. Core Data counts them as changed, although
 /// none of their columns is (docs/formats/history.md).

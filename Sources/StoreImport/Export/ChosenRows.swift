@@ -3,7 +3,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// The rows that a predicate has chosen for an export, in a temporary table, with those that they can't be without.
 struct ChosenRows {

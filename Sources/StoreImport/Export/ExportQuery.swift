@@ -1,7 +1,7 @@
 package import PredicateSQL
 import StoreEngine
 package import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// The SELECT that writes all rows of one entity, each with `$entity` and `$id`, its attributes, its

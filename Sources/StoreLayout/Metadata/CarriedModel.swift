@@ -1,4 +1,4 @@
-import CompiledModels
+import ModelArchives
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel

@@ -1,6 +1,5 @@
-import StoreSQL
 package import SQLiteAccess
-import PropertyLists
+import ModelArchives
 
 extension Connection {
   /// The row of `Z_METADATA`, with a fault where its property list can't be read; nil when the table is empty.

@@ -1,7 +1,6 @@
-import CompiledModels
+import ModelArchives
 package import SQLiteAccess
 package import StoreModel
-import StoreSQL
 
 extension ModelCache {
   /// What a store of the model carries; nil for a model that is larger than any that is read back.

@@ -1,4 +1,3 @@
-import StoreSQL
 package import SQLiteAccess
 
 extension Connection {

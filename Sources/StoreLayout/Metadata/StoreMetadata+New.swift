@@ -3,7 +3,6 @@
 #else
   import Foundation
 #endif
-import ModelHashing
 package import StoreModel
 
 /// A model as metadata names it.

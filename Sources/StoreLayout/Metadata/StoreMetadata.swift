@@ -1,4 +1,4 @@
-import PropertyLists
+import ModelArchives
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

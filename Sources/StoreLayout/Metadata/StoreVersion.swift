@@ -1,4 +1,3 @@
-import ModelHashing
 import StoreDiagnostics
 package import StoreModel
 

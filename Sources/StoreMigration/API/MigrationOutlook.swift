@@ -1,6 +1,6 @@
 public import StoreDiagnostics
 import StoreEngine
-import StoreSQL
+import SQLiteAccess
 
 /// What a migration would do, cost and lose.
 public struct MigrationOutlook: Hashable, Sendable {

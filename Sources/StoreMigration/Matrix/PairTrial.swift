@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 import StoreVerification
 import StoreLayout
 import StoreSeeding

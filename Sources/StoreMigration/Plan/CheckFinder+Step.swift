@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 
 extension MappingError {
   /// Whether a step of the program's own can give what is missing.

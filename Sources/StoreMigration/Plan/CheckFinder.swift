@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// What the rows of the source must satisfy, as questions that must have no answer.

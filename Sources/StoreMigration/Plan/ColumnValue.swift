@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 
 /// What a column of a target row is made from, over the source row `t0`.
 enum ColumnValue: Hashable {

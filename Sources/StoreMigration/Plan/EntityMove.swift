@@ -1,4 +1,4 @@
-package import StoreSQL
+package import SQLiteAccess
 
 /// Rows of a source entity that become rows of a target entity, as far as Core Data's own tables
 /// have to know of it.

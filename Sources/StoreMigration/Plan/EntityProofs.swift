@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// For each target entity of a table that is rewritten: its rows with the values that come from the
 /// source, computed from the source and read from the target.

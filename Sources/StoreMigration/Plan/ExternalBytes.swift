@@ -1,5 +1,5 @@
 import PredicateSQL
-import StoreSQL
+import SQLiteAccess
 
 /// The form of a binary value where the attribute allows external storage: a first byte 1 and the
 /// bytes, or 2 and the name of a file (docs/formats/store-layout.md).

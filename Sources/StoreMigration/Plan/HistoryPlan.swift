@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreEngine
 
 /// Brings the history along, so that what it says of a change holds for the target version: the entity's

@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreSQL
 import StoreLayout
 import StoreDiagnostics
 

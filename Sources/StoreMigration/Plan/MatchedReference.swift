@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 

@@ -1,6 +1,5 @@
 import SQLiteAccess
 package import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 
 /// Brings Core Data's own tables to where a fresh store of the target version has them. To be run

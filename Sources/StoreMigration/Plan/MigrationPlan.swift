@@ -1,7 +1,7 @@
 import PredicateSQL
 package import StoreEngine
 package import StoreLayout
-package import StoreSQL
+package import SQLiteAccess
 
 /// A migration of one store, worked out but not begun: everything that will be asked and done.
 package struct MigrationPlan: Hashable, Sendable {

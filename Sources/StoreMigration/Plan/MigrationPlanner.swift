@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 package import StoreLayout
-import StoreSQL
 import StoreModel
 import StoreDiagnostics
 

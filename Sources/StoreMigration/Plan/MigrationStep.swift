@@ -1,5 +1,5 @@
 package import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 
 /// One statement of a migration. What a plan prints is what runs.
 package struct MigrationStep: Hashable, Sendable {

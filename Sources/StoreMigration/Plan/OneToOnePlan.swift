@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// Brings the two sides of a one-to-one together: one partner for each row, and both name each other.

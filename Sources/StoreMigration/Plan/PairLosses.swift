@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// Pairs of relationships that are kept as such, but not all of them: a member has moved to where

@@ -1,6 +1,6 @@
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// A relationship of the source, or a path, that tells which rows are partners in a one-to-one.

@@ -1,5 +1,5 @@
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 
 /// The pairs of a relationship as the source stores them, whatever the storage: a to-one column, the

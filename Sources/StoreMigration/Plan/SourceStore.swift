@@ -2,7 +2,6 @@ package import SQLiteAccess
 package import StoreLayout
 import StoreEngine
 import StoreModel
-import StoreSQL
 import StoreDiagnostics
 
 /// What a store holds before a mapping, as far as the plan depends on it.

@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import StoreDiagnostics
 
 /// Gives tables their names when those are free: new ones wait under another name until the tables

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreSQL
 import StoreDiagnostics
 
 /// The one UPDATE that gives the rows of a table their new values where they lie.

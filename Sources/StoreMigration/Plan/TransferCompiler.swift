@@ -1,7 +1,7 @@
 import StoreEngine
 import PredicateSQL
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 

@@ -1,7 +1,6 @@
 import StoreEngine
 package import SQLiteAccess
 import StoreDiagnostics
-package import StoreSQL
 import Synchronization
 
 /// Takes the fingerprints of a store as it was on a second thread; gone, it takes no more.

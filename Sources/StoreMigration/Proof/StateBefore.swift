@@ -1,5 +1,4 @@
 package import StoreDiagnostics
-import StoreSQL
 import SQLiteAccess
 package import StoreEngine
 

@@ -1,7 +1,6 @@
 import PredicateSQL
-import StoreSQL
-import StoreEngine
 package import SQLiteAccess
+import StoreEngine
 import StoreDiagnostics
 
 /// What a migration takes, as far as it can be told beforehand.

@@ -2,7 +2,6 @@ package import StoreDiagnostics
 package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
-package import StoreSQL
 package import StoreVerification
 
 /// Why a store was not migrated; it is as it was.

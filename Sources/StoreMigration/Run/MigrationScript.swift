@@ -1,4 +1,4 @@
-import StoreSQL
+import SQLiteAccess
 import PredicateSQL
 
 /// A migration as a text of SQL with all values written out, for other SQLite engines.

@@ -1,6 +1,5 @@
-import StoreSQL
-import StoreLayout
 import SQLiteAccess
+import StoreLayout
 import StoreModel
 
 /// Everything that is asked before the first byte changes.

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreEngine
-import StoreSQL
 
 extension Store {
   /// Runs one statement of a plan.

@@ -3,7 +3,6 @@ import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Runs the program's own steps within the transaction of a migration.
 struct StepRun {

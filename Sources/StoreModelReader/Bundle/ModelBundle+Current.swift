@@ -1,6 +1,5 @@
 import StoreDiagnostics
-import CompiledModels
-import PropertyLists
+import ModelArchives
 
 extension ModelBundle {
   /// Which of the versions a bundle's folder says is in use. A lone one needs no declaration, and a wrong one does

@@ -1,5 +1,5 @@
 public import StoreDiagnostics
-import PropertyLists
+import ModelArchives
 import StoreModel
 
 extension ModelBundle {

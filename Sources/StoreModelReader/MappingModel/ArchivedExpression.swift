@@ -1,5 +1,4 @@
-import CompiledModels
-import KeyedArchives
+import ModelArchives
 import StorePredicate
 
 /// An expression of a mapping model, as Core Data archives it (docs/formats/mapping-models.md).

@@ -1,4 +1,4 @@
-import CompiledModels
+import ModelArchives
 import StoreDiagnostics
 import StoreModel
 import StorePredicate

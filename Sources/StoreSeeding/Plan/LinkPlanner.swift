@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Decides where the relationships of new rows lead: to each other, and where one is needed and none is new, to rows that
 /// are there.

@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 /// Decides which attributes tell the rows of an entity apart where the model wants them to be unique.
 struct UniquePlanner {

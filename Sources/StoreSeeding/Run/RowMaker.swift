@@ -1,7 +1,7 @@
 import StoreEngine
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 /// Makes the rows of a plan, one entity after the other. One thread has it at a time.
 final class RowMaker: @unchecked Sendable {

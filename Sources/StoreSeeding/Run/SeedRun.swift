@@ -2,7 +2,6 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreEngine
 import StoreLayout
-import StoreSQL
 
 /// Writes the rows of a plan inside a write transaction: rows entity by entity, as they are made, then what goes between
 /// them.

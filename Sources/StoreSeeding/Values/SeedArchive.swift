@@ -1,4 +1,4 @@
-import KeyedArchives
+import ModelArchives
 
 /// What a transformable attribute may hold, whose class nobody here knows: a text, as Foundation archives it.
 enum SeedArchive {

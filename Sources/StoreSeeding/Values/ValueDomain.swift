@@ -1,6 +1,6 @@
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

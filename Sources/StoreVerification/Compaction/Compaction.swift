@@ -1,7 +1,6 @@
 package import StoreDiagnostics
 package import StoreEngine
 package import StoreLayout
-import StoreSQL
 import SQLiteAccess
 
 #if canImport(FoundationEssentials)

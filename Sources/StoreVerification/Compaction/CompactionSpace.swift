@@ -1,5 +1,4 @@
 import StoreDiagnostics
-import StoreSQL
 import SQLiteAccess
 
 /// The room that VACUUM takes (https://www.sqlite.org/lang_vacuum.html): a copy in a temporary file, and the pages that

@@ -4,7 +4,6 @@ import PredicateSQL
 import RecordFormats
 import StoreLayout
 import StoreModel
-import StoreSQL
 
 extension ObjectDescription {
   /// - Parameters:

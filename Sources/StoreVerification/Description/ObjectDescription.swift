@@ -1,7 +1,7 @@
 package import RecordFormats
 package import StoreLayout
 package import StoreModel
-package import StoreSQL
+package import SQLiteAccess
 
 /// One row with all that belongs to it.
 package struct ObjectDescription {

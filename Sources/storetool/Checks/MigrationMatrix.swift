@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreImport
 import StoreLayout
-import ModelHashing
 import StoreDiagnostics
 import StoreMigration
 import StoreModel

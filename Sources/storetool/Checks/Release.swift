@@ -1,4 +1,4 @@
-import ModelHashing
+import StoreLayout
 import StoreDiagnostics
 import StoreModelReader
 

@@ -1,7 +1,6 @@
 import SQLiteAccess
 import StoreEngine
 import StoreModel
-import StoreSQL
 import ArgumentParser
 
 /// `storetool explain …`: shows what another command would run.

@@ -1,9 +1,8 @@
 import RecordFormats
 import StoreDiagnostics
 import ArgumentParser
-import ModelCompiler
-import ModelHashing
 import StoreCodegen
+import StoreLayout
 import StoreModelReader
 
 /// `storetool generate`

@@ -1,9 +1,9 @@
 import ArgumentParser
-import CompiledModels
-import ModelHashing
+import ModelArchives
+import StoreLayout
 import StoreDiagnostics
 import StoreModelReader
-import StoreModelWriter
+import ModelTools
 
 /// `storetool model compile`
 struct ModelCompileCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import ArgumentParser
 import StoreDiagnostics
 import StoreModel
 import StoreModelReader
-import StoreModelWriter
+import ModelTools
 
 /// `storetool model decompile`
 struct ModelDecompileCommand: ParsableCommand {

@@ -1,12 +1,11 @@
 import RecordFormats
 import StoreDiagnostics
 import ArgumentParser
-import ModelCompiler
-import ModelDocuments
+import StoreCodegen
+import ModelTools
 import StoreMigration
 import StoreModel
 import StoreModelReader
-import StoreDiagnostics
 
 /// `storetool model diagram`
 struct ModelDiagramCommand: ParsableCommand {

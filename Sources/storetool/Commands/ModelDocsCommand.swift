@@ -1,7 +1,7 @@
 import RecordFormats
 import ArgumentParser
-import ModelCompiler
-import ModelDocuments
+import StoreCodegen
+import ModelTools
 import PredicateSQL
 import StoreDiagnostics
 import StoreLayout

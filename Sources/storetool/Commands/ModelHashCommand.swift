@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelHashing
+import StoreLayout
 
 /// `storetool model hash`
 struct ModelHashCommand: ParsableCommand {

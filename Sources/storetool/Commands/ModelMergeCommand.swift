@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelMerging
+import ModelTools
 import StoreDiagnostics
 
 /// `storetool model merge`

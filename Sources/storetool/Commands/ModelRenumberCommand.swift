@@ -1,8 +1,7 @@
 import ArgumentParser
-import ModelMerging
+import ModelTools
 import StoreDiagnostics
 import StoreModelReader
-import StoreModelWriter
 
 /// `storetool model renumber`
 struct ModelRenumberCommand: ParsableCommand {

@@ -1,6 +1,5 @@
-import ModelHashing
-import StoreDiagnostics
 import StoreLayout
+import StoreDiagnostics
 import StoreMigration
 import StoreModel
 import StoreModelReader

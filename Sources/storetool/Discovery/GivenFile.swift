@@ -1,5 +1,5 @@
 import StoreDiagnostics
-import ModelMerging
+import ModelTools
 import RecordFormats
 import StoreModelReader
 

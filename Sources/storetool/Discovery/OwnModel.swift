@@ -1,9 +1,8 @@
-import CompiledModels
-import ModelInference
+import ModelArchives
+import StoreLayout
 import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
-import StoreLayout
 import StoreModel
 import StoreModelReader
 

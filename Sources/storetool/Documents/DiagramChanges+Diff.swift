@@ -1,4 +1,4 @@
-import ModelDocuments
+import ModelTools
 import StoreMigration
 import StoreModel
 

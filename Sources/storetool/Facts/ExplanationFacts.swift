@@ -1,5 +1,5 @@
 import PredicateSQL
-import StoreSQL
+import SQLiteAccess
 import StoreEngine
 import StoreModel
 

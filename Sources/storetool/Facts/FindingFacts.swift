@@ -1,4 +1,4 @@
-import ModelHashing
+import StoreLayout
 import RecordFormats
 import StoreDiagnostics
 

@@ -1,5 +1,5 @@
 import RecordFormats
-import ModelHashing
+import StoreLayout
 import StoreModel
 
 /// The facts of `model hash`.

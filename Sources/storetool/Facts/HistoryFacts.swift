@@ -1,6 +1,6 @@
 import RecordFormats
 import StoreLayout
-import StoreSQL
+import SQLiteAccess
 import StoreVerification
 import Foundation
 import StoreEngine

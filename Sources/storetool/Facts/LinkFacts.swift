@@ -1,7 +1,7 @@
 import PredicateSQL
 import StoreEngine
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// The facts of `link` and `unlink`, and of `explain` with them.
 enum LinkFacts {

@@ -5,7 +5,6 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import StoreVerification
 
 /// The facts of `show`.

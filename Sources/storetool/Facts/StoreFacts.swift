@@ -1,8 +1,7 @@
 import Foundation
-import ModelInference
+import StoreLayout
 import RecordFormats
 import SQLiteAccess
-import StoreLayout
 import StoreVerification
 import StoreModel
 import StoreModelReader

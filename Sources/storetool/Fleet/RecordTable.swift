@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 
 /// Records of all stores as tables for people, or as delimited text where workers can't write it. A table ends
 /// where records with other members begin.

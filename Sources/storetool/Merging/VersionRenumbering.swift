@@ -1,7 +1,6 @@
-import ModelMerging
+import ModelTools
 import StoreDiagnostics
 import StoreModelReader
-import StoreModelWriter
 
 /// Two versions of one name, of which one becomes the next version.
 struct VersionRenumbering {

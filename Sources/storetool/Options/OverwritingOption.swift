@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelCompiler
+import StoreCodegen
 
 /// `--force`, of commands that write generated files.
 struct OverwritingOption: ParsableArguments {

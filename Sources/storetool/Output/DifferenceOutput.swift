@@ -1,6 +1,6 @@
 import RecordFormats
 import StoreComparison
-import StoreSQL
+import SQLiteAccess
 
 /// Prints rows that differ, as they are found.
 ///

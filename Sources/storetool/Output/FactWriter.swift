@@ -1,6 +1,6 @@
 import StoreImport
 import RecordFormats
-import StoreSQL
+import SQLiteAccess
 import StoreDiagnostics
 
 /// Prints facts in the format that the user chose.

@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreEngine
 import StoreModel
-import StoreSQL
 
 /// Prints the result of a request on standard output.
 struct RowOutput {

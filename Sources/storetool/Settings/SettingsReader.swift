@@ -1,6 +1,6 @@
 import RecordFormats
 import StoreDiagnostics
-import StoreSQL
+import SQLiteAccess
 
 /// Reads a settings file; all its mistakes are told together.
 struct SettingsReader: ~Copyable {

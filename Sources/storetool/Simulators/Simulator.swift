@@ -1,4 +1,4 @@
-import PropertyLists
+import ModelArchives
 import StoreDiagnostics
 
 /// A device of Xcode's simulator. Its apps have their files in containers, folders with a random name and a property list

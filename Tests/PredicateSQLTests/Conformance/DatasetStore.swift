@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 import TestSupport
 
 /// A dataset of the conformance cases as a store in memory.

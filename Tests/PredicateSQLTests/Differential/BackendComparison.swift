@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
-import StoreSQL
 
 /// Asks the store and the evaluator about the same objects.
 struct BackendComparison {

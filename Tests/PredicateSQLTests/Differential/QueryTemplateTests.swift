@@ -4,7 +4,7 @@ import SampleData
 import SeededRandom
 import StoreModel
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import Testing
 
 /// What a template makes of a request is what the compiler makes of it.

@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 import StorePredicate
-import StoreSQL
 
 /// One random graph of `GraphModel` twice: as rows of a store in memory, and as objects.
 ///

@@ -12,7 +12,6 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreEngine
 @testable import StoreLayout
-@testable import StoreSQL
 
 /// Lists that follow a store to which others write.
 struct LiveRowsTests {

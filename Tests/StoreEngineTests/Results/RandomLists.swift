@@ -1,6 +1,6 @@
 import SeededRandom
 import StoreEngine
-import StoreSQL
+import SQLiteAccess
 
 /// A list of results as a view has it: rows by key and what they show, in named sections.
 struct ShownList: Hashable, CustomStringConvertible {

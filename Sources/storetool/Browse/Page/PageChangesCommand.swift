@@ -1,9 +1,8 @@
 import ArgumentParser
-import ModelHashing
+import StoreLayout
 import RecordFormats
 import StoreDiagnostics
 import StoreEngine
-import StoreLayout
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ModelDocuments
+import ModelTools
 import RecordFormats
 import StoreModel
 import StoreModelReader

@@ -1,8 +1,7 @@
 import ArgumentParser
-import ModelHashing
+import StoreLayout
 import RecordFormats
 import StoreEngine
-import StoreLayout
 import StoreModel
 import StoreModelReader
 

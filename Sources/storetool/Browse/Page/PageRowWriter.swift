@@ -2,7 +2,7 @@ import RecordFormats
 import StoreEngine
 import StoreLayout
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 
 /// Writes rows as the page shows them: no value is longer than a table has room for.
 struct PageRowWriter {

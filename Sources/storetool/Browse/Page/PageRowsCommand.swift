@@ -4,7 +4,7 @@ import StoreEngine
 import StoreLayout
 import PredicateSQL
 import StoreModel
-import StoreSQL
+import SQLiteAccess
 
 /// `storetool page-rows`, for the page of `browse`: some rows, as they are shown in a table.
 struct PageRowsCommand: ParsableCommand {

@@ -1,5 +1,4 @@
-import KeyedArchives
-import PropertyLists
+import ModelArchives
 import RecordFormats
 import StorePredicate
 

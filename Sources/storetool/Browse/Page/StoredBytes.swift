@@ -3,7 +3,7 @@ import StoreDiagnostics
 import StoreEngine
 import StoreLayout
 import StorePredicate
-import StoreSQL
+import SQLiteAccess
 import StoreVerification
 
 /// The value of one attribute of one row, as it is stored.

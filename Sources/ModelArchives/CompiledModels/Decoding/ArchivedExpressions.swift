@@ -1,0 +1,181 @@
+package import StorePredicate
+
+/// Reads archived expressions and predicates, of compiled models and of mapping models.
+///
+/// An archive may lead in circles, and may use one part many times over: both are bounded.
+package struct ArchivedExpressions {
+  /// How deep an expression may be nested.
+  package static let depthLimit = 64
+  /// How many nodes all expressions of an archive may have.
+  static let nodeLimit = 100_000
+
+  private var depth = 0
+  private var nodes = 0
+
+  package init() {}
+
+  package mutating func expression(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> FormatExpression {
+    try enter(object)
+    defer { depth -= 1 }
+    let key = ArchivedKey.expressionType
+    guard let code = try object.integer(key) else { throw object.fault(expected: "an expression") }
+    guard let type = ArchivedCode.expressionTypes.first(where: { $0.code == code })?.type else {
+      throw KeyedArchiveError(
+        .unexpected("an expression of class '\(try object.className ?? "")'"), at: object.place,
+        expected: "one of the predicate language")
+    }
+    return FormatExpression(try kind(of: object, type))
+  }
+
+  mutating func enter(_ object: KeyedArchive.Object) throws(KeyedArchiveError) {
+    nodes += 1
+    guard nodes <= Self.nodeLimit else { throw KeyedArchiveError(.entangled) }
+    guard depth < Self.depthLimit else {
+      throw KeyedArchiveError(.tooDeep(limit: Self.depthLimit), at: object.place)
+    }
+    depth += 1
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  private mutating func kind(
+    of object: KeyedArchive.Object, _ type: ArchivedExpressionType
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
+    switch type {
+    case .constant: return try constant(object)
+    case .selfObject: return .selfObject
+    case .variable: return .variable(try object.requiredText(ArchivedKey.variable))
+    case .keyPath, .function: return try call(object)
+    case .keyPathSpecifier:
+      return FormatExpression.path(try object.requiredText(ArchivedKey.keyPath)).kind
+    case .aggregate: return .list(try expressions(ArchivedKey.collection, of: object))
+    case .union: return try set(.union, object)
+    case .intersection: return try set(.intersect, object)
+    case .difference: return try set(.minus, object)
+    case .subquery:
+      return .subquery(
+        collection: try expression(object.requiredObject(ArchivedKey.collection)),
+        variable: try variableName(of: object),
+        try predicate(object.requiredObject(ArchivedKey.predicate)))
+    case .ternary:
+      return .ternary(
+        try predicate(object.requiredObject(ArchivedKey.predicate)),
+        try expression(object.requiredObject(ArchivedKey.whenTrue)),
+        try expression(object.requiredObject(ArchivedKey.whenFalse)))
+    }
+  }
+
+  private mutating func set(
+    _ word: SetOperator, _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
+    .set(
+      word, try expression(object.requiredObject(ArchivedKey.left)),
+      try expression(object.requiredObject(ArchivedKey.right)))
+  }
+
+  /// Written as a text, or as an expression of its own.
+  private func variableName(
+    of object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> String {
+    guard case .object(let variable) = try object.value(ArchivedKey.variable) else {
+      return try object.requiredText(ArchivedKey.variable)
+    }
+    return try variable.requiredText(ArchivedKey.variable)
+  }
+
+  package mutating func expressions(
+    _ key: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> [FormatExpression] {
+    var found: [FormatExpression] = []
+    for member in try object.objects(key, expected: "an expression") {
+      found.append(try expression(member))
+    }
+    return found
+  }
+
+  // MARK: Constants
+
+  private mutating func constant(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
+    let key = ArchivedKey.constant
+    let archived = try object.value(key)
+    if let value = try ArchivedValue.value(of: archived) { return .constant(value) }
+    guard case .object(let list) = archived, list.isArray(try list.className) else {
+      throw object.fault(archived, at: key, expected: "a constant")
+    }
+    var members: [FormatExpression] = []
+    for member in try list.members {
+      try enter(list)
+      depth -= 1
+      guard let value = try ArchivedValue.value(of: member) else {
+        throw list.fault(member, at: "NS.objects", expected: "constants")
+      }
+      members.append(.value(value))
+    }
+    return .list(members)
+  }
+
+  // MARK: Calls
+
+  /// A key path is a call of `valueForKeyPath:`.
+  private mutating func call(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
+    let selector = try object.requiredText(ArchivedKey.selector)
+    if selector == "objectFrom:withIndex:" { return try element(object) }
+    let arguments = try expressions(ArchivedKey.arguments, of: object)
+    if selector == "valueForKeyPath:" || selector == "valueForKey:" {
+      let base = try expression(object.requiredObject(ArchivedKey.operand))
+      guard arguments.count == 1, case .keyPath(_, let steps) = arguments[0].kind else {
+        throw object.fault(expected: "a call with a key path")
+      }
+      return .keyPath(base: base, steps)
+    }
+    let operand = try object.object(ArchivedKey.operand)
+    // The class that holds the built-in functions.
+    let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
+    if let function = ArchivedFunction.kind(selector, arguments) { return function }
+    guard !isBuiltIn, let operand else {
+      throw KeyedArchiveError(
+        .unexpected("'\(selector)'"), at: object.place(of: ArchivedKey.selector),
+        expected: "a function of the predicate language")
+    }
+    return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
+  }
+
+  /// `a[FIRST]`, `a[2]`
+  private mutating func element(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> FormatExpression.Kind {
+    let arguments = try object.objects(ArchivedKey.arguments, expected: "an expression")
+    guard arguments.count == 2 else { throw object.fault(expected: "a collection and an index") }
+    let collection = try expression(arguments[0])
+    guard try arguments[1].integer(ArchivedKey.expressionType) == Self.symbolType else {
+      return .element(collection, .at(try expression(arguments[1])))
+    }
+    switch try arguments[1].requiredText(Self.symbolKey) {
+    case "FIRST": return .element(collection, .first)
+    case "LAST": return .element(collection, .last)
+    case "SIZE": return .element(collection, .size)
+    default: throw arguments[1].fault(expected: "FIRST, LAST or SIZE")
+    }
+  }
+
+  /// Of a word between brackets. Assumed: no archive with one is known.
+  private static let symbolType: Int64 = 11
+  private static let symbolKey = "NSSymbol"
+}
+
+extension FormatExpression {
+  /// The key path of the row itself that `text` writes.
+  package static func path(_ text: String) -> FormatExpression {
+    let steps = text.split(separator: ".").map { part -> KeyPathStep in
+      CollectionOperator(rawValue: String(part)).map { KeyPathStep(.collection($0)) }
+        ?? KeyPathStep(.key(String(part)))
+    }
+    return FormatExpression(.keyPath(base: FormatExpression(.selfObject), steps))
+  }
+}

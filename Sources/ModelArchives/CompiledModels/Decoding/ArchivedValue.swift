@@ -1,0 +1,130 @@
+import StoreModel
+package import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Values of attributes and constants of predicates, as archives hold them.
+package enum ArchivedValue {
+  /// A constant of a predicate; nil for an object that is no value.
+  package static func value(
+    of archived: KeyedArchive.Value
+  ) throws(KeyedArchiveError) -> Value? {
+    switch archived {
+    case .null: return .null
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .double(number)
+    case .date(let seconds): return .date(seconds)
+    case .data(let bytes): return .binary(bytes)
+    case .text(let text): return .string(text)
+    case .object(let object): return try value(of: object)
+    }
+  }
+
+  /// The default of an attribute; nil where it is none of its type.
+  static func value(
+    of archived: KeyedArchive.Value, as type: AttributeType
+  ) throws(KeyedArchiveError) -> Value? {
+    guard let value = try value(of: archived), isFinite(value) else { return nil }
+    switch type {
+    case .integer16, .integer32, .integer64: return whole(value).map { .integer($0) }
+    case .decimal:
+      if let whole = whole(value) { return .integer(whole) }
+      return number(value).map { .double($0) }
+    case .double: return number(value).map { .double($0) }
+    case .float: return number(value).map { .double(Double(Float($0))) }
+    case .boolean: return number(value).map { .boolean($0 != 0) }
+    case .string, .uri:
+      if case .string = value { return value }
+    case .uuid:
+      if case .uuid = value { return value }
+      if case .string(let text) = value { return UUID(uuidString: text).map { .uuid($0) } }
+    case .date:
+      if case .date = value { return value }
+    case .binary:
+      if case .binary = value { return value }
+    case .undefined, .transformable, .objectID, .composite: break
+    }
+    return nil
+  }
+
+  /// A model has no infinite default.
+  private static func isFinite(_ value: Value) -> Bool {
+    switch value {
+    case .double(let number), .date(let number): number.isFinite
+    default: true
+    }
+  }
+
+  private static func whole(_ value: Value) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .boolean(let flag): flag ? 1 : 0
+    case .double(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .boolean(let flag): flag ? 1 : 0
+    case .double(let number): number
+    default: nil
+    }
+  }
+
+  private static func value(
+    of object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> Value? {
+    switch try object.className {
+    case "NSUUID":
+      guard case .data(let bytes) = try object.value("NS.uuidbytes"), bytes.count == 16 else {
+        throw object.missing("NS.uuidbytes", expected: "16 bytes")
+      }
+      return .uuid(UUID(bytes))
+    case "NSURL": return .string(try object.requiredText("NS.relative"))
+    case "NSDecimalNumber": return try decimal(object)
+    default: return nil
+    }
+  }
+
+  /// A mantissa of up to eight units of 16 bits, the least first, and an exponent of ten.
+  private static func decimal(
+    _ object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> Value {
+    guard case .data(let bytes) = try object.value("NS.mantissa"), bytes.count <= 16 else {
+      throw object.missing("NS.mantissa", expected: "up to 16 bytes")
+    }
+    let units = min(max(try object.integer("NS.length") ?? 8, 0), Int64(bytes.count / 2))
+    // 1 stands for bytes of which the first counts least.
+    let isLittle = try object.integer("NS.mantissa.bo") ?? 1 == 1
+    var mantissa = 0.0
+    for unit in stride(from: 0, to: Int(units) * 2, by: 2).reversed() {
+      let (low, high) = isLittle ? (bytes[unit], bytes[unit + 1]) : (bytes[unit + 1], bytes[unit])
+      mantissa = mantissa * 65_536 + Double(UInt16(high) << 8 | UInt16(low))
+    }
+    // All that a decimal number can have.
+    let exponent = min(max(try object.integer("NS.exponent") ?? 0, -128), 127)
+    // Read as text, it is the nearest number: a product with a power of ten would be rounded twice.
+    let whole = mantissa < 9e15 ? "\(Int64(mantissa))" : nil
+    let size =
+      whole.flatMap { Double("\($0)e\(exponent)") } ?? mantissa * (Double("1e\(exponent)") ?? 0)
+    let number = try object.flag("NS.negative") ? -size : size
+    return Int64(exactly: number).map { .integer($0) } ?? .double(number)
+  }
+}
+
+extension UUID {
+  fileprivate init(_ bytes: [UInt8]) {
+    self.init(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
+        bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+}

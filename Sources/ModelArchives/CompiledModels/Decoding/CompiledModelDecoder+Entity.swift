@@ -1,0 +1,210 @@
+import StoreModel
+import StoreDiagnostics
+
+extension CompiledModelDecoder {
+  /// Finds all entities with their parents and the objects of their properties.
+  mutating func readEntities(of root: KeyedArchive.Object) throws(KeyedArchiveError) {
+    let dictionary = try root.requiredObject(ArchivedKey.entities)
+    let entries = try root.entries(ArchivedKey.entities)
+    if let twins = entries.map(\.0).firstTwin { throw twinFault(twins, at: dictionary.place) }
+    for (key, value) in entries {
+      guard case .object(let object) = value else {
+        throw dictionary.fault(value, at: key, expected: "an entity")
+      }
+      try require(object, ArchivedClass.entity)
+      let name = try object.requiredText(ArchivedKey.entityName)
+      guard name.isExactly(key), !name.isEmpty else {
+        throw KeyedArchiveError(
+          .unexpected("'\(name)'"), at: object.place(of: ArchivedKey.entityName),
+          expected: "'\(key)'")
+      }
+      guard names.updateValue(name, forKey: object.index) == nil, entities[name] == nil else {
+        throw KeyedArchiveError(
+          .unexpected("a second '\(name)'"), at: dictionary.place, expected: "each entity once")
+      }
+      try count(1)
+      entities[name] = EntityObject(object: object, name: name)
+    }
+    for name in entities.keys.sorted() { try readShape(of: name) }
+    for name in entities.keys.sorted() { try checkAncestors(of: name) }
+    try checkColumns()
+  }
+
+  /// Refuses properties that look alike in entities with one table.
+  private func checkColumns() throws(KeyedArchiveError) {
+    var properties: [String: Set<ExactText>] = [:]
+    for name in entities.keys.sorted() {
+      guard let entity = entities[name] else { continue }
+      properties[ancestors(of: name).last?.name ?? name, default: []]
+        .formUnion(entity.properties.keys.exact)
+    }
+    for (root, names) in properties.sorted(by: { $0.key < $1.key }) {
+      let names = names.sorted().map(\.text)
+      guard let twins = names.firstTwin ?? names.map({ $0.uppercased() }).firstTwin,
+        let entity = entities[root]
+      else { continue }
+      throw twinFault(twins, at: entity.object.place(of: ArchivedKey.properties))
+    }
+  }
+
+  private mutating func readShape(of name: String) throws(KeyedArchiveError) {
+    guard var entity = entities[name] else { return }
+    entity.parent = try entityName(ArchivedKey.superentity, of: entity.object)
+    let entries = try entity.object.entries(ArchivedKey.properties)
+    try count(entries.count)
+    if let twins = entries.map(\.0).firstTwin {
+      throw twinFault(twins, at: entity.object.place(of: ArchivedKey.properties))
+    }
+    for (key, value) in entries {
+      guard case .object(let property) = value else {
+        throw entity.object.fault(
+          value, at: "\(ArchivedKey.properties).\(key)", expected: "a property")
+      }
+      guard entity.properties.updateValue(property, forKey: key) == nil else {
+        throw KeyedArchiveError(
+          .unexpected("a second '\(key)'"), at: entity.object.place(of: ArchivedKey.properties),
+          expected: "each property once")
+      }
+    }
+    entities[name] = entity
+  }
+
+  private func checkAncestors(of name: String) throws(KeyedArchiveError) {
+    guard let entity = entities[name], ancestors(of: name).count > Self.ancestorLimit else {
+      return
+    }
+    throw KeyedArchiveError(
+      .tooDeep(limit: Self.ancestorLimit), at: entity.object.place(of: ArchivedKey.superentity))
+  }
+
+  /// The nearest first; in a cycle, one more than there may be.
+  func ancestors(of name: String) -> [EntityObject] {
+    var found: [EntityObject] = []
+    var next = entities[name]?.parent.flatMap { entities[$0] }
+    while let parent = next, found.count <= Self.ancestorLimit {
+      found.append(parent)
+      next = parent.parent.flatMap { entities[$0] }
+    }
+    return found
+  }
+
+  mutating func decodeEntity(_ source: EntityObject) throws(KeyedArchiveError) -> Entity {
+    let (object, name) = (source.object, source.name)
+    let ancestors = ancestors(of: name)
+    var own = OwnProperties()
+    for (key, property) in source.properties.sorted(by: { $0.key < $1.key }) {
+      // Older frameworks archive an inherited property in full, newer ones a proxy for it.
+      if ancestors.contains(where: { $0.properties[key] != nil }) { continue }
+      try decodeProperty(property, named: key, of: name, into: &own)
+    }
+    let context = "in entity '\(name)'"
+    let indexes = try decodeIndexes(of: object, entity: name, own: &own)
+    return Entity(
+      name: name, parent: source.parent, isAbstract: try object.flag(ArchivedKey.isAbstract),
+      className: try className(of: object, context: context), attributes: own.attributes,
+      relationships: own.relationships, fetchedProperties: own.fetchedProperties,
+      indexes: indexes, uniquenessConstraints: try constraints(of: object, entity: name),
+      renamingIdentifier: try renamingIdentifier(of: object, named: name),
+      versionHashModifier: try object.text(ArchivedKey.versionHashModifier),
+      userInfo: try userInfo(of: object, context: context))
+  }
+
+  /// What an entity declares itself.
+  struct OwnProperties {
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+    var fetchedProperties: [FetchedProperty] = []
+  }
+
+  private mutating func className(
+    of object: KeyedArchive.Object, context: String
+  ) throws(KeyedArchiveError) -> String? {
+    let name = try optionalText(ArchivedKey.className, of: object, context: context)
+    return name == "NSManagedObject" || name == "" ? nil : name
+  }
+
+  private mutating func decodeProperty(
+    _ object: KeyedArchive.Object, named name: String, of entity: String,
+    into own: inout OwnProperties
+  ) throws(KeyedArchiveError) {
+    let type = try object.className
+    // A proxy for what no ancestor has would leave a hole.
+    guard type != ArchivedClass.proxy else {
+      throw KeyedArchiveError(
+        .unexpected("a proxy of '\(name)'"), at: object.place,
+        expected: "the property, which no ancestor of '\(entity)' has")
+    }
+    switch type {
+    case ArchivedClass.attribute, ArchivedClass.derivedAttribute,
+      ArchivedClass.compositeAttribute:
+      try requireName(name, of: object)
+      own.attributes.append(try decodeAttribute(object, named: name, of: entity))
+    case ArchivedClass.relationship:
+      try requireName(name, of: object)
+      own.relationships.append(try decodeRelationship(object, named: name, of: entity))
+    case ArchivedClass.fetchedProperty:
+      let fetched = try optionalPart("the fetched property '\(entity).\(name)'") {
+        decoder throws(KeyedArchiveError) in
+        try decoder.requireName(name, of: object)
+        return try decoder.decodeFetchedProperty(object, named: name, of: entity)
+      }
+      if let fetched { own.fetchedProperties.append(fetched) }
+    default: throw object.fault(expected: "a property")
+    }
+  }
+
+  private func requireName(
+    _ name: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) {
+    let archived = try object.requiredText(ArchivedKey.propertyName)
+    guard archived.isExactly(name), !name.isEmpty else {
+      throw KeyedArchiveError(
+        .unexpected("'\(archived)'"), at: object.place(of: ArchivedKey.propertyName),
+        expected: "'\(name)'")
+    }
+  }
+
+  /// Each a list of property names.
+  private mutating func constraints(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveError) -> [[String]] {
+    let key = ArchivedKey.uniqueTuples
+    var constraints: [[String]] = []
+    for tuple in try object.objects(key, expected: "a list of properties") {
+      let names = try names(in: tuple)
+      for name in names { try requireProperty(name, of: entity, at: tuple.place) }
+      if !names.isEmpty { constraints.append(names) }
+    }
+    return constraints
+  }
+
+  /// A list of properties: their names, or in newer archives maybe the properties themselves.
+  mutating func names(
+    in list: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> [String] {
+    let members = try list.members
+    try count(members.count)
+    var names: [String] = []
+    for member in members {
+      let name: String
+      switch member {
+      case .text(let text): name = text
+      case .object(let property): name = try property.requiredText(ArchivedKey.propertyName)
+      default: throw list.fault(member, at: "NS.objects", expected: "the name of a property")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A property that an entity has or inherits.
+  func requireProperty(
+    _ name: String, of entity: String, at place: String
+  ) throws(KeyedArchiveError) {
+    let owners = [entities[entity]].compactMap { $0 } + ancestors(of: entity)
+    guard owners.contains(where: { $0.properties[name] != nil }) else {
+      throw KeyedArchiveError(
+        .unexpected("'\(name)'"), at: place, expected: "a property of '\(entity)'")
+    }
+  }
+}

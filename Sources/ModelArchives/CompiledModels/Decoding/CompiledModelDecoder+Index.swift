@@ -1,0 +1,190 @@
+import StoreModel
+import StorePredicate
+
+extension CompiledModelDecoder {
+  /// The indexes that the model asks for; `isIndexed` of single properties is put right on the way.
+  ///
+  /// Newer frameworks archive every index three times: a fetch index over one property makes that property
+  /// indexed too, an indexed property gets a fetch index of its own name, and one over several attributes
+  /// stands among the compound indexes as well (docs/formats/compiled-models.md). Neither hashes nor rows depend on
+  /// an index, so that one that can't be read is left out.
+  mutating func decodeIndexes(
+    of object: KeyedArchive.Object, entity: String, own: inout OwnProperties
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
+    let found = try fetchIndexes(of: object, entity: entity)
+    let isIndexed = own.indexedNames
+    let isImplied = { (index: FetchIndex) in
+      index.singleProperty.map { $0 == index.name && isIndexed.contains($0) } ?? false
+    }
+    let named = Set(found.filter { !isImplied($0) }.compactMap(\.singleProperty))
+    own.clearIndexed(named)
+    let kept = found.filter { !isImplied($0) }
+    let known = Set(kept.compactMap(\.listedNames))
+    return kept.map(\.asCompound)
+      + (try compoundIndexes(of: object, entity: entity, besides: known))
+  }
+
+  private mutating func fetchIndexes(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
+    let archived = try optionalPart("the indexes of '\(entity)'") {
+      _ throws(KeyedArchiveError) in
+      try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
+    }
+    var indexes: [FetchIndex] = []
+    var byName: [String: FetchIndex] = [:]
+    for archived in archived ?? [] {
+      let index = try optionalPart("an index of '\(entity)'") {
+        decoder throws(KeyedArchiveError) in
+        try decoder.decodeFetchIndex(archived, entity: entity)
+      }
+      guard let index = index ?? nil else { continue }
+      // Core Data archives an index twice when a property is indexed by a flag and by an index of its own name.
+      guard let known = byName[index.name] else {
+        byName[index.name] = index
+        indexes.append(index)
+        continue
+      }
+      if known != index {
+        leaveOut(
+          "a second index '\(index.name)' of '\(entity)'",
+          because: "the first one of that name has other elements")
+      }
+    }
+    return indexes
+  }
+
+  /// Lists of property names without a name of their own.
+  ///
+  /// - Parameter known: the lists of the fetch indexes.
+  private mutating func compoundIndexes(
+    of object: KeyedArchive.Object, entity: String, besides known: Set<[String]>
+  ) throws(KeyedArchiveError) -> [FetchIndex] {
+    let lists = try optionalPart("the compound indexes of '\(entity)'") {
+      _ throws(KeyedArchiveError) in
+      try object.objects(ArchivedKey.compoundIndexes, expected: "a list of properties")
+    }
+    var indexes: [FetchIndex] = []
+    for list in lists ?? [] {
+      let names = try optionalPart("a compound index of '\(entity)'") {
+        decoder throws(KeyedArchiveError) in
+        let names = try decoder.names(in: list)
+        // An index over an expression is among the fetch indexes, too.
+        guard !known.contains(names) else { return [String]() }
+        for name in names { try decoder.requireProperty(name, of: entity, at: list.place) }
+        return names
+      }
+      guard let names, !names.isEmpty else { continue }
+      indexes.append(
+        FetchIndex(
+          name: "", elements: names.map { .init(.property($0)) }, origin: .compoundIndex))
+    }
+    return indexes
+  }
+
+  /// Nil, and a warning, for one with a name that can't be read.
+  private mutating func decodeFetchIndex(
+    _ object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveError) -> FetchIndex? {
+    try require(object, ArchivedClass.fetchIndex)
+    let name = try object.requiredText(ArchivedKey.indexName)
+    return try optionalPart("the index '\(name)' of '\(entity)'") {
+      decoder throws(KeyedArchiveError) in
+      try decoder.decodeFetchIndex(object, named: name, entity: entity)
+    }
+  }
+
+  private mutating func decodeFetchIndex(
+    _ object: KeyedArchive.Object, named name: String, entity: String
+  ) throws(KeyedArchiveError) -> FetchIndex {
+    var index = FetchIndex(name: name, elements: [])
+    if let predicate = try object.object(ArchivedKey.partialPredicate) {
+      index.partialPredicate = try expressions.predicate(predicate).format
+    }
+    let elements = try object.objects(ArchivedKey.indexElements, expected: "an element of an index")
+    try count(elements.count + 1)
+    for element in elements {
+      index.elements.append(try decodeElement(element, entity: entity))
+    }
+    return index
+  }
+
+  private mutating func decodeElement(
+    _ object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveError) -> FetchIndex.Element {
+    try require(object, ArchivedClass.fetchIndexElement)
+    let typeKey = ArchivedKey.indexElementType
+    let code = try object.integer(typeKey) ?? 0
+    guard let kind = ArchivedCode.indexKinds.first(where: { $0.code == code })?.kind else {
+      throw KeyedArchiveError(
+        .unexpected("\(code)"), at: object.place(of: typeKey),
+        expected: "the number of an index's kind")
+    }
+    return FetchIndex.Element(
+      try target(of: object, entity: entity), kind: kind,
+      isAscending: try object.flag(ArchivedKey.isAscending))
+  }
+
+  private mutating func target(
+    of object: KeyedArchive.Object, entity: String
+  ) throws(KeyedArchiveError) -> FetchIndex.Element.Target {
+    let description = try object.object(ArchivedKey.indexedProperty)
+    // The name that goes with an expression is made up: `expression1`.
+    guard let description, try description.className == ArchivedClass.expressionDescription else {
+      let name = try object.requiredText(ArchivedKey.propertyName)
+      try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
+      return .property(name)
+    }
+    let expression = try description.requiredObject(ArchivedKey.indexedExpression)
+    let code = try description.integer(ArchivedKey.expressionResultType) ?? 0
+    let type = ArchivedCode.attributeTypes.first { $0.code == code }?.type ?? .undefined
+    return .expression(try expressions.expression(expression).format, type: type)
+  }
+}
+
+extension CompiledModelDecoder.OwnProperties {
+  fileprivate var indexedNames: Set<String> {
+    Set(
+      attributes.filter(\.isIndexed).map(\.name) + relationships.filter(\.isIndexed).map(\.name))
+  }
+
+  /// These properties are indexed because an index with a name says so.
+  fileprivate mutating func clearIndexed(_ names: Set<String>) {
+    for position in attributes.indices where names.contains(attributes[position].name) {
+      attributes[position].isIndexed = false
+    }
+    for position in relationships.indices where names.contains(relationships[position].name) {
+      relationships[position].isIndexed = false
+    }
+  }
+}
+
+extension FetchIndex {
+  /// What stands in the list of compound indexes; nil for an index that can't be there.
+  fileprivate var listedNames: [String]? {
+    elements.allSatisfy { $0.kind == .binary } ? elements.map(\.target.listedName) : nil
+  }
+
+  /// Nil where one of its elements is no plain property.
+  fileprivate var propertyNames: [String]? {
+    var names: [String] = []
+    for element in elements {
+      guard case .property(let name) = element.target, element.kind == .binary else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+
+  fileprivate var singleProperty: String? {
+    guard elements.count == 1, elements[0].isAscending, partialPredicate == nil else { return nil }
+    return propertyNames?.first
+  }
+
+  /// A compound index of the model gets a name of those of its properties.
+  fileprivate var asCompound: FetchIndex {
+    guard elements.count > 1, partialPredicate == nil, elements.allSatisfy(\.isAscending),
+      let names = propertyNames, names.joined(separator: "_") == name
+    else { return self }
+    return FetchIndex(name: "", elements: elements, origin: .compoundIndex)
+  }
+}

@@ -1,0 +1,165 @@
+import StoreModel
+import StorePredicate
+
+extension KeyedArchiveWriter {
+  mutating func expression(_ expression: FormatExpression) -> Reference {
+    switch expression.kind {
+    // Nil is the constant without a class, instead of one without a value.
+    case .constant(.null):
+      node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .object(.null))])
+    case .constant(let value): constantExpression(constant(value))
+    case .selfObject: node(.selfExpression, .selfObject)
+    case .variable(let name):
+      node(.variableExpression, .variable, [(ArchivedKey.variable, .object(string(name)))])
+    case .keyPath(let base, let steps): keyPath(base, steps)
+    case .list(let members): list(members)
+    case .arithmetic(let symbol, let left, let right):
+      function(
+        ArchivedFunction.selector(of: symbol), [self.expression(left), self.expression(right)])
+    case .negated(let operand):
+      // The language of predicates has no function for it.
+      function(
+        ArchivedFunction.selector(of: .subtract),
+        [self.expression(.value(.integer(0))), self.expression(operand)])
+    case .function(let function, let arguments):
+      self.function(function.rawValue, arguments.map { self.expression($0) })
+    case .method(let receiver, let selector, let arguments):
+      call(self.expression(receiver), selector, arguments.map { self.expression($0) })
+    case .cast(let operand, let type):
+      function(
+        "castObject:toType:",
+        [self.expression(operand), self.expression(.value(.string(type.rawValue)))])
+    case .ternary(let condition, let yes, let no): ternary(condition, yes, no)
+    case .subquery(let collection, let variable, let condition):
+      subquery(collection, variable, condition)
+    case .set(let symbol, let left, let right): set(symbol, left, right)
+    case .element(let collection, let index): element(of: collection, at: index)
+    }
+  }
+
+  mutating func constantExpression(_ value: Reference) -> Reference {
+    node(.constantExpression, .constant, [(ArchivedKey.constant, .object(value))])
+  }
+
+  private mutating func node(
+    _ class: ClassChain, _ type: ArchivedExpressionType,
+    _ values: [(key: String, value: Field)] = []
+  ) -> Reference {
+    object(`class`, [(ArchivedKey.expressionType, .integer(ArchivedCode.code(of: type)))] + values)
+  }
+
+  /// A call of `valueForKey:`; with more than one key, or of another than the row, `valueForKeyPath:`.
+  private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
+    // The parser of predicates makes a function of it.
+    if steps.count > 1, steps.last?.kind == .collection(.count) {
+      return function(Function.count.rawValue, [keyPath(base, steps.dropLast())])
+    }
+    let isOwn = base.kind == .selfObject
+    let path = steps.map(\.text).joined(separator: ".")
+    let specifier = node(
+      .keyPathSpecifier, .keyPathSpecifier, [(ArchivedKey.keyPath, .object(string(path)))])
+    let selector = isOwn && steps.count == 1 ? "valueForKey:" : "valueForKeyPath:"
+    return node(
+      .keyPathExpression, isOwn ? .keyPath : .function,
+      [
+        (ArchivedKey.operand, .object(expression(base))),
+        (ArchivedKey.selector, .object(string(selector))),
+        (ArchivedKey.arguments, .object(collection([specifier], as: .mutableArray))),
+      ])
+  }
+
+  private mutating func list(_ members: [FormatExpression]) -> Reference {
+    let members = members.map { expression($0) }
+    return node(
+      .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
+  }
+
+  /// The built-in functions are methods of one class.
+  private mutating func function(_ selector: String, _ arguments: [Reference]) -> Reference {
+    let utilities = string("_NSPredicateUtilities")
+    let operand = node(
+      .constantExpression, .constant, [(ArchivedKey.constantClassName, .object(utilities))])
+    return call(operand, selector, arguments)
+  }
+
+  private mutating func call(
+    _ operand: Reference, _ selector: String, _ arguments: [Reference]
+  ) -> Reference {
+    node(
+      .functionExpression, .function,
+      [
+        (ArchivedKey.operand, .object(operand)), (ArchivedKey.selector, .object(string(selector))),
+        (ArchivedKey.arguments, .object(collection(arguments))),
+      ])
+  }
+
+  private mutating func ternary(
+    _ condition: FormatPredicate, _ yes: FormatExpression, _ no: FormatExpression
+  ) -> Reference {
+    node(
+      .ternaryExpression, .ternary,
+      [
+        (ArchivedKey.predicate, .object(predicate(condition))),
+        (ArchivedKey.whenTrue, .object(expression(yes))),
+        (ArchivedKey.whenFalse, .object(expression(no))),
+      ])
+  }
+
+  private mutating func subquery(
+    _ collection: FormatExpression, _ variable: String, _ condition: FormatPredicate
+  ) -> Reference {
+    node(
+      .subqueryExpression, .subquery,
+      [
+        (ArchivedKey.collection, .object(expression(collection))),
+        (ArchivedKey.variable, .object(expression(FormatExpression(.variable(variable))))),
+        (ArchivedKey.predicate, .object(predicate(condition))),
+      ])
+  }
+
+  private mutating func set(
+    _ symbol: SetOperator, _ left: FormatExpression, _ right: FormatExpression
+  ) -> Reference {
+    let type: ArchivedExpressionType =
+      switch symbol {
+      case .union: .union
+      case .intersect: .intersection
+      case .minus: .difference
+      }
+    return node(
+      .setExpression, type,
+      [
+        (ArchivedKey.left, .object(expression(left))),
+        (ArchivedKey.right, .object(expression(right))),
+      ])
+  }
+
+  private mutating func element(of collection: FormatExpression, at index: Index) -> Reference {
+    let position =
+      switch index {
+      case .first: symbol("FIRST")
+      case .last: symbol("LAST")
+      case .size: symbol("SIZE")
+      case .at(let position): expression(position)
+      }
+    return function("objectFrom:withIndex:", [expression(collection), position])
+  }
+
+  private mutating func symbol(_ name: String) -> Reference {
+    object(
+      .symbolicExpression,
+      [
+        (ArchivedKey.expressionType, .integer(ArchivedCode.symbolicExpression)),
+        (ArchivedKey.symbol, .object(string(name))),
+      ])
+  }
+}
+
+extension KeyPathStep {
+  fileprivate var text: String {
+    switch kind {
+    case .key(let name): name
+    case .collection(let symbol): symbol.rawValue
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import StoreModel
+import StorePredicate
+
+extension ModelEncoder {
+  func archivedClass(of attribute: Attribute) -> ClassChain {
+    if attribute.derivation != nil { return .derivedAttribute }
+    if case .composite = attribute.type { return .compositeAttribute }
+    return .attribute
+  }
+
+  mutating func values(of attribute: Attribute, in entity: Entity) -> Values {
+    let facts = PropertyFacts(
+      name: attribute.name, isOptional: attribute.isOptional,
+      isReadOnly: attribute.derivation != nil, isTransient: attribute.isTransient,
+      isIndexed: isIndexed(.attribute(attribute), in: entity),
+      isIndexedBySpotlight: attribute.isIndexedBySpotlight,
+      allowsCloudEncryption: attribute.allowsCloudEncryption,
+      hasValidation: attribute.validation != Attribute.Validation(),
+      renamingIdentifier: attribute.renamingIdentifier,
+      versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
+    var values = self.values(of: facts, in: entity)
+    values += [
+      (ArchivedKey.attributeType, .integer(ArchivedCode.code(of: attribute.type))),
+      (
+        ArchivedKey.valueClassName,
+        text(attribute.customClassName ?? ArchivedCode.valueClass(of: attribute.type))
+      ),
+      (ArchivedKey.defaultValue, .object(defaultValue(of: attribute))),
+      (ArchivedKey.valueTransformer, text(attribute.valueTransformer)),
+      (ArchivedKey.flags, .integer(flags(of: attribute))),
+    ]
+    if let derivation = attribute.derivation {
+      values += [
+        (ArchivedKey.derivation, .object(archive.expression(derivation))),
+        (ArchivedKey.filter, .object(.null)),
+      ]
+    }
+    if case .composite(let name) = attribute.type {
+      values += [
+        (ArchivedKey.compositeName, text(name)),
+        (ArchivedKey.elements, .object(elements(of: name, in: entity))),
+      ]
+    }
+    return values + validationValues(of: attribute)
+  }
+
+  private func flags(of attribute: Attribute) -> Int64 {
+    let flags: [(bit: Int64, isSet: Bool)] = [
+      (ArchivedCode.allowsExternalStorage, attribute.allowsExternalStorage),
+      (ArchivedCode.isPreservedAfterDeletion, attribute.isPreservedAfterDeletion),
+    ]
+    return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
+  }
+
+  /// The attributes that a composite stands for.
+  private mutating func elements(of composite: String, in entity: Entity) -> Reference {
+    let attributes = model.composite(named: composite)?.attributes ?? []
+    let members = attributes.map { attribute in
+      archive.object(archivedClass(of: attribute), values(of: attribute, in: entity))
+    }
+    return archive.collection(members)
+  }
+}
+
+extension ModelEncoder {
+  private mutating func defaultValue(of attribute: Attribute) -> Reference {
+    guard let value = attribute.defaultValue else { return .null }
+    return archive.constant(value, as: attribute.type)
+  }
+
+  /// The conditions of a value, and beside each what is wrong where it does not hold.
+  private mutating func validationValues(of attribute: Attribute) -> Values {
+    let rules = Self.rules(of: attribute)
+    guard !rules.isEmpty else { return [] }
+    let predicates = rules.map { rule in
+      archive.comparison(
+        rule.symbol, archive.expression(rule.subject),
+        archive.constantExpression(archive.constant(rule.bound, as: rule.type)))
+    }
+    let warnings = rules.map { archive.plain(.integer($0.warning)) }
+    return [
+      (
+        ArchivedKey.validationPredicates, .object(archive.collection(predicates, as: .mutableArray))
+      ),
+      (ArchivedKey.validationWarnings, .object(archive.collection(warnings, as: .mutableArray))),
+    ]
+  }
+
+  private struct Rule {
+    var subject = FormatExpression(.selfObject)
+    var symbol: Comparison.Operator
+    var bound: Value
+    var type: AttributeType
+    /// `NSValidationNumberTooSmallError` and its like.
+    var warning: Int64
+  }
+
+  private static func rules(of attribute: Attribute) -> [Rule] {
+    let (validation, type) = (attribute.validation, attribute.type)
+    // Too little, too much.
+    let warnings: (Int64, Int64) =
+      switch type {
+      case .string: (1670, 1660)
+      case .date: (1640, 1630)
+      default: (1620, 1610)
+      }
+    let subject =
+      type == .string ? FormatExpression.keyPath("length") : FormatExpression(.selfObject)
+    let boundType = type == .string ? AttributeType.integer64 : type
+    var rules: [Rule] = []
+    if let minimum = validation.minimum {
+      rules.append(
+        Rule(
+          subject: subject, symbol: .greaterOrEqual, bound: minimum, type: boundType,
+          warning: warnings.0))
+    }
+    if let maximum = validation.maximum {
+      rules.append(
+        Rule(
+          subject: subject, symbol: .lessOrEqual, bound: maximum, type: boundType,
+          warning: warnings.1))
+    }
+    if let pattern = validation.pattern {
+      rules.append(Rule(symbol: .matches, bound: .string(pattern), type: .string, warning: 1680))
+    }
+    return rules
+  }
+}

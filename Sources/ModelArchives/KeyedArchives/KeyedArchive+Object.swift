@@ -1,0 +1,232 @@
+extension KeyedArchive {
+  /// One of `$objects`.
+  package struct Object {
+    let archive: KeyedArchive
+    package let index: Int
+
+    /// For messages.
+    package var place: String { "$objects[\(index)]" }
+  }
+
+  /// What stands under a name.
+  package enum Value {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
+    case data([UInt8])
+    case text(String)
+    /// One with values of its own.
+    case object(Object)
+  }
+}
+
+extension KeyedArchive.Object {
+  /// The name of its class; nil for a class itself.
+  package var className: String? {
+    get throws(KeyedArchiveError) {
+      guard let number = try archive.value(of: "$class", in: index) else { return nil }
+      let type = try archive.object(of: number, at: "\(place).$class")
+      // A text of its own: to follow a reference would lead to the class of what is there.
+      guard let name = try archive.value(of: "$classname", in: type.index) else { return nil }
+      return try archive.text(name)
+    }
+  }
+
+  /// Whether it has a value of that name.
+  package func has(_ key: String) throws(KeyedArchiveError) -> Bool {
+    try archive.value(of: key, in: index) != nil
+  }
+
+  /// A value by its name; `null` where there is none.
+  package func value(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
+    guard let number = try archive.value(of: key, in: index) else { return .null }
+    return try archive.value(number) { place(of: key) }
+  }
+
+  package func text(_ key: String) throws(KeyedArchiveError) -> String? {
+    switch try value(key) {
+    case .null: return nil
+    case .text(let text): return text
+    case let other: throw fault(other, at: key, expected: "a text")
+    }
+  }
+
+  package func requiredText(_ key: String) throws(KeyedArchiveError) -> String {
+    guard let text = try text(key) else { throw missing(key, expected: "a text") }
+    return text
+  }
+
+  package func integer(_ key: String) throws(KeyedArchiveError) -> Int64? {
+    switch try value(key) {
+    case .null: return nil
+    case .integer(let number): return number
+    case .boolean(let flag): return flag ? 1 : 0
+    case let other: throw fault(other, at: key, expected: "a whole number")
+    }
+  }
+
+  /// False where there is none.
+  package func flag(_ key: String) throws(KeyedArchiveError) -> Bool {
+    switch try value(key) {
+    case .null: return false
+    case .boolean(let flag): return flag
+    case .integer(let number): return number != 0
+    case let other: throw fault(other, at: key, expected: "YES or NO")
+    }
+  }
+
+  package func object(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Object? {
+    switch try value(key) {
+    case .null: return nil
+    case .object(let object): return object
+    case let other: throw fault(other, at: key, expected: "an object")
+    }
+  }
+
+  package func requiredObject(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Object {
+    guard let object = try object(key) else { throw missing(key, expected: "an object") }
+    return object
+  }
+
+  // MARK: Faults
+
+  package func place(of key: String) -> String { "\(place).\(key)" }
+
+  package func missing(_ key: String, expected: String) -> KeyedArchiveError {
+    KeyedArchiveError(.missing, at: place(of: key), expected: expected)
+  }
+
+  /// About a value that is not what it should be.
+  package func fault(
+    _ value: KeyedArchive.Value, at key: String, expected: String
+  ) -> KeyedArchiveError {
+    KeyedArchiveError(.unexpected(value.kindName), at: place(of: key), expected: expected)
+  }
+
+  /// About the object as a whole.
+  package func fault(expected: String) -> KeyedArchiveError {
+    KeyedArchiveError(
+      .unexpected(KeyedArchive.Value.object(self).kindName), at: place, expected: expected)
+  }
+}
+
+extension KeyedArchive.Value {
+  /// For messages: what kind of thing it is.
+  package var kindName: String {
+    switch self {
+    case .null: return "nil"
+    case .boolean: return "YES or NO"
+    case .integer: return "a whole number"
+    case .real: return "a number"
+    case .date: return "a date"
+    case .data: return "data"
+    case .text: return "a text"
+    case .object(let object):
+      // A fault of the class itself is said when the class is needed.
+      guard
+        case .success(let name?) = Result(catching: { () throws(KeyedArchiveError) in
+          try object.className
+        })
+      else { return "an object without a class" }
+      return "an object of class '\(name)'"
+    }
+  }
+}
+
+extension KeyedArchive {
+  /// What was archived, which may be a text or a number as well as an object.
+  package var rootValue: Value {
+    get throws(KeyedArchiveError) { try value(of: root) { root.place } }
+  }
+
+  /// What a number of the list stands for; a reference is followed.
+  func value(
+    _ number: Int, at place: () -> String
+  ) throws(KeyedArchiveError) -> Value {
+    try look(0)
+    guard list.kind(of: number) == .reference else { return try plain(number, at: place) }
+    let object = try object(of: number, at: place())
+    return try value(of: object, at: place)
+  }
+
+  private func value(
+    of object: Object, at place: () -> String
+  ) throws(KeyedArchiveError) -> Value {
+    // How an archive writes nil.
+    guard object.index != 0 else { return .null }
+    let target = objects[object.index]
+    guard list.kind(of: target) == .dictionary else {
+      let value = try plain(target, at: place)
+      if case .text("$null") = value { return .null }
+      return value
+    }
+    return try Self.unwrapped(object)
+  }
+
+  func object(
+    of number: Int, at place: @autoclosure () -> String
+  ) throws(KeyedArchiveError) -> Object {
+    guard case .reference(let index)? = list.kind(of: number) == .reference ? list[number] : nil
+    else {
+      throw KeyedArchiveError(.damaged, at: place(), expected: "a reference")
+    }
+    guard objects.indices.contains(index) else {
+      throw KeyedArchiveError(.dangling(index, objects: objects.count), at: place())
+    }
+    return Object(archive: self, index: index)
+  }
+
+  /// What needs no class.
+  private func plain(
+    _ number: Int, at place: () -> String
+  ) throws(KeyedArchiveError) -> Value {
+    if let text = try text(number) { return .text(text) }
+    if let bytes = try data(number) { return .data(bytes) }
+    switch list.kind(of: number) == .scalar ? list[number] : nil {
+    case .null: return .null
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let value): return .integer(value)
+    case .real(let value): return .real(value)
+    case .date(let seconds): return .date(seconds)
+    case .data, .string, .reference, .array, .dictionary, nil:
+      throw KeyedArchiveError(.damaged, at: place(), expected: "a value")
+    }
+  }
+
+  /// Foundation's own classes for text, dates and data, as what they hold.
+  private static func unwrapped(_ object: Object) throws(KeyedArchiveError) -> Value {
+    switch try object.className {
+    case "NSString", "NSMutableString": return try object.inner("NS.string")
+    case "NSDate": return .date(try object.seconds("NS.time"))
+    case "NSData", "NSMutableData": return try object.inner("NS.data")
+    case "NSNull": return .null
+    default: return .object(object)
+    }
+  }
+}
+
+extension KeyedArchive.Object {
+  /// A value that stands in the object itself, so that no chain of objects is followed.
+  fileprivate func inner(_ key: String) throws(KeyedArchiveError) -> KeyedArchive.Value {
+    guard let number = try archive.value(of: key, in: index) else {
+      throw missing(key, expected: "a text or data")
+    }
+    if let text = try archive.text(number) { return .text(text) }
+    if let bytes = try archive.data(number) { return .data(bytes) }
+    throw KeyedArchiveError(.damaged, at: place(of: key), expected: "a text or data")
+  }
+
+  fileprivate func seconds(_ key: String) throws(KeyedArchiveError) -> Double {
+    guard let number = try archive.value(of: key, in: index) else {
+      throw missing(key, expected: "a number")
+    }
+    switch archive.list.kind(of: number) == .scalar ? archive.list[number] : nil {
+    case .real(let seconds): return seconds
+    case .integer(let seconds): return Double(seconds)
+    default: throw KeyedArchiveError(.damaged, at: place(of: key), expected: "a number")
+    }
+  }
+}

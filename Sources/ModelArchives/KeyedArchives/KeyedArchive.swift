@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `NSKeyedArchiver` has written: objects with a class and named values.
+///
+/// It may come from anybody. Objects are looked at one at a time, by whoever asks for them, and each
+/// look is counted: what an archive costs is bounded by its size, however its objects refer to each
+/// other.
+package final class KeyedArchive {
+  /// In bytes. The largest model that we have seen has 65 KB.
+  package static let sizeLimit = 8 << 20
+  /// How many values an object may have; those of Core Data have up to 20.
+  package static let valueLimit = 1000
+
+  let list: BinaryPropertyList
+  /// The numbers that references count in.
+  let objects: [Int]
+  /// The names of values, numbered as they come: an archive repeats them in each object.
+  private var nameIDs: [String: Int] = [:]
+  private var nameIDsByNumber: [Int: Int] = [:]
+  private var fields: [Int: [Field]] = [:]
+  private var texts: [Int: String] = [:]
+  /// How many values may still be looked at, and how many bytes and fields be kept.
+  private var looks: Int
+  private var room: Int
+  private let rootIndex: Int
+
+  private struct Field {
+    var name: Int
+    /// Its number in the list.
+    var value: Int
+  }
+
+  package init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw KeyedArchiveError(.tooLarge(limit: Self.sizeLimit))
+    }
+    guard let list = BinaryPropertyList(bytes),
+      let top = Self.value(of: "$top", in: list.top, list),
+      let table = Self.value(of: "$objects", in: list.top, list),
+      case .array(let objects)? = list[table]
+    else { throw KeyedArchiveError(.notAnArchive) }
+    guard let root = Self.value(of: "root", in: top, list), case .reference(let index)? = list[root]
+    else { throw KeyedArchiveError(.missing, at: "$top.root", expected: "a reference") }
+    guard objects.indices.contains(index) else {
+      throw KeyedArchiveError(.dangling(index, objects: objects.count), at: "$top.root")
+    }
+    self.list = list
+    self.objects = objects
+    rootIndex = index
+    // An honest archive holds each part once: the room is what that takes with some to spare.
+    room = bytes.count * 4 + 4096
+    looks = bytes.count * 64 + 65_536
+  }
+
+  /// - Parameter text: the archive in base64, in lines of any length.
+  package convenience init(base64 text: String) throws(KeyedArchiveError) {
+    guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+      throw KeyedArchiveError(.notAnArchive)
+    }
+    try self.init(Array(data))
+  }
+
+  package var root: Object { Object(archive: self, index: rootIndex) }
+
+  /// The number of a value of the two dictionaries around the objects.
+  private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
+    guard list.length(of: number) <= valueLimit,
+      case .dictionary(let keys, let values)? = list[number]
+    else { return nil }
+    return zip(keys, values).first {
+      list.length(of: $0.0) == key.utf8.count && list[$0.0] == .string(key)
+    }?.1
+  }
+}
+
+extension KeyedArchive {
+  func look(_ count: Int) throws(KeyedArchiveError) {
+    looks -= count + 1
+    guard looks >= 0 else { throw KeyedArchiveError(.entangled) }
+  }
+
+  private func keep(_ count: Int) throws(KeyedArchiveError) {
+    room -= count
+    guard room >= 0 else { throw KeyedArchiveError(.entangled) }
+  }
+
+  /// The number of an object's value; nil where it has none of that name.
+  func value(of key: String, in index: Int) throws(KeyedArchiveError) -> Int? {
+    let fields = try fields(of: index)
+    try look(fields.count)
+    guard let name = nameIDs[key] else { return nil }
+    return fields.first { $0.name == name }?.value
+  }
+
+  /// The values of an object by name; empty for one that has none.
+  private func fields(of index: Int) throws(KeyedArchiveError) -> [Field] {
+    if let known = fields[index] { return known }
+    let number = objects[index]
+    let count = list.length(of: number)
+    guard list.kind(of: number) == .dictionary else { return [] }
+    guard count <= Self.valueLimit else {
+      throw KeyedArchiveError(.tooManyValues(limit: Self.valueLimit), at: "$objects[\(index)]")
+    }
+    try keep(count)
+    guard case .dictionary(let keys, let values)? = list[number] else {
+      throw KeyedArchiveError(.damaged, at: "$objects[\(index)]", expected: "an object")
+    }
+    var found: [Field] = []
+    for (key, value) in zip(keys, values) {
+      found.append(Field(name: try nameID(of: key, in: index), value: value))
+    }
+    fields[index] = found
+    return found
+  }
+
+  private func nameID(of key: Int, in index: Int) throws(KeyedArchiveError) -> Int {
+    if let known = nameIDsByNumber[key] { return known }
+    guard let name = try text(key) else {
+      throw KeyedArchiveError(.damaged, at: "$objects[\(index)]", expected: "names of values")
+    }
+    let id = nameIDs[name] ?? nameIDs.count
+    nameIDs[name] = id
+    nameIDsByNumber[key] = id
+    return id
+  }
+
+  /// Nil for what is no string. Each is read once, so that its users share it.
+  func text(_ number: Int) throws(KeyedArchiveError) -> String? {
+    if let known = texts[number] { return known }
+    guard list.kind(of: number) == .string else { return nil }
+    try keep(list.length(of: number))
+    guard case .string(let text)? = list[number] else { return nil }
+    texts[number] = text
+    return text
+  }
+
+  func data(_ number: Int) throws(KeyedArchiveError) -> [UInt8]? {
+    guard list.kind(of: number) == .data else { return nil }
+    try keep(list.length(of: number))
+    guard case .data(let bytes)? = list[number] else { return nil }
+    return bytes
+  }
+
+  /// The members of an array of the list; nil for what is none.
+  func members(_ number: Int) throws(KeyedArchiveError) -> [Int]? {
+    try look(list.length(of: number))
+    guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {
+      return nil
+    }
+    return members
+  }
+}

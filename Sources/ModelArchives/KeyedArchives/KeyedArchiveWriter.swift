@@ -1,0 +1,122 @@
+/// Writes what `NSKeyedArchiver` would: objects with a class and named values, which refer to each
+/// other by number.
+///
+/// The same calls give the same bytes: values stand in the order in which they are given.
+package struct KeyedArchiveWriter {
+  /// An object of the archive.
+  package struct Reference: Hashable, Sendable {
+    fileprivate let number: Int
+
+    package static let null = Reference(number: 0)
+  }
+
+  /// A named value of an object.
+  package enum Field {
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case data([UInt8])
+    case text(String)
+    case object(Reference)
+    case objects([Reference])
+  }
+
+  fileprivate enum Entry {
+    case plain(BinaryPropertyList.Object)
+    case object([(key: String, value: Field)], class: Reference)
+    case classDescription([String])
+  }
+
+  /// How an archive writes nil.
+  private static let null = "$null"
+
+  private var entries: [Entry] = [.plain(.string(null))]
+  private var shared: [BinaryPropertyList.Object: Reference] = [:]
+  private var classes: [ClassChain: Reference] = [:]
+
+  package init() {}
+
+  /// A string, a number or data; what is equal is one object.
+  package mutating func plain(_ value: BinaryPropertyList.Object) -> Reference {
+    if let known = shared[value] { return known }
+    let reference = reserve()
+    if value == .string(Self.null) {
+      // The bare text would be nil.
+      fill(reference, .string, [("NS.string", .text(Self.null))])
+    } else {
+      entries[reference.number] = .plain(value)
+    }
+    shared[value] = reference
+    return reference
+  }
+
+  /// A number for an object that others name before its values are known.
+  package mutating func reserve() -> Reference {
+    entries.append(.plain(.null))
+    return Reference(number: entries.count - 1)
+  }
+
+  package mutating func fill(
+    _ reference: Reference, _ class: ClassChain, _ values: [(key: String, value: Field)]
+  ) {
+    entries[reference.number] = .object(values, class: describe(`class`))
+  }
+
+  package mutating func object(
+    _ class: ClassChain, _ values: [(key: String, value: Field)]
+  ) -> Reference {
+    let reference = reserve()
+    fill(reference, `class`, values)
+    return reference
+  }
+
+  private mutating func describe(_ class: ClassChain) -> Reference {
+    if let known = classes[`class`] { return known }
+    let reference = reserve()
+    entries[reference.number] = .classDescription(`class`.names)
+    classes[`class`] = reference
+    return reference
+  }
+
+  /// The whole archive, whose outermost object is `root`.
+  package func bytes(root: Reference) -> [UInt8] {
+    var list = BinaryPropertyListWriter()
+    let objects = list.array(entries.map { list.add($0) })
+    let top = list.dictionary([("root", list.add(root))])
+    let number = list.dictionary([
+      ("$version", list.plain(.integer(100_000))), ("$archiver", list.text("NSKeyedArchiver")),
+      ("$top", top), ("$objects", objects),
+    ])
+    return list.bytes(top: number)
+  }
+}
+
+extension BinaryPropertyListWriter {
+  fileprivate mutating func add(_ entry: KeyedArchiveWriter.Entry) -> Int {
+    switch entry {
+    case .plain(let value): return plain(value)
+    case .object(let fields, let `class`):
+      return dictionary(fields.map { ($0.key, add($0.value)) } + [("$class", add(`class`))])
+    case .classDescription(let names):
+      return dictionary([
+        ("$classname", text(names[0])), ("$classes", array(names.map { text($0) })),
+      ])
+    }
+  }
+
+  private mutating func add(_ field: KeyedArchiveWriter.Field) -> Int {
+    switch field {
+    case .boolean(let flag): plain(.boolean(flag))
+    case .integer(let number): plain(.integer(number))
+    case .real(let number): plain(.real(number))
+    case .data(let bytes): plain(.data(bytes))
+    case .text(let text): self.text(text)
+    case .object(let target): add(target)
+    case .objects(let targets): array(targets.map { add($0) })
+    }
+  }
+
+  fileprivate mutating func add(_ target: KeyedArchiveWriter.Reference) -> Int {
+    plain(.reference(target.number))
+  }
+}

@@ -1,0 +1,163 @@
+import SQLiteAccess
+
+/// The column of a to-one relationship on its way into the model.
+struct KeyDraft {
+  var table: String
+  var column: String
+  /// In upper case, without the number that a collision has added.
+  var name: String
+  var spelling: String
+  var isOrdered: Bool
+  /// By `Z<n>_NAME`.
+  var namedDestination: Int64?
+  /// Nothing but a key has the columns beside it.
+  var isCertain: Bool
+  /// The entity that declares it.
+  var owner: Int64
+  var destination: Int64?
+  var ground: Guess.Ground?
+  /// The index of the to-one on the other side.
+  var partner: Int?
+  /// How many rows show that.
+  var agreeing = 0
+}
+
+/// Finds where to-one relationships lead. Where the destination has sub-entities, a column beside the key says it; else it
+/// is an entity without any, all of whose keys are there.
+struct DestinationFinder {
+  let forest: EntityForest
+  let evidence: RowEvidence
+  private let leaves: [Int64]
+  private let likeness: [Int64: NameLikeness]
+
+  init(_ forest: EntityForest, _ evidence: RowEvidence) {
+    self.forest = forest
+    self.evidence = evidence
+    leaves = forest.numbers.filter(forest.isLeaf)
+    likeness = Dictionary(
+      uniqueKeysWithValues: forest.numbers.map { ($0, NameLikeness(forest.name($0))) })
+  }
+
+  /// - Parameter joined: the entities that many-to-many relationships lead to.
+  /// - Returns: the columns that are no keys after all.
+  func find(for keys: inout [KeyDraft], joined: [Int64]) throws(DatabaseError) -> Set<Int> {
+    var refuted: Set<Int> = []
+    var open: [(key: Int, candidates: [Int64])] = []
+    for index in keys.indices {
+      if let named = keys[index].namedDestination, forest[named] != nil {
+        keys[index].destination = named
+        continue
+      }
+      switch try finding(for: index, among: keys) {
+      case .noKey: refuted.insert(index)
+      case .found(let destination, let ground):
+        keys[index].destination = destination
+        keys[index].ground = ground
+      case .open(let candidates, let ground):
+        keys[index].ground = ground
+        open.append((index, candidates))
+      }
+    }
+    // What nothing tells leads where most others lead.
+    var hubs: [Int64: Int] = [:]
+    for entity in keys.compactMap(\.destination) + joined { hubs[entity, default: 0] += 1 }
+    for (index, candidates) in open {
+      keys[index].destination = candidates.max {
+        (hubs[$0, default: 0], $1) < (hubs[$1, default: 0], $0)
+      }
+    }
+    return refuted
+  }
+
+  private enum Finding {
+    case noKey
+    case found(Int64, Guess.Ground?)
+    case open([Int64], Guess.Ground)
+  }
+
+  private func finding(
+    for index: Int, among keys: [KeyDraft]
+  ) throws(DatabaseError) -> Finding {
+    let key = keys[index]
+    let values = try evidence.values(of: key.column, in: key.table)
+    let numbers = values.compactMap(\.integer).filter { $0 > 0 }
+    let fitting = numbers.isEmpty ? leaves : try candidates(for: numbers)
+    guard numbers.count == values.count, !fitting.isEmpty else {
+      // Damage, or no key; the name decides.
+      let all = leaves.isEmpty ? forest.numbers : leaves
+      if let liked = mostLike(key, among: all) { return .found(liked, .name) }
+      return key.isCertain ? .open(all, .nothing) : .noKey
+    }
+    if numbers.count < Self.few, let named = exactlyNamed(key), !fitting.contains(named) {
+      return .found(named, .name)
+    }
+    guard fitting.count > 1 else {
+      return .found(fitting[0], numbers.isEmpty ? .onlyEntity : .keys(count: numbers.count))
+    }
+    guard !numbers.isEmpty else {
+      return mostLike(key, among: leaves).map { .found($0, .name) } ?? .open(leaves, .nothing)
+    }
+    let answering = try answering(key, among: fitting, keys)
+    let best = answering.isEmpty ? fitting : answering
+    if let liked = mostLike(key, among: best) {
+      return .found(liked, .keysAndName(count: numbers.count))
+    }
+    return .open(best, .keysAmongSeveral(count: numbers.count))
+  }
+
+  /// Where rows have been lost, keys fit another entity by chance.
+  private static let few = 3
+
+  private func exactlyNamed(_ key: KeyDraft) -> Int64? {
+    leaves.first { forest.name($0).uppercased() == key.name }
+  }
+
+  /// The entities that have a row for each key; those with sub-entities count where no other has.
+  private func candidates(for keys: [Int64]) throws(DatabaseError) -> [Int64] {
+    var fitting: [Int64] = []
+    var withSubentities: [Int64] = []
+    let greatest = keys.max() ?? 0
+    for root in forest.roots {
+      let table = forest.table(of: root)
+      guard try evidence.highestKey(in: table) >= greatest else { continue }
+      let found = try evidence.entities(ofKeys: keys, in: table)
+      for member in forest.members(ofTable: table) {
+        let count = found.filter { forest.isKind($0.key, of: member) }.map(\.value).reduce(0, +)
+        guard count == keys.count else { continue }
+        if forest.isLeaf(member) { fitting.append(member) } else { withSubentities.append(member) }
+      }
+    }
+    return fitting.isEmpty ? withSubentities : fitting
+  }
+
+  private func mostLike(_ key: KeyDraft, among candidates: [Int64]) -> Int64? {
+    let isOfItsLike = NameLikeness.leadsToItsLike(key.name)
+    let scores = candidates.map { candidate in
+      let score = likeness[candidate]?.score(of: key.name) ?? 0
+      guard isOfItsLike, forest.table(of: candidate) == key.table else { return (candidate, score) }
+      return (candidate, score + (candidate == key.owner ? 20 : 10))
+    }
+    // The first of equals, whose number is the lowest.
+    guard let best = scores.map(\.1).max(), best > 0 else { return nil }
+    return scores.first { $0.1 == best }?.0
+  }
+
+  /// Those with a key that leads back to each of the rows.
+  private func answering(
+    _ key: KeyDraft, among candidates: [Int64], _ keys: [KeyDraft]
+  ) throws(DatabaseError) -> [Int64] {
+    var answering: [Int64] = []
+    for candidate in candidates {
+      let table = forest.table(of: candidate)
+      // A relationship may be its own inverse.
+      for other in keys where other.table == table {
+        let found = try evidence.agreement(
+          of: key.column, in: key.table, with: other.column, in: table)
+        guard found.agreeing > 1, found.differing == 0 else { continue }
+        answering.append(candidate)
+        break
+      }
+    }
+    return answering
+  }
+}

@@ -1,0 +1,85 @@
+package import SQLiteAccess
+import StoreDiagnostics
+package import StoreModel
+
+/// A model that reads a store of which nothing but the tables is at hand.
+///
+/// Its layout in the store is the store's own: every table of entities, every column and every join table, but for what
+/// `unexplained` lists. Its version hashes are not those of the model that wrote the store.
+package struct InferredModel: Hashable, Sendable {
+  package var model: Model
+  /// What is not certain, by parts; everything else is.
+  package var guesses: [Guess]
+  package var unexplained: [UnexplainedPart]
+  /// Why rows could not be looked at, so that the schema alone has decided.
+  package var fault: DatabaseError?
+
+  /// - Parameters:
+  ///   - name: the model's.
+  ///   - rows: the store, for bounded looks into its rows; nil for the schema alone.
+  package init(
+    of schema: StoreSchema, metadata: StoreMetadata? = nil, named name: String,
+    rows: Connection? = nil
+  ) throws(DatabaseError) {
+    let evidence = RowEvidence(rows)
+    var draft = try InferenceDraft(
+      schema, hashed: Set((metadata?.hashes ?? [:]).keys), evidence)
+    draft.guess(nil, .unsaid)
+    try draft.readKeys()
+    try draft.addAttributes()
+    draft.addJoinTables()
+    draft.addHiddenKeys()
+    draft.addToOnes()
+    try draft.guessAbstract()
+    let identifiers = metadata?.modelIdentifiers ?? []
+    model = draft.model(named: name, identifiers: identifiers.isEmpty ? [""] : identifiers)
+    guesses = draft.guesses
+    unexplained = draft.unexplained
+    fault = evidence.fault
+  }
+
+  package func guesses(about part: ModelPart?) -> [Guess] { guesses.filter { $0.part == part } }
+}
+
+extension Connection {
+  /// The model that the tables of this store show.
+  package func inferredModel(named name: String) throws(DatabaseError) -> InferredModel {
+    let metadata = try hasTable(FixedTable.metadata) ? metadata() : nil
+    return try InferredModel(of: schema(), metadata: metadata, named: name, rows: self)
+  }
+}
+
+extension InferenceDraft {
+  /// An entity with others below it and no row of its own.
+  mutating func guessAbstract() throws(DatabaseError) {
+    for number in forest.numbers where !forest.isLeaf(number) {
+      let used = try evidence.numbersInUse(in: forest.table(of: number))
+      if used?.contains(number) == false { guess(.entity(name(number)), .maybeAbstract) }
+    }
+  }
+
+  mutating func model(named name: String, identifiers: [String]) -> Model {
+    let constraints = constraints()
+    let indexes = fetchIndexes()
+    var entities: [Entity] = []
+    for number in forest.numbers {
+      guard let node = forest[number] else { continue }
+      let isRenamed = node.name != node.storedName
+      if isRenamed { guess(.entity(node.name), .renamedEntity(old: node.storedName)) }
+      entities.append(
+        Entity(
+          name: node.name, parent: node.parent.map(forest.name),
+          attributes: attributes[number] ?? [], relationships: relationships[number] ?? [],
+          indexes: indexes[number] ?? [], uniquenessConstraints: constraints[number] ?? [],
+          renamingIdentifier: isRenamed ? node.storedName : nil,
+          userInfo: omitsEntityIndex(node) ? [EntityIndexKey.name: "YES"] : [:]))
+    }
+    return Model(name: name, versionIdentifiers: identifiers, entities: entities)
+  }
+
+  private func omitsEntityIndex(_ node: EntityForest.Node) -> Bool {
+    guard node.parent == nil, !forest.isLeaf(node.number) else { return false }
+    let indexes = schema.database.tables[node.table]?.indexes ?? []
+    return !indexes.contains { $0.columns == [FixedColumn.entity] }
+  }
+}

@@ -1,0 +1,89 @@
+import SQLiteAccess
+import StoreDiagnostics
+
+/// A many-to-many relationship by the names of its table and columns: `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` is
+/// `collections` of entity 2 and `artworks` of entity 3. A column that is named after a relationship holds its
+/// destinations (docs/formats/store-layout.md, "Relationships").
+struct JoinTableReading {
+  struct Side {
+    /// Of the entity that has the relationship.
+    var entity: Int64
+    /// In upper case.
+    var name: String
+    var isOrdered: Bool
+  }
+
+  let table: String
+  /// The side that the table is named after.
+  let forth: Side
+  /// Nil for a relationship that is its own inverse.
+  let back: Side?
+
+  /// Nil for a table that is none.
+  ///
+  /// - Parameter collided: names of columns that another join table has, too, where this one has a number behind them.
+  init?(_ table: DatabaseSchema.Table, collided: Set<String>) {
+    guard let (number, name) = StoredName.join(table.name), name == name.uppercased() else {
+      return nil
+    }
+    self.table = table.name
+    let keys = table.columns.filter(\.isInteger).map(\.name).compactMap { column -> Column? in
+      StoredName.join(column).map { Column(name: column, number: $0.number, rest: $0.relationship) }
+    }
+    let names = Set(table.columnNames)
+    func isOrdered(_ column: Column) -> Bool {
+      names.contains(FixedColumn.order(beside: column.name))
+    }
+    let destinations = keys.filter { StoredName.isName($0.rest, name) }
+    let exact = destinations.first { $0.rest == name }
+    if keys.count == 1, let only = exact, names.contains(StoredName.reflexive) {
+      forth = Side(entity: number, name: name, isOrdered: isOrdered(only))
+      back = nil
+      return
+    }
+    guard keys.count == 2 else { return nil }
+    // Of two columns named alike, the other entity's is the destination.
+    let found = destinations.first { $0.number != number } ?? exact ?? destinations.first
+    guard let found, let other = keys.first(where: { $0.name != found.name }),
+      other.number == number, other.rest == other.rest.uppercased()
+    else { return nil }
+    forth = Side(entity: number, name: name, isOrdered: isOrdered(found))
+    back = Side(
+      entity: found.number, name: other.uncollided(collided), isOrdered: isOrdered(other))
+  }
+
+  private struct Column {
+    var name: String
+    var number: Int64
+    var rest: String
+
+    /// Without the number that a collision has added.
+    func uncollided(_ collided: Set<String>) -> String {
+      let base = rest.trimmingNumber
+      return !base.isEmpty && base != rest && collided.contains("\(number) \(base)") ? base : rest
+    }
+  }
+
+  /// All join tables, and the tables that only look like one.
+  ///
+  /// - Parameter taken: the tables of entities, of which one may have any name.
+  static func all(
+    in schema: StoreSchema, besides taken: Set<String>
+  ) -> (tables: [JoinTableReading], unexplained: [UnexplainedPart]) {
+    let tables = schema.database.tables.values.sorted { $0.name.precedes($1.name) }
+      .filter { StoredName.join($0.name) != nil && !taken.contains($0.name) }
+    let columns = tables.flatMap(\.columnNames).compactMap(StoredName.join)
+    let collided = Set(columns.map { "\($0.number) \($0.relationship)" })
+    let readings = tables.map { JoinTableReading($0, collided: collided) }
+    let unread = zip(tables, readings).filter { $1 == nil }.map(\.0.name)
+    return (
+      readings.compactMap { $0 }, unread.map { UnexplainedPart(name: $0, reason: .unknownForm) }
+    )
+  }
+}
+
+extension String {
+  fileprivate var trimmingNumber: String {
+    String(reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+  }
+}

@@ -1,0 +1,162 @@
+import SQLiteAccess
+
+/// Looks into rows that help to read a schema, few and short enough that a store of any size costs little.
+///
+/// Where rows can't be read, being damaged, there is no evidence, and `fault` says why.
+final class RowEvidence {
+  /// What limits each look, and all of them together.
+  private enum Limit {
+    static let wholeTable: Int64 = 20_000
+    static let scanned: Int64 = 2000
+    static let keys: Int64 = 100
+    static let samples: Int64 = 40
+    /// A longer value is not loaded for its first bytes.
+    static let loaded: Int64 = 65_536
+    static let columnsInOneLook = 500
+    static let looks = 20_000
+  }
+
+  private let connection: Connection?
+  private(set) var fault: DatabaseError?
+  private var looksLeft = Limit.looks
+  private var wholeTables: [String: Bool] = [:]
+  private var highestKeys: [String: Int64] = [:]
+
+  /// - Parameter connection: nil for the schema alone.
+  init(_ connection: Connection?) {
+    self.connection = connection
+  }
+
+  /// Which entities have values in each column; nil where the table is too long to see every row.
+  func holders(of columns: [String], in table: String) throws(DatabaseError) -> [String: Set<
+    Int64
+  >]? {
+    guard try isSeenWhole(table) else { return nil }
+    var holders: [String: Set<Int64>] = [:]
+    for start in stride(from: 0, to: columns.count, by: Limit.columnsInOneLook) {
+      let some = columns[start..<min(columns.count, start + Limit.columnsInOneLook)]
+      let counts = some.map { column -> SQL in "count(\(name: column))" }.joined(", ")
+      let rows = try look(
+        """
+        SELECT \(.name(FixedColumn.entity)), \(counts) FROM \(name: table) \
+        GROUP BY \(.name(FixedColumn.entity))
+        """)
+      guard let rows else { return nil }
+      for row in rows {
+        guard case .integer(let number)? = row.first else { continue }
+        for (column, count) in zip(some, row.dropFirst()) where count != .integer(0) {
+          holders[column, default: []].insert(number)
+        }
+      }
+    }
+    return holders
+  }
+
+  /// The numbers of entities that have rows; nil where the table is too long to see every one.
+  func numbersInUse(in table: String) throws(DatabaseError) -> Set<Int64>? {
+    guard try isSeenWhole(table) else { return nil }
+    let rows = try look("SELECT DISTINCT \(.name(FixedColumn.entity)) FROM \(name: table)")
+    return rows.map { Set($0.compactMap(\.first?.integer)) }
+  }
+
+  private func isSeenWhole(_ table: String) throws(DatabaseError) -> Bool {
+    if let known = wholeTables[table] { return known }
+    let limit = Limit.wholeTable + 1
+    let rows = try look(
+      "SELECT count(*) FROM (SELECT 1 FROM \(name: table) LIMIT \(value: .integer(limit)))")
+    let isWhole = rows?.first?.first?.integer.map { $0 < limit } ?? false
+    wholeTables[table] = isWhole
+    return isWhole
+  }
+
+  /// Some of the values of a column that has an index: the least and the greatest.
+  func values(of column: String, in table: String) throws(DatabaseError) -> [SQLiteValue] {
+    let values: SQL = """
+      SELECT \(name: column) FROM \(name: table) WHERE \(name: column) IS NOT NULL \
+      ORDER BY \(name: column)
+      """
+    let limit: SQL = "LIMIT \(value: .integer(Limit.scanned))"
+    let rows = try look(
+      """
+      SELECT DISTINCT * FROM (SELECT * FROM (SELECT * FROM (\(values) DESC \(limit)) UNION \
+      SELECT * FROM (\(values) ASC \(limit))) ORDER BY 1 DESC LIMIT \(value: .integer(Limit.keys)))
+      """)
+    return rows?.compactMap(\.first) ?? []
+  }
+
+  func highestKey(in table: String) throws(DatabaseError) -> Int64 {
+    if let known = highestKeys[table] { return known }
+    let rows = try look("SELECT max(\(.name(FixedColumn.primaryKey))) FROM \(name: table)")
+    let highest = rows?.first?.first?.integer ?? 0
+    highestKeys[table] = highest
+    return highest
+  }
+
+  /// The entities of the rows with these keys, and how many of them there are.
+  func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
+    let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
+    let rows = try look(
+      """
+      SELECT \(.name(FixedColumn.entity)), count(*) FROM \(name: table) \
+      WHERE \(.name(FixedColumn.primaryKey)) IN (\(list)) GROUP BY \(.name(FixedColumn.entity))
+      """)
+    var counts: [Int64: Int] = [:]
+    for row in rows ?? [] {
+      guard let entity = row.first?.integer, let count = row.last?.integer else { continue }
+      counts[entity] = Int(count)
+    }
+    return counts
+  }
+
+  /// How many rows lead to one that leads back to them, and how many to one that doesn't.
+  func agreement(
+    of key: String, in table: String, with back: String, in other: String
+  ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {
+    let rows = try look(
+      """
+      SELECT count(*), sum(o.\(name: back) IS t.\(.name(FixedColumn.primaryKey))) FROM \
+      (SELECT * FROM \(name: table) WHERE \(name: key) IS NOT NULL \
+      LIMIT \(value: .integer(Limit.scanned))) t \
+      LEFT JOIN \(name: other) o ON o.\(.name(FixedColumn.primaryKey)) = t.\(name: key)
+      """)
+    guard let row = rows?.first, let all = row.first?.integer else { return (0, 0) }
+    let agreeing = Int(row.last?.integer ?? 0)
+    return (agreeing, Int(all) - agreeing)
+  }
+
+  /// The first bytes of some values, and how many bytes each has in all.
+  func blobs(in column: String, of table: String) throws(DatabaseError) -> [BlobSample] {
+    let rows = try look(
+      """
+      SELECT length(b), CASE WHEN length(b) <= \(value: .integer(Limit.loaded)) \
+      THEN substr(b, 1, 64) ELSE zeroblob(0) END \
+      FROM (SELECT \(name: column) AS b FROM \(name: table) LIMIT \(value: .integer(Limit.scanned))) \
+      WHERE typeof(b) = 'blob' LIMIT \(value: .integer(Limit.samples))
+      """)
+    return (rows ?? []).compactMap { row in
+      guard let length = row.first?.integer, case .blob(let start)? = row.last else { return nil }
+      return BlobSample(length: Int(length), start: start)
+    }
+  }
+
+  /// Nil without rows to look at.
+  private func look(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
+    guard let connection, fault == nil, looksLeft > 0 else { return nil }
+    looksLeft -= 1
+    do throws(DatabaseError) {
+      return try connection.rows(sql)
+    } catch .damaged(let path, let message) {
+      fault = .damaged(path: path, message: message)
+      return nil
+    } catch .sql(let path, let code, let message) {
+      fault = .sql(path: path, code: code, message: message)
+      return nil
+    }
+  }
+}
+
+struct BlobSample: Hashable {
+  var length: Int
+  /// Empty of a value that is too long to be loaded.
+  var start: [UInt8]
+}

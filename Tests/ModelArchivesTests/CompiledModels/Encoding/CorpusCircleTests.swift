@@ -1,0 +1,83 @@
+import Foundation
+import StoreLayout
+import StoreModel
+import StoreModelReader
+import ModelTools
+import TestSupport
+import Testing
+
+@testable import ModelArchives
+
+/// decompile → read → compile → read leads back to where it began, for all models that there are.
+@Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+struct CorpusCircleTests {
+  @Test(arguments: CorpusArchive.all)
+  func aCompiledModelComesBack(_ archive: CorpusArchive) throws {
+    let model = try CompiledModel.decode(archive.bytes, name: "Model").model
+    let circle = try Circle(from: model)
+    #expect(circle.difference == nil)
+    #expect(VersionHash.hashes(of: circle.read) == VersionHash.hashes(of: model))
+    let differences = GraphDifference.between(
+      try ArchiveGraph(EncodedModel(model, as: .store).bytes),
+      try ArchiveGraph(EncodedModel(circle.read, as: .store).bytes))
+    // XML always has one identifier, if an empty one; a model that was made by code may have none.
+    #expect(differences.allSatisfy { $0.place == "model/NSVersionIdentifiers/NS.objects" })
+  }
+
+  /// What Xcode wrote is the same behind it, but for what no archive holds; and compiled once, all of it.
+  @Test func aModelOfXcodeComesBack() throws {
+    let files = Corpus.files(below: Corpus.models) { $0.lastPathComponent == "contents" }
+    #expect(files.count > 500)
+    var others: [String: Int] = [:]
+    for file in files {
+      let source = XMLSource(file: file.path, bytes: Array(try Data(contentsOf: file)))
+      let model = try ModelReading.read(source, name: "Model").model
+      let once = try Circle(from: model)
+      if let line = difference(Self.reduced(once.text), Self.reduced(once.textBehind)) {
+        others[line.firstMatch(of: #/<[A-Za-z]+/#).map { "\($0.0)" } ?? line, default: 0] += 1
+      }
+      #expect(VersionHash.hashes(of: once.back) == VersionHash.hashes(of: model), "\(file.path)")
+      #expect(try Circle(from: once.back).difference == nil, "\(file.path)")
+    }
+    // `=` for `==`; an index over one attribute, which makes it `indexed`; the order of members, and of composites.
+    #expect(
+      others == ["<fetchRequest": 1, "<attribute": 2, "<memberEntity": 1, "<composite": 1])
+  }
+
+  /// Without what an archive does not hold: how Swift source is made of the model, a renaming identifier that is the name,
+  /// the class that every entity has, and how a number is spelt.
+  private static func reduced(_ text: String) -> String {
+    let removed = [
+      #" codeGenerationType="[a-z]+""#, #" usesScalarValueType="(YES|NO)""#,
+      #" representedClassName="NSManagedObject""#,
+    ]
+    return removed.reduce(text) { text, pattern in
+      text.replacingOccurrences(of: pattern, with: "", options: .regularExpression)
+    }.replacing(#/ name="([^"]+)"([^>]*) elementID="\1"/#) { " name=\"\($0.1)\"\($0.2)" }
+      .replacing(#/defaultValueString="(-?[0-9]+)\.0"/#) { "defaultValueString=\"\($0.1)\"" }
+  }
+}
+
+private struct Circle {
+  let text: String
+  let read: Model
+  let back: Model
+  let textBehind: String
+
+  var difference: String? { ModelArchivesTests.difference(text, textBehind) }
+
+  init(from model: Model) throws {
+    text = try ModelXML.text(of: model)
+    read = try ModelReading.read(XMLSource(file: "text", bytes: Array(text.utf8)), name: "Model")
+      .model
+    back = try CompiledModel.decode(EncodedModel(read, as: .file).bytes, name: "Model").model
+    textBehind = try ModelXML.text(of: back)
+  }
+}
+
+/// The first lines that differ; nil for equal texts.
+private func difference(_ one: String, _ other: String) -> String? {
+  guard one != other else { return nil }
+  let lines = zip(one.split(separator: "\n"), other.split(separator: "\n"))
+  return lines.first { $0 != $1 }.map { "\($0) ≠ \($1)" } ?? "one goes on"
+}

@@ -1,0 +1,90 @@
+import Foundation
+import StoreLayout
+import StoreModel
+import StoreModelReader
+import ModelTools
+import TestSupport
+import Testing
+
+/// Read, written and read again a model is the same; and its text nearly what Xcode wrote.
+struct CorpusTests {
+  private static let ownModels: [URL] = {
+    let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Models")
+    return Corpus.files(below: models, where: isModel)
+  }()
+
+  private static let all: [URL] =
+    Corpus.isPresent ? Corpus.files(below: Corpus.models, where: isModel) : []
+
+  private static func isModel(_ file: URL) -> Bool { file.lastPathComponent == "contents" }
+
+  @Test(arguments: ownModels)
+  func ownModelIsTheSame(_ file: URL) throws {
+    try expectSame(file)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func everyModelIsTheSame() throws {
+    #expect(Self.all.count > 500)
+    for file in Self.all { try expectSame(file) }
+  }
+
+  private func expectSame(_ file: URL) throws {
+    let bytes = try Array(Data(contentsOf: file))
+    let model = try ModelReading.read(XMLSource(file: file.path, bytes: bytes), name: "M").model
+    let text = try ModelXML.text(of: model)
+    let again = try ModelReading.read(
+      XMLSource(file: file.path, bytes: Array(text.utf8)), name: "M")
+    #expect(again.model.withoutPlaces == model.withoutPlaces, "\(file.path)")
+    #expect(VersionHash.hashes(of: again.model) == VersionHash.hashes(of: model), "\(file.path)")
+  }
+
+  /// The files of Xcode 10 and later hold the same lines as ours, but for what a `Model` does not hold
+  /// and for defaults in another spelling, `0` for a Boolean's `NO`; few are not in Xcode's own order.
+  @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func textIsAsXcodeWroteIt() throws {
+    var (lines, otherDefaults, otherOrder) = (0, 0, 0)
+    for file in Self.all {
+      let bytes = try Array(Data(contentsOf: file))
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard Self.toolsVersion(of: text) >= 14000 else { continue }
+      let model = try ModelReading.read(XMLSource(file: file.path, bytes: bytes), name: "M").model
+      let own = Self.heldLines(of: text)
+      let ours = Self.heldLines(of: try ModelXML.text(of: model))
+      let (ownPlain, oursPlain) = (own.map(Self.plain), ours.map(Self.plain))
+      #expect(ownPlain.sorted() == oursPlain.sorted(), "\(file.path)")
+      lines += own.count
+      let written = Set(ours)
+      otherDefaults += own.count { !written.contains($0) }
+      otherOrder += ownPlain == oursPlain ? 0 : 1
+    }
+    #expect(lines > 40_000)
+    #expect(otherDefaults < 600)
+    #expect(otherOrder <= 5)
+  }
+
+  private static func toolsVersion(of text: String) -> Int {
+    guard let match = text.firstMatch(of: #/lastSavedToolsVersion="(\d+)/#) else { return 0 }
+    return Int(match.1) ?? 0
+  }
+
+  /// The lines without tools, the diagram, empty user info, flags of synchronization, empty names.
+  private static func heldLines(of text: String) -> [String] {
+    let removed = [
+      "(?s)<model [^>]*>", "(?s)\n    <elements>.*</elements>", "\\s*<userInfo/>",
+      " (syncable|storedInTruthFile)=\"YES\"", " (valueTransformerName|representedClassName)=\"\"",
+    ]
+    let rest = removed.reduce(text) { text, pattern in
+      text.replacingOccurrences(of: pattern, with: "", options: .regularExpression)
+    }
+    let closed = rest.replacingOccurrences(
+      of: "(?m)^( *<(attribute|relationship|entity) .*\")>\\s*</\\2>", with: "$1/>",
+      options: .regularExpression)
+    return closed.split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  private static func plain(_ line: String) -> String {
+    line.replacing(#/ defaultValueString="[^"]*"/#, with: "")
+  }
+}

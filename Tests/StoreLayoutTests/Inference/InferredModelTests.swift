@@ -1,0 +1,175 @@
+import StoreDiagnostics
+import StoreLayout
+import PlainSQLite
+import SampleData
+import SQLiteAccess
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+struct InferredModelTests {
+  @Test func anEmptyStore() throws {
+    let inferred = try Self.infer(StoreFixture(SampleModels.league))
+    #expect(inferred.unexplained == [])
+    #expect(
+      inferred.model.lines == [
+        "Goalkeeper: Player",
+        "Player",
+        "  nick String",
+        "  number Integer 64",
+        "  leads -> Team <-> playersAsLeads",
+        "  team -> Team <-> playersAsTeam",
+        "  teams -> Team [] <-> captain",
+        "  unique number",
+        "Team",
+        "  city String",
+        "  founded Date",
+        "  name String",
+        "  points Integer 64",
+        "  captain -> Player <-> teams",
+        "  playersAsLeads -> Player [] <-> leads",
+        "  playersAsTeam -> Player [] <-> team",
+        "  unique name",
+        "  unique city, founded",
+      ])
+  }
+
+  @Test(arguments: [
+    SampleModels.library, SampleModels.league, SampleModels.todo, GraphModel.model,
+    CompanyStore.model,
+  ])
+  func theLayoutIsTheStores(_ model: Model) throws {
+    let file = try StoreFixture(model)
+    let inferred = try Self.infer(file)
+    #expect(inferred.unexplained == [])
+    let store = try Store.open(FilePath(file.path), .reading)
+    let layout = try store.readableLayout(for: inferred.model)
+    let real = StoreLayout(model: model)
+    #expect(layout.gaps(in: try store.read { try $0.schema() }) == [])
+    #expect(Self.columns(layout) == Self.columns(real))
+    #expect(layout.entities.map(\.number) == real.entities.map(\.number))
+  }
+
+  private static func columns(_ layout: StoreLayout) -> [String: Set<String>] {
+    Dictionary(
+      uniqueKeysWithValues: layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
+        + layout.joinTables.map { ($0.name, Set($0.columns.map(\.name))) })
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func aGraphReadsTheSame(_ seed: UInt64) throws {
+    let graph = try GraphStore()
+    try graph.store.write { connection in
+      try RandomGraph(seed: seed, count: 12).insert(into: connection, graph.layout)
+      // Without the name of a file, only the first byte of random values would tell of external storage.
+      let file: [UInt8] = [2] + Array("6F9619FF-8B86-4011-B42D-00CF4FC964FF".utf8) + [0]
+      try connection.run("UPDATE ZTHING SET ZPHOTO = \(value: .blob(file)) WHERE Z_PK = 1")
+    }
+    let inferred = try graph.store.read { try $0.inferredModel(named: "Inferred") }
+    let comparison = ModelComparison(
+      real: graph.layout, inferred: try graph.store.layout(for: inferred.model))
+    var score = InferenceScore()
+    try graph.store.read { try comparison.compare(on: $0, counting: &score, in: "graph") }
+    #expect(score.lostAttributes == [])
+    // Its keys fit tags as well as people, and neither is called so.
+    #expect(score.missed.values.flatMap(\.self).sorted() == ["Person.things", "Thing.owner"])
+    #expect(inferred.unexplained == [])
+  }
+
+  /// Spelled as indexes and triggers have it, else in lower case.
+  @Test func anEmptyStoreOfEveryKindOfRelationship() throws {
+    let inferred = try Self.infer(StoreFixture(SampleModels.library))
+    #expect(
+      inferred.model.lines == [
+        "Author: Person",
+        "  admiredby -> Author [] <-> admires",
+        "  admires -> Author [] <-> admiredby",
+        "  books -> Book [ordered] <-> author",
+        "Book",
+        "  authorName String",
+        "  cover Binary",
+        "  isLent Integer 64",
+        "  isbn String",
+        "  loanCount Integer 64",
+        "  mood Binary",
+        "  price Decimal",
+        "  title String",
+        "  author -> Author <-> books",
+        "  lastowner -> Person <-> books2",
+        "  visits -> visit [] <-> book",
+        "  wishedby -> Reader [] <-> wishes",
+        "  unique isbn",
+        "  unique title, author",
+        "  index title",
+        "  index byPrice",
+        "  index isLent",
+        "  index byLent",
+        "  index title_isbn",
+        "Person",
+        "  born Date",
+        "  card Binary",
+        "  name String",
+        "  rating Double",
+        "  rating1 String",
+        "  books2 -> Book [] <-> lastowner",
+        "  unique name",
+        "Reader: Person",
+        "  visits -> visit []",
+        "  wishes -> Book [ordered] <-> wishedby",
+        "Zone",
+        "  name String",
+        "visit",
+        "  day Date",
+        "  book -> Book <-> visits",
+      ])
+  }
+
+  @Test func guessesInWords() throws {
+    let file = try StoreFixture(SampleModels.league)
+    try file.edit(
+      """
+      INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCAPTAIN, Z1_CAPTAIN) VALUES (1, 3, 1, 'A', 1, 2); \
+      INSERT INTO ZPLAYER (Z_PK, Z_ENT, Z_OPT, ZLEADS) VALUES (1, 2, 1, 1)
+      """)
+    let guesses = try Self.infer(file).guesses
+    #expect(
+      guesses.map { "\(Self.name($0.part)): \($0.text)" }.joined(separator: "\n") == """
+        model: whether properties are optional, their defaults and validation, delete rules, transient and \
+        fetched properties and fetch-request templates are not in a store's tables
+        Player.number: ZNUMBER may also be Boolean, Integer 16 or Integer 32
+        Player.nick: the spelling is not known: the store has ZNICK, in upper case alone
+        Player.nick: which entity of the tree declares ZNICK is not known: no row tells
+        Player.nick: ZNICK may also be URI
+        Team.points: the spelling is not known: the store has ZPOINTS, in upper case alone
+        Team.points: ZPOINTS may also be Boolean, Integer 16 or Integer 32
+        Team.city: ZCITY may also be URI
+        Team.name: ZNAME may also be URI
+        Player.leads: the spelling is not known: the store has ZLEADS, in upper case alone
+        Player.leads: which entity declares ZLEADS is not known: rows of 'Goalkeeper' have values
+        Player.leads: the destination: the key in ZLEADS fits this entity and others
+        Player.leads: both relationships are to-one and lead to each other in the one row that is there
+        Player.team: the spelling is not known: the store has ZTEAM, in upper case alone
+        Player.team: which entity of the tree declares ZTEAM is not known: no row tells
+        Player.team: the destination: the entity's name is like that of ZTEAM
+        Player.team: ZTEAM is taken for a key by its index alone; an integer that an old model indexes has one, too
+        Team.players: nothing is left of a relationship back from 'Player.team'; this is the usual one, its \
+        name made up
+        Team.captain: the spelling is not known: the store has ZCAPTAIN, in upper case alone
+        Team.captain: both relationships are to-one and lead to each other in the one row that is there
+        Player: no row is of this very entity: it may be abstract
+        """)
+  }
+
+  private static func name(_ part: ModelPart?) -> String {
+    switch part {
+    case .entity(let name)?: name
+    case .property(let name, let entity)?: "\(entity).\(name)"
+    default: "model"
+    }
+  }
+
+  static func infer(_ file: StoreFixture) throws -> InferredModel {
+    try Store.open(FilePath(file.path), .reading).read { try $0.inferredModel(named: "Inferred") }
+  }
+}
