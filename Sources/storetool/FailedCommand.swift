@@ -83,7 +83,8 @@ extension FailedCommand {
   }
 }
 
-/// Thrown by a checking command that has printed its findings.
-struct CheckFound: Error {
-  var status = ExitStatus.found
+/// The words of a command that another command runs don't parse. The message shows these words.
+struct ParsingError: Error {
+  let error: any Error
+  let words: [String]
 }

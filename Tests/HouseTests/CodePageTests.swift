@@ -50,7 +50,8 @@ struct CodePageTests {
     "InternalImportsByDefault", "MemberImportVisibility", "ArchiveFuzz", "PredicateFuzz",
     "StoreWriter",
     "StoreFuzz",
-    "EngineBenchmarks", "StoreAPITests", "CodePageTests", "UITableView", "StoreModelPlugin",
+    "EngineBenchmarks", "StoreAPITests", "CodePageTests", "FolderGraphTests", "UITableView",
+    "StoreModelPlugin",
     "xFetch", "xWrite", "elementID", "NSPredicate", "predicateString", "AsyncSequence",
     "CancellationError", "peopleFR", "t0.ZNAME",
   ]

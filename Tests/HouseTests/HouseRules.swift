@@ -153,7 +153,7 @@ extension HouseRule {
     "SQLiteAccess/Schema", "StoreMigration/Plan/TableNames.swift",
     "StoreMigration/Plan/RenameOrder.swift", "StoreMigration/Plan/IndexPlan.swift",
     "StoreMigration/Plan/ForeignNames.swift", "StoreAnonymization/Run/OtherContent.swift",
-    "StoreComparison/ComparisonPlan.swift", "storetool/Checks",
+    "StoreComparison/ComparisonPlan.swift", "storetool/Migrate", "storetool/Model/Check",
   ]
 
   private static let namesOfOneOwner = [

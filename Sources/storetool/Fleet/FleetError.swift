@@ -12,7 +12,6 @@ enum FleetError: Error, Hashable {
   case readsInput
   case secondSeparator
   case noStores
-  case unreadableFolder(FilePath)
   /// The journal is of another command.
   case otherJournal(path: FilePath, command: String)
   case journalInUse(FilePath)
@@ -47,9 +46,6 @@ extension FleetError: DiagnosableError {
           \(StoreAtHand.suffixes.joined(separator: ", ")); others with --filter '*'
           """,
         ])
-    case .unreadableFolder(let path):
-      Diagnostic(
-        .error, "each.unreadable-folder", "the folder '\(path)' can't be read", cause: .inputOutput)
     case .otherJournal(let path, let command):
       Diagnostic(
         .error, "each.other-journal", "the journal '\(path)' is of another command: \(command)",

@@ -156,9 +156,3 @@ private struct FormatChoice {
     }
   }
 }
-
-/// A command that another one runs could not be made out; it is to be told as of its own words.
-struct ParsingError: Error {
-  let error: any Error
-  let words: [String]
-}

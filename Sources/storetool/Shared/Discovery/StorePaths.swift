@@ -15,8 +15,8 @@ import SQLiteAccess
   import Darwin
 #endif
 
-/// The stores that `each` is about: those that are named, those of folders, and those of lists, each once.
-struct FleetStores {
+/// Paths of stores: single ones, those in folders, and those in lists, each once.
+struct StorePaths {
   /// As they are reached from the working directory, in the order of the words and lists; those of a folder by name.
   private(set) var paths: [FilePath] = []
   /// By file, so that a store which is named by a link, too, is there once.
@@ -56,7 +56,7 @@ struct FleetStores {
     do {
       names = try folder.names()
     } catch {
-      throw FleetError.unreadableFolder(folder)
+      throw UnreadableFolder(path: folder)
     }
     for name in names {
       let path = folder.appending(name)
@@ -84,5 +84,17 @@ struct FleetStores {
       guard missing.insert(path).inserted else { return }
     }
     paths.append(path)
+  }
+}
+
+/// A folder that should contain stores can't be read.
+struct UnreadableFolder: DiagnosableError, Hashable {
+  let path: FilePath
+
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "each.unreadable-folder", "the folder '\(path)' can't be read", cause: .inputOutput)
+    ]
   }
 }

@@ -106,3 +106,9 @@ struct ArgumentNotText: DiagnosableError {
     ]
   }
 }
+
+/// Names of commands that more than their own feature knows.
+enum CommandName {
+  /// The words after `--` are another command.
+  static let each = "each"
+}

@@ -10,7 +10,7 @@ import StoreDiagnostics
 
 /// `storetool each`
 struct EachCommand: ParsableCommand {
-  static let name = "each"
+  static let name = CommandName.each
 
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
@@ -98,7 +98,7 @@ struct EachCommand: ParsableCommand {
     let work = try FleetWork(words, listsStores: rows)
     if retryFailed, journal == nil { throw FleetError.needsJournal("--retry-failed") }
     if canary != nil, journal == nil, !Canary.canAsk { throw FleetError.needsJournal("--canary") }
-    var found = FleetStores(filter: filter)
+    var found = StorePaths(filter: filter)
     for path in named { try found.add(path) }
     for list in from { try found.addList(list) }
     if found.skippedCount > 0 { Terminal.report([Self.note(onSkipped: found.skippedCount)]) }

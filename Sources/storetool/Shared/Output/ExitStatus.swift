@@ -38,3 +38,8 @@ enum ExitStatus: Int32, Sendable {
       }
   }
 }
+
+/// Thrown by a checking command that has printed its findings.
+struct CheckFound: Error {
+  var status = ExitStatus.found
+}

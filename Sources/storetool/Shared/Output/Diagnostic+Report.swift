@@ -13,7 +13,7 @@ enum ReportFormat {
       if isValue, formats.contains(word) { return true }
       command = command ?? word
       // Behind it stands the command that each store gets.
-      if word == "--", command != EachCommand.name { return false }
+      if word == "--", command != CommandName.each { return false }
       isValue = word == "--format"
       if word.hasPrefix("--format="), formats.contains(String(word.dropFirst(9))) { return true }
     }
