@@ -117,9 +117,16 @@ let package = Package(
         "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
+      name: "StoreCore",
+      dependencies: [
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreModel",
+        "StorePredicate", "StoreDiagnostics",
+      ], swiftSettings: settings),
+    .target(
       name: "StoreEngine",
       dependencies: [
-        "CSQLite", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreModel",
+        "CSQLite", "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreCore",
+        "StoreModel",
         "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
@@ -132,37 +139,41 @@ let package = Package(
     .target(
       name: "StoreSeeding",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "StoreEngine", "ModelArchives", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "StoreEngine", "StoreCore", "ModelArchives", "StoreModel",
         "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreImport",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreCore",
+        "StoreModel",
         "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreVerification",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreCore",
+        "StoreModel",
         "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreComparison",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreCore",
+        "StoreModel",
         "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreMigration",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreSeeding",
+        "SQLiteAccess", "StoreLayout", "PredicateSQL", "StoreEngine", "StoreCore", "StoreSeeding",
         "StoreVerification", "StoreModel", "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreAnonymization",
       dependencies: [
-        "SQLiteAccess", "StoreLayout", "StoreEngine", "StoreVerification", "StoreModel",
+        "SQLiteAccess", "StoreLayout", "StoreCore", "StoreVerification",
+        "StoreModel",
         "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
@@ -180,7 +191,8 @@ let package = Package(
       name: "storetool",
       dependencies: [
         "CMalloc", "StoreCodegen", "StoreMigration", "StoreAnonymization", "StoreComparison",
-        "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine", "PredicateSQL",
+        "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine", "StoreCore",
+        "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModelReader", "ModelTools",
         "StoreModel", "StorePredicate", "StoreDiagnostics", "ModelArchives", "PageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -190,7 +202,7 @@ let package = Package(
     .executableTarget(
       name: "PredicateFuzz",
       dependencies: [
-        "StoreEngine", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreModel",
+        "StoreCore", "PredicateSQL", "StoreLayout", "SQLiteAccess", "StoreModel",
         "StorePredicate", "StoreDiagnostics", "SeededRandom", "FuzzSupport",
       ], path: "Tests/PredicateFuzz", swiftSettings: settings),
     // The same, through Scripts/mutate.
@@ -270,7 +282,8 @@ let package = Package(
     .target(
       name: "StoreTestSupport",
       dependencies: [
-        "StoreDiagnostics", "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats",
+        "StoreDiagnostics", "StoreImport", "StoreCore", "PredicateSQL",
+        "RecordFormats",
         "StoreLayout", "SQLiteAccess", "StoreModelReader", "StoreModel", "StorePredicate",
         "SampleData", "PlainSQLite", "TestSupport",
       ], path: "Tests/StoreTestSupport", swiftSettings: settings),
@@ -290,7 +303,7 @@ let package = Package(
       dependencies: [
         "StoreLayout", "StoreModelReader", "StoreModel", "TestSupport", "StorePredicate",
         "SQLiteAccess", "ModelArchives", "StoreDiagnostics", "SampleData", "SeededRandom",
-        "StoreEngine", "StoreTestSupport", "PlainSQLite",
+        "StoreCore", "StoreTestSupport", "PlainSQLite",
       ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "PageServerTests",
@@ -304,42 +317,47 @@ let package = Package(
     .testTarget(
       name: "StoreEngineTests",
       dependencies: [
-        "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModel",
+        "StoreEngine", "StoreCore", "PredicateSQL", "RecordFormats", "StoreLayout", "SQLiteAccess",
+        "StoreModel",
         "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite",
         "SeededRandom", "TestSupport",
       ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreImportTests",
       dependencies: [
-        "StoreImport", "StoreEngine", "PredicateSQL", "RecordFormats", "StoreLayout",
+        "StoreImport", "StoreCore", "PredicateSQL", "RecordFormats", "StoreLayout",
         "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "CSQLite", "SampleData",
         "StoreTestSupport", "SeededRandom", "TestSupport",
       ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreSeedingTests",
       dependencies: [
-        "StoreSeeding", "StoreVerification", "StoreImport", "StoreEngine", "StoreLayout",
+        "StoreSeeding", "StoreVerification", "StoreImport", "StoreCore",
+        "StoreLayout",
         "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "StoreTestSupport",
         "SeededRandom",
       ], swiftSettings: settings),
     .testTarget(
       name: "StoreAnonymizationTests",
       dependencies: [
-        "StoreAnonymization", "StoreVerification", "StoreEngine", "StoreLayout", "SQLiteAccess",
+        "StoreAnonymization", "StoreVerification", "StoreCore", "StoreLayout",
+        "SQLiteAccess",
         "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport",
         "PlainSQLite", "SeededRandom", "TestSupport",
       ], swiftSettings: settings),
     .testTarget(
       name: "StoreVerificationTests",
       dependencies: [
-        "StoreVerification", "StoreImport", "StoreEngine", "RecordFormats", "StoreLayout",
+        "StoreVerification", "StoreImport", "StoreCore", "RecordFormats",
+        "StoreLayout",
         "SQLiteAccess", "StoreModel", "StorePredicate", "StoreDiagnostics", "SampleData",
         "StoreTestSupport", "PlainSQLite", "SeededRandom", "TestSupport",
       ], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreComparisonTests",
       dependencies: [
-        "StoreDiagnostics", "StoreComparison", "StoreEngine", "RecordFormats", "StoreLayout",
+        "StoreDiagnostics", "StoreComparison", "StoreCore", "RecordFormats",
+        "StoreLayout",
         "SQLiteAccess", "StoreModel", "StorePredicate", "SampleData", "StoreTestSupport",
         "SeededRandom", "TestSupport",
       ], swiftSettings: settings),
@@ -365,7 +383,8 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "StoreVerification", "StoreImport", "RecordFormats", "StoreLayout",
-        "SQLiteAccess", "StoreEngine", "StoreSeeding", "StoreModelReader", "StoreModel",
+        "SQLiteAccess", "StoreCore", "StoreSeeding", "StoreModelReader",
+        "StoreModel",
         "StorePredicate", "StoreDiagnostics", "SampleData", "StoreTestSupport", "PlainSQLite",
         "SeededRandom", "TestSupport",
       ], exclude: ["Fixtures"], swiftSettings: settings),
@@ -373,7 +392,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "StoreDiagnostics", "SeededRandom", "TestSupport", "PlainSQLite", "storetool",
-        "SQLiteAccess", "StoreEngine", "StoreLayout", "StoreMigration", "StoreModelReader",
+        "SQLiteAccess", "StoreCore", "StoreLayout", "StoreMigration",
+        "StoreModelReader",
         "StoreModel", "RecordFormats", "SampleData",
       ], exclude: ["Scenarios", "Faults", "Fixtures"], swiftSettings: settings),
   ],

@@ -1,5 +1,5 @@
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 
 /// One of the two stores, while its rows are read.
 package struct ComparedStore {

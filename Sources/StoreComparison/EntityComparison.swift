@@ -1,7 +1,7 @@
 import PredicateSQL
 import RecordFormats
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import SQLiteAccess
 

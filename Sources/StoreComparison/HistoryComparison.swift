@@ -1,5 +1,5 @@
 package import StoreDiagnostics
-package import StoreEngine
+package import StoreCore
 import RecordFormats
 import SQLiteAccess
 import StoreLayout

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import StoreLayout
 
 /// Whether values that may lie in files of their own are the same, wherever each of them lies.

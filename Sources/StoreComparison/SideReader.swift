@@ -1,7 +1,7 @@
 import PredicateSQL
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 /// The rows of one store, read ahead by a thread of its own while those of the other are.
 final class SideReader {

@@ -1,6 +1,5 @@
 import SQLiteAccess
 package import StoreDiagnostics
-import StoreEngine
 import StoreLayout
 
 /// What differs between two stores, or between a store and itself at an earlier time.

@@ -1,7 +1,7 @@
-import StoreEngine
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
+import StoreCore
 
 /// The rows of CSV as records: an object for each, its keys out of the header.
 ///

@@ -1,9 +1,8 @@
 package import RecordFormats
 package import SQLiteAccess
-package import StoreEngine
 package import StoreLayout
 package import StoreDiagnostics
-import StoreModel
+package import StoreModel
 package import StorePredicate
 
 /// Nested JSON, or CSV, into rows and relationships, all or nothing.

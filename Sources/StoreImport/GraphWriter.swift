@@ -1,6 +1,6 @@
 import RecordFormats
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreDiagnostics
 import StoreModel

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 package import StoreDiagnostics
 
 extension ImportError: DiagnosableError {

@@ -1,5 +1,6 @@
+package import StoreModel
 package import RecordFormats
-package import StoreEngine
+import StoreCore
 
 /// One of the files of an import.
 package struct ImportInput: Sendable {

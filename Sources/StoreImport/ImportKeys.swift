@@ -1,4 +1,3 @@
-import StoreEngine
 import StoreLayout
 import SQLiteAccess
 import StoreModel

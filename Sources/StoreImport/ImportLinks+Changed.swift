@@ -1,5 +1,5 @@
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 
 /// Rows of the store that the input names or changes: what the summary counts, and whose versions go up.

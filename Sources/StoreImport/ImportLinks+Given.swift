@@ -1,5 +1,6 @@
+import StoreModel
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 
 /// How a list of the input changes the members of a row of the store.

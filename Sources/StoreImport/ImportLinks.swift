@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import SQLiteAccess
 import StoreLayout
 import StorePredicate

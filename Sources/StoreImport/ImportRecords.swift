@@ -1,6 +1,6 @@
-import StoreEngine
 import RecordFormats
 import StoreDiagnostics
+import StoreCore
 
 /// Records on their way into an import, one after the other.
 protocol ImportRecordSource: ~Copyable {

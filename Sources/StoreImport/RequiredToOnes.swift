@@ -1,6 +1,6 @@
 import StoreModel
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 
 /// New rows that lack a required to-one relationship: another record may give it to them, so they

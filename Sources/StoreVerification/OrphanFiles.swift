@@ -1,6 +1,6 @@
 import StoreDiagnostics
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 import StoreLayout
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 
 extension Store {

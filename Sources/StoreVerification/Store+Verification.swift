@@ -1,6 +1,6 @@
 import SQLiteAccess
 package import StoreDiagnostics
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 
 extension Store {

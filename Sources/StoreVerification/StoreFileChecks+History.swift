@@ -1,6 +1,6 @@
-import StoreEngine
 import StoreLayout
 import SQLiteAccess
+import StoreCore
 
 extension StoreFileChecks {
   /// What must hold within the persistent history (docs/formats/history.md).

@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 import StoreModel
+import StoreCore
 
 extension StoreLayout {
   /// What must hold between the rows of a store with this layout. Only columns that the store has

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import ArgumentParser
 
 /// The root of the command line: it declares, the libraries do.

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import Foundation
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreMigration
 import StoreModelReader

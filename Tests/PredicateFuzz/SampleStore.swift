@@ -3,7 +3,7 @@ import SQLiteAccess
 import PredicateSQL
 import StoreLayout
 import Foundation
-import StoreEngine
+import StoreCore
 import StoreModel
 import StorePredicate
 

@@ -8,7 +8,7 @@ import StoreTestSupport
 import TestSupport
 
 @testable import StoreAnonymization
-@testable import StoreEngine
+@testable import StoreCore
 
 /// A store of `GraphModel` with rules, and what becomes of it.
 struct AnonymizedStore {

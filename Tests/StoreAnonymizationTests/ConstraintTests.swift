@@ -9,7 +9,7 @@ import StoreVerification
 import Testing
 
 @testable import StoreAnonymization
-@testable import StoreEngine
+@testable import StoreCore
 
 /// What the model asks of values holds for those in their place: uniqueness, derivations, indexes.
 @Suite struct ConstraintTests {

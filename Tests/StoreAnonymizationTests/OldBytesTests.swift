@@ -11,7 +11,7 @@ import Testing
 import TestSupport
 
 @testable import StoreAnonymization
-@testable import StoreEngine
+@testable import StoreCore
 
 /// No byte of an old value is left in any file of the result: pages in use and free ones, the `-wal`, the history, tables
 /// that are not of the model, the metadata, files of large values. Every file is searched for every one of them.

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @testable import StoreAnonymization
-@testable import StoreEngine
+@testable import StoreCore
 
 /// Random graphs under random rules, against a slow and obvious model of what a rule promises: all rows are read before
 /// and after, and each pair of values is looked at by itself.

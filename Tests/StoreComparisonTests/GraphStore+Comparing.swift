@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreComparison
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreTestSupport
 

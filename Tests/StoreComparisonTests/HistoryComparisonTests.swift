@@ -4,7 +4,7 @@ import SampleData
 import SeededRandom
 import SQLiteAccess
 import StoreComparison
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import StorePredicate

@@ -2,9 +2,9 @@ import Foundation
 import SampleData
 import SeededRandom
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 import StoreTestSupport
+import StoreCore
 
 /// Changes to the rows of a store by plain SQL, as no program would make them: any value anywhere, partners that are
 /// not there, rows of another entity.

@@ -4,12 +4,12 @@ import SampleData
 import SeededRandom
 import SQLiteAccess
 import StoreComparison
-import StoreEngine
 import StoreLayout
 import StoreModel
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreCore
 
 /// Random stores with every type of attribute and every kind of relationship, changed at random, against
 /// `ComparisonOracle`.

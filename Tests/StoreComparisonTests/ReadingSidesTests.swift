@@ -1,9 +1,9 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreComparison
-import StoreEngine
 import StoreTestSupport
 import Testing
+import StoreCore
 
 /// The rows of two stores come from a thread each, in many batches.
 @Suite struct ReadingSidesTests {

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 @Suite struct BackupTests {

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 @Suite struct BatchInsertTests {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// The SQL that `--sql` prints leaves the same store as the request itself.

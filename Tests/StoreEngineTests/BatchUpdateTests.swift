@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// `storetool batch-update`: new values for all rows that match.

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// What a write leaves in the history of a store that keeps one.

@@ -1,12 +1,12 @@
 import PredicateSQL
 import SampleData
 import SQLiteAccess
-import StoreEngine
 import StoreModel
 import StorePredicate
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreCore
 
 /// The examples of `docs/predicates.md` about collections: a store finds what the page says, and so does the
 /// evaluator.

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// On copies of real stores, every entity's rows are deleted; each time all is rolled back.

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// What `create` makes from a model against what Core Data made from it.

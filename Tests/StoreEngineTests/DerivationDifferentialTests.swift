@@ -8,7 +8,7 @@ import Testing
 
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// After every batch request each derived attribute is what it would be if it were computed from

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 @Suite struct DraftFolderTests {
   private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 struct ExplanationTests {
   private let store: CompanyStore

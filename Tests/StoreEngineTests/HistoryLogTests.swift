@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// `storetool history`: what a store's history says, and pruning it.

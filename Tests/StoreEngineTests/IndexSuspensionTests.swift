@@ -3,7 +3,7 @@ import SampleData
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 struct IndexSuspensionTests {
   private let database: MemoryDatabase

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 /// A store that is read ahead gives the rows, and the errors, of one that is not.
 @Suite struct ReadAheadStoreTests {

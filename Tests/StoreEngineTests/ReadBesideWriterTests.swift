@@ -7,6 +7,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import StoreCore
 @testable import StoreEngine
 
 /// Reading without locks (docs/formats/store-layout.md, "Reading without a trace").

@@ -4,7 +4,7 @@ import StoreModel
 import StorePredicate
 import Testing
 
-@testable import StoreEngine
+@testable import StoreCore
 
 /// `(title == "Home")`: one row, wherever an object is wanted.
 struct RowDescriptionTests {

@@ -10,7 +10,7 @@ import TestSupport
 @testable import PredicateSQL
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 @Suite struct RowStreamTests {

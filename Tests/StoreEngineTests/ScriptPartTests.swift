@@ -4,7 +4,7 @@ import Testing
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 /// Statements on their way into a script.
 @Suite struct ScriptPartTests {

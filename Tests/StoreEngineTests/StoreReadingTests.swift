@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 /// Reading shows every row and leaves no trace, whatever state the files are in.
 @Suite struct StoreReadingTests {

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import SampleData
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import Testing

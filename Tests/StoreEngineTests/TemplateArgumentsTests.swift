@@ -4,7 +4,7 @@ import StoreModel
 import StorePredicate
 import Testing
 
-@testable import StoreEngine
+@testable import StoreCore
 
 struct TemplateArgumentsTests {
   private static func template(

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 @testable import RecordFormats
-@testable import StoreEngine
+@testable import StoreCore
 @testable import SQLiteAccess
 
 /// `storetool batch-insert --on-conflict`: records that meet rows with the same unique values.

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreLayout
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 /// The same input means the same wherever it is given: as the argument of a template, as the new value of
 /// an update or insert, as a field of CSV or JSON, as a value of a program, and beside the attribute in a

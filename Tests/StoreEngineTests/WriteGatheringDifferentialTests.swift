@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// Whatever batch commands write, and however often they are taken back, the files are byte for byte

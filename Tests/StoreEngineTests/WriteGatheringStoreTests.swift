@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 
 /// A store that is written through `WriteGatheringVFS` is what SQLite alone would have made of it.
 @Suite struct WriteGatheringStoreTests {

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import RecordFormats
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 @testable import StoreLayout
 

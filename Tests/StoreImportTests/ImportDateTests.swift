@@ -1,7 +1,6 @@
 import RecordFormats
 import SampleData
 import StoreDiagnostics
-import StoreEngine
 import StoreImport
 import StoreLayout
 import StoreModel
@@ -10,6 +9,7 @@ import SQLiteAccess
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreCore
 
 /// Dates that are not ISO 8601.
 @Suite struct ImportDateTests {

@@ -1,12 +1,12 @@
 import RecordFormats
 import SampleData
 import SeededRandom
-import StoreEngine
 import StoreImport
 import StoreModel
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreCore
 
 /// What goes in comes out, whichever way it went in.
 @Suite struct ImportExportRoundTripTests {

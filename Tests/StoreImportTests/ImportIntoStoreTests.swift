@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import PredicateSQL
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 @testable import StoreLayout
 @testable import SQLiteAccess

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 @testable import StoreLayout
 

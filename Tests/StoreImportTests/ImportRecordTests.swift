@@ -1,13 +1,13 @@
 import RecordFormats
 import SampleData
 import StoreDiagnostics
-import StoreEngine
 import StoreImport
 import StoreLayout
 import StoreModel
 import StoreTestSupport
 import Testing
 import TestSupport
+import StoreCore
 
 /// Where values come from in a record, and what is said when they can't.
 @Suite struct ImportRecordTests {

@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreTestSupport
 import Testing
 
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 @testable import StoreLayout
 

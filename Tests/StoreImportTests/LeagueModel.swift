@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 @testable import StoreLayout
 

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import Foundation
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreModelReader
 import TestSupport

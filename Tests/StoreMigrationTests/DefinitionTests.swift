@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreMigration
 
 @Suite struct DefinitionTests {

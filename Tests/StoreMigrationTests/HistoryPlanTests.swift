@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import SeededRandom
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreMigration
 import StoreModel

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import SampleData
 import SeededRandom
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 @testable import SQLiteAccess

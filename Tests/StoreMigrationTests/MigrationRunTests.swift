@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteAccess
 @testable import StoreLayout
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreMigration
 
 /// The run alone, by plans written by hand: Item gains a note and loses its mark.

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import SQLiteAccess
 import StoreLayout
-import StoreEngine
+import StoreCore
 import StoreModel
 import TestSupport
 

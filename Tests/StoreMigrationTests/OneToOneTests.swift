@@ -9,7 +9,7 @@ import Testing
 @testable import SQLiteAccess
 @testable import StoreVerification
 @testable import StoreLayout
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreMigration
 
 /// A relationship whose inverse leads to one row: each row has place for one partner, and names it.

@@ -3,7 +3,7 @@ import StoreDiagnostics
 @testable import SQLiteAccess
 @testable import StoreImport
 @testable import StoreLayout
-@testable import StoreEngine
+@testable import StoreCore
 import Foundation
 import StoreModel
 import StoreSeeding

@@ -1,6 +1,6 @@
 import Foundation
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreSeeding
 import StoreModelReader

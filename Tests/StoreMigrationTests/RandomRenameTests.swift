@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import StoreSeeding

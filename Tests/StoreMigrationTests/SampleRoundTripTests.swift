@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 @testable import RecordFormats
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreImport
 
 /// What `export` writes of a store of a sample model, `import` turns into an equal store.

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreMigration
 
 /// The store as it is before a transaction, read while that is under way.

@@ -1,6 +1,6 @@
 import SeededRandom
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import StoreTestSupport

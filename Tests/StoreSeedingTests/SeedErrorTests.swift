@@ -1,11 +1,11 @@
 import StoreDiagnostics
-import StoreEngine
 import StoreModel
 import StorePredicate
 import StoreTestSupport
 import Testing
 
 @testable import StoreSeeding
+import StoreCore
 
 /// What a model asks and can't be had: named, with how many are possible.
 struct SeedErrorTests {

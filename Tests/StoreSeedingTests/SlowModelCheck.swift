@@ -1,5 +1,4 @@
 import Foundation
-import StoreEngine
 import StoreImport
 import StoreLayout
 import StoreModel

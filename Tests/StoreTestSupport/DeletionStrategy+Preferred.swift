@@ -1,4 +1,4 @@
-package import StoreEngine
+package import StoreCore
 
 extension DeletionStrategy {
   /// Chooses `way` for each table that it fits, and the usual one for others.

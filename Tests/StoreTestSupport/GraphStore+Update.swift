@@ -1,7 +1,7 @@
 import PredicateSQL
-package import StoreEngine
+package import StoreCore
 import StoreLayout
-import StoreModel
+package import StoreModel
 import StorePredicate
 package import Testing
 

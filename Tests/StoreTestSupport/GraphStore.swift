@@ -2,7 +2,7 @@ import StoreDiagnostics
 package import RecordFormats
 import SampleData
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 package import StoreImport
 package import StoreLayout
 package import StoreModel

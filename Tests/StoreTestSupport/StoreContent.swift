@@ -2,7 +2,7 @@ import Foundation
 import PredicateSQL
 import SampleData
 import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 import TestSupport
 

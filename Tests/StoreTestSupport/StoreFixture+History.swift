@@ -1,6 +1,6 @@
 import SampleData
 package import SQLiteAccess
-import StoreEngine
+import StoreCore
 package import StoreLayout
 import Testing
 

@@ -2,7 +2,7 @@ import StoreDiagnostics
 package import Foundation
 package import PlainSQLite
 import SampleData
-import StoreEngine
+import StoreCore
 import StoreLayout
 package import StoreModel
 package import TestSupport

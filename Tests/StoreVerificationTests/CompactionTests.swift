@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreVerification
 
 /// A store without its empty pages says what it said before.

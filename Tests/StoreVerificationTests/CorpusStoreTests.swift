@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 import TestSupport
 
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 @testable import StoreVerification
 

@@ -3,7 +3,7 @@ import Foundation
 import SampleData
 import SeededRandom
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreTestSupport
 import StoreVerification

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 
 /// The SQL of a deletion leaves what the deletion leaves, under delete rules of every kind.

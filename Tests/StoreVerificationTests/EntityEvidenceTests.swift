@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 import TestSupport
 
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreVerification
 
 /// A damaged `Z_ENT` is not a lost row: what refers to it stays, and it is repaired where one entity is

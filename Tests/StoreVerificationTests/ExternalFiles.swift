@@ -1,7 +1,7 @@
 import Foundation
-import StoreEngine
 import StoreTestSupport
 import TestSupport
+import StoreCore
 
 /// The folder of large values beside a store of `GraphModel`.
 struct ExternalFiles {

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 @testable import StoreVerification
 

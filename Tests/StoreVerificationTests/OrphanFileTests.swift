@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreVerification
 
 /// A file goes when it is surely of no row, and only then.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteAccess
 @testable import StoreDiagnostics
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 @testable import StoreVerification
 

@@ -2,12 +2,12 @@ import Foundation
 import SampleData
 import SeededRandom
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 import StoreModel
 import StoreTestSupport
 import StoreVerification
 import Testing
+import StoreCore
 
 /// Damaged at random and repaired, a store differs from what it was in nothing but what was damaged.
 @Suite struct RandomRepairTests {

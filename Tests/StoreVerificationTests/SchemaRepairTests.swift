@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreVerification
 
 /// What a store lacks and what follows from the rest of it is made; nothing else is.

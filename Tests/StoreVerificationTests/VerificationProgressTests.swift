@@ -3,7 +3,7 @@ import Testing
 import StoreDiagnostics
 
 @testable import SQLiteAccess
-@testable import StoreEngine
+@testable import StoreCore
 @testable import StoreLayout
 @testable import StoreVerification
 

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreVerification
 
 #if canImport(FoundationEssentials)

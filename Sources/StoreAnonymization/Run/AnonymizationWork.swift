@@ -1,6 +1,5 @@
 import StoreDiagnostics
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 
 #if canImport(FoundationEssentials)

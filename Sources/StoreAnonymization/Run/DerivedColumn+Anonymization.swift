@@ -1,5 +1,5 @@
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 

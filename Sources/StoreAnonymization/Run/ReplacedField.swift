@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 
 /// A column whose values are replaced: by SQL, which calls back for each value.

@@ -1,3 +1,4 @@
+package import StoreCore
 /// Who makes a change: an app reads it in the store's persistent history, to leave out what it has done itself.
 ///
 ///     try await store.transaction(author: "sync") { … }

@@ -1,3 +1,4 @@
+import StoreCore
 /// What a batch delete has done, or would do.
 public struct DeletionResult: Hashable, Sendable {
   /// Rows deleted, by entity: those that matched and those that Cascade led to.

@@ -1,6 +1,7 @@
 import StoreLayout
 import SQLiteAccess
 public import StorePredicate
+import StoreCore
 
 /// The object IDs of the rows that a batch request has touched.
 ///

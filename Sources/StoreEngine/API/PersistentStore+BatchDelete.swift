@@ -1,6 +1,7 @@
 import StoreLayout
 import PredicateSQL
 public import StoreModel
+import StoreCore
 
 extension PersistentStore {
   /// Deletes all rows that match, with those that the model's delete rules take along, and clears what

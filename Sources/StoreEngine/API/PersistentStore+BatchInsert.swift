@@ -1,8 +1,10 @@
+public import StoreModel
 import StoreLayout
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
 public import StorePredicate
+import StoreCore
 
 extension PersistentStore {
   /// Adds records as rows of one entity, all or none.

@@ -1,6 +1,7 @@
 import PredicateSQL
 import StoreLayout
 public import StoreModel
+import StoreCore
 
 extension PersistentStore {
   /// Links all rows of two sides that match, or ends their links. Both sides are kept right: columns, join tables,

@@ -2,6 +2,7 @@ import StoreLayout
 import PredicateSQL
 import SQLiteAccess
 public import StoreModel
+import StoreCore
 
 extension PersistentStore {
   /// Gives all rows that match their new values; rows that hold them already are not rewritten.

@@ -1,4 +1,5 @@
 public import StoreModel
+import StoreCore
 
 extension PersistentStore {
   /// The rows of a query, with what stands at the other end of relationships.

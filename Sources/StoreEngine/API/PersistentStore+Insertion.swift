@@ -1,6 +1,7 @@
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
+package import StoreCore
 
 /// What a target above needs to write rows in a way of its own, in one transaction.
 package struct InsertionContext {

@@ -4,6 +4,7 @@ import SQLiteAccess
 import PredicateSQL
 public import StoreModel
 import StorePredicate
+import StoreCore
 
 extension PersistentStore {
   /// Fetches the rows of a request and keeps their list up to date.

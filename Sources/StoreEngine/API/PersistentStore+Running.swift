@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
+import StoreCore
 
 // Every request comes through here: to the thread on which it may block, in its turn, followed and limited.
 extension PersistentStore {

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreCore
 
 extension PersistentStore {
   /// Runs any number of requests as one change: all of it is in the store when this returns, and nothing when it

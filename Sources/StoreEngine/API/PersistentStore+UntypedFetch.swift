@@ -3,6 +3,7 @@ import SQLiteAccess
 import PredicateSQL
 public import StoreModel
 import StorePredicate
+import StoreCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -3,6 +3,7 @@ package import StoreLayout
 public import StoreDiagnostics
 public import StoreModel
 import Synchronization
+package import StoreCore
 
 /// A Core Data store that is open, with the model that wrote it: where batch requests are run.
 ///

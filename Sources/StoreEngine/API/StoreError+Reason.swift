@@ -3,6 +3,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreDiagnostics
 import StoreModel
+import StoreCore
 
 extension StoreError {
   /// An error of the core as the one that callers know; theirs, and cancellation, as they are.

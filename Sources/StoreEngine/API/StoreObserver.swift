@@ -1,3 +1,4 @@
+import SQLiteAccess
 /// Follows the requests of a store, for logs, metrics and traces: `PersistentStore.Options` takes one.
 ///
 /// The product `StoreObservation` has one that speaks to swift-log, swift-metrics and swift-distributed-tracing.
@@ -69,4 +70,12 @@ public struct RequestEvent: Hashable, Sendable {
   public let reused: Int
   /// Connections that read beside the one that writes, when it ended.
   public let openReaders: Int
+}
+
+extension Database {
+  /// - Throws: `DatabaseError`
+  func followStatements(for observer: (any StoreObserver)?) throws {
+    guard let observer, observer.followsStatements else { return }
+    try followStatements(showingValues: observer.showsValues)
+  }
 }

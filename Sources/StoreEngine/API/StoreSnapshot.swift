@@ -3,6 +3,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 public import StoreModel
 import StorePredicate
+import StoreCore
 
 /// One state of a store, for several reads: `PersistentStore.read` makes it, and it ends with the closure.
 ///

@@ -1,5 +1,6 @@
 import StoreLayout
 public import StoreModel
+import StoreCore
 
 // Changes of to-many relationships. Each keeps both sides right, the columns and join tables that Core Data has for them,
 // and the persistent history, in which owners and members have changed.

@@ -1,5 +1,6 @@
 public import StoreModel
 import StorePredicate
+import StoreCore
 
 // Single objects. Each is a batch request for one row, so rules, history and errors are those of the
 // batch requests.

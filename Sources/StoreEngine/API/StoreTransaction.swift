@@ -3,6 +3,7 @@ import SQLiteAccess
 import StoreLayout
 public import StoreModel
 public import StorePredicate
+package import StoreCore
 
 /// A write transaction: what `PersistentStore.transaction` gives to its closure, and what ends with it.
 ///

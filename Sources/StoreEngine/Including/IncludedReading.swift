@@ -4,6 +4,7 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 import StorePredicate
+import StoreCore
 
 /// Reads a query's rows and what is included, in a read transaction that is open.
 struct IncludedReading {

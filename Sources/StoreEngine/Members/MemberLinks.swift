@@ -1,3 +1,4 @@
+import StoreCore
 import PredicateSQL
 import SQLiteAccess
 import StoreLayout

@@ -2,6 +2,7 @@ import StoreLayout
 public import SQLiteAccess
 public import StoreModel
 public import StorePredicate
+import StoreCore
 
 /// Reads a batch of rows, value by value.
 ///

@@ -2,6 +2,7 @@ import PredicateSQL
 import StoreLayout
 import StoreModel
 import StorePredicate
+import StoreCore
 
 /// What a `PackedRowReader` has to know of the cells that it reads.
 @usableFromInline

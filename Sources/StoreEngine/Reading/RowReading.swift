@@ -3,6 +3,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 import StoreModel
+import StoreCore
 
 /// A request that is ready to be read.
 struct RowReading {

@@ -3,6 +3,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 import StoreModel
+import StoreCore
 
 /// What a stream reads.
 struct StreamSource<Row: Sendable>: Sendable {

@@ -4,6 +4,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 import StoreLayout
+package import StoreCore
 
 /// The rows of a request for who looks at some of them at a time: the keys of all in their order, and what a few show.
 ///

@@ -1,3 +1,4 @@
+import StoreCore
 import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess

@@ -3,6 +3,7 @@ package import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
+package import StoreCore
 
 /// The rows of a request, read again whenever somebody has written to the store.
 package struct LiveRows {

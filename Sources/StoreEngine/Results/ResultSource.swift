@@ -1,5 +1,6 @@
 import StoreLayout
 import SQLiteAccess
+import StoreCore
 
 /// What all lists of one request have in common.
 struct ResultSource: Sendable {

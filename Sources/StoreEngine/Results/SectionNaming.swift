@@ -2,6 +2,7 @@ import PredicateSQL
 import RecordFormats
 import SQLiteAccess
 import StoreModel
+import StoreCore
 
 /// Makes the names of sections: a value as a table shows it, NULL as the empty text.
 struct SectionNaming: Sendable {

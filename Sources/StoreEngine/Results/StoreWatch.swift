@@ -1,6 +1,7 @@
 package import StoreDiagnostics
 import SQLiteAccess
 package import StoreLayout
+import StoreCore
 
 /// Tells when somebody has written to a store that is only looked at: no file is made or changed.
 package struct StoreWatch {

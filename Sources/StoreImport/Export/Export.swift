@@ -1,7 +1,7 @@
 package import PredicateSQL
 package import RecordFormats
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 package import StoreDiagnostics
 import StoreModel

@@ -1,5 +1,6 @@
 public import StoreDiagnostics
 import SQLiteAccess
+import StoreCore
 import StoreEngine
 import StoreLayout
 import StoreModel

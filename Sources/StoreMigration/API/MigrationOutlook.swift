@@ -1,6 +1,6 @@
 public import StoreDiagnostics
-import StoreEngine
 import SQLiteAccess
+import StoreCore
 
 /// What a migration would do, cost and lose.
 public struct MigrationOutlook: Hashable, Sendable {

@@ -3,7 +3,7 @@ import StoreVerification
 import StoreLayout
 import StoreSeeding
 package import StoreDiagnostics
-import StoreEngine
+import StoreCore
 package import StoreModel
 
 #if canImport(FoundationEssentials)

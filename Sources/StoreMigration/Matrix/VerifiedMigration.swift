@@ -2,7 +2,7 @@ import SQLiteAccess
 package import StoreDiagnostics
 import StoreLayout
 package import StoreVerification
-import StoreEngine
+import StoreCore
 import StoreModel
 
 /// A migration of a store that is there to be tried on, with `verify` before and after: no backup,

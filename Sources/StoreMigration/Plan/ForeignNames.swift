@@ -1,6 +1,5 @@
 import SQLiteAccess
 import StoreLayout
-import StoreEngine
 import StoreDiagnostics
 
 /// The names that something of an app's own has in a store. SQLite keeps those of tables, views and indexes together,

@@ -1,6 +1,6 @@
 import StoreLayout
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 
 /// Brings the history along, so that what it says of a change holds for the target version: the entity's
 /// number, the row's key, which properties were changed, and what a deleted row has left

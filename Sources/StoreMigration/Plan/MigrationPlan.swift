@@ -1,5 +1,5 @@
 import PredicateSQL
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 package import SQLiteAccess
 

@@ -1,5 +1,5 @@
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 package import StoreLayout
 import StoreModel
 import StoreDiagnostics

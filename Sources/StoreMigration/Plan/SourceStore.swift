@@ -1,6 +1,6 @@
 package import SQLiteAccess
 package import StoreLayout
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreDiagnostics
 

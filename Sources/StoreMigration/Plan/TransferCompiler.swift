@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import PredicateSQL
 import StoreLayout
 import SQLiteAccess

@@ -1,7 +1,7 @@
-import StoreEngine
 package import SQLiteAccess
 import StoreDiagnostics
 import Synchronization
+import StoreCore
 
 /// Takes the fingerprints of a store as it was on a second thread; gone, it takes no more.
 package final class FingerprintThread {

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 
 /// A file that holds a store as it is before a transaction, and stays as it is until that is committed.
 package enum StateBefore: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import StoreDiagnostics
-package import StoreEngine
+package import StoreCore
 package import StoreLayout
 import StoreModel
 

@@ -1,5 +1,5 @@
 import StoreLayout
-package import StoreEngine
+package import StoreCore
 
 /// Turns the mappings along a path into as few plans as can be.
 package enum MigrationAssembly {

@@ -1,7 +1,7 @@
 import PredicateSQL
 package import SQLiteAccess
-import StoreEngine
 import StoreDiagnostics
+import StoreCore
 
 /// What a migration takes, as far as it can be told beforehand.
 package struct MigrationCost: Hashable, Sendable {

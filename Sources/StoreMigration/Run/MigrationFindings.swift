@@ -1,7 +1,7 @@
 import StoreLayout
 import SQLiteAccess
 package import StoreDiagnostics
-package import StoreEngine
+package import StoreCore
 
 /// What the questions of a migration find: the same that its run would, all of it.
 package struct MigrationFindings: Hashable, Sendable {

@@ -2,7 +2,7 @@ import SQLiteAccess
 package import StoreDiagnostics
 import StoreLayout
 import StoreModel
-package import StoreEngine
+package import StoreCore
 import StoreVerification
 
 #if canImport(FoundationEssentials)

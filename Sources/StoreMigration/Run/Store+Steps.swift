@@ -1,5 +1,5 @@
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 
 extension Store {
   /// Runs one statement of a plan.

@@ -1,5 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
+import StoreCore
 import StoreEngine
 import StoreLayout
 import StoreModel

@@ -1,3 +1,4 @@
+public import StoreModel
 public import StoreEngine
 import StoreDiagnostics
 

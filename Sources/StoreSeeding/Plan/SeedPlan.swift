@@ -1,6 +1,6 @@
 import StoreDiagnostics
 package import SQLiteAccess
-import StoreEngine
+import StoreCore
 package import StoreLayout
 import StoreModel
 

@@ -1,5 +1,4 @@
 import SQLiteAccess
-import StoreEngine
 import StoreLayout
 import StoreModel
 

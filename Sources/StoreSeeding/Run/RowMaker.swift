@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import StoreModel
 import StorePredicate
 import SQLiteAccess

@@ -1,6 +1,6 @@
 package import SQLiteAccess
 package import StoreDiagnostics
-package import StoreEngine
+package import StoreCore
 import StoreLayout
 
 /// Writes the rows of a plan inside a write transaction: rows entity by entity, as they are made, then what goes between

@@ -1,5 +1,6 @@
 package import SQLiteAccess
-package import StoreEngine
+package import StoreCore
+import StoreEngine
 import PredicateSQL
 import RecordFormats
 import StoreLayout

@@ -1,6 +1,6 @@
 package import StoreDiagnostics
 import SQLiteAccess
-package import StoreEngine
+package import StoreCore
 import StoreLayout
 
 extension Store {

@@ -3,7 +3,7 @@ import ArgumentParser
 import SQLiteAccess
 import StoreAnonymization
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModelReader
 import StoreLayout
 import StoreModel

@@ -3,7 +3,7 @@ import ArgumentParser
 import PageServer
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModelReader
 
 #if canImport(FoundationEssentials)

@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordFormats
 import StoreComparison
 import StoreDiagnostics
+import StoreCore
 import StoreEngine
 import StoreLayout
 

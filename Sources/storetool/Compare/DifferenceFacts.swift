@@ -1,5 +1,6 @@
 import StoreComparison
 import StoreDiagnostics
+import StoreCore
 import StoreEngine
 import StorePredicate
 

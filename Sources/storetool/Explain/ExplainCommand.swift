@@ -1,7 +1,7 @@
 import SQLiteAccess
-import StoreEngine
 import StoreModel
 import ArgumentParser
+import StoreCore
 
 /// `storetool explain …`: shows what another command would run.
 struct ExplainCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import PredicateSQL
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreModel
 
 /// The facts of `explain`.

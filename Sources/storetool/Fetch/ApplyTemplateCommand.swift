@@ -1,6 +1,5 @@
 import StoreLayout
 import ArgumentParser
-import StoreEngine
 import StoreModel
 
 /// `storetool apply-template`

@@ -1,9 +1,9 @@
-import StoreEngine
 import StoreLayout
 import PredicateSQL
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
+import StoreCore
 
 /// A request, and what its parts were read from, for the places of mistakes.
 struct PreparedRequest {

@@ -1,7 +1,7 @@
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import StorePredicate

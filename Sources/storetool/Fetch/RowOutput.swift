@@ -2,7 +2,7 @@ import PredicateSQL
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 
 /// Prints the result of a request on standard output.

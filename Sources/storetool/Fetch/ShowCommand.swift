@@ -1,7 +1,7 @@
 import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StorePredicate
 import StoreVerification

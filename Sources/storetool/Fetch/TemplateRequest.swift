@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 

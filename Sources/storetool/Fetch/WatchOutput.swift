@@ -1,6 +1,7 @@
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
+import StoreCore
 import StoreEngine
 import StoreModel
 

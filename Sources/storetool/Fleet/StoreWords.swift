@@ -1,5 +1,5 @@
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StorePredicate
 
 /// The words of a command that runs for many stores. Placeholders in them stand for parts of a store's path.

@@ -4,7 +4,7 @@ import StoreLayout
 import SQLiteAccess
 import StoreVerification
 import ArgumentParser
-import StoreEngine
+import StoreCore
 
 /// `storetool history`
 struct HistoryCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import StoreLayout
 import SQLiteAccess
 import StoreVerification
 import Foundation
-import StoreEngine
+import StoreCore
 import StoreModel
 import StorePredicate
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StoreEngine
+import StoreCore
 import StorePredicate
 
 /// Which changes `history` is to list.

@@ -3,6 +3,7 @@ import StoreImport
 import ArgumentParser
 import PredicateSQL
 import StoreDiagnostics
+import StoreCore
 import StoreEngine
 import StoreLayout
 import StoreModel

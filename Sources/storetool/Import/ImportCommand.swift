@@ -1,11 +1,12 @@
+import StoreModel
 import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 import RecordFormats
 import StoreImport
 import ArgumentParser
-import StoreEngine
 import StorePredicate
+import StoreCore
 
 extension MemberPolicy: ExpressibleByArgument {}
 extension MissingLinkPolicy: ExpressibleByArgument {}

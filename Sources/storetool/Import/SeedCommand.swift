@@ -2,7 +2,7 @@ import ArgumentParser
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModelReader
 import StoreSeeding

@@ -1,7 +1,7 @@
+import StoreModel
 import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
-import StoreEngine
 import StoreMigration
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,6 @@
 import RecordFormats
 import SQLiteAccess
 import ArgumentParser
-import StoreEngine
 import StoreMigration
 
 /// `storetool migrate plan`

@@ -1,8 +1,8 @@
 import RecordFormats
 import SQLiteAccess
 import ArgumentParser
-import StoreEngine
 import StoreMigration
+import StoreCore
 
 /// `storetool migrate`
 struct MigrateRunCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import SQLiteAccess
 import ArgumentParser
-import StoreEngine
 import StoreMigration
 
 /// `storetool migrate status`

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import ArgumentParser
-import StoreEngine
+import StoreCore
 import StoreMigration
 
 /// Which store gets where and by which versions, what it may lose, and what is done to be safe.

@@ -1,8 +1,8 @@
 import RecordFormats
 import StoreDiagnostics
-import StoreEngine
 import StoreMigration
 import StoreModelReader
+import StoreCore
 
 /// Prints what a migration would do, or has done: facts on standard output, a sentence about them on
 /// standard error.

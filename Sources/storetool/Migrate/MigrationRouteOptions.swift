@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import ArgumentParser
-import StoreEngine
+import StoreCore
 import StoreMigration
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import StoreDiagnostics
 import ArgumentParser
-import StoreEngine
+import StoreCore
 import StoreModelReader
 
 /// `storetool create`

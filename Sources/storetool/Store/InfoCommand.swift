@@ -3,7 +3,7 @@ import StoreVerification
 import ArgumentParser
 import RecordFormats
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 
 /// `storetool info`
 struct InfoCommand: ParsableCommand {

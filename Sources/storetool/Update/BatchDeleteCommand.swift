@@ -2,7 +2,7 @@ import RecordFormats
 import SQLiteAccess
 import StoreLayout
 public import ArgumentParser
-import StoreEngine
+import StoreCore
 import StoreModel
 import StorePredicate
 

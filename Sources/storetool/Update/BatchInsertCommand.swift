@@ -1,8 +1,9 @@
+public import StoreModel
 import StoreDiagnostics
 import SQLiteAccess
 import RecordFormats
 public import ArgumentParser
-public import StoreEngine
+import StoreCore
 
 extension RecordFormat: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["ndjson", "json", "csv", "tsv"] }

@@ -1,6 +1,6 @@
 import RecordFormats
 import PredicateSQL
-import StoreEngine
+import StoreCore
 
 /// Prints the result of a committed batch request in the form that the user asked for.
 struct BatchOutput {

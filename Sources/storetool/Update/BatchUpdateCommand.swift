@@ -1,7 +1,8 @@
+import StoreModel
 import RecordFormats
 import SQLiteAccess
 import ArgumentParser
-import StoreEngine
+import StoreCore
 
 /// `storetool batch-update`
 struct BatchUpdateCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import SQLiteAccess
 import RecordFormats
-import StoreEngine
+import StoreCore
 
 /// The facts of `batch-delete` and of `explain batch-delete`.
 enum DeletionFacts {

@@ -1,7 +1,7 @@
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 /// Prints what a deletion has done, or would do: the result on standard output, a sentence about it on
 /// standard error.

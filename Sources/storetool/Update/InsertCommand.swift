@@ -3,7 +3,7 @@ import StoreLayout
 import SQLiteAccess
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StorePredicate
 
 /// `storetool insert`

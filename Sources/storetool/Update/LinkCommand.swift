@@ -1,6 +1,5 @@
 import ArgumentParser
 import SQLiteAccess
-import StoreEngine
 import StoreModel
 
 /// `storetool link`

@@ -1,5 +1,5 @@
 import PredicateSQL
-import StoreEngine
+import StoreCore
 import StoreModel
 import SQLiteAccess
 

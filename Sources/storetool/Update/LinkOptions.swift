@@ -1,6 +1,6 @@
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreModel
 import StorePredicate

@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 
 /// Makes or ends links, and says what was done: the number on standard output, a sentence on standard error.

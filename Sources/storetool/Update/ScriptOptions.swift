@@ -1,5 +1,4 @@
 import ArgumentParser
-import StoreEngine
 
 /// The option of a request that prints its SQL in place of running it.
 struct ScriptOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import StoreLayout
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 import StorePredicate
 

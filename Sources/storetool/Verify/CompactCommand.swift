@@ -2,7 +2,7 @@ import StoreDiagnostics
 import RecordFormats
 import ArgumentParser
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreLayout
 import StoreVerification
 

@@ -1,6 +1,6 @@
 import StoreVerification
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 /// The facts of `verify`.
 enum VerificationFacts {

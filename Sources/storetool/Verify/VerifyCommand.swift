@@ -3,7 +3,7 @@ import RecordFormats
 import StoreVerification
 import ArgumentParser
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 /// `storetool verify`
 struct VerifyCommand: ParsableCommand {

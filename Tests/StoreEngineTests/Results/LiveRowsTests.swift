@@ -10,6 +10,7 @@ import Testing
 
 @testable import PredicateSQL
 @testable import SQLiteAccess
+@testable import StoreCore
 @testable import StoreEngine
 @testable import StoreLayout
 

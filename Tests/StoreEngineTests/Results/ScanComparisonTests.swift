@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import StoreCore
 @testable import StoreEngine
 
 /// Scans of rows compared with the scans before.

@@ -2,7 +2,7 @@ import StoreDiagnostics
 import Foundation
 import StoreLayout
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing

@@ -3,7 +3,7 @@ import StoreLayout
 import PlainSQLite
 import SampleData
 import SQLiteAccess
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RecordFormats
 import StoreEngine
+import StoreCore
 
 /// `storetool page-keys`, for the page of `browse`: the keys of all rows in their order, and how far the search has come.
 struct PageKeysCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoreLayout
 import RecordFormats
-import StoreEngine
 import StoreModel
 import StoreModelReader
+import StoreCore
 
 /// `storetool page-model`, for the page of `browse`: the model of the store. Inherited properties are included, and a
 /// composite is its elements: `address.city`.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import StoreEngine
 import StoreLayout
 import StoreModel
 

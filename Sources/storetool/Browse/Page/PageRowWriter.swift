@@ -1,8 +1,8 @@
 import RecordFormats
-import StoreEngine
 import StoreLayout
 import StorePredicate
 import SQLiteAccess
+import StoreCore
 
 /// Writes rows as the page shows them: no value is longer than a table has room for.
 struct PageRowWriter {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordFormats
+import StoreCore
 import StoreEngine
 import StoreLayout
 import PredicateSQL

@@ -1,10 +1,10 @@
 import RecordFormats
 import StoreDiagnostics
-import StoreEngine
 import StoreLayout
 import StorePredicate
 import SQLiteAccess
 import StoreVerification
+import StoreCore
 
 /// The value of one attribute of one row, as it is stored.
 struct StoredBytes {

@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreModelReader
 

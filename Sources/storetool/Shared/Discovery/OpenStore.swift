@@ -1,6 +1,6 @@
 import StoreLayout
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 
 /// A store, the model version that wrote it, and where the one lies in the other.

@@ -2,7 +2,7 @@ import ModelArchives
 import StoreLayout
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreModel
 import StoreModelReader
 

@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreLayout
 
 /// A file that a command may be about, opened for reading once.

@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 /// The stores of a folder, those apart that can't be opened: one of them must not stop every command there.
 struct StoreChoice {

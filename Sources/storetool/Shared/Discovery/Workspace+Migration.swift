@@ -1,5 +1,5 @@
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreMigration
 import StoreModelReader
 

@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreLayout
 import StoreVerification
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 import StoreMigration
 import StoreModel
 import StoreModelReader

@@ -1,5 +1,5 @@
 import StoreAnonymization
-import StoreEngine
+import StoreCore
 import StoreMigration
 import StoreVerification
 import Synchronization

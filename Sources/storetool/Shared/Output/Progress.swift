@@ -1,4 +1,5 @@
-import StoreEngine
+import StoreModel
+import StoreCore
 import Synchronization
 
 /// Shows on a terminal how far long work has come: rows done and the rate, and where it is known how many

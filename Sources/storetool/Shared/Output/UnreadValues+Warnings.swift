@@ -1,5 +1,5 @@
 import StoreDiagnostics
-import StoreEngine
+import StoreCore
 
 extension UnreadValues {
   /// Warnings for values that are NULL because their files were not read, and for text with invalid bytes.

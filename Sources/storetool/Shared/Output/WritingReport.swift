@@ -1,6 +1,6 @@
+import StoreModel
 import StoreImport
 import StoreDiagnostics
-import StoreEngine
 
 /// Says on standard error what a writing command has done.
 struct WritingReport {

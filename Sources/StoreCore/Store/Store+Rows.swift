@@ -1,7 +1,7 @@
 package import RecordFormats
 package import StoreDiagnostics
 package import StoreLayout
-import StoreModel
+package import StoreModel
 
 extension Store {
   /// Adds the records of a text as rows of the plan's entity: all, or none when it throws.

@@ -6,7 +6,7 @@ package final class OpenTransaction {
   package let store: Store
   package let connection: Connection
   package let cancellation: Cancellation
-  let session: HistorySession
+  package let session: HistorySession
   private let writeGuard: WriteGuard
   /// Files of large values whose rows are gone. They go after the commit: a file without a row does no harm, a row without
   /// its file has lost a value.
@@ -28,7 +28,7 @@ package final class OpenTransaction {
   /// Runs a part of the transaction, which leaves nothing when it throws.
   ///
   /// - Throws: what `body` throws; `DatabaseError`
-  func part<Result>(_ body: () throws -> Result) throws -> Result {
+  package func part<Result>(_ body: () throws -> Result) throws -> Result {
     let (key, files) = (session.transactionKey, obsoleteFiles)
     do {
       return try store.mappingErrors(connection) {

@@ -1,6 +1,7 @@
 package import RecordFormats
 package import SQLiteAccess
 package import StoreDiagnostics
+package import StoreModel
 
 /// Flat records out of a text format, each put straight into a packed row.
 package protocol RecordReader: ~Copyable, SendableMetatype {
@@ -14,16 +15,7 @@ package protocol RecordReader: ~Copyable, SendableMetatype {
   var inputName: String { get }
 }
 
-/// The text formats of flat records.
-public enum RecordFormat: String, Hashable, Sendable, CaseIterable {
-  /// NDJSON, that is objects one after the other, or one array of them.
-  case json
-  /// Records below a header that names the properties. Fields are separated by the delimiter that the
-  /// header has most often: comma, semicolon or tab.
-  case csv
-  /// CSV with tabs between fields, and `\t`, `\n`, `\r` and `\\` in them.
-  case tsv
-
+extension RecordFormat {
   /// By the file's extension; nil when that says nothing.
   package init?(path: FilePath) {
     let name = "\(path)".lowercased()

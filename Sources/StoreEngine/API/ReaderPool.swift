@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreDiagnostics
 import Synchronization
+import StoreCore
 
 /// Connections that read beside the one that writes, each with a thread of its own. They are opened when they are first
 /// needed.

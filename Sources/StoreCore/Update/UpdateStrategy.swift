@@ -1,3 +1,4 @@
+package import StoreModel
 package import SQLiteAccess
 
 /// How a batch update is best done in a store as it is now, chosen by cost.

@@ -2,7 +2,7 @@ package import PredicateSQL
 package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
-import StoreModel
+package import StoreModel
 
 extension Store {
   /// Makes or ends links in one transaction.
@@ -42,7 +42,7 @@ extension OpenTransaction {
   /// Makes or ends links.
   ///
   /// - Throws: as `Store.link`; what was written must then be taken back.
-  func link(
+  package func link(
     by plan: LinkPlan, in layout: StoreLayout, expected: Int? = nil,
     then: (Connection) throws -> Void
   ) throws -> LinkResult {

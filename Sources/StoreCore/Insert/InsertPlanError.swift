@@ -1,3 +1,4 @@
+package import StoreModel
 package import StoreDiagnostics
 
 /// Why no rows of an entity can be written.

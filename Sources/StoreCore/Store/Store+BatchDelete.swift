@@ -1,3 +1,4 @@
+package import StoreModel
 package import PredicateSQL
 package import SQLiteAccess
 package import StoreDiagnostics
@@ -76,7 +77,7 @@ extension OpenTransaction {
   /// Deletes. The files of values that no row refers to any more go with the commit; `files` counts them.
   ///
   /// - Throws: as `Store.delete`; what was written must then be taken back.
-  func delete(
+  package func delete(
     _ plan: DeletePlan, in layout: StoreLayout, expected: Int? = nil,
     progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void

@@ -12,19 +12,19 @@ package import StorePredicate
 #endif
 
 /// Records that a program gives as typed values, by property.
-struct ValueRecordReader: RecordReader, ~Copyable {
+package struct ValueRecordReader: RecordReader, ~Copyable {
   private let next: () throws -> [String: Value]?
   private var record = 0
 
   /// - Parameter next: the next record; nil at the end.
-  init(next: @escaping () throws -> [String: Value]?) {
+  package init(next: @escaping () throws -> [String: Value]?) {
     self.next = next
   }
 
   /// They stand in no file.
-  var inputName: String { "" }
+  package var inputName: String { "" }
 
-  mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool {
+  package mutating func read(into rows: PackedRows, by encoder: inout RowEncoder) throws -> Bool {
     guard let values = try next() else { return false }
     record += 1
     encoder.beginRecord(in: rows)

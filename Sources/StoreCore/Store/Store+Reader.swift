@@ -1,20 +1,12 @@
-import StoreDiagnostics
+package import StoreDiagnostics
 import SQLiteAccess
-
-extension Database {
-  /// - Throws: `DatabaseError`
-  func followStatements(for observer: (any StoreObserver)?) throws {
-    guard let observer, observer.followsStatements else { return }
-    try followStatements(showingValues: observer.showsValues)
-  }
-}
 
 extension Store {
   /// A second connection to a store that this process has open for writing: it reads one state after
   /// the other while that one writes, and neither waits for the other in WAL mode.
   ///
   /// - Throws: `DatabaseError`
-  static func openReader(
+  package static func openReader(
     _ path: FilePath, lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     try open(
@@ -25,7 +17,7 @@ extension Store {
   /// A number that is another one when another connection has written since.
   ///
   /// - Throws: `DatabaseError`
-  func dataVersion() throws -> Int64 {
+  package func dataVersion() throws -> Int64 {
     try database.use {
       try $0.integer("PRAGMA data_version")
     }

@@ -2,7 +2,7 @@ package import RecordFormats
 package import SQLiteAccess
 package import StoreLayout
 package import StoreDiagnostics
-import StoreModel
+package import StoreModel
 
 /// Many flat records into one entity, all or none.
 package struct BatchInsert {
@@ -68,7 +68,7 @@ package struct BatchInsert {
   /// - Parameters:
   ///   - input: the input's name for messages; empty when it has none.
   ///   - reader: is made on the second thread.
-  func run<Reader: RecordReader & ~Copyable>(
+  package func run<Reader: RecordReader & ~Copyable>(
     input: String, on connection: Connection, _ reader: @escaping @Sendable () -> Reader
   ) throws -> InsertResult {
     try plan.requireKey(key, on: policy)

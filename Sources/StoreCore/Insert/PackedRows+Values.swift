@@ -1,9 +1,9 @@
 import RecordFormats
-import SQLiteAccess
+package import SQLiteAccess
 
 extension PackedRows {
   /// A cell for a value of which there is one in many rows: a default.
-  func cell(of value: SQLiteValue) -> Cell {
+  package func cell(of value: SQLiteValue) -> Cell {
     switch value {
     case .null: return .null
     case .integer(let number): return .integer(number)

@@ -153,7 +153,7 @@ package final class Store: Sendable {
   /// Runs `body`, which reads with one statement.
   ///
   /// - Throws: as `read`.
-  func readOnce<T>(
+  package func readOnce<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
     try database.readOnce(heeding: cancellation) { connection in
@@ -277,7 +277,7 @@ package final class Store: Sendable {
     try database.close()
   }
 
-  static func connect(
+  package static func connect(
     _ opening: DatabaseFile.Opening, path: FilePath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Database {

@@ -1,5 +1,5 @@
 package import StoreDiagnostics
-import StoreModel
+package import StoreModel
 import SQLiteAccess
 
 extension UpdatePlan {

@@ -2,7 +2,7 @@ package import SQLiteAccess
 package import PredicateSQL
 package import StoreDiagnostics
 package import StoreLayout
-import StoreModel
+package import StoreModel
 
 extension Store {
   /// Runs a batch update in one transaction: all rows get their values or, when it throws, none.
@@ -56,7 +56,7 @@ extension OpenTransaction {
   /// Runs a batch update.
   ///
   /// - Throws: as `Store.update`; what was written must then be taken back.
-  func update(
+  package func update(
     by plan: UpdatePlan, in layout: StoreLayout, keepsKeys: Bool, expected: Int? = nil,
     willMake: @escaping (WorkStep) -> Void = { _ in }, progress: ((BatchProgress) -> Void)?,
     then: (Connection) throws -> Void

@@ -16,7 +16,7 @@ package struct MemberCountRule: Hashable, Sendable {
   /// Nil is any number.
   package let maximum: Int?
   package let owner: EntityLayout
-  let toMany: ToManyLayout
+  package let toMany: ToManyLayout
 
   /// The owners with a number of members that is not allowed, as `entity`, `key` and `count`.
   ///
