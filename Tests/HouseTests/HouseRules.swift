@@ -136,6 +136,8 @@ extension HouseRule {
     "RequestGuard.swift": "paths of URLs",
     "DefinitionChecker+Properties.swift": "paths of properties",
     "FactWriter.swift": "paths of columns",
+    "FindingFacts.swift": "the form for services, in a report",
+    "PageRowsCommand.swift": "paths of columns",
     "PersistentModelEmitter+Lists.swift": "paths of properties",
     "PredicateCompletion.swift": "paths of properties",
     "ResolvedKeyPath.swift": "paths of properties",

@@ -15,8 +15,8 @@ struct AnonymizationOutput {
     _ book: RuleBook, isRandom: Bool
   ) throws {
     if format != nil || isDryRun {
-      let facts = AnonymizationFacts.facts(of: result, store: store, output: output)
-      try FactWriter(format ?? .standard).print(facts)
+      let facts = AnonymizationFacts(of: result, store: store, output: output)
+      try FactWriter(format ?? .standard).print(.page(facts))
     }
     let counts = Self.counts(of: result)
     if isDryRun {
@@ -89,41 +89,38 @@ struct AnonymizationOutput {
 }
 
 /// The facts of `anonymize`.
-enum AnonymizationFacts {
-  static func facts(
-    of result: AnonymizationResult, store: FilePath, output: FilePath?
-  ) -> Facts {
-    var page = FactObject()
-    page.add("store", store)
-    page.add("output", output)
-    page.add("bytesBefore", result.bytesBefore)
-    page.add("bytesAfter", result.bytesAfter)
-    page.add("transactions", result.transactions)
-    page.add("changes", result.changes)
-    page.add("filesReplaced", result.filesReplaced)
-    page.add("filesKept", result.filesKept)
-    page.add("filesLeft", result.filesLeft)
-    page.add("cloudTables", result.cloudTables.keys.sorted())
-    page.add(
-      "otherContent",
-      result.otherContent.virtualTables + result.otherContent.tables
-        + result.otherContent.columns.flatMap { table, names in names.map { "\(table).\($0)" } }
-        .sorted())
-    page.add("metadataKeys", result.metadataKeys)
-    page.add("clearedDerived", result.clearedDerived)
-    page.add("identity", result.newIdentity)
-    page.add(
-      "attributes",
-      result.attributes.map { attribute in
-        var object = FactObject()
-        object.add("entity", attribute.entity)
-        object.add("attribute", attribute.name)
-        object.add("type", attribute.type)
-        object.add("rule", attribute.rule.text)
-        object.add("byDefault", attribute.isDefault)
-        object.add("values", attribute.values)
-        return object
-      })
-    return .page(page.value)
+struct AnonymizationFacts: Encodable {
+  let store: FilePath
+  let output: FilePath?
+  let bytesBefore: Int64
+  let bytesAfter: Int64?
+  let transactions, changes: Int64
+  let filesReplaced, filesKept: Int
+  let filesLeft, cloudTables, otherContent, metadataKeys, clearedDerived: [String]
+  let identity: String?
+  let attributes: [AttributeFacts]
+
+  struct AttributeFacts: Encodable {
+    let entity, attribute, type, rule: String
+    let byDefault: Bool
+    let values: Int64
+  }
+
+  init(of result: AnonymizationResult, store: FilePath, output: FilePath?) {
+    (self.store, self.output) = (store, output)
+    (bytesBefore, bytesAfter) = (result.bytesBefore, result.bytesAfter)
+    (transactions, changes) = (result.transactions, result.changes)
+    (filesReplaced, filesKept) = (result.filesReplaced, result.filesKept)
+    (filesLeft, cloudTables) = (result.filesLeft, result.cloudTables.keys.sorted())
+    let other = result.otherContent
+    let columns = other.columns.flatMap { table, names in names.map { "\(table).\($0)" } }
+    otherContent = other.virtualTables + other.tables + columns.sorted()
+    (metadataKeys, clearedDerived) = (result.metadataKeys, result.clearedDerived)
+    identity = result.newIdentity
+    attributes = result.attributes.map {
+      AttributeFacts(
+        entity: $0.entity, attribute: $0.name, type: $0.type, rule: $0.rule.text,
+        byDefault: $0.isDefault, values: $0.values)
+    }
   }
 }

@@ -14,22 +14,26 @@ struct CommandService: PageService {
   }
 
   var description: [UInt8] {
-    var page = FactObject()
-    page.add("version", Version.current)
-    page.add("writable", allowsWriting)
-    page.add(
-      "stores",
-      stores.map { store in
-        var fact = FactObject()
-        fact.add("name", store.name)
-        fact.add("path", store.path)
-        fact.add("words", store.shownWords)
-        if store.readsClosest { fact.add("closest", AllowedCommand.readingClosest) }
-        return fact
-      })
-    var out = ByteBuffer()
-    out.append(page.value, style: .compact)
-    return Array(out.bytes)
+    let stores = stores.map { store in
+      StoreFacts(
+        name: store.name, path: store.path, words: store.shownWords,
+        closest: store.readsClosest ? AllowedCommand.readingClosest : nil)
+    }
+    let page = Page(version: Version.current, writable: allowsWriting, stores: stores)
+    return Array(JSONValue(encoding: page).description.utf8)
+  }
+
+  private struct Page: Encodable {
+    let version: String
+    let writable: Bool
+    let stores: [StoreFacts]
+  }
+
+  private struct StoreFacts: Encodable {
+    let name: String
+    let path: FilePath
+    let words: [String]
+    @OmittedIfNil var closest: [String]?
   }
 
   func answer(_ body: [UInt8], as kind: AnswerKind, to client: PageClient) {

@@ -54,7 +54,7 @@ struct FrameAnswer {
           if client.isGone { throw ClientGone() }
           continue
         }
-        try client.write(Array("{\"progress\":{\"ms\":\(command.milliseconds)}}\n".utf8))
+        try write(["progress": ["ms": command.milliseconds]])
       }
     }
     return errors
@@ -82,32 +82,30 @@ struct FrameAnswer {
 
   /// For what is no JSON, which only a command that has not begun says.
   private func write(diagnostic text: String, help: [String] = []) throws(ClientGone) {
-    var fact = FactObject()
-    fact.add("severity", "error")
-    fact.add("message", text)
-    fact.add("help", help)
-    var frame = FactObject()
-    frame.add("diagnostic", fact.value)
-    try write(frame)
+    try write(["diagnostic": Spoken(message: text, help: help)])
   }
 
   private func writeEnd(
     _ status: Int, _ milliseconds: Int, _ ticket: String?
   ) throws(ClientGone) {
-    var end = FactObject()
-    end.add("status", status)
-    end.add("ms", milliseconds)
-    end.add("ticket", ticket)
-    var frame = FactObject()
-    frame.add("end", end.value)
-    try write(frame)
+    try write(["end": End(status: status, ms: milliseconds, ticket: ticket)])
   }
 
-  private func write(_ frame: FactObject) throws(ClientGone) {
+  private func write(_ frame: some Encodable) throws(ClientGone) {
     var out = ByteBuffer()
-    out.append(frame.value, style: .compact)
-    out.append("\n")
+    out.append(line: frame)
     try client.write(Array(out.bytes))
+  }
+
+  private struct Spoken: Encodable {
+    let severity = "error"
+    let message: String
+    let help: [String]
+  }
+
+  private struct End: Encodable {
+    let status, ms: Int
+    let ticket: String?
   }
 }
 

@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreComparison
 import StoreDiagnostics
 import StoreCore
@@ -26,32 +27,79 @@ struct DifferenceFacts {
     stray = []
   }
 
+  private struct Page: Encodable {
+    @OmittedIfNil var store: FilePath?
+    @OmittedIfNil var since: String?
+    @OmittedIfNil var old: FilePath?
+    @OmittedIfNil var new: FilePath?
+    @Flattened var counts: Counts
+    let notes: [String]
+    let entities: [EntityFacts]
+    let properties: [PropertyFacts]
+    let leftOut: [LeftOutFacts]
+  }
+
+  fileprivate struct Counts: Encodable {
+    var added = 0
+    var removed = 0
+    var changed = 0
+  }
+
+  private struct EntityFacts: Encodable {
+    let entity: String
+    @OmittedIfNil var matchedBy: String?
+    @OmittedIfNil var old: Int?
+    @OmittedIfNil var new: Int?
+    @Flattened var counts: Counts
+  }
+
+  private struct PropertyFacts: Encodable {
+    let entity, property: String
+    let changed: Int
+  }
+
+  private struct LeftOutFacts: Encodable {
+    let entity, property: String?
+    let because: String
+  }
+
   var page: Facts {
-    var page = FactObject()
-    if let since {
-      page.add("store", new)
-      page.add("since", since.text)
-    } else {
-      page.add("old", old)
-      page.add("new", new)
+    let isHistory = since != nil
+    return .page(
+      Page(
+        store: isHistory ? new : nil, since: since?.text, old: old, new: isHistory ? nil : new,
+        counts: counts, notes: notes.filter { $0.code != "compare.left-out" }.map(\.message),
+        entities: summary.entities.filter(\.isShown).map { entity in
+          EntityFacts(
+            entity: entity.entity, matchedBy: isHistory ? nil : entity.matching.text,
+            old: isHistory ? nil : entity.oldRows, new: isHistory ? nil : entity.newRows,
+            counts: entity.counts)
+        },
+        properties: summary.entities.flatMap { entity in
+          entity.properties.filter { $0.changed > 0 }.map {
+            PropertyFacts(entity: entity.entity, property: $0.property, changed: $0.changed)
+          }
+        },
+        leftOut: summary.leftOut.map {
+          LeftOutFacts(entity: $0.entity, property: $0.property, because: $0.text)
+        }))
+  }
+
+  private var counts: Counts {
+    summary.entities.map(\.counts).reduce(into: Counts()) { sum, counts in
+      sum.added += counts.added
+      sum.removed += counts.removed
+      sum.changed += counts.changed
     }
-    for kind in RowDifference.Kind.allCases {
-      page.add(kind.rawValue, summary.entities.reduce(0) { $0 + $1.count(of: kind) })
-    }
-    page.add("notes", notes.filter { $0.code != "compare.left-out" }.map(\.message))
-    page.add("entities", summary.entities.filter(\.isShown).map(facts))
-    page.add("properties", summary.entities.flatMap(propertyFacts))
-    page.add("leftOut", summary.leftOut.map(facts))
-    return .page(page.value)
   }
 
   /// `2 rows added, 1 removed, 4 changed`
   var sentence: String {
     guard summary.differences > 0 else { return "no row differs" }
-    let counts = RowDifference.Kind.allCases.map { kind in
-      let count = summary.entities.reduce(0) { $0 + $1.count(of: kind) }
-      return "\(count.grouped) \(kind.rawValue)"
-    }
+    let counts = [
+      "\(counts.added.grouped) added", "\(counts.removed.grouped) removed",
+      "\(counts.changed.grouped) changed",
+    ]
     return "rows: \(counts.joined(separator: ", "))"
   }
 
@@ -79,47 +127,13 @@ struct DifferenceFacts {
     }
     return notes
   }
-
-  private func facts(of entity: ComparisonSummary.EntityCounts) -> FactObject {
-    var object = FactObject()
-    object.add("entity", entity.entity)
-    if since == nil {
-      object.add("matchedBy", entity.matching.text)
-      object.add("old", entity.oldRows)
-      object.add("new", entity.newRows)
-    }
-    for kind in RowDifference.Kind.allCases { object.add(kind.rawValue, entity.count(of: kind)) }
-    return object
-  }
-
-  private func propertyFacts(of entity: ComparisonSummary.EntityCounts) -> [FactObject] {
-    entity.properties.filter { $0.changed > 0 }.map { property in
-      var object = FactObject()
-      object.add("entity", entity.entity)
-      object.add("property", property.property)
-      object.add("changed", property.changed)
-      return object
-    }
-  }
-
-  private func facts(of left: LeftOut) -> FactObject {
-    var object = FactObject()
-    object.add("entity", left.entity)
-    object.add("property", left.property)
-    object.add("because", left.text)
-    return object
-  }
 }
 
 extension ComparisonSummary.EntityCounts {
   fileprivate var isShown: Bool { oldRows + newRows + differences > 0 }
 
-  fileprivate func count(of kind: RowDifference.Kind) -> Int {
-    switch kind {
-    case .added: added
-    case .removed: removed
-    case .changed: changed
-    }
+  fileprivate var counts: DifferenceFacts.Counts {
+    .init(added: added, removed: removed, changed: changed)
   }
 }
 

@@ -4,7 +4,7 @@ import StorePredicate
 /// What a predicate that is being typed may go on with: key paths, functions, operators, and the words between conditions.
 struct PredicateWords {
   /// Replaces as many characters as stand before the caret.
-  struct Candidate: Hashable {
+  struct Candidate: Hashable, Encodable {
     var insert: String
     var length: Int
     var note: String?

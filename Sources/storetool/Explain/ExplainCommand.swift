@@ -98,7 +98,7 @@ struct ExplainDeletionCommand: ParsableCommand {
   func run() throws {
     let (store, plan) = try command.prepared(for: .reading)
     let outcome = try store.store.dryRunOfDeletion(plan, in: store.layout, isPermitted: false)
-    try FactWriter(command.format).print(DeletionFacts.explanation(of: outcome))
+    try FactWriter(command.format).print(.page(DeletionExplanation(outcome)))
   }
 }
 
@@ -115,7 +115,7 @@ struct ExplainLinkCommand: ParsableCommand {
 
   func run() throws {
     let (store, plan) = try links.prepared(.link, places, for: .reading)
-    try FactWriter(format).print(LinkFacts.explanation(of: plan, in: store))
+    try FactWriter(format).print(.page(LinkExplanation(of: plan, in: store)))
   }
 }
 
@@ -131,6 +131,6 @@ struct ExplainUnlinkCommand: ParsableCommand {
 
   func run() throws {
     let (store, plan) = try links.prepared(.unlink, for: .reading)
-    try FactWriter(format).print(LinkFacts.explanation(of: plan, in: store))
+    try FactWriter(format).print(.page(LinkExplanation(of: plan, in: store)))
   }
 }

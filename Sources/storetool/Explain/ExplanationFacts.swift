@@ -1,4 +1,5 @@
 import PredicateSQL
+import RecordFormats
 import SQLiteAccess
 import StoreCore
 import StoreModel
@@ -28,44 +29,39 @@ enum ExplanationFacts {
     let explanation = try store.store.read { connection in
       try Explanation(statement, in: store.layout, on: connection)
     }
-    var page = FactObject()
-    page.add("sql", explanation.sql)
-    page.add("indexes", explanation.indexes)
-    page.add("scans", explanation.steps.filter(\.isScan).map(\.detail))
-    page.add("missingIndexes", explanation.missing.map(facts))
-    page.add("advice", explanation.advised.map(advice))
-    page.add("parameters", explanation.parameters.enumerated().map(facts))
-    page.add("plan", explanation.steps.map(facts))
-    if statements.count > 1 { page.add("statements", statements.map(\.literalText)) }
-    return .page(page.value)
+    return .page(
+      Page(
+        sql: explanation.sql, indexes: explanation.indexes,
+        scans: explanation.steps.filter(\.isScan).map(\.detail),
+        missingIndexes: explanation.missing.map {
+          MissingIndex(name: $0.name, table: $0.table, statement: $0.statement)
+        },
+        advice: explanation.advised.map(advice),
+        parameters: explanation.parameters.enumerated().map {
+          Parameter(parameter: "?\($0.offset + 1)", value: $0.element.literal)
+        },
+        plan: explanation.steps.map(ExplanationStep.init),
+        statements: statements.count > 1 ? statements.map(\.literalText) : nil))
   }
 
-  private static func facts(of parameter: (offset: Int, element: SQLiteValue)) -> FactObject {
-    var object = FactObject()
-    object.add("parameter", "?\(parameter.offset + 1)")
-    object.add("value", parameter.element.literal)
-    return object
+  private struct Page: Encodable {
+    let sql: String
+    let indexes, scans: [String]
+    let missingIndexes: [MissingIndex]
+    let advice: [String]
+    let parameters: [Parameter]
+    let plan: [ExplanationStep]
+    @OmittedIfNil var statements: [String]?
   }
+
+  private struct MissingIndex: Encodable { let name, table, statement: String }
+
+  private struct Parameter: Encodable { let parameter, value: String }
 
   private static func advice(on index: Explanation.AdvisedIndex) -> String {
     """
     \(index.table) has more than \(Explanation.largeTableRows.grouped) rows and is read whole; a fetch \
     index on '\(index.property)' of '\(index.entity)' in the model would prevent that
     """
-  }
-
-  private static func facts(of step: Explanation.Step) -> FactObject {
-    var object = FactObject()
-    object.add("step", String(repeating: "  ", count: step.depth) + step.detail)
-    object.add("index", step.index)
-    return object
-  }
-
-  private static func facts(of index: Explanation.MissingIndex) -> FactObject {
-    var object = FactObject()
-    object.add("name", index.name)
-    object.add("table", index.table)
-    object.add("statement", index.statement)
-    return object
   }
 }

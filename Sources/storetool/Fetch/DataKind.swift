@@ -44,13 +44,14 @@ enum DataKind: String {
   }
 }
 
-extension DataKind {
-  /// How many bytes there are, what they look like, and how they begin, in base64.
-  static func facts(of bytes: UnsafeBufferPointer<UInt8>) -> JSONValue {
-    var fact = FactObject()
-    fact.add("bytes", bytes.count)
-    fact.add("kind", DataKind(of: bytes).rawValue)
-    fact.add("start", Data(bytes.prefix(64)).base64EncodedString())
-    return fact.value
+/// How many bytes there are, what they look like, and how they begin, in base64.
+struct DataFacts: Encodable {
+  let bytes: Int
+  let kind, start: String
+
+  init(of bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes.count
+    kind = DataKind(of: bytes).rawValue
+    start = Data(bytes.prefix(64)).base64EncodedString()
   }
 }

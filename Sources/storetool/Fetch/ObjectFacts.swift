@@ -22,36 +22,71 @@ struct ObjectFacts {
     self.describesData = describesData
   }
 
-  func page(of object: ObjectDescription, _ history: ObjectHistory?) throws -> Facts {
-    var page = FactObject()
-    page.add("id", uri(.init(entity: object.entity.number, key: object.key)))
-    page.add("entity", object.entity.name)
-    let entity = store.model.entity(named: object.entity.name)
-    page.add("parents", entity.map { store.model.ancestors(of: $0).map(\.name) } ?? [])
-    page.add("version", object.version)
-    page.add("historyChanges", history?.count)
-    page.add("attributes", try attributes(of: object))
-    page.add("relationships", object.relationships.map { links($0, isOwn: true) })
-    page.add("referredToBy", object.referrers.map { links($0, isOwn: false) })
-    page.add("history", changes(in: history))
-    return .page(page.value)
+  private struct Page: Encodable {
+    let id, entity: String
+    let parents: [String]
+    let version: Int64
+    let historyChanges: Int?
+    let attributes: [AttributeFacts]
+    let relationships, referredToBy: [LinksFacts]
+    let history: [ChangeFacts]
   }
 
-  private func attributes(of object: ObjectDescription) throws -> [FactObject] {
+  private struct AttributeFacts: Encodable {
+    let attribute, type: String
+    let value: JSONValue
+  }
+
+  private struct LinksFacts: Encodable {
+    let relationship: String
+    @Flattened var own: OwnLinksFacts?
+    let count: Int64
+    let first: [String]
+    let dangling: Bool?
+  }
+
+  private struct OwnLinksFacts: Encodable {
+    let kind, destination: String
+    let inverse: String?
+  }
+
+  private struct ChangeFacts: Encodable {
+    let transaction: Int64
+    let date, change, author: String?
+    let properties: [String]?
+  }
+
+  func page(of object: ObjectDescription, _ history: ObjectHistory?) throws -> Facts {
+    let entity = store.model.entity(named: object.entity.name)
+    return .page(
+      Page(
+        id: uri(.init(entity: object.entity.number, key: object.key)), entity: object.entity.name,
+        parents: entity.map { store.model.ancestors(of: $0).map(\.name) } ?? [],
+        version: object.version, historyChanges: history?.count,
+        attributes: try attributes(of: object),
+        relationships: object.relationships.map { links($0, isOwn: true) },
+        referredToBy: object.referrers.map { links($0, isOwn: false) },
+        history: changes(in: history)))
+  }
+
+  private func attributes(of object: ObjectDescription) throws -> [AttributeFacts] {
     guard object.values.count > 0 else { return [] }
     let row = UnsafePointer(object.values.cells(ofRow: 0))
     return try object.shape.columns.indices.map { column in
-      var fact = FactObject()
-      fact.add("attribute", object.shape.columns[column].name)
-      fact.add("type", object.types[column].name)
-      if describesData, let description = try description(of: column, row, in: object) {
-        fact.add("value", description)
-        return fact
-      }
-      let value = try JSONValue(ofColumn: column, of: row, in: object.values, object.shape)
-      fact.add("value", cutsLongValues ? value.cut(to: Self.longest) : value)
-      return fact
+      AttributeFacts(
+        attribute: object.shape.columns[column].name, type: object.types[column].name,
+        value: try value(of: column, row, in: object))
     }
+  }
+
+  private func value(
+    of column: Int, _ row: UnsafePointer<PackedRows.Cell>, in object: ObjectDescription
+  ) throws -> JSONValue {
+    if describesData, let description = try description(of: column, row, in: object) {
+      return description
+    }
+    let value = try JSONValue(ofColumn: column, of: row, in: object.values, object.shape)
+    return cutsLongValues ? value.cut(to: Self.longest) : value
   }
 
   /// Nil for what is no data.
@@ -62,63 +97,42 @@ struct ObjectFacts {
     guard cell.kind == .blob else { return nil }
     let bytes = object.values.bytes(of: cell)
     switch object.shape.columns[column].content {
-    case .data: return DataKind.facts(of: bytes)
+    case .data: return JSONValue(encoding: DataFacts(of: bytes))
     case .externalData:
       var facts: JSONValue?
-      try object.shape.largeValues?.read(bytes) { facts = DataKind.facts(of: $0) }
-      var missing = FactObject()
-      missing.add("missing", true)
-      return facts ?? missing.value
+      try object.shape.largeValues?.read(bytes) {
+        facts = JSONValue(encoding: DataFacts(of: $0))
+      }
+      return facts ?? JSONValue(encoding: ["missing": true])
     default: return nil
     }
   }
 
-  private func links(_ links: ObjectDescription.Links, isOwn: Bool) -> FactObject {
-    var fact = FactObject()
+  private func links(_ links: ObjectDescription.Links, isOwn: Bool) -> LinksFacts {
     let relationship = links.relationship
-    fact.add("relationship", isOwn ? relationship.name : "\(links.owner).\(relationship.name)")
-    if isOwn {
-      fact.add("kind", relationship.kindName)
-      fact.add("destination", relationship.destination)
-      fact.add("inverse", relationship.inverse)
-    }
-    fact.add("count", links.count)
-    fact.add("first", links.first.map(uri))
-    fact.add("dangling", links.isDangling ? true : nil)
-    return fact
+    let own = OwnLinksFacts(
+      kind: relationship.cardinality.name, destination: relationship.destination,
+      inverse: relationship.inverse)
+    return LinksFacts(
+      relationship: isOwn ? relationship.name : "\(links.owner).\(relationship.name)",
+      own: isOwn ? own : nil, count: links.count, first: links.first.map(uri),
+      dangling: links.isDangling ? true : nil)
   }
 
-  private func changes(in history: ObjectHistory?) -> [FactObject] {
+  private func changes(in history: ObjectHistory?) -> [ChangeFacts] {
     let facts = HistoryFacts(
       layout: store.layout, names: [:], storeUUID: store.store.metadata.uuid)
     return (history?.latest ?? []).map { change, transaction in
-      var fact = FactObject()
-      fact.add("transaction", change.transaction)
-      fact.add("date", ISODate.text(change.timestamp))
-      fact.add("change", change.kind?.name)
-      fact.add("author", transaction?.origin.author)
-      fact.add(
-        "properties",
-        facts.changedProperties(of: change).map { names in
-          JSONValue(.array(names.map { JSONValue(.string($0)) }))
-        })
-      return fact
+      ChangeFacts(
+        transaction: change.transaction, date: ISODate.text(change.timestamp),
+        change: change.kind?.name, author: transaction?.origin.author,
+        properties: facts.changedProperties(of: change))
     }
   }
 
   private func uri(_ row: ObjectDescription.RowKey) -> String {
     let entity = store.layout.entity(numbered: row.entity)?.name ?? "\(row.entity)"
     return ObjectID(store: store.store.metadata.uuid, entity: entity, primaryKey: row.key).uri
-  }
-}
-
-extension Relationship {
-  fileprivate var kindName: String {
-    switch cardinality {
-    case .toOne: "to-one"
-    case .toMany(ordered: false): "to-many"
-    case .toMany(ordered: true): "ordered to-many"
-    }
   }
 }
 

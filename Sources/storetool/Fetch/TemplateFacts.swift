@@ -1,33 +1,32 @@
-import RecordFormats
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// The facts of `templates`.
-enum TemplateFacts {
-  static let columns = ["name", "entity", "predicate", "variables", "limit", "fault"]
+/// The facts of `templates`: a record for each.
+struct TemplateFacts: Encodable {
+  let name, entity: String
+  let predicate: String?
+  let variables: [Variable]
+  let limit: Int?
+  let fault: String?
+
+  struct Variable: Encodable { let name, type: String }
 
   static func all(in model: Model) -> Facts {
     let templates = model.templates + model.fetchedPropertyTemplates
-    return .records(columns: columns, templates.map { facts(of: $0, in: model) })
+    return .records(
+      columns: ["name", "entity", "predicate", "variables", "limit", "fault"],
+      templates.map { TemplateFacts($0, in: model) })
   }
 
-  static func facts(of template: FetchRequestTemplate, in model: Model) -> JSONValue {
-    var object = FactObject()
-    object.add("name", template.name)
-    object.add("entity", template.entity)
-    object.add("predicate", template.predicateText?.text)
-    object.add("variables", variables(of: template, in: model).map(facts))
-    object.add("limit", template.limit == 0 ? nil : template.limit)
-    object.add("fault", template.findings(in: model).first?.message)
-    return object.value
-  }
-
-  private static func facts(of variable: TypedVariable) -> FactObject {
-    var object = FactObject()
-    object.add("name", variable.name)
-    object.add("type", variable.type.description)
-    return object
+  init(_ template: FetchRequestTemplate, in model: Model) {
+    (name, entity) = (template.name, template.entity)
+    predicate = template.predicateText?.text
+    variables = Self.variables(of: template, in: model).map {
+      Variable(name: $0.name, type: $0.type.description)
+    }
+    limit = template.limit == 0 ? nil : template.limit
+    fault = template.findings(in: model).first?.message
   }
 
   /// A faulty template has none that could be told.

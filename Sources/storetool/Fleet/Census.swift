@@ -55,43 +55,62 @@ struct Census: StoreColumn {
   }
 
   func finish(_ summary: FleetSummary) throws {
-    var page = FactObject()
     let groups = groups.sorted { one, other in
       (one.key.model ?? "", one.key.version ?? "", one.key.reason ?? "")
         < (other.key.model ?? "", other.key.version ?? "", other.key.reason ?? "")
     }
-    page.add("stores", groups.reduce(0) { $0 + $1.value.count })
-    page.add("failed", summary.failed + summary.failedBefore)
-    page.add("bytes", groups.reduce(0) { $0 + $1.value.bytes })
-    page.add("rows", groups.reduce(0) { $0 + $1.value.rows })
-    page.add(
-      "versions",
-      groups.filter { $0.key.reason == nil }.map { key, group in
-        var object = FactObject()
-        object.add("model", key.model)
-        object.add("version", key.version)
-        group.add(to: &object)
-        return object
+    let page = Page(
+      stores: groups.reduce(0) { $0 + $1.value.count },
+      failed: summary.failed + summary.failedBefore,
+      bytes: groups.reduce(0) { $0 + $1.value.bytes },
+      rows: groups.reduce(0) { $0 + $1.value.rows },
+      versions: groups.filter { $0.key.reason == nil }.map { key, group in
+        VersionFacts(model: key.model, version: key.version, group: GroupFacts(group))
+      },
+      unknown: groups.filter { $0.key.reason != nil }.map { key, group in
+        UnknownFacts(because: key.reason, group: GroupFacts(group))
+      },
+      failures: summary.failures.map {
+        FailureFacts(code: $0.code, stores: $0.count, example: $0.store, message: $0.message)
       })
-    page.add(
-      "unknown",
-      groups.filter { $0.key.reason != nil }.map { key, group in
-        var object = FactObject()
-        object.add("because", key.reason)
-        group.add(to: &object)
-        return object
-      })
-    page.add(
-      "failures",
-      summary.failures.map { failure in
-        var object = FactObject()
-        object.add("code", failure.code)
-        object.add("stores", failure.count)
-        object.add("example", failure.store)
-        object.add("message", failure.message)
-        return object
-      })
-    try FactWriter(format, style).print(.page(page.value))
+    try FactWriter(format, style).print(.page(page))
+  }
+
+  private struct Page: Encodable {
+    let stores, failed, bytes, rows: Int
+    let versions: [VersionFacts]
+    let unknown: [UnknownFacts]
+    let failures: [FailureFacts]
+  }
+
+  private struct VersionFacts: Encodable {
+    let model, version: String?
+    @Flattened var group: GroupFacts
+  }
+
+  private struct UnknownFacts: Encodable {
+    let because: String?
+    @Flattened var group: GroupFacts
+  }
+
+  private struct GroupFacts: Encodable {
+    let stores, bytes, rows: Int
+    let smallest, largest, oldest, newest: String?
+
+    init(_ group: Group) {
+      (stores, bytes, rows) = (group.count, group.bytes, group.rows)
+      smallest = group.smallest.map { "\($0.path) (\(Int($0.value)))" }
+      largest = group.largest.map { "\($0.path) (\(Int($0.value)))" }
+      oldest = group.oldest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" }
+      newest = group.newest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" }
+    }
+  }
+
+  private struct FailureFacts: Encodable {
+    let code: String
+    let stores: Int
+    let example: FilePath
+    let message: String?
   }
 }
 
@@ -122,16 +141,6 @@ extension Census.Group {
       #endif
       return Double(time.tv_sec) - secondsFrom1970
     }.max()
-  }
-
-  fileprivate func add(to object: inout FactObject) {
-    object.add("stores", count)
-    object.add("bytes", bytes)
-    object.add("rows", rows)
-    object.add("smallest", smallest.map { "\($0.path) (\(Int($0.value)))" })
-    object.add("largest", largest.map { "\($0.path) (\(Int($0.value)))" })
-    object.add("oldest", oldest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" })
-    object.add("newest", newest.map { "\($0.path) (\(ISODate.text($0.value) ?? ""))" })
   }
 }
 

@@ -85,10 +85,12 @@ final class FleetJournal {
   }
 
   private static func header(_ command: [String]) -> String {
-    var object = FactObject()
-    object.add("journal", mark)
-    object.add("command", command)
-    return "\(object.value)\n"
+    "\(JSONValue(encoding: Header(journal: mark, command: command)))\n"
+  }
+
+  private struct Header: Encodable {
+    let journal: String
+    let command: [String]
   }
 
   /// - Throws: `FleetError.journalNotWritten`

@@ -44,16 +44,22 @@ struct FleetRecord: Hashable {
 
 extension FleetRecord {
   var line: String {
-    var object = FactObject()
-    object.add("store", store.argument)
-    object.add("outcome", outcome.rawValue)
-    if outcome == .failed {
-      object.add("code", code)
-      object.add("message", message)
-      object.add("status", status)
-    }
-    if let fingerprint { object.add("fingerprint", fingerprint) }
-    return "\(object.value)\n"
+    let failure = Failure(code: code, message: message, status: status)
+    let line = Line(
+      store: store.argument, outcome: outcome.rawValue,
+      failure: outcome == .failed ? failure : nil, fingerprint: fingerprint)
+    return "\(JSONValue(encoding: line))\n"
+  }
+
+  private struct Line: Encodable {
+    let store, outcome: String
+    @Flattened var failure: Failure?
+    @OmittedIfNil var fingerprint: String?
+  }
+
+  private struct Failure: Encodable {
+    let code, message: String?
+    let status: Int32
   }
 
   /// Nil for what is no such line, as one that was cut off.

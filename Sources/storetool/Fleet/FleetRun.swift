@@ -264,7 +264,7 @@ struct FleetRun {
       .error, record.code ?? "found", record.message ?? "", cause: .invalid)
     let text =
       work.reportsJSON
-      ? diagnostic.report.description : "error: \(diagnostic.message) [\(diagnostic.code)]"
+      ? diagnostic.report : "error: \(diagnostic.message) [\(diagnostic.code)]"
     errors[place] = Array("\(text)\n".utf8)
     showErrors(of: place)
   }

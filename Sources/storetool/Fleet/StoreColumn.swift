@@ -109,8 +109,6 @@ struct StoreMember: StoreColumn {
 
   /// `{"store":"A.sqlite"`
   static func member(_ column: String, _ store: FilePath) -> [UInt8] {
-    let object = JSONValue(
-      .object([.init(key: column, value: JSONValue(.string("\(store)")))]))
-    return Array(object.description.utf8.dropLast())
+    Array(JSONValue(encoding: [column: store]).description.utf8.dropLast())
   }
 }

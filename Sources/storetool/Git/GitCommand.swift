@@ -27,17 +27,15 @@ struct GitInstallationOptions: ParsableArguments {
 
   var scope: GitInstallation.Scope { global ? .global : .repository }
 
+  private struct EntryRecord: Encodable { let state, file, entry: String }
+
   /// - Parameter state: what is counted in the summary.
   func print(
     _ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State,
     as format: FormatOptions
   ) throws {
-    let records = entries.map { entry in
-      var object = FactObject()
-      object.add("state", entry.state.rawValue)
-      object.add("file", entry.file)
-      object.add("entry", entry.text)
-      return object.value
+    let records = entries.map {
+      EntryRecord(state: $0.state.rawValue, file: $0.file, entry: $0.text)
     }
     try FactWriter(format).print(
       .records(columns: ["state", "file", "entry"], records))

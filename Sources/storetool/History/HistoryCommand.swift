@@ -105,11 +105,14 @@ struct HistoryCommand: ParsableCommand {
       return dryRun ? try log.countBefore(bound) : try log.prune(before: bound)
     }
     let pruned = dryRun ? try store.read(work) : try store.write(work)
-    var page = FactObject()
-    page.add("pruned", !dryRun)
-    page.add("transactions", pruned.transactions)
-    page.add("changes", pruned.changes)
-    return .page(page.value)
+    return .page(
+      PruningFacts(
+        pruned: !dryRun, transactions: pruned.transactions, changes: pruned.changes))
+  }
+
+  private struct PruningFacts: Encodable {
+    let pruned: Bool
+    let transactions, changes: Int64
   }
 
   private static func cloudWarning(_ table: String) -> Diagnostic {

@@ -19,6 +19,43 @@ struct HistoryFacts {
     layout?.entity(numbered: entity)?.name ?? names[entity] ?? "\(entity)"
   }
 
+  private struct TransactionRecord: Encodable {
+    let transaction: Int64
+    let date, author, bundle, context, process: String?
+    @Flattened var counts: Counts
+  }
+
+  private struct ChangeRecord: Encodable {
+    let transaction: Int64
+    let date, change: String?
+    let entity, id: String
+    let properties: [String]?
+    let preserved: JSONValue?
+  }
+
+  private struct Statistics: Encodable {
+    let transactions: Int
+    let changes: Int64
+    let first, last: String?
+    let lastTransaction: Int64?
+    let entities: [EntityRecord]
+  }
+
+  private struct EntityRecord: Encodable {
+    let entity: String
+    @Flattened var counts: Counts
+  }
+
+  private struct Counts: Encodable {
+    let inserts, updates, deletes: Int64
+
+    init(_ counts: [ChangeKind: Int64]) {
+      inserts = counts[.insert] ?? 0
+      updates = counts[.update] ?? 0
+      deletes = counts[.delete] ?? 0
+    }
+  }
+
   static func facts(of transactions: [HistoryLog.Transaction]) -> Facts {
     let columns = [
       "transaction", "date", "author", "bundle", "context", "process", "inserts", "updates",
@@ -27,15 +64,11 @@ struct HistoryFacts {
     return .records(
       columns: columns,
       transactions.map { transaction in
-        var object = FactObject()
-        object.add("transaction", transaction.number)
-        object.add("date", ISODate.text(transaction.origin.timestamp))
-        object.add("author", transaction.origin.author)
-        object.add("bundle", transaction.origin.bundle)
-        object.add("context", transaction.origin.context)
-        object.add("process", transaction.origin.process)
-        object.add(transaction.counts)
-        return object.value
+        let origin = transaction.origin
+        return TransactionRecord(
+          transaction: transaction.number, date: ISODate.text(origin.timestamp),
+          author: origin.author, bundle: origin.bundle, context: origin.context,
+          process: origin.process, counts: Counts(transaction.counts))
       })
   }
 
@@ -44,20 +77,11 @@ struct HistoryFacts {
       columns: ["transaction", "date", "change", "entity", "id", "properties", "preserved"],
       changes.map { change in
         let entity = name(of: change.entity)
-        var object = FactObject()
-        object.add("transaction", change.transaction)
-        object.add("date", ISODate.text(change.timestamp))
-        object.add("change", change.kind?.name)
-        object.add("entity", entity)
-        object.add(
-          "id", ObjectID(store: storeUUID, entity: entity, primaryKey: change.key).uri)
-        object.add(
-          "properties",
-          changedProperties(of: change).map { names in
-            JSONValue(.array(names.map { JSONValue(.string($0)) }))
-          })
-        object.add("preserved", preserved(of: change))
-        return object.value
+        return ChangeRecord(
+          transaction: change.transaction, date: ISODate.text(change.timestamp),
+          change: change.kind?.name, entity: entity,
+          id: ObjectID(store: storeUUID, entity: entity, primaryKey: change.key).uri,
+          properties: changedProperties(of: change), preserved: preserved(of: change))
       })
   }
 
@@ -106,26 +130,15 @@ struct HistoryFacts {
     of statistics: [HistoryLog.EntityCount], _ transactions: [HistoryLog.Transaction],
     lastTransaction: Int64
   ) -> Facts {
-    var page = FactObject()
-    page.add("transactions", transactions.count)
-    page.add("changes", statistics.flatMap(\.counts.values).reduce(0, +))
-    page.add("first", transactions.first.flatMap { ISODate.text($0.origin.timestamp) })
-    page.add("last", transactions.last.flatMap { ISODate.text($0.origin.timestamp) })
-    page.add("lastTransaction", lastTransaction > 0 ? lastTransaction : nil)
-    page.add(
-      "entities",
-      statistics.map { count in
-        var object = FactObject()
-        object.add("entity", name(of: count.entity))
-        object.add(count.counts)
-        return object
-      })
-    return .page(page.value)
-  }
-}
-
-extension FactObject {
-  fileprivate mutating func add(_ counts: [ChangeKind: Int64]) {
-    for kind in ChangeKind.allCases { add("\(kind.name)s", counts[kind] ?? 0) }
+    .page(
+      Statistics(
+        transactions: transactions.count,
+        changes: statistics.flatMap(\.counts.values).reduce(0, +),
+        first: transactions.first.flatMap { ISODate.text($0.origin.timestamp) },
+        last: transactions.last.flatMap { ISODate.text($0.origin.timestamp) },
+        lastTransaction: lastTransaction > 0 ? lastTransaction : nil,
+        entities: statistics.map {
+          EntityRecord(entity: name(of: $0.entity), counts: Counts($0.counts))
+        }))
   }
 }

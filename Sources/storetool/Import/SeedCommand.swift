@@ -101,14 +101,15 @@ struct SeedCommand: ParsableCommand {
     WritingReport(inserted: inserted).print()
   }
 
+  private struct SeedRecord: Encodable {
+    let entity: String
+    let rows: Int
+    let first, last: Int64
+  }
+
   private func print(_ plan: SeedPlan) throws {
-    let records = plan.rows.map { row in
-      var object = FactObject()
-      object.add("entity", row.entity)
-      object.add("rows", row.count)
-      object.add("first", row.keys.lowerBound)
-      object.add("last", row.keys.upperBound)
-      return object.value
+    let records = plan.rows.map { entity, count, keys in
+      SeedRecord(entity: entity, rows: count, first: keys.lowerBound, last: keys.upperBound)
     }
     try FactWriter(format ?? .standard).print(
       .records(columns: ["entity", "rows", "first", "last"], records))

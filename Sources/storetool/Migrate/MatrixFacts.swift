@@ -13,6 +13,40 @@ struct MatrixFacts {
 
   private static let counts = ["rows", "rowsProved", "valuesProved", "pairsProved"]
 
+  private struct PairFacts: Encodable {
+    let model, from, to, result: String
+    @OmittedIfNil var accepted: Bool? = nil
+    let rows: Int
+    let rowsProved, valuesProved, pairsProved: Int?
+    let definitions: [FilePath]
+    let losses: [LossFacts]
+    @OmittedIfNil var problems: [ProblemFacts]? = nil
+    @OmittedIfNil var causes: [String]? = nil
+
+    init(_ outcome: MigrationMatrix.Result, suffix: String = "") {
+      (model, from, to) = (outcome.model, outcome.from, outcome.to)
+      result = outcome.result.verdict.rawValue + suffix
+      let report = outcome.result.report
+      (rows, rowsProved) = (outcome.result.rows, report?.rowsProved)
+      (valuesProved, pairsProved) = (report?.valuesProved, report?.pairsProved)
+      definitions = outcome.definitions
+      losses = report?.losses.map { LossFacts($0) } ?? []
+    }
+  }
+
+  private struct ProblemFacts: Encodable {
+    let code, message: String
+    @OmittedIfNil var accepted: Bool?
+  }
+
+  private struct CauseRow: Encodable {
+    let cause, pairs: Int
+    let rows: Int?
+    let code: String
+    let accepted: String?
+    let message: String
+  }
+
   /// One after the other.
   func tables(for format: RowFormat) -> [(title: String, facts: Facts)] {
     switch format {
@@ -20,79 +54,45 @@ struct MatrixFacts {
       let columns =
         ["model", "from", "to", "result", "accepted"] + Self.counts
         + ["definitions", "losses", "problems"]
-      return [("", .records(columns: columns, judgement.outcomes.map { record(of: $0).value }))]
+      return [("", .records(columns: columns, judgement.outcomes.map(record)))]
     case .table, .vertical, .markdown:
       let causes = judgement.causes
       let pairs = Facts.records(
         columns: ["model", "from", "to", "result"] + Self.counts
           + ["definitions", "losses", "causes"],
-        judgement.outcomes.map { row(of: $0, causes).value })
+        judgement.outcomes.map { row(of: $0, causes) })
       guard !causes.isEmpty else { return [("", pairs)] }
-      let list = causes.enumerated().map { row(of: $1, number: $0 + 1).value }
       let columns = ["cause", "pairs", "rows", "code", "accepted", "message"]
+      let list = causes.enumerated().map { index, cause in
+        CauseRow(
+          cause: index + 1, pairs: cause.outcomes.count,
+          rows: cause.problem.rows == nil ? nil : cause.rows, code: cause.problem.code,
+          accepted: cause.isAccepted ? "yes" : nil, message: cause.problem.causeText)
+      }
       return [("causes", .records(columns: columns, list)), ("pairs", pairs)]
     }
   }
 
-  private func record(of outcome: MigrationMatrix.Result) -> FactObject {
-    var object = start(of: outcome, result: outcome.result.verdict.rawValue)
-    object.add("accepted", judgement.accepts(outcome))
-    addCounts(of: outcome, to: &object)
-    object.add("losses", outcome.result.report?.losses.map(MigrationFacts.facts) ?? [])
-    object.add(
-      "problems",
-      outcome.result.problems.map { problem in
-        var object = FactObject()
-        object.add("code", problem.code)
-        object.add("message", problem.message)
-        if judgement.accepts(problem, of: outcome) { object.add("accepted", true) }
-        return object
-      })
-    return object
+  private func record(of outcome: MigrationMatrix.Result) -> PairFacts {
+    var facts = PairFacts(outcome)
+    facts.accepted = judgement.accepts(outcome)
+    facts.problems = outcome.result.problems.map { problem in
+      let isAccepted = judgement.accepts(problem, of: outcome)
+      return ProblemFacts(
+        code: problem.code, message: problem.message, accepted: isAccepted ? true : nil)
+    }
+    return facts
   }
 
   private func row(
     of outcome: MigrationMatrix.Result, _ causes: [MatrixJudgement.Cause]
-  ) -> FactObject {
-    let result = outcome.result.verdict.rawValue
-    var object = start(
-      of: outcome, result: judgement.accepts(outcome) ? "\(result), accepted" : result)
-    addCounts(of: outcome, to: &object)
-    object.add("losses", outcome.result.report?.losses.map(MigrationFacts.facts) ?? [])
+  ) -> PairFacts {
+    var facts = PairFacts(outcome, suffix: judgement.accepts(outcome) ? ", accepted" : "")
     let numbers = outcome.result.problems.compactMap { problem in
       causes.firstIndex { $0.problem.cause == problem.cause }
     }
-    object.add("causes", Array(Set(numbers)).sorted().map { "\($0 + 1)" })
-    return object
-  }
-
-  private func row(of cause: MatrixJudgement.Cause, number: Int) -> FactObject {
-    var object = FactObject()
-    object.add("cause", number)
-    object.add("pairs", cause.outcomes.count)
-    object.add("rows", cause.problem.rows == nil ? nil : cause.rows)
-    object.add("code", cause.problem.code)
-    object.add("accepted", cause.isAccepted ? "yes" : nil)
-    object.add("message", cause.problem.causeText)
-    return object
-  }
-
-  private func start(of outcome: MigrationMatrix.Result, result: String) -> FactObject {
-    var object = FactObject()
-    object.add("model", outcome.model)
-    object.add("from", outcome.from)
-    object.add("to", outcome.to)
-    object.add("result", result)
-    return object
-  }
-
-  private func addCounts(of outcome: MigrationMatrix.Result, to object: inout FactObject) {
-    let report = outcome.result.report
-    object.add("rows", outcome.result.rows)
-    object.add("rowsProved", report?.rowsProved)
-    object.add("valuesProved", report?.valuesProved)
-    object.add("pairsProved", report?.pairsProved)
-    object.add("definitions", outcome.definitions.map { "\($0)" })
+    facts.causes = Array(Set(numbers)).sorted().map { "\($0 + 1)" }
+    return facts
   }
 
   /// `2 models, 11 pairs: 9 proved, 1 conditional, 1 refused (accepted)`

@@ -1,162 +1,170 @@
 import SQLiteAccess
 import RecordFormats
+import StoreDiagnostics
 import StoreMigration
 import StoreModel
 import StoreModelReader
 
-/// The facts of `migrate`.
-enum MigrationFacts {
-  static func status(of request: RequestedMigration) -> Facts {
-    .page(head(of: request).value)
+/// The facts of `migrate status`.
+struct MigrationStatusFacts: Encodable {
+  let store: FilePath
+  let model, version, target: String
+  let pending: Bool
+  let path: [Leg]
+
+  struct Leg: Encodable {
+    let from, to: String
+    let by: String?
+    let over, keeps, mismatches: [String]
   }
 
-  private static func head(of request: RequestedMigration) -> FactObject {
-    var page = FactObject()
-    page.add("store", request.storePath)
-    page.add("model", request.modelName)
-    page.add("version", request.source.name)
-    page.add("target", request.target)
-    page.add("pending", request.isPending)
-    page.add("path", request.route.legs.map { facts(of: $0, in: request) })
-    return page
-  }
-
-  private static func facts(
-    of leg: MigrationRoute.Leg, in request: RequestedMigration
-  ) -> FactObject {
-    var object = FactObject()
-    object.add("from", leg.path.ends.from)
-    object.add("to", leg.path.ends.to)
-    switch leg.path {
-    case .inferred: object.add("by", "inference")
-    case .custom(let jump): object.add("by", request.definitionPath(of: jump))
+  init(_ request: RequestedMigration) {
+    (store, model) = (request.storePath, request.modelName)
+    (version, target) = (request.source.name, request.target)
+    pending = request.isPending
+    path = request.route.legs.map { leg in
+      let by =
+        switch leg.path {
+        case .inferred: String?("inference")
+        case .custom(let jump): request.definitionPath(of: jump).map { "\($0)" }
+        }
+      return Leg(
+        from: leg.path.ends.from, to: leg.path.ends.to, by: by, over: leg.over,
+        keeps: leg.renames.map { "\($0.source) as \($0.target)" },
+        mismatches: leg.mismatches.map { "\($0.source) as \($0.target)" })
     }
-    object.add("over", leg.over)
-    object.add("keeps", leg.renames.map { "\($0.source) as \($0.target)" })
-    object.add("mismatches", leg.mismatches.map { "\($0.source) as \($0.target)" })
-    return object
+  }
+}
+
+/// The facts of `migrate plan`.
+struct MigrationPlanFacts: Encodable {
+  @Flattened var status: MigrationStatusFacts
+  let diskNeeded, backupBytes: Int64
+  let seconds: JSONValue
+  let notes: [String]
+  let problems: [Problem]
+  let losses: [LossFacts]
+  @OmittedIfNil var straightProblems: [Problem]?
+  @OmittedIfNil var straightLosses: [LossFacts]?
+  let tables: [Table]
+  let proofs: [Scan]
+  let steps: [Step]
+
+  struct Problem: Encodable {
+    let code, message: String
+    let count: Int
+    let offenders: [String]
+    @OmittedIfNil var groups: [Group]?
+
+    init(_ check: FailedCheck) {
+      (code, message) = (check.problem.code, check.problem.sentence)
+      (count, offenders) = (check.count, check.offenders.map(\.id))
+      guard case .duplicates(_, let properties) = check.problem else {
+        groups = nil
+        return
+      }
+      groups = check.offenders.compactMap(\.group).map { group in
+        let values = zip(properties, group.values).map {
+          JSONValue.Member(key: $0, value: JSONValue(.string($1.literal)))
+        }
+        return Group(values: JSONValue(.object(values)), count: group.count, rows: group.ids)
+      }
+    }
   }
 
-  // MARK: Plan
+  struct Group: Encodable {
+    let values: JSONValue
+    let count: Int
+    let rows: [String]
+  }
 
-  static func plan(
+  struct Table: Encodable {
+    let from, to: String?
+    let strategy: String
+    let rows, bytes: Int64?
+  }
+
+  struct Scan: Encodable {
+    let subject: String
+    let columns: [String]
+  }
+
+  struct Step: Encodable { let purpose, effect, sql: String }
+
+  init(
     _ migration: Migration, cost: MigrationCost, findings: MigrationFindings,
     straight: MigrationFindings?, settings: MigrationSettings, of request: RequestedMigration
-  ) -> Facts {
-    var page = head(of: request)
-    page.add("diskNeeded", cost.disk)
-    page.add("backupBytes", cost.backup)
-    page.add("seconds", JSONValue(.number(tenths(cost.seconds))))
-    page.add("notes", migration.plans.flatMap(\.notes))
-    page.add("problems", findings.failedChecks.map(facts))
-    page.add("losses", findings.losses.map { facts(of: $0, settings) })
-    if let straight {
-      page.add("straightProblems", straight.failedChecks.map(facts))
-      page.add("straightLosses", straight.losses.map(facts))
+  ) {
+    status = MigrationStatusFacts(request)
+    (diskNeeded, backupBytes, seconds) = (cost.disk, cost.backup, .tenths(cost.seconds))
+    notes = migration.plans.flatMap(\.notes)
+    problems = findings.failedChecks.map(Problem.init)
+    losses = findings.losses.map {
+      LossFacts($0, allowed: settings.allowedLosses.allow($0.name))
     }
-    page.add("tables", cost.tables.map(facts))
-    page.add("proofs", migration.plans.flatMap(\.proofs).map(facts))
-    page.add("steps", migration.steps.map(facts))
-    return .page(page.value)
-  }
-
-  private static func facts(of check: FailedCheck) -> FactObject {
-    var object = FactObject()
-    object.add("code", check.problem.code)
-    object.add("message", check.problem.sentence)
-    object.add("count", check.count)
-    object.add("offenders", check.offenders.map(\.id))
-    if case .duplicates(_, let properties) = check.problem {
-      object.add("groups", check.offenders.compactMap(\.group).map { facts(of: $0, properties) })
+    straightProblems = straight?.failedChecks.map(Problem.init)
+    straightLosses = straight?.losses.map { LossFacts($0) }
+    tables = cost.tables.map { table in
+      let transition = table.transition
+      return Table(
+        from: transition.from, to: transition.to, strategy: transition.strategy.rawValue,
+        rows: table.rows, bytes: table.bytes)
     }
-    return object
+    proofs = migration.plans.flatMap(\.proofs).map {
+      Scan(subject: $0.subject, columns: $0.columns)
+    }
+    steps = migration.steps.map {
+      Step(purpose: $0.purpose, effect: $0.effect.words, sql: $0.sql.literalText)
+    }
+  }
+}
+
+/// The facts of a migration that was run.
+struct MigrationResultFacts: Encodable {
+  let store: FilePath
+  let from, to: String
+  let backup: FilePath?
+  let steps, rowsProved, valuesProved, pairsProved: Int
+  let bytesBefore, bytesAfter: Int64
+  let seconds: JSONValue
+  let notes: [String]
+  let losses: [LossFacts]
+  let proofs: [Proof]
+
+  struct Proof: Encodable {
+    let subject: String
+    let rows, values: Int
   }
 
-  private static func facts(
-    of group: FailedCheck.Offender.Group, _ properties: [String]
-  ) -> FactObject {
-    var values = FactObject()
-    for (name, value) in zip(properties, group.values) { values.add(name, value.literal) }
-    var object = FactObject()
-    object.add("values", values.value)
-    object.add("count", group.count)
-    object.add("rows", group.ids)
-    return object
+  init(_ result: MigrationResult, of request: RequestedMigration) {
+    (store, from, to) = (request.storePath, request.source.name, request.target)
+    (backup, steps) = (result.backup, result.steps)
+    (rowsProved, valuesProved) = (result.rowsProved, result.valuesProved)
+    pairsProved = result.pairsProved
+    (bytesBefore, bytesAfter) = (result.bytesBefore, result.bytesAfter)
+    (seconds, notes) = (.tenths(result.duration / .seconds(1)), result.notes)
+    losses = result.losses.map { LossFacts($0) }
+    proofs = result.proofs.map { Proof(subject: $0.subject, rows: $0.rows, values: $0.values) }
   }
+}
 
-  private static func facts(of loss: Loss, _ settings: MigrationSettings) -> FactObject {
-    var object = FactObject()
-    object.add("name", loss.name)
-    object.add("count", loss.count)
-    object.add("allowed", settings.allowedLosses.allow(loss.name))
-    return object
+/// Values that a migration drops. Only a plan has `allowed`.
+struct LossFacts: Encodable {
+  let name: String
+  let count: Int64
+  @OmittedIfNil var allowed: Bool?
+
+  init(_ loss: Loss, allowed: Bool? = nil) {
+    (name, count) = (loss.name, loss.count)
+    self.allowed = allowed
   }
+}
 
-  private static func facts(of table: MigrationCost.Table) -> FactObject {
-    var object = FactObject()
-    object.add("from", table.transition.from)
-    object.add("to", table.transition.to)
-    object.add("way", table.transition.strategy.rawValue)
-    object.add("rows", table.rows)
-    object.add("bytes", table.bytes)
-    return object
-  }
-
-  private static func facts(of scan: ProofScan) -> FactObject {
-    var object = FactObject()
-    object.add("subject", scan.subject)
-    object.add("columns", scan.columns)
-    return object
-  }
-
-  private static func facts(of step: MigrationStep) -> FactObject {
-    var object = FactObject()
-    object.add("purpose", step.purpose)
-    object.add("effect", step.effect.words)
-    object.add("sql", step.sql.literalText)
-    return object
-  }
-
-  // MARK: Result
-
-  static func result(_ result: MigrationResult, of request: RequestedMigration) -> Facts {
-    var page = FactObject()
-    page.add("store", request.storePath)
-    page.add("from", request.source.name)
-    page.add("to", request.target)
-    page.add("backup", result.backup)
-    page.add("steps", result.steps)
-    page.add("rowsProved", result.rowsProved)
-    page.add("valuesProved", result.valuesProved)
-    page.add("pairsProved", result.pairsProved)
-    page.add("bytesBefore", result.bytesBefore)
-    page.add("bytesAfter", result.bytesAfter)
-    page.add("seconds", JSONValue(.number(tenths(result.duration / .seconds(1)))))
-    page.add("notes", result.notes)
-    page.add("losses", result.losses.map(facts))
-    page.add("proofs", result.proofs.map(facts))
-    return .page(page.value)
-  }
-
-  static func facts(of loss: Loss) -> FactObject {
-    var object = FactObject()
-    object.add("name", loss.name)
-    object.add("count", loss.count)
-    return object
-  }
-
-  private static func facts(of proof: MigrationResult.Proof) -> FactObject {
-    var object = FactObject()
-    object.add("subject", proof.subject)
-    object.add("rows", proof.rows)
-    object.add("values", proof.values)
-    return object
-  }
-
+extension JSONValue {
   /// `0.4`
-  private static func tenths(_ seconds: Double) -> String {
+  fileprivate static func tenths(_ seconds: Double) -> JSONValue {
     let tenths = Int((seconds * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+    return JSONValue(.number("\(tenths / 10).\(tenths % 10)"))
   }
 }
 

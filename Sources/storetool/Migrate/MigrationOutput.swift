@@ -18,12 +18,12 @@ struct MigrationOutput {
   }
 
   func printStatus(of request: RequestedMigration) throws {
-    try facts.print(MigrationFacts.status(of: request))
+    try facts.print(.page(MigrationStatusFacts(request)))
     warn(of: request)
   }
 
   func printNothingToDo(in request: RequestedMigration) throws {
-    if format != nil { try facts.print(MigrationFacts.status(of: request)) }
+    if format != nil { try facts.print(.page(MigrationStatusFacts(request))) }
     Terminal.err.write("'\(request.storePath)' is of \(request.targetDescription) already\n")
   }
 
@@ -37,9 +37,10 @@ struct MigrationOutput {
       try MigrationFindings(of: $0, in: request.store, settings: settings)
     }
     try facts.print(
-      MigrationFacts.plan(
-        migration, cost: cost, findings: findings, straight: straight, settings: settings,
-        of: request))
+      .page(
+        MigrationPlanFacts(
+          migration, cost: cost, findings: findings, straight: straight, settings: settings,
+          of: request)))
     warn(of: request)
   }
 
@@ -56,14 +57,14 @@ struct MigrationOutput {
   }
 
   func printDryRun(_ result: MigrationResult, of request: RequestedMigration) throws {
-    try facts.print(MigrationFacts.result(result, of: request))
+    try facts.print(.page(MigrationResultFacts(result, of: request)))
     Terminal.err.write("\(sentence(of: result)); the store is as it was\n")
     warn(of: request)
   }
 
   func print(_ result: MigrationResult, of request: RequestedMigration) throws {
     if format != nil {
-      try facts.print(MigrationFacts.result(result, of: request))
+      try facts.print(.page(MigrationResultFacts(result, of: request)))
     }
     let ends = "from '\(request.source.name)' to '\(request.target)'"
     let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""

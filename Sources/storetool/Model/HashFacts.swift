@@ -4,15 +4,16 @@ import StoreModel
 
 /// The facts of `model hash`.
 enum HashFacts {
+  private struct Record: Encodable {
+    let entity: String
+    let hash: String?
+  }
+
   static func all(of model: Model) -> Facts {
     let hashes = VersionHash.hashes(of: model)
-    let records = model.entities.map { entity in
-      var object = FactObject()
-      object.add("entity", entity.name)
-      object.add("hash", hashes[entity.name].map { $0.base64 })
-      return object.value
-    }
-    return .records(columns: ["entity", "hash"], records)
+    return .records(
+      columns: ["entity", "hash"],
+      model.entities.map { Record(entity: $0.name, hash: hashes[$0.name]?.base64) })
   }
 }
 

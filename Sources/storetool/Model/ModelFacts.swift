@@ -11,138 +11,136 @@ import StorePredicate
 
 /// The facts of `model show`: flat lists, each line naming its entity, so that a table, a grep and
 /// jq can all read them. A property stands with the entity that declares it.
-enum ModelFacts {
-  static func page(of found: FoundModel) -> Facts {
+struct ModelFacts: Encodable {
+  let model, version: String
+  let identifiers: [String]
+  let entities: [EntityFacts]
+  let attributes: [AttributeFacts]
+  let relationships: [RelationshipFacts]
+  let fetchedProperties: [FetchedPropertyFacts]
+  let indexes: [IndexFacts]
+  let constraints: [ConstraintFacts]
+  let composites: [AttributeFacts]
+  let configurations: [ConfigurationFacts]
+  let templates: [TemplateFacts]
+
+  init(of found: FoundModel) {
     let model = found.model
-    var page = FactObject()
-    page.add("model", found.bundle.name)
-    page.add("version", found.version.name)
-    page.add("identifiers", model.versionIdentifiers)
-    page.add("entities", model.entities.map { entity($0, in: model) })
-    page.add(
-      "attributes",
-      model.entities.flatMap { entity in
-        entity.attributes.map { attribute($0, of: entity.name) }
-      })
-    page.add(
-      "relationships",
-      model.entities.flatMap { entity in
-        entity.relationships.map { relationship($0, of: entity) }
-      })
-    page.add(
-      "fetchedProperties",
-      model.entities.flatMap { entity in
-        entity.fetchedProperties.map { fetchedProperty($0, of: entity) }
-      })
-    page.add(
-      "indexes",
-      model.entities.flatMap { entity in
-        entity.indexes.map { index($0, of: entity) }
-      })
-    page.add(
-      "constraints",
-      model.entities.flatMap { entity in
-        entity.uniquenessConstraints.map { constraint($0, of: entity) }
-      })
-    page.add(
-      "composites",
-      model.composites.flatMap { composite in
-        composite.attributes.map { attribute($0, of: composite.name) }
-      })
-    page.add(
-      "configurations",
-      model.configurations.map { configuration in
-        var object = FactObject()
-        object.add("name", configuration.name)
-        object.add("entities", configuration.entities)
-        return object
-      })
-    page.add(
-      "templates",
-      JSONValue(
-        .array(model.templates.map { TemplateFacts.facts(of: $0, in: model) })))
-    return .page(page.value)
+    (self.model, version) = (found.bundle.name, found.version.name)
+    identifiers = model.versionIdentifiers
+    entities = model.entities.map {
+      EntityFacts(
+        name: $0.name, parent: $0.parent, abstract: $0.isAbstract, class: $0.className,
+        codeGeneration: $0.codeGeneration, renamingIdentifier: $0.renamingIdentifier,
+        versionHashModifier: $0.versionHashModifier, userInfo: $0.userInfo.unlessEmpty)
+    }
+    attributes = model.entities.flatMap { entity in
+      entity.attributes.map { AttributeFacts($0, of: entity.name) }
+    }
+    relationships = model.entities.flatMap { entity in
+      entity.relationships.map {
+        RelationshipFacts(
+          entity: entity.name, name: $0.name, destination: $0.destination, inverse: $0.inverse,
+          cardinality: $0.cardinality.name, optional: $0.isOptional, minimum: $0.minimumCount,
+          maximum: $0.maximumCount, deleteRule: $0.deleteRule.rawValue, transient: $0.isTransient,
+          renamingIdentifier: $0.renamingIdentifier, versionHashModifier: $0.versionHashModifier,
+          userInfo: $0.userInfo.unlessEmpty)
+      }
+    }
+    fetchedProperties = model.entities.flatMap { entity in
+      entity.fetchedProperties.map {
+        FetchedPropertyFacts(
+          entity: entity.name, name: $0.name, destination: $0.request.entity,
+          predicate: $0.request.predicateText?.text)
+      }
+    }
+    indexes = model.entities.flatMap { entity in
+      entity.indexes.map {
+        IndexFacts(
+          entity: entity.name, name: $0.name.isEmpty ? nil : $0.name,
+          elements: $0.elements.map(\.description), where: $0.partialPredicate)
+      }
+    }
+    constraints = model.entities.flatMap { entity in
+      entity.uniquenessConstraints.map { ConstraintFacts(entity: entity.name, properties: $0) }
+    }
+    composites = model.composites.flatMap { composite in
+      composite.attributes.map { AttributeFacts($0, of: composite.name) }
+    }
+    configurations = model.configurations.map {
+      ConfigurationFacts(name: $0.name, entities: $0.entities)
+    }
+    templates = model.templates.map { TemplateFacts($0, in: model) }
   }
 
-  private static func entity(_ entity: Entity, in model: Model) -> FactObject {
-    var object = FactObject()
-    object.add("name", entity.name)
-    object.add("parent", entity.parent)
-    object.add("abstract", entity.isAbstract)
-    object.add("class", entity.className)
-    object.add("codeGeneration", entity.codeGeneration)
-    object.add("renamingIdentifier", entity.renamingIdentifier)
-    object.add("versionHashModifier", entity.versionHashModifier)
-    object.add("userInfo", entity.userInfo.facts)
-    return object
+  struct EntityFacts: Encodable {
+    let name: String
+    let parent: String?
+    let abstract: Bool
+    let `class`, codeGeneration, renamingIdentifier, versionHashModifier: String?
+    let userInfo: [String: String]?
   }
 
-  private static func attribute(_ attribute: Attribute, of owner: String) -> FactObject {
-    var object = FactObject()
-    object.add("entity", owner)
-    object.add("name", attribute.name)
-    object.add("type", attribute.type.description)
-    object.add("optional", attribute.isOptional)
-    object.add("default", attribute.defaultValue?.facts)
-    object.add("minimum", attribute.validation.minimum?.facts)
-    object.add("maximum", attribute.validation.maximum?.facts)
-    object.add("pattern", attribute.validation.pattern)
-    object.add("derivation", attribute.derivation?.format)
-    object.add("flags", attribute.flags)
-    object.add("transformer", attribute.valueTransformer)
-    object.add("class", attribute.customClassName)
-    object.add("renamingIdentifier", attribute.renamingIdentifier)
-    object.add("versionHashModifier", attribute.versionHashModifier)
-    object.add("userInfo", attribute.userInfo.facts)
-    return object
+  struct AttributeFacts: Encodable {
+    let entity, name, type: String
+    let optional: Bool
+    let `default`, minimum, maximum: JSONValue?
+    let pattern, derivation: String?
+    let flags: [String]
+    let transformer, `class`, renamingIdentifier, versionHashModifier: String?
+    let userInfo: [String: String]?
   }
 
-  private static func relationship(
-    _ relationship: Relationship, of entity: Entity
-  ) -> FactObject {
-    var object = FactObject()
-    object.add("entity", entity.name)
-    object.add("name", relationship.name)
-    object.add("destination", relationship.destination)
-    object.add("inverse", relationship.inverse)
-    object.add("cardinality", relationship.cardinality.name)
-    object.add("optional", relationship.isOptional)
-    object.add("minimum", relationship.minimumCount)
-    object.add("maximum", relationship.maximumCount)
-    object.add("deleteRule", relationship.deleteRule.rawValue)
-    object.add("transient", relationship.isTransient)
-    object.add("renamingIdentifier", relationship.renamingIdentifier)
-    object.add("versionHashModifier", relationship.versionHashModifier)
-    object.add("userInfo", relationship.userInfo.facts)
-    return object
+  struct RelationshipFacts: Encodable {
+    let entity, name, destination: String
+    let inverse: String?
+    let cardinality: String
+    let optional: Bool
+    let minimum, maximum: Int?
+    let deleteRule: String
+    let transient: Bool
+    let renamingIdentifier, versionHashModifier: String?
+    let userInfo: [String: String]?
   }
 
-  private static func fetchedProperty(
-    _ fetched: FetchedProperty, of entity: Entity
-  ) -> FactObject {
-    var object = FactObject()
-    object.add("entity", entity.name)
-    object.add("name", fetched.name)
-    object.add("destination", fetched.request.entity)
-    object.add("predicate", fetched.request.predicateText?.text)
-    return object
+  struct FetchedPropertyFacts: Encodable {
+    let entity, name, destination: String
+    let predicate: String?
   }
 
-  private static func index(_ index: FetchIndex, of entity: Entity) -> FactObject {
-    var object = FactObject()
-    object.add("entity", entity.name)
-    object.add("name", index.name.isEmpty ? nil : index.name)
-    object.add("elements", index.elements.map(\.description))
-    object.add("where", index.partialPredicate)
-    return object
+  struct IndexFacts: Encodable {
+    let entity: String
+    let name: String?
+    let elements: [String]
+    let `where`: String?
   }
 
-  private static func constraint(_ names: [String], of entity: Entity) -> FactObject {
-    var object = FactObject()
-    object.add("entity", entity.name)
-    object.add("properties", names)
-    return object
+  struct ConstraintFacts: Encodable {
+    let entity: String
+    let properties: [String]
   }
+
+  struct ConfigurationFacts: Encodable {
+    let name: String
+    let entities: [String]
+  }
+}
+
+extension ModelFacts.AttributeFacts {
+  init(_ attribute: Attribute, of owner: String) {
+    self.init(
+      entity: owner, name: attribute.name, type: attribute.type.description,
+      optional: attribute.isOptional, default: attribute.defaultValue?.facts,
+      minimum: attribute.validation.minimum?.facts, maximum: attribute.validation.maximum?.facts,
+      pattern: attribute.validation.pattern, derivation: attribute.derivation?.format,
+      flags: attribute.flags, transformer: attribute.valueTransformer,
+      class: attribute.customClassName, renamingIdentifier: attribute.renamingIdentifier,
+      versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo.unlessEmpty)
+  }
+}
+
+extension [String: String] {
+  fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension Attribute {
@@ -180,16 +178,6 @@ extension FetchIndex.Element {
       case .expression(let text, _): text
       }
     return name + (kind == .rTree ? " (R-tree)" : "") + (isAscending ? "" : " descending")
-  }
-}
-
-extension [String: String] {
-  /// Nil when there is none.
-  fileprivate var facts: JSONValue? {
-    guard !isEmpty else { return nil }
-    let members = sorted { $0.key < $1.key }
-      .map { JSONValue.Member(key: $0.key, value: JSONValue(.string($0.value))) }
-    return JSONValue(.object(members))
   }
 }
 

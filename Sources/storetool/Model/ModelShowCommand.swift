@@ -31,7 +31,8 @@ struct ModelShowCommand: ParsableCommand {
     switch format ?? .facts(.standard) {
     case .outline: try writeOutline()
     case .facts(let format):
-      try FactWriter(format, table.style).print(ModelFacts.page(of: model.workspace.currentModel()))
+      let facts = ModelFacts(of: try model.workspace.currentModel())
+      try FactWriter(format, table.style).print(.page(facts))
     }
   }
 

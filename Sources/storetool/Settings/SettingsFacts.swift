@@ -1,19 +1,20 @@
-import RecordFormats
 import StoreDiagnostics
 import StoreModelReader
 
 /// The settings in force as facts.
 enum SettingsFacts {
+  private struct Record: Encodable {
+    let setting: String
+    let value: String?
+    let from: String
+  }
+
   /// - Throws: what is wrong with the settings file; what looking for models and stores throws.
   static func facts(of workspace: Workspace) throws -> Facts {
     let settings = try Settings.inForce()
-    var records: [JSONValue] = []
+    var records: [Record] = []
     func add(_ setting: String, _ value: String?, _ source: String) {
-      var record = FactObject()
-      record.add("setting", setting)
-      record.add("value", value)
-      record.add("from", source)
-      records.append(record.value)
+      records.append(Record(setting: setting, value: value, from: source))
     }
     /// What is looked for; it may be missing, or there may be several.
     func addFound(_ setting: String, _ values: [FilePath]) {

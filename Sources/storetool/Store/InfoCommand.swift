@@ -44,8 +44,9 @@ struct InfoCommand: ParsableCommand {
       }
     }
     try FactWriter(format).print(
-      StoreFacts.page(
-        of: description, model, own, isWhole: format.resolved == .json || format.resolved == .ndjson
-      ))
+      .page(
+        StoreFacts(
+          of: description, model, own,
+          isWhole: format.resolved == .json || format.resolved == .ndjson)))
   }
 }

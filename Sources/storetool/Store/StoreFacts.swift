@@ -2,116 +2,142 @@ import Foundation
 import StoreLayout
 import RecordFormats
 import SQLiteAccess
+import StoreDiagnostics
 import StoreVerification
 import StoreModel
 import StoreModelReader
 import StorePredicate
 
 /// The facts of `info`.
-enum StoreFacts {
+struct StoreFacts: Encodable {
+  let store: FilePath
+  let uuid: String?
+  @Flattened var known: KnownModel?
+  @Flattened var unknown: UnknownModel?
+  @Flattened var own: OwnModelFacts?
+  let modelIdentifiers: [String]
+  let frameworkVersion: Int64?
+  let journal: String
+  let bytes: Int64
+  let walBytes: Int64?
+  let pageSize, pages, freePages, autoVacuum: Int64
+  let encoding: String
+  let rows, indexes: Int64
+  let triggers: Int
+  let modelCacheBytes, historyTransactions, historyChanges: Int64?
+  let externalFolder: FilePath?
+  let remarks: [String]
+  @OmittedIfNil var versionDifferences: [VersionGapFacts.Difference]?
+  @OmittedIfNil var unexplained: [String]?
+  @OmittedIfNil var guesses: [GuessFacts]?
+  let entities: [EntityFacts]
+  let joinTables, otherTables: [TableFacts]
+  let metadata: [MetadataEntry]
+
+  struct KnownModel: Encodable {
+    let model: FilePath
+    let version: String
+    let configuration: String?
+  }
+
+  struct UnknownModel: Encodable {
+    var model, version: String?
+    let modelUnknownBecause: String
+    @Flattened var gap: VersionGapFacts?
+  }
+
+  struct OwnModelFacts: Encodable {
+    let ownModel: String
+    let carriedModelFault: String?
+  }
+
+  struct GuessFacts: Encodable {
+    let part: String?
+    let guess: String
+  }
+
+  struct EntityFacts: Encodable {
+    let number: Int64
+    let name: String
+    let parent: Int64?
+    let rows, highestKey: Int64
+    let table, hash: String?
+  }
+
+  struct TableFacts: Encodable {
+    let name: String
+    let rows: Int64
+
+    init(_ table: StoreDescription.TableFacts) {
+      (name, rows) = (table.name, table.rowCount)
+    }
+  }
+
+  struct MetadataEntry: Encodable {
+    let key, type: String
+    let value: JSONValue
+  }
+
   /// - Parameters:
   ///   - own: the model that the store itself has, where no other is known.
   ///   - isWhole: values of the app's metadata as they are, however long; else a line for each.
-  static func page(
+  init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
     isWhole: Bool = false
-  ) -> Facts {
-    var page = FactObject()
-    page.add("store", store.file.path)
-    page.add("uuid", store.metadata?.uuid)
-    addModel(model, to: &page)
-    if let own {
-      page.add("ownModel", own.found.origin == .carried ? "carried" : "inferred from the tables")
-      page.add("carriedModelFault", own.fault)
-    }
-    page.add("modelIdentifiers", store.metadata?.modelIdentifiers ?? [])
-    page.add("frameworkVersion", store.metadata?.frameworkVersion)
-    addFile(store, to: &page)
-    page.add("rows", store.entities.reduce(0) { $0 + $1.rowCount })
-    page.add("indexes", store.indexCount)
-    page.add("triggers", store.triggers.count)
-    page.add("modelCacheBytes", store.modelCacheBytes)
-    page.add("historyTransactions", store.history?.transactions)
-    page.add("historyChanges", store.history?.changes)
-    page.add("externalFolder", store.externalFolder)
-    page.add("remarks", store.remarks.map(\.sentence) + store.findings.map(\.sentence))
-    if case .unknown(_, let gap?) = model {
-      page.add("versionDifferences", VersionGapFacts.differences(of: gap))
-    }
-    if let inferred = own?.inferred {
-      page.add("unexplained", inferred.unexplained.map(\.text))
-      page.add("guesses", inferred.guesses.map(facts))
-    }
-    page.add("entities", store.entities.map(facts))
-    page.add("joinTables", store.joinTables.map(facts))
-    page.add("otherTables", store.otherTables.map(facts))
-    page.add("metadata", metadata(of: store, isWhole: isWhole))
-    return .page(page.value)
-  }
-
-  private static func addModel(_ model: Workspace.Identification, to page: inout FactObject) {
+  ) {
+    (self.store, uuid) = (store.file.path, store.metadata?.uuid)
+    var gap: VersionGap?
     switch model {
     case .known(let found):
-      page.add("model", found.bundle.path)
-      page.add("version", found.version.name)
-      page.add("configuration", found.configuration?.name)
-    case .unknown(let reason, let gap):
-      page.add("model", String?.none)
-      page.add("version", String?.none)
-      page.add("modelUnknownBecause", reason)
-      if let gap { VersionGapFacts.add(gap, to: &page) }
+      known = KnownModel(
+        model: found.bundle.path, version: found.version.name,
+        configuration: found.configuration?.name)
+      unknown = nil
+    case .unknown(let reason, let found):
+      gap = found
+      known = nil
+      unknown = UnknownModel(modelUnknownBecause: reason, gap: gap.map(VersionGapFacts.init))
     }
-  }
-
-  private static func addFile(_ store: StoreDescription, to page: inout FactObject) {
-    page.add("journal", store.file.journal == .wal ? "wal" : "rollback")
-    page.add("bytes", store.file.size)
-    page.add("walBytes", store.file.walSize)
-    page.add("pageSize", store.pages.size)
-    page.add("pages", store.pages.count)
-    page.add("freePages", store.pages.freeCount)
-    page.add("autoVacuum", store.pages.autoVacuum)
-    page.add("encoding", store.pages.encoding)
-  }
-
-  private static func facts(of entity: StoreDescription.EntityFacts) -> FactObject {
-    var object = FactObject()
-    object.add("number", entity.number)
-    object.add("name", entity.name)
-    object.add("parent", entity.parentNumber == 0 ? nil : entity.parentNumber)
-    object.add("rows", entity.rowCount)
-    object.add("highestKey", entity.highestKey)
-    object.add("table", entity.table)
-    object.add("hash", entity.hash?.base64)
-    return object
-  }
-
-  private static func facts(of guess: Guess) -> FactObject {
-    var object = FactObject()
-    object.add("part", guess.part?.path)
-    object.add("guess", guess.text)
-    return object
-  }
-
-  private static func facts(of table: StoreDescription.TableFacts) -> FactObject {
-    var object = FactObject()
-    object.add("name", table.name)
-    object.add("rows", table.rowCount)
-    return object
+    self.own = own.map {
+      OwnModelFacts(
+        ownModel: $0.found.origin == .carried ? "carried" : "inferred from the tables",
+        carriedModelFault: $0.fault)
+    }
+    modelIdentifiers = store.metadata?.modelIdentifiers ?? []
+    frameworkVersion = store.metadata?.frameworkVersion
+    journal = store.file.journal == .wal ? "wal" : "rollback"
+    (bytes, walBytes) = (store.file.size, store.file.walSize)
+    (pageSize, pages, freePages) = (store.pages.size, store.pages.count, store.pages.freeCount)
+    (autoVacuum, encoding) = (store.pages.autoVacuum, store.pages.encoding)
+    rows = store.entities.reduce(0) { $0 + $1.rowCount }
+    (indexes, triggers) = (store.indexCount, store.triggers.count)
+    modelCacheBytes = store.modelCacheBytes
+    historyTransactions = store.history?.transactions
+    historyChanges = store.history?.changes
+    externalFolder = store.externalFolder
+    remarks = store.remarks.map(\.sentence) + store.findings.map(\.sentence)
+    versionDifferences = gap.map(VersionGapFacts.differences)
+    unexplained = own?.inferred?.unexplained.map(\.text)
+    guesses = own?.inferred?.guesses.map { GuessFacts(part: $0.part?.path, guess: $0.text) }
+    entities = store.entities.map {
+      EntityFacts(
+        number: $0.number, name: $0.name, parent: $0.parentNumber == 0 ? nil : $0.parentNumber,
+        rows: $0.rowCount, highestKey: $0.highestKey, table: $0.table, hash: $0.hash?.base64)
+    }
+    joinTables = store.joinTables.map(TableFacts.init)
+    otherTables = store.otherTables.map(TableFacts.init)
+    metadata = Self.metadata(of: store, isWhole: isWhole)
   }
 
   /// In characters; a value of metadata that is longer is cut in what people read.
   private static let longest = 200
 
   /// What the app itself has put into the metadata.
-  private static func metadata(of store: StoreDescription, isWhole: Bool) -> [FactObject] {
+  private static func metadata(of store: StoreDescription, isWhole: Bool) -> [MetadataEntry] {
     (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
-      var object = FactObject()
-      object.add("key", key)
-      object.add("type", value.typeName)
       let summary = JSONValue(.string(value.summary)).cut(to: longest)
-      object.add("value", isWhole ? value.json : summary)
-      return object
+      return MetadataEntry(
+        key: key, type: value.typeName, value: isWhole ? value.json : summary)
     }
   }
 }

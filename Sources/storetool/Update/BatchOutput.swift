@@ -11,7 +11,8 @@ struct BatchOutput {
   ///   - count: the bare number, unless a format is asked for; then `facts` are printed.
   ///   - ids: the query of the object IDs.
   func print(
-    count: Int, facts: FactObject, ids: @autoclosure () -> CompiledQuery, from store: OpenStore
+    count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
+    from store: OpenStore
   ) throws {
     Signals.endOnInterrupt()
     try UnreportedChange.reporting(store.store.path) {
@@ -20,7 +21,8 @@ struct BatchOutput {
   }
 
   private func printResult(
-    count: Int, facts: FactObject, ids: @autoclosure () -> CompiledQuery, from store: OpenStore
+    count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
+    from store: OpenStore
   ) throws {
     if options.ids {
       try RowOutput(format).printIDs(ids(), from: store)
@@ -29,14 +31,12 @@ struct BatchOutput {
     } else if format.format == nil {
       try OutputFile.standard.write("\(count)\n")
     } else {
-      try FactWriter(format).print(.page(facts.value))
+      try FactWriter(format).print(.page(facts))
     }
   }
 
   private func printStatus() throws {
     guard format.format != nil else { return try OutputFile.standard.write("true\n") }
-    var page = FactObject()
-    page.add("status", true)
-    try FactWriter(format).print(.page(page.value))
+    try FactWriter(format).print(.page(["status": true]))
   }
 }

@@ -49,7 +49,7 @@ struct BatchUpdateCommand: ParsableCommand {
     Terminal.err.write("\(summary(of: outcome, plan.entity))\n")
     Terminal.report(plan.nullWarnings(outcome))
     try BatchOutput(options: result, format: format).print(
-      count: outcome.changed, facts: Self.facts(outcome), ids: Store.updatedKeys, from: open)
+      count: outcome.changed, facts: UpdateFacts(outcome), ids: Store.updatedKeys, from: open)
   }
 
   private func printScript() throws {
@@ -66,9 +66,9 @@ struct BatchUpdateCommand: ParsableCommand {
     try UnexpectedCount.refuse(
       .updatedRows, of: strategy.counts.changed, unless: result.expect)
     Terminal.report(plan.nullWarnings(strategy.counts, isDryRun: true))
-    var facts = Self.facts(strategy.counts)
-    facts.add("rebuiltIndexes", strategy.rebuiltIndexes)
-    try FactWriter(format).print(.page(facts.value))
+    var facts = UpdateFacts(strategy.counts)
+    facts.rebuiltIndexes = strategy.rebuiltIndexes
+    try FactWriter(format).print(.page(facts))
   }
 
   /// Whoever forgot a condition sees that it was every row.
@@ -82,17 +82,17 @@ struct BatchUpdateCommand: ParsableCommand {
     }
     return outcome.matched == 1 ? "changed the only \(entity)" : "changed all \(matched) \(entity)"
   }
+}
 
-  private static func facts(_ outcome: UpdateResult) -> FactObject {
-    var object = FactObject()
-    object.add("matched", outcome.matched)
-    object.add("changed", outcome.changed)
-    guard !outcome.becameNull.isEmpty else { return object }
-    var nulls = FactObject()
-    for (property, count) in outcome.becameNull.sorted(by: { $0.key < $1.key }) {
-      nulls.add(property, count)
-    }
-    object.add("becameNull", nulls.value)
-    return object
+/// The facts of `batch-update`.
+struct UpdateFacts: Encodable {
+  let matched, changed: Int
+  @OmittedIfNil var becameNull: [String: Int]?
+  /// Only in a dry run.
+  @OmittedIfNil var rebuiltIndexes: [String]? = nil
+
+  init(_ outcome: UpdateResult) {
+    (matched, changed) = (outcome.matched, outcome.changed)
+    becameNull = outcome.becameNull.isEmpty ? nil : outcome.becameNull
   }
 }

@@ -1,52 +1,46 @@
-import SQLiteAccess
 import RecordFormats
 import StoreCore
+import SQLiteAccess
 
-/// The facts of `batch-delete` and of `explain batch-delete`.
-enum DeletionFacts {
-  /// `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`
-  static func counts(of findings: DeletionFindings) -> FactObject {
-    var page = FactObject()
-    page.add("deleted", object(findings.deleted))
-    page.add("nullified", object(findings.nullified))
-    page.add("dangling", object(findings.dangling))
-    return page
+/// The facts of `batch-delete`: `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`
+struct DeletionFacts: Encodable {
+  let deleted, nullified, dangling: [String: Int]
+  /// Only in a dry run, as are `tables`.
+  @OmittedIfNil var files: Int? = nil
+  @OmittedIfNil var tables: [Table]? = nil
+
+  struct Table: Encodable {
+    let table: String
+    let rows, deleted: Int
+    let strategy: String
+
+    init(_ work: DeletionFindings.TableWork) {
+      (table, rows, deleted) = (work.table, work.rows, work.deleted)
+      strategy = work.way.rawValue
+    }
   }
 
-  /// The same and how it would be done.
-  static func dryRun(of outcome: Store.DeletionReport) -> Facts {
-    var page = counts(of: outcome.findings)
-    page.add("files", outcome.files)
-    page.add("tables", outcome.findings.tables.map(facts))
-    return .page(page.value)
+  init(_ findings: DeletionFindings) {
+    deleted = findings.deleted
+    (nullified, dangling) = (findings.nullified, findings.dangling)
   }
 
-  static func explanation(of outcome: Store.DeletionReport) -> Facts {
-    var page = FactObject()
-    page.add("tables", outcome.findings.tables.map(facts))
-    page.add("steps", outcome.steps.map(facts))
-    return .page(page.value)
+  init(dryRun outcome: Store.DeletionReport) {
+    self.init(outcome.findings)
+    files = outcome.files
+    tables = outcome.findings.tables.map(Table.init)
   }
+}
 
-  private static func object(_ counts: [String: Int]) -> JSONValue {
-    var object = FactObject()
-    for (name, count) in counts.sorted(by: { $0.key < $1.key }) { object.add(name, count) }
-    return object.value
-  }
+/// The facts of `explain batch-delete`.
+struct DeletionExplanation: Encodable {
+  let tables: [DeletionFacts.Table]
+  let steps: [Step]
 
-  private static func facts(of work: DeletionFindings.TableWork) -> FactObject {
-    var object = FactObject()
-    object.add("table", work.table)
-    object.add("rows", work.rows)
-    object.add("deleted", work.deleted)
-    object.add("way", work.way.rawValue)
-    return object
-  }
+  struct Step: Encodable { let step, sql: String }
 
-  private static func facts(of step: DeletionStep) -> FactObject {
-    var object = FactObject()
-    object.add("step", step.purpose)
-    object.add("sql", step.sql.literalText)
-    return object
+  init(_ outcome: Store.DeletionReport) {
+    tables = outcome.findings.tables.map(DeletionFacts.Table.init)
+    steps = outcome.steps.map { Step(step: $0.purpose, sql: $0.sql.literalText) }
   }
 }

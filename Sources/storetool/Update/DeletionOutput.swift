@@ -20,7 +20,7 @@ struct DeletionOutput {
     Terminal.err.write(outcome.sentence + "\n")
     Terminal.report(outcome.warnings(beside: store.store))
     try BatchOutput(options: options, format: format).print(
-      count: outcome.findings.deletedCount, facts: DeletionFacts.counts(of: outcome.findings),
+      count: outcome.findings.deletedCount, facts: DeletionFacts(outcome.findings),
       ids: store.store.deletedObjectIDs(of: plan), from: store)
   }
 
@@ -34,7 +34,7 @@ struct DeletionOutput {
     } else if options.count, format.format == nil {
       try OutputFile.standard.write("\(outcome.findings.deletedCount)\n")
     } else {
-      try FactWriter(format).print(DeletionFacts.dryRun(of: outcome))
+      try FactWriter(format).print(.page(DeletionFacts(dryRun: outcome)))
     }
   }
 }

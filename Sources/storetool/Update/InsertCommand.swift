@@ -52,16 +52,12 @@ struct InsertCommand: ParsableCommand {
       return try UnreportedChange.reporting(store.store.path) { try print(id) }
     }
     try store.store.read { try insertion($0).check(assignments) }
-    var page = FactObject()
-    page.add("inserts", 1)
-    try FactWriter(format).print(.page(page.value))
+    try FactWriter(format).print(.page(["inserts": 1]))
   }
 
   /// The bare ID, unless a format is asked for.
   private func print(_ id: ObjectID) throws {
     guard format.format != nil else { return try OutputFile.standard.write("\(id.uri)\n") }
-    var page = FactObject()
-    page.add("objectID", id.uri)
-    try FactWriter(format).print(.page(page.value))
+    try FactWriter(format).print(.page(["objectID": id.uri]))
   }
 }

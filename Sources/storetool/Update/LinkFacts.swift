@@ -1,58 +1,74 @@
 import PredicateSQL
 import StoreCore
+import RecordFormats
 import StoreModel
 import SQLiteAccess
 
-/// The facts of `link` and `unlink`, and of `explain` with them.
-enum LinkFacts {
-  /// `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
-  static func counts(of outcome: LinkResult, _ plan: LinkPlan) -> FactObject {
-    var page = FactObject()
-    page.add("matchedSources", outcome.matchedSources)
-    page.add("matchedDestinations", outcome.matchedDestinations)
-    page.add(plan.kind == .link ? "linked" : "unlinked", outcome.changed)
-    page.add("changedSources", outcome.changedSources)
-    page.add("changedDestinations", outcome.changedDestinations)
-    if plan.kind == .link {
-      page.add("replaced", outcome.replaced)
-      page.add("loops", outcome.loops)
-    }
-    return page
+/// The facts of `link` and `unlink`: `{"matchedSources": 1, "matchedDestinations": 15, "linked": 12, …}`
+struct LinkFacts: Encodable {
+  let matchedSources, matchedDestinations: Int
+  @OmittedIfNil var linked: Int?
+  @OmittedIfNil var unlinked: Int?
+  let changedSources, changedDestinations: Int
+  @OmittedIfNil var replaced: Int?
+  @OmittedIfNil var loops: Int?
+
+  init(_ outcome: LinkResult, _ plan: LinkPlan) {
+    let isLink = plan.kind == .link
+    matchedSources = outcome.matchedSources
+    matchedDestinations = outcome.matchedDestinations
+    linked = isLink ? outcome.changed : nil
+    unlinked = isLink ? nil : outcome.changed
+    changedSources = outcome.changedSources
+    changedDestinations = outcome.changedDestinations
+    replaced = isLink ? outcome.replaced : nil
+    loops = isLink ? outcome.loops : nil
+  }
+}
+
+/// The facts of `explain link` and `explain unlink`: how the rows of both sides are found, then all statements in
+/// their order.
+struct LinkExplanation: Encodable {
+  let searches: [Search]
+  let plan: [Step]
+  let statements: [String]
+
+  struct Search: Encodable {
+    let rows, sql: String
+    let parameters, indexes, missingIndexes: [String]
   }
 
-  /// How the rows of both sides are found; then all statements, in their order.
-  ///
+  struct Step: Encodable {
+    let rows: String
+    @Flattened var step: ExplanationStep
+  }
+
   /// - Throws: `DatabaseError`
-  static func explanation(of plan: LinkPlan, in store: OpenStore) throws -> Facts {
+  init(of plan: LinkPlan, in store: OpenStore) throws {
     let sides = try store.store.read { connection in
       try plan.searches.map { entity, rows in
         (entity, try Explanation(rows, in: store.layout, on: connection))
       }
     }
-    var page = FactObject()
-    page.add("searches", sides.map { search($0.0, $0.1) })
-    page.add(
-      "plan",
-      sides.flatMap { entity, explanation in
-        explanation.steps.map { step -> FactObject in
-          var object = FactObject()
-          object.add("rows", entity)
-          object.add("step", String(repeating: "  ", count: step.depth) + step.detail)
-          object.add("index", step.index)
-          return object
-        }
-      })
-    page.add("statements", (plan.matching + plan.finding + plan.changes).map(\.literalText))
-    return .page(page.value)
+    searches = sides.map { entity, explanation in
+      Search(
+        rows: entity, sql: explanation.sql, parameters: explanation.parameters.map(\.literal),
+        indexes: explanation.indexes, missingIndexes: explanation.missing.map(\.statement))
+    }
+    self.plan = sides.flatMap { entity, explanation in
+      explanation.steps.map { Step(rows: entity, step: .init($0)) }
+    }
+    statements = (plan.matching + plan.finding + plan.changes).map(\.literalText)
   }
+}
 
-  private static func search(_ entity: String, _ explanation: Explanation) -> FactObject {
-    var object = FactObject()
-    object.add("rows", entity)
-    object.add("sql", explanation.sql)
-    object.add("parameters", explanation.parameters.map(\.literal))
-    object.add("indexes", explanation.indexes)
-    object.add("missingIndexes", explanation.missing.map(\.statement))
-    return object
+/// A step of a query plan.
+struct ExplanationStep: Encodable {
+  let step: String
+  let index: String?
+
+  init(_ step: Explanation.Step) {
+    self.step = String(repeating: "  ", count: step.depth) + step.detail
+    index = step.index
   }
 }

@@ -18,12 +18,12 @@ struct LinkOutput {
       try open.found.requireForWriting(open.store)
       let outcome = try open.store.dryRun(of: plan, in: open.layout)
       try plan.refuse(outcome, unless: options.expect)
-      return try FactWriter(format).print(.page(LinkFacts.counts(of: outcome, plan).value))
+      return try FactWriter(format).print(.page(LinkFacts(outcome, plan)))
     }
     let outcome = try open.store.link(by: plan, in: open.layout, expected: options.expect)
     Terminal.err.write("\(sentence(outcome, plan))\n")
     try BatchOutput(options: options, format: format).print(
-      count: outcome.changed, facts: LinkFacts.counts(of: outcome, plan), ids: Store.linkedKeys,
+      count: outcome.changed, facts: LinkFacts(outcome, plan), ids: Store.linkedKeys,
       from: open)
   }
 

@@ -14,7 +14,7 @@ struct CompactionOutput {
   }
 
   func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
-    try FactWriter(format ?? .standard).print(facts(of: result, store))
+    try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
     Terminal.err.write(
       """
       '\(store)' has \(ByteCount.text(result.bytesBefore)), of which at least \
@@ -25,7 +25,7 @@ struct CompactionOutput {
   }
 
   func print(_ result: CompactionResult, of store: FilePath) throws {
-    if format != nil { try FactWriter(format ?? .standard).print(facts(of: result, store)) }
+    if let format { try FactWriter(format).print(.page(CompactionFacts(result, of: store))) }
     let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
     let files =
       result.removedFiles.isEmpty
@@ -33,26 +33,6 @@ struct CompactionOutput {
     Terminal.err.write(
       "compacted '\(store)': \(ByteCount.text(result.bytesBefore)) before\(after)\(files)\n")
     Terminal.report(remarks(on: result))
-  }
-
-  private func facts(of result: CompactionResult, _ store: FilePath) -> Facts {
-    var page = FactObject()
-    page.add("store", store)
-    page.add("bytesBefore", result.bytesBefore)
-    page.add("bytesAfter", result.bytesAfter)
-    page.add("freeBytes", result.freeBytes)
-    page.add("removedFiles", result.removedFiles)
-    page.add("orphanFiles", result.orphanFiles)
-    page.add("youngFiles", result.youngFiles)
-    page.add(
-      "room",
-      result.needs.map { need in
-        var object = FactObject()
-        object.add("folder", need.folder)
-        object.add("bytes", need.bytes)
-        return object
-      })
-    return .page(page.value)
   }
 
   private func remarks(on result: CompactionResult) -> [Diagnostic] {
@@ -88,5 +68,28 @@ struct CompactionOutput {
 
   private static func files(_ names: [String]) -> String {
     "\(names.count) \("file".plural(names.count))"
+  }
+}
+
+/// The facts of `compact`.
+struct CompactionFacts: Encodable {
+  let store: FilePath
+  let bytesBefore: Int64
+  let bytesAfter: Int64?
+  let freeBytes: Int64
+  let removedFiles, orphanFiles, youngFiles: [String]
+  let room: [Need]
+
+  struct Need: Encodable {
+    let folder: FilePath
+    let bytes: Int64
+  }
+
+  init(_ result: CompactionResult, of store: FilePath) {
+    (self.store, bytesBefore) = (store, result.bytesBefore)
+    (bytesAfter, freeBytes) = (result.bytesAfter, result.freeBytes)
+    (removedFiles, orphanFiles) = (result.removedFiles, result.orphanFiles)
+    youngFiles = result.youngFiles
+    room = result.needs.map { Need(folder: $0.folder, bytes: $0.bytes) }
   }
 }

@@ -1,3 +1,4 @@
+import RecordFormats
 import StoreVerification
 import StoreDiagnostics
 import StoreCore
@@ -8,31 +9,31 @@ enum VerificationFacts {
     "severity", "code", "entity", "property", "count", "message", "examples",
   ]
 
+  private struct Record: Encodable {
+    let severity, code: String
+    let entity, property: String?
+    let count: Int64
+    let message: String
+    let examples: [String]
+    @OmittedIfNil var repaired: Bool?
+
+    init(_ finding: Finding, isRepaired: Bool? = nil) {
+      (severity, code) = (finding.severity.rawValue, finding.code)
+      (entity, property, count) = (finding.entity, finding.property, finding.count)
+      (message, examples) = (finding.message, finding.examples)
+      repaired = isRepaired
+    }
+  }
+
   static func facts(of findings: [Finding]) -> Facts {
-    .records(columns: columns, findings.map { object(of: $0).value })
+    .records(columns: columns, findings.map { Record($0) })
   }
 
   /// Of a repair: what it has done, or would do, and what it leaves.
   static func facts(of outcome: Store.RepairResult) -> Facts {
-    let all = outcome.findings.map { ($0, true) } + outcome.left.map { ($0, false) }
-    return .records(
+    .records(
       columns: columns + ["repaired"],
-      all.map { finding, isRepaired in
-        var object = object(of: finding)
-        object.add("repaired", isRepaired)
-        return object.value
-      })
-  }
-
-  private static func object(of finding: Finding) -> FactObject {
-    var object = FactObject()
-    object.add("severity", finding.severity.rawValue)
-    object.add("code", finding.code)
-    object.add("entity", finding.entity)
-    object.add("property", finding.property)
-    object.add("count", finding.count)
-    object.add("message", finding.message)
-    object.add("examples", finding.examples)
-    return object
+      outcome.findings.map { Record($0, isRepaired: true) }
+        + outcome.left.map { Record($0, isRepaired: false) })
   }
 }

@@ -131,7 +131,7 @@ function problemSection(problems) {
 }
 
 function costSection({ diskNeeded, backupBytes, seconds, tables }) {
-  const rewritten = (tables ?? []).filter((one) => one.rows != null && one.way !== 'unchanged').reduce((sum, one) => sum + one.rows, 0);
+  const rewritten = (tables ?? []).filter((one) => one.rows != null && one.strategy !== 'unchanged').reduce((sum, one) => sum + one.rows, 0);
   return h('section', {}, h('h2', {}, texts.migration.costs), h('dl', { class: 'facts' },
     h('dt', {}, texts.migration.disk), h('dd', {}, texts.plain.bytes(diskNeeded)),
     h('dt', {}, texts.migration.backup), h('dd', {}, texts.plain.bytes(backupBytes)),
@@ -148,11 +148,11 @@ function straightSection({ straightProblems, straightLosses }) {
 }
 
 function tableOfTables(tables) {
-  const columns = [texts.migration.from, texts.migration.toTable, texts.migration.way, texts.migration.rows, texts.migration.bytes];
+  const columns = [texts.migration.from, texts.migration.toTable, texts.migration.strategy, texts.migration.rows, texts.migration.bytes];
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': texts.migration.tables },
     h('table', {}, h('thead', {}, h('tr', {}, columns.map((label, index) => h('th', { scope: 'col', class: index > 2 ? 'number' : '' }, label)))),
-      h('tbody', {}, tables.map(({ from, to, way, rows, bytes }) => h('tr', {},
-        h('td', {}, from && h('code', {}, from)), h('td', {}, to && h('code', {}, to)), h('td', { class: way === 'drop' ? 'bad' : '' }, texts.migration.ways[way] ?? way),
+      h('tbody', {}, tables.map(({ from, to, strategy, rows, bytes }) => h('tr', {},
+        h('td', {}, from && h('code', {}, from)), h('td', {}, to && h('code', {}, to)), h('td', { class: strategy === 'drop' ? 'bad' : '' }, texts.migration.strategies[strategy] ?? strategy),
         h('td', { class: 'number' }, rows?.toLocaleString('en-US') ?? ''), h('td', { class: 'number' }, bytes == null ? '' : texts.plain.bytes(bytes)))))));
 }
 

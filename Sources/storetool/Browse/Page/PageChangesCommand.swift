@@ -25,18 +25,20 @@ struct PageChangesCommand: ParsableCommand {
   /// Between two looks, in microseconds.
   private static let pause: UInt32 = 50_000
 
+  private struct Change: Encodable {
+    let change: Int
+    let model: String?
+  }
+
   func run() throws {
     let path = try Workspace(options).storePath()
     var watch = try StoreWatch(path)
     var count = 0
     while true {
       if try watch.hasChanged() {
-        var change = FactObject()
-        change.add("change", count)
-        change.add("model", try watch.metadata().map { StoreChecksum.checksum(of: $0.hashes) })
+        let model = try watch.metadata().map { StoreChecksum.checksum(of: $0.hashes) }
         var line = ByteBuffer()
-        line.append(change.value, style: .compact)
-        line.append("\n")
+        line.append(line: Change(change: count, model: model))
         try OutputFile.standard.write(line.bytes)
         count += 1
       }

@@ -20,12 +20,7 @@ struct PageCompleteCommand: ParsableCommand {
     let entity = try store.model.requireEntity(named: entity)
     var out = ByteBuffer()
     for candidate in PredicateWords(text).candidates(from: entity, in: store.model) {
-      var fact = FactObject()
-      fact.add("insert", candidate.insert)
-      fact.add("length", candidate.length)
-      fact.add("note", candidate.note)
-      out.append(fact.value, style: .compact)
-      out.append("\n")
+      out.append(line: candidate)
     }
     try OutputFile.standard.write(out.bytes)
   }

@@ -18,75 +18,69 @@ struct PageModelCommand: ParsableCommand {
 
   func run() throws {
     let store = try Workspace(options, closest: closest).openStore(having: .nothing)
-    let model = store.model
-    var page = FactObject()
-    page.add("version", model.name)
-    page.add("hash", StoreChecksum.checksum(of: store.store.metadata.hashes))
-    page.add(
-      "versions",
-      JSONValue(.array(store.found.bundle.versions.map { JSONValue(.string($0.name)) })))
-    page.add("entities", model.entities.map { Self.facts(of: $0, in: model) })
-    page.add(
-      "templates",
-      JSONValue(
-        .array(
-          (model.templates + model.fetchedPropertyTemplates)
-            .map { TemplateFacts.facts(of: $0, in: model) })))
-    try FactWriter(.ndjson).print(.page(page.value))
+    try FactWriter(.ndjson).print(.page(Page(store)))
   }
 
-  private static func facts(of entity: Entity, in model: Model) -> FactObject {
-    var fact = FactObject()
-    fact.add("name", entity.name)
-    fact.add("parent", entity.parent)
-    fact.add("abstract", entity.isAbstract)
-    fact.add("attributes", model.storedAttributes(of: entity).map(facts))
-    fact.add("relationships", model.relationships(of: entity).map(facts))
-    fact.add(
-      "indexes",
-      JSONValue(
-        .array(
-          entity.indexes.map { index in
-            JSONValue(
-              .array(
-                index.elements.map {
-                  JSONValue(.string(($0.isAscending ? "" : "-") + $0.description))
-                }))
-          })))
-    fact.add(
-      "unique",
-      JSONValue(
-        .array(
-          entity.uniquenessConstraints.map { names in
-            JSONValue(.array(names.map { JSONValue(.string($0)) }))
-          })))
-    return fact
+  private struct Page: Encodable {
+    let version, hash: String
+    let versions: [String]
+    let entities: [EntityFacts]
+    let templates: [TemplateFacts]
+
+    init(_ store: OpenStore) {
+      let model = store.model
+      version = model.name
+      hash = StoreChecksum.checksum(of: store.store.metadata.hashes)
+      versions = store.found.bundle.versions.map(\.name)
+      entities = model.entities.map { EntityFacts($0, in: model) }
+      templates = (model.templates + model.fetchedPropertyTemplates)
+        .map { TemplateFacts($0, in: model) }
+    }
   }
 
-  private static func facts(of attribute: Attribute) -> FactObject {
-    var fact = FactObject()
-    fact.add("name", attribute.name)
-    fact.add("path", PropertyPath.text(of: attribute.name))
-    fact.add("type", attribute.type.description)
-    fact.add("optional", attribute.isOptional)
-    fact.add("default", attribute.defaultValue?.facts)
-    fact.add("minimum", attribute.validation.minimum?.facts)
-    fact.add("maximum", attribute.validation.maximum?.facts)
-    fact.add("pattern", attribute.validation.pattern)
-    fact.add("derived", attribute.derivation != nil)
-    return fact
+  private struct EntityFacts: Encodable {
+    let name: String
+    let parent: String?
+    let abstract: Bool
+    let attributes: [AttributeFacts]
+    let relationships: [RelationshipFacts]
+    let indexes, unique: [[String]]
+
+    init(_ entity: Entity, in model: Model) {
+      (name, parent, abstract) = (entity.name, entity.parent, entity.isAbstract)
+      attributes = model.storedAttributes(of: entity).map {
+        AttributeFacts(
+          name: $0.name, path: PropertyPath.text(of: $0.name), type: $0.type.description,
+          optional: $0.isOptional, default: $0.defaultValue?.facts,
+          minimum: $0.validation.minimum?.facts, maximum: $0.validation.maximum?.facts,
+          pattern: $0.validation.pattern, derived: $0.derivation != nil)
+      }
+      relationships = model.relationships(of: entity).map {
+        RelationshipFacts(
+          name: $0.name, path: PropertyPath.text(of: $0.name), destination: $0.destination,
+          inverse: $0.inverse, toMany: $0.isToMany, optional: $0.isOptional,
+          deleteRule: $0.deleteRule.rawValue, transient: $0.isTransient)
+      }
+      indexes = entity.indexes.map { index in
+        index.elements.map { ($0.isAscending ? "" : "-") + $0.description }
+      }
+      unique = entity.uniquenessConstraints
+    }
   }
 
-  private static func facts(of relationship: Relationship) -> FactObject {
-    var fact = FactObject()
-    fact.add("name", relationship.name)
-    fact.add("path", PropertyPath.text(of: relationship.name))
-    fact.add("destination", relationship.destination)
-    fact.add("inverse", relationship.inverse)
-    fact.add("toMany", relationship.isToMany)
-    fact.add("optional", relationship.isOptional)
-    fact.add("deleteRule", relationship.deleteRule.rawValue)
-    fact.add("transient", relationship.isTransient)
-    return fact
+  private struct AttributeFacts: Encodable {
+    let name, path, type: String
+    let optional: Bool
+    let `default`, minimum, maximum: JSONValue?
+    let pattern: String?
+    let derived: Bool
+  }
+
+  private struct RelationshipFacts: Encodable {
+    let name, path, destination: String
+    let inverse: String?
+    let toMany, optional: Bool
+    let deleteRule: String
+    let transient: Bool
   }
 }

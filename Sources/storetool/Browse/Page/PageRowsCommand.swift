@@ -70,32 +70,32 @@ struct PageRowsCommand: ParsableCommand {
   private func appendHead(
     _ rows: KeyedRows, _ store: OpenStore, _ entity: String, to out: inout ByteBuffer
   ) {
-    var head = FactObject()
-    head.add("entity", entity)
     let owner = store.model.entity(named: entity)
-    let names = owner.map { owner in
-      store.model.storedAttributes(of: owner).map(\.name)
-        + store.model.relationships(of: owner).map(\.name)
+    let relationships = owner.map { store.model.relationships(of: $0) } ?? []
+    let attributes = owner.map { store.model.storedAttributes(of: $0) } ?? []
+    let names = Set(attributes.map(\.name) + relationships.map(\.name))
+    let columns = rows.columns.map { column in
+      // What was selected is written as it has to be already.
+      let path = names.contains(column.name) ? PropertyPath.text(of: column.name) : column.name
+      switch column.source {
+      case .value(_, let type):
+        return Column(name: column.name, path: path, type: type.description)
+      case .objectID, .objectIDs:
+        let destination = relationships.first { $0.name == column.name }?.destination
+        return Column(name: column.name, path: path, destination: destination ?? "")
+      }
     }
-    head.add(
-      "columns",
-      rows.columns.map { column in
-        var fact = FactObject()
-        fact.add("name", column.name)
-        // What was selected is written as it has to be already.
-        let isName = names?.contains(column.name) == true
-        fact.add("path", isName ? PropertyPath.text(of: column.name) : column.name)
-        switch column.source {
-        case .value(_, let type): fact.add("type", type.description)
-        case .objectID, .objectIDs:
-          let relationship = owner.flatMap { owner in
-            store.model.relationships(of: owner).first { $0.name == column.name }
-          }
-          fact.add("destination", relationship?.destination ?? "")
-        }
-        return fact
-      })
-    out.append(head.value, style: .compact)
-    out.append("\n")
+    out.append(line: Head(entity: entity, columns: columns))
+  }
+
+  private struct Head: Encodable {
+    let entity: String
+    let columns: [Column]
+  }
+
+  private struct Column: Encodable {
+    let name, path: String
+    @OmittedIfNil var type: String? = nil
+    @OmittedIfNil var destination: String? = nil
   }
 }

@@ -40,8 +40,7 @@ struct PagePlainCommand: ParsableCommand {
     try value.read(options, closest: closest) { bytes in
       guard let plain = PlainValue.json(of: Array(bytes)) else { return }
       var out = ByteBuffer()
-      out.append(plain, style: .compact)
-      out.append("\n")
+      out.append(line: plain)
       try OutputFile.standard.write(out.bytes)
     }
   }

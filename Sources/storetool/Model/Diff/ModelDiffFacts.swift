@@ -7,53 +7,43 @@ import StoreModelReader
 /// The facts of `model diff`: a record for each change.
 enum ModelDiffFacts {
   static func facts(of models: [ComparedModel]) -> Facts {
-    .records(
+    let records = models.flatMap { model in
+      model.versions.map { ChangeRecord($0, in: model) }
+        + (model.diff?.changes ?? []).map { ChangeRecord($0, in: model) }
+    }
+    return .records(
       columns: [
         "entity", "name", "change", "detail", "effect", "kind", "file", "line", "model", "needs",
-      ],
-      models.flatMap { model in
-        model.versions.map { facts(of: $0, in: model) }
-          + (model.diff?.changes ?? []).map { facts(of: $0, in: model) }
-      })
+      ], records)
   }
+}
 
-  private static func facts(of change: ModelChange, in model: ComparedModel) -> JSONValue {
+private struct ChangeRecord: Encodable {
+  var entity: String?
+  let name: String?
+  let change, detail: String
+  var old, new, resembles: String?
+  let effect: String
+  var kind, file: String?
+  var line: Int?
+  let model: FilePath?
+  var needs: String?
+
+  init(_ change: ModelChange, in model: ComparedModel) {
     let wording = change.wording
     let place = change.part.flatMap { model.new?.reading.place(of: $0) }
-    var object = FactObject()
-    object.add("entity", change.entity)
-    object.add("name", change.name)
-    object.add("change", wording.code)
-    object.add("detail", wording.detail)
-    object.add("old", wording.old)
-    object.add("new", wording.new)
-    object.add("resembles", change.resembles)
-    object.add("effect", change.effect.rawValue)
-    object.add("kind", change.difficulty.rawValue)
-    object.add("file", place?.file)
-    object.add("line", place?.line)
-    object.add("model", model.path)
-    object.add("needs", model.need(of: change)?.rawValue)
-    return object.value
+    (entity, name) = (change.entity, change.name)
+    (self.change, detail, old, new) = (wording.code, wording.detail, wording.old, wording.new)
+    resembles = change.resembles
+    (effect, kind) = (change.effect.rawValue, change.difficulty.rawValue)
+    (file, line) = (place?.file, place?.line)
+    (self.model, needs) = (model.path, model.need(of: change)?.rawValue)
   }
 
-  private static func facts(of change: VersionChange, in model: ComparedModel) -> JSONValue {
-    var object = FactObject()
-    object.add("entity", nil as String?)
-    object.add("name", change.version)
-    object.add("change", change.code)
-    object.add("detail", change.detail)
-    object.add("old", nil as String?)
-    object.add("new", nil as String?)
-    object.add("resembles", nil as String?)
-    let effect: ModelChange.Effect = change.changesHash ? .hash : .none
-    object.add("effect", effect.rawValue)
-    object.add("kind", nil as String?)
-    object.add("file", nil as String?)
-    object.add("line", nil as Int?)
-    object.add("model", model.path)
-    object.add("needs", nil as String?)
-    return object.value
+  init(_ change: VersionChange, in model: ComparedModel) {
+    (name, self.change, detail) = (change.version, change.code, change.detail)
+    effect = (change.changesHash ? ModelChange.Effect.hash : .none).rawValue
+    self.model = model.path
   }
 }
 

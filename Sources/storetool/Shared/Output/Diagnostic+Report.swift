@@ -22,32 +22,40 @@ enum ReportFormat {
 }
 
 extension Diagnostic {
-  /// The object that a program reads.
-  var report: JSONValue {
-    var object = FactObject()
-    object.add("severity", severity.rawValue)
-    object.add("code", code)
-    object.add("message", message(in: CommandWording()))
-    object.add("file", place?.file)
-    object.add("line", place?.line)
-    object.add("column", place?.column)
-    object.add("help", help.map(CommandWording().sentence))
-    object.add("notes", [excerpt?.note].compactMap(\.self))
-    object.add("excerpt", excerpt?.report)
-    return object.value
-  }
+  /// The line on standard error that a program reads.
+  var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
 }
 
-extension Diagnostic.Excerpt {
+private struct DiagnosticReport: Encodable {
+  let severity, code, message: String
+  let file: String?
+  let line, column: Int?
+  let help, notes: [String]
+  let excerpt: Excerpt?
+
+  init(_ diagnostic: Diagnostic) {
+    let words = CommandWording()
+    (severity, code) = (diagnostic.severity.rawValue, diagnostic.code)
+    message = diagnostic.message(in: words)
+    let place = diagnostic.place
+    (file, line, column) = (place?.file, place?.line, place?.column)
+    help = diagnostic.help.map(words.sentence)
+    notes = [diagnostic.excerpt?.note].compactMap(\.self)
+    excerpt = diagnostic.excerpt.map(Excerpt.init)
+  }
+
   /// Columns count Unicode scalars from 1, as those of places.
-  fileprivate var report: JSONValue {
-    func scalars(_ bytes: some Collection<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
-    let start = min(range.lowerBound, text.utf8.count)
-    let end = min(max(range.upperBound, start), text.utf8.count)
-    var object = FactObject()
-    object.add("text", text)
-    object.add("column", scalars(text.utf8.prefix(start)) + 1)
-    object.add("length", scalars(text.utf8.prefix(end).dropFirst(start)))
-    return object.value
+  struct Excerpt: Encodable {
+    let text: String
+    let column, length: Int
+
+    init(_ excerpt: Diagnostic.Excerpt) {
+      func scalars(_ bytes: some Collection<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+      text = excerpt.text
+      let start = min(excerpt.range.lowerBound, text.utf8.count)
+      let end = min(max(excerpt.range.upperBound, start), text.utf8.count)
+      column = scalars(text.utf8.prefix(start)) + 1
+      length = scalars(text.utf8.prefix(end).dropFirst(start))
+    }
   }
 }

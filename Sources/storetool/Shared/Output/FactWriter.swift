@@ -25,25 +25,22 @@ struct FactWriter {
     var out = ByteBuffer()
     switch (facts, format) {
     case (.records(_, let records), .json):
+      let records = records.map { JSONValue(encoding: $0) }
       out.append(JSONValue(.array(records)), style: .indented)
       out.append("\n")
     case (.records(_, let records), .ndjson):
-      for record in records {
-        out.append(record, style: .compact)
-        out.append("\n")
-      }
+      for record in records { out.append(line: record) }
     case (.records(let columns, let records), _):
+      let records = records.map { JSONValue(encoding: $0) }
       try appendTable(columns, records.map { record in columns.map { record[$0] } }, to: &out)
     case (.page(let page), .json):
-      out.append(page, style: .indented)
+      out.append(JSONValue(encoding: page), style: .indented)
       out.append("\n")
-    case (.page(let page), .ndjson):
-      out.append(page, style: .compact)
-      out.append("\n")
+    case (.page(let page), .ndjson): out.append(line: page)
     case (.page(let page), .table), (.page(let page), .vertical):
-      try appendPage(page, to: &out)
+      try appendPage(JSONValue(encoding: page), to: &out)
     case (.page(let page), .csv), (.page(let page), .tsv), (.page(let page), .markdown):
-      let rows = page.leaves().map { [JSONValue(.string($0.path)), $0.value] }
+      let rows = JSONValue(encoding: page).leaves().map { [JSONValue(.string($0.path)), $0.value] }
       try appendTable(["fact", "value"], rows, to: &out)
     }
     try OutputFile.standard(for: format).write(out.bytes)

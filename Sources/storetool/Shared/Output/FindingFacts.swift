@@ -8,91 +8,104 @@ import StoreDiagnostics
   import Foundation
 #endif
 
+/// A finding as GitLab's Code Quality report takes it.
+private struct CodeQualityFinding: Encodable {
+  let description, checkName, fingerprint, severity: String
+  let location: Location
+
+  enum CodingKeys: String, CodingKey {
+    case description
+    case checkName = "check_name"
+    case fingerprint, severity, location
+  }
+
+  struct Location: Encodable {
+    let path: String
+    let lines: [String: Int]
+  }
+}
+
 /// Findings as GitLab's Code Quality report takes them.
 enum CodeQualityFacts {
   static func facts(of findings: [Diagnostic]) -> Facts {
     .records(
       columns: [],
       zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
-        var lines = FactObject()
-        lines.add("begin", finding.place?.line ?? 1)
-        var location = FactObject()
-        location.add("path", finding.place?.file.belowWorkingDirectory ?? ".")
-        location.add("lines", lines.value)
-        var object = FactObject()
-        object.add("description", finding.wholeText)
-        object.add("check_name", finding.code)
-        object.add("fingerprint", fingerprint)
-        object.add("severity", finding.codeQualitySeverity)
-        object.add("location", location.value)
-        return object.value
+        CodeQualityFinding(
+          description: finding.wholeText, checkName: finding.code, fingerprint: fingerprint,
+          severity: finding.codeQualitySeverity,
+          location: .init(
+            path: finding.place?.file.belowWorkingDirectory ?? ".",
+            lines: ["begin": finding.place?.line ?? 1]))
       })
   }
 }
 
 /// Findings as a log of the Static Analysis Results Interchange Format, version 2.1.0.
-enum SARIFFacts {
-  static func facts(of findings: [Diagnostic]) -> Facts {
+struct SARIFLog: Encodable {
+  let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+  let version = "2.1.0"
+  let runs: [Run]
+
+  enum CodingKeys: String, CodingKey {
+    case schema = "$schema"
+    case version, runs
+  }
+
+  struct Run: Encodable {
+    let tool: [String: Driver]
+    let columnKind = "unicodeCodePoints"
+    let results: [Result]
+  }
+
+  struct Driver: Encodable {
+    let name = Storetool.name
+    let version = Version.current
+    let rules: [[String: String]]
+  }
+
+  struct Result: Encodable {
+    let ruleId: String
+    let ruleIndex: Int
+    let level: String
+    let message: [String: String]
+    let locations: [[String: PhysicalLocation]]
+    let partialFingerprints: [String: String]
+  }
+
+  struct PhysicalLocation: Encodable {
+    let artifactLocation: Artifact
+    let region: Region
+  }
+
+  struct Artifact: Encodable {
+    let uri: String
+    @OmittedIfNil var uriBaseId: String?
+  }
+
+  struct Region: Encodable { let startLine, startColumn: Int }
+
+  init(of findings: [Diagnostic]) {
     let codes = Array(Set(findings.map(\.code))).sorted()
-    var driver = FactObject()
-    driver.add("name", Storetool.name)
-    driver.add("version", Version.current)
-    driver.add(
-      "rules",
-      codes.map { code in
-        var rule = FactObject()
-        rule.add("id", code)
-        return rule
-      })
-    var tool = FactObject()
-    tool.add("driver", driver.value)
-    var run = FactObject()
-    run.add("tool", tool.value)
-    run.add("columnKind", "unicodeCodePoints")
-    run.add(
-      "results",
-      zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
-        result(of: finding, codes.firstIndex(of: finding.code) ?? 0, fingerprint)
-      })
-    var log = FactObject()
-    log.add("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-    log.add("version", "2.1.0")
-    log.add("runs", [run])
-    return .page(log.value)
+    let results = zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
+      Result(
+        ruleId: finding.code, ruleIndex: codes.firstIndex(of: finding.code) ?? 0,
+        level: finding.severity.rawValue, message: ["text": finding.wholeText],
+        locations: finding.place.map { [["physicalLocation": PhysicalLocation($0)]] } ?? [],
+        partialFingerprints: ["storetool/v1": fingerprint])
+    }
+    runs = [Run(tool: ["driver": Driver(rules: codes.map { ["id": $0] })], results: results)]
   }
+}
 
-  private static func result(
-    of finding: Diagnostic, _ rule: Int, _ fingerprint: String
-  ) -> FactObject {
-    var message = FactObject()
-    message.add("text", finding.wholeText)
-    var fingerprints = FactObject()
-    fingerprints.add("storetool/v1", fingerprint)
-    var result = FactObject()
-    result.add("ruleId", finding.code)
-    result.add("ruleIndex", rule)
-    result.add("level", finding.severity.rawValue)
-    result.add("message", message.value)
-    result.add("locations", finding.place.map { [location(of: $0)] } ?? [])
-    result.add("partialFingerprints", fingerprints.value)
-    return result
-  }
-
-  private static func location(of place: SourcePlace) -> FactObject {
+extension SARIFLog.PhysicalLocation {
+  fileprivate init(_ place: SourcePlace) {
     let path = place.file.belowWorkingDirectory
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-    var artifact = FactObject()
-    artifact.add("uri", isAbsolute ? "file://" + path.inURI : path.inURI)
-    if !isAbsolute { artifact.add("uriBaseId", "%SRCROOT%") }
-    var region = FactObject()
-    region.add("startLine", place.line)
-    region.add("startColumn", place.column)
-    var physical = FactObject()
-    physical.add("artifactLocation", artifact.value)
-    physical.add("region", region.value)
-    var location = FactObject()
-    location.add("physicalLocation", physical.value)
-    return location
+    artifactLocation = .init(
+      uri: isAbsolute ? "file://" + path.inURI : path.inURI,
+      uriBaseId: isAbsolute ? nil : "%SRCROOT%")
+    region = .init(startLine: place.line, startColumn: place.column)
   }
 }
 

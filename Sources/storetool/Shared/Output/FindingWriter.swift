@@ -21,25 +21,28 @@ struct FindingWriter {
       try OutputFile.styled.write(findings.map(renderer.render).joined())
     case .github: try OutputFile.standard.write(findings.map(\.annotation).joined())
     case .gitlab: try FactWriter(.json).print(CodeQualityFacts.facts(of: findings))
-    case .sarif: try FactWriter(.json).print(SARIFFacts.facts(of: findings))
+    case .sarif: try FactWriter(.json).print(.page(SARIFLog(of: findings)))
     case .facts(let format):
       let columns = ["severity", "code", "file", "line", "column", "message", "help"]
-      try FactWriter(format, style).print(.records(columns: columns, findings.map(\.facts)))
+      let records = findings.map(FindingRecord.init)
+      try FactWriter(format, style).print(.records(columns: columns, records))
     }
     Terminal.err.write("\(summary)\n")
   }
 }
 
-extension Diagnostic {
-  fileprivate var facts: JSONValue {
-    var object = FactObject()
-    object.add("severity", severity.rawValue)
-    object.add("code", code)
-    object.add("file", place?.file)
-    object.add("line", place?.line)
-    object.add("column", place?.column)
-    object.add("message", message(in: CommandWording()))
-    object.add("help", help.map(CommandWording().sentence))
-    return object.value
+/// The record of a finding.
+private struct FindingRecord: Encodable {
+  let severity, code: String
+  let file: String?
+  let line, column: Int?
+  let message: String
+  let help: [String]
+
+  init(_ finding: Diagnostic) {
+    let words = CommandWording()
+    (severity, code) = (finding.severity.rawValue, finding.code)
+    (file, line, column) = (finding.place?.file, finding.place?.line, finding.place?.column)
+    (message, help) = (finding.message(in: words), finding.help.map(words.sentence))
   }
 }

@@ -1,21 +1,24 @@
 import StoreLayout
 
 /// The facts about a store that no version at hand wrote.
-enum VersionGapFacts {
-  static func add(_ gap: VersionGap, to page: inout FactObject) {
-    page.add("closestVersion", gap.closest)
-    page.add("writtenBy", gap.verdict.rawValue)
-    page.add("advice", CommandWording().sentence(for: gap.remedy))
+struct VersionGapFacts: Encodable {
+  let closestVersion: String?
+  let writtenBy, advice: String
+
+  struct Difference: Encodable {
+    let entity, difference: String
+    let asIn: String?
+  }
+
+  init(_ gap: VersionGap) {
+    (closestVersion, writtenBy) = (gap.closest, gap.verdict.rawValue)
+    advice = CommandWording().sentence(for: gap.remedy)
   }
 
   /// A record for each entity that is not as in the closest version.
-  static func differences(of gap: VersionGap) -> [FactObject] {
-    gap.differences.map { difference in
-      var object = FactObject()
-      object.add("entity", difference.entity)
-      object.add("difference", difference.words)
-      object.add("asIn", gap.asIn[difference.entity])
-      return object
+  static func differences(of gap: VersionGap) -> [Difference] {
+    gap.differences.map {
+      Difference(entity: $0.entity, difference: $0.words, asIn: gap.asIn[$0.entity])
     }
   }
 }
