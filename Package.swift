@@ -64,7 +64,7 @@ let package = Package(
   ],
   targets: libraries + [
     // Each target may import only what stands in its list; docs/architecture.md says why.
-    .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CLinux"),
     .target(
       name: "StoreDiagnostics", swiftSettings: settings),
     .target(
@@ -190,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "CMalloc", "StoreCodegen", "StoreMigration", "StoreAnonymization", "StoreComparison",
+        "CLinux", "StoreCodegen", "StoreMigration", "StoreAnonymization", "StoreComparison",
         "StoreVerification", "StoreImport", "StoreSeeding", "StoreEngine", "StoreCore",
         "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModelReader", "ModelTools",

@@ -2,6 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import PageAssets
 
 /// One connection: takes its requests one after the other, and answers each.
 final class ConnectionHandler: ChannelInboundHandler {
@@ -154,5 +155,129 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard !keepsAlive else { return }
     let channel = context.channel
     sent.whenComplete { _ in channel.close(promise: nil) }
+  }
+}
+
+/// A file of the page, as it lies in the program.
+struct PageAsset {
+  let contentType: String
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  /// By its whole name: no path is put together, so none leads out of the table.
+  init?(named name: String) {
+    for index in 0..<page_asset_count {
+      guard let asset = page_assets?[index] else { return nil }
+      guard let found = asset.name, String(cString: found) == name else { continue }
+      bytes = UnsafeBufferPointer(start: asset.bytes, count: asset.length)
+      contentType = Self.contentType(of: name)
+      return
+    }
+    return nil
+  }
+
+  private static func contentType(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+/// The answering thread's end of a connection.
+struct ConnectionClient: PageClient {
+  private let channel: any Channel
+  private let place: AnswerPlace
+  private let keepsAlive: Bool
+
+  init(_ channel: any Channel, at place: AnswerPlace, keepsAlive: Bool) {
+    self.channel = channel
+    self.place = place
+    self.keepsAlive = keepsAlive
+  }
+
+  var isGone: Bool { !channel.isActive }
+
+  func begin(status: Int, contentType: String) throws(ClientGone) {
+    var headers = PageHeaders.of(contentType)
+    if !keepsAlive { headers.add(name: "connection", value: "close") }
+    try send(
+      .head(
+        HTTPResponseHead(
+          version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)))
+  }
+
+  func write(_ bytes: [UInt8]) throws(ClientGone) {
+    try send(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+  }
+
+  func end() throws(ClientGone) {
+    // Whoever has read the end may ask for the next answer at once.
+    place.giveBack()
+    try send(.end(nil))
+    if !keepsAlive { channel.close(promise: nil) }
+  }
+
+  func breakOff() { channel.close(promise: nil) }
+
+  /// Waits until the bytes are with the system, so that no more is made than is read.
+  private func send(_ part: HTTPServerResponsePart) throws(ClientGone) {
+    let channel = channel
+    let sent = channel.eventLoop.flatSubmit {
+      let stall = channel.eventLoop.scheduleTask(in: PageServer.Limit.stall) {
+        channel.close(promise: nil)
+      }
+      let written = channel.writeAndFlush(part)
+      written.whenComplete { _ in stall.cancel() }
+      return written
+    }
+    do {
+      try sent.wait()
+    } catch {
+      throw ClientGone()
+    }
+  }
+}
+
+/// What each answer tells the browser: that the page loads nothing but from here, and runs nothing but its files.
+enum PageHeaders {
+  static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+    "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'", "trusted-types 'none'",
+  ].joined(separator: "; ")
+
+  static func of(_ contentType: String, length: Int? = nil) -> HTTPHeaders {
+    var headers: HTTPHeaders = [
+      "content-type": contentType, "content-security-policy": policy,
+      "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": "camera=(), geolocation=(), microphone=()", "cache-control": "no-store",
+    ]
+    if let length { headers.add(name: "content-length", value: "\(length)") }
+    return headers
+  }
+}
+
+/// The place of an answer among those that are made at the same time.
+final class AnswerPlace: Sendable {
+  private let load: ServerLoad
+  private let isTaken = NIOLockedValueBox(true)
+
+  /// Nil where all are taken.
+  init?(in load: ServerLoad) {
+    guard load.takeAnswer() else { return nil }
+    self.load = load
+  }
+
+  /// Gives it back, the first time that it is called.
+  func giveBack() {
+    let wasTaken = isTaken.withLockedValue { isTaken in
+      defer { isTaken = false }
+      return isTaken
+    }
+    if wasTaken { load.giveAnswer() }
   }
 }

@@ -1,5 +1,5 @@
-package import StoreLayout
 package import SQLiteAccess
+package import StoreLayout
 package import StoreModel
 import StorePredicate
 
@@ -110,5 +110,170 @@ package struct FetchCompiler {
     case (let limit, let offset):
       " LIMIT \(.number(Int64(limit ?? -1))) OFFSET \(.number(Int64(offset)))"
     }
+  }
+}
+
+extension FetchCompiler {
+  /// The expression contains an aggregate of the rows: `sum(price)`, `max(price) - 1`.
+  package func folds(_ expression: TypedExpression) -> Bool {
+    expression.aggregateOfRows != nil
+  }
+
+  /// In a group only what is the same for all of its rows has one value: its keys, what follows from
+  /// them, and aggregates.
+  func requireGrouped(_ expression: TypedExpression, named name: String) throws(CheckError) {
+    guard !hasOneValue(expression) else { return }
+    throw CheckError(.notGrouped(name, keyPath: expression.writtenKeyPath), at: expression.range)
+  }
+
+  func requireGrouped(_ predicate: TypedPredicate) throws(CheckError) {
+    switch predicate {
+    case .constant: return
+    case .not(let negated): try requireGrouped(negated)
+    case .and(let members), .or(let members):
+      for member in members { try requireGrouped(member) }
+    case .comparison(let comparison):
+      for side in [comparison.left, comparison.right] where !hasOneValue(side) {
+        throw CheckError(
+          .notGrouped(side.expression.format, keyPath: side.writtenKeyPath), at: side.range)
+      }
+    }
+  }
+
+  private func hasOneValue(_ expression: TypedExpression) -> Bool {
+    if expression.isAggregateOfRows { return true }
+    if request.groupBy.contains(where: { expression == $0 || expression.follows(from: $0) }) {
+      return true
+    }
+    switch expression.kind {
+    case .keyPath, .untypedKeyPath, .selfObject, .variable, .subquery: return false
+    case .constant: return true
+    case .list, .arithmetic, .negated, .function, .method, .cast, .ternary, .set, .element:
+      return expression.parts.allSatisfy { hasOneValue($0) }
+    }
+  }
+}
+
+extension TypedExpression {
+  /// `list.title` follows from `list`.
+  fileprivate func follows(from key: TypedExpression) -> Bool {
+    guard case .keyPath(let base, let keys, _) = kind,
+      case .keyPath(let groupBase, let groupKeys, _) = key.kind, base == groupBase
+    else { return false }
+    return keys.starts(with: groupKeys)
+  }
+}
+
+extension FetchCompiler {
+  /// ORDER BY, with a blank before it.
+  ///
+  /// SQLite's own order is Core Data's here: NULL comes first ascending, text goes by code point. What
+  /// the keys do not tell apart is ordered too, so that pages of a limit and an offset never overlap:
+  /// rows by primary key, groups by their keys, distinct rows by their values.
+  package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
+    var terms: [SQL] = []
+    let isGrouped = !request.groupBy.isEmpty
+    part = .sort
+    for key in sortKeys {
+      if isGrouped { try requireGrouped(key.expression, named: "the sort key") }
+      compiler.allowsAggregates = isGrouped
+      let value = try compiler.operand(key.expression).sql
+      terms.append(key.isAscending ? value : "\(value) DESC")
+    }
+    compiler.allowsAggregates = false
+    if isGrouped {
+      for key in request.groupBy { terms.append(try compiler.operand(key).sql) }
+    } else if isDistinct {
+      terms += list.columns.map { Self.ordinal($0.source) }
+    } else if !foldsEverything {
+      if let place = try memberPlace { terms.append(place) }
+      terms.append(compiler.root.key)
+    }
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
+  }
+
+  /// The section sorts first; a first sort key that is the section says in which direction.
+  package var sortKeys: [CheckedRequest.SortKey] {
+    guard let sections = request.sections, request.sort.first?.expression != sections else {
+      return request.sort
+    }
+    return [.init(expression: sections, isAscending: true)] + request.sort
+  }
+
+  /// One row comes out, so there is nothing to order.
+  private var foldsEverything: Bool {
+    guard case .values(let values) = request.result else { return false }
+    return values.contains { folds($0.expression) }
+  }
+
+  /// A result column by its place, counted from 1.
+  private static func ordinal(_ source: ResultColumn.Source) -> SQL {
+    switch source {
+    case .value(let index, _), .objectID(let index, _), .objectIDs(let index):
+      SQL(segments: [.text("\(index + 1)")])
+    }
+  }
+}
+
+extension FetchCompiler {
+  /// True for the members that are meant.
+  func isMember(by membership: Membership) throws(CheckError) -> SQL {
+    let (members, owner) = try members(membership)
+    switch members {
+    case .column(let foreign):
+      return "\(.name(rootAlias, foreign.column)) = \(owner)"
+    case .joinTable(let pairs):
+      return """
+        \(compiler.root.key) IN (SELECT \(name: pairs.destinationColumn) \
+        FROM \(name: pairs.table) WHERE \(name: pairs.sourceColumn) = \(owner))
+        """
+    }
+  }
+
+  /// The row's place among the members that are meant; nil where they have none.
+  package var memberPlace: SQL? {
+    get throws(CheckError) {
+      guard let membership = request.membership else { return nil }
+      let (members, owner) = try members(membership)
+      guard let place = members.orderColumn else { return nil }
+      switch members {
+      case .column: return .name(rootAlias, place)
+      case .joinTable(let pairs):
+        return """
+          (SELECT \(name: place) FROM \(name: pairs.table) \
+          WHERE \(name: pairs.sourceColumn) = \(owner) \
+          AND \(name: pairs.destinationColumn) = \(compiler.root.key))
+          """
+      }
+    }
+  }
+
+  private var rootAlias: String { compiler.root.alias ?? entity.table }
+
+  /// Where the members are, and the key of the row that has them.
+  private func members(
+    _ membership: Membership
+  ) throws(CheckError) -> (ToManyLayout, owner: SQL) {
+    let owner = membership.owner
+    var key = SQL.number(compiler.key(of: owner))
+    var place = try compiler.context.entity(named: owner.entity)
+    for name in membership.path.dropLast() {
+      guard let column = place.toOne[name] else { throw Self.unknown(name, place) }
+      key = """
+        (SELECT \(name: column.column) FROM \(name: place.table) \
+        WHERE \(name: FixedColumn.primaryKey) = \(key))
+        """
+      place = try compiler.context.entity(named: column.destination)
+    }
+    let last = membership.path.last ?? ""
+    guard let members = place.toMany[last] else { throw Self.unknown(last, place) }
+    return (members, key)
+  }
+
+  private static func unknown(_ name: String, _ place: EntityLayout) -> CheckError {
+    CheckError(
+      .unknownProperty(
+        name, entity: place.name,
+        known: (Array(place.toOne.keys) + place.toMany.keys).sorted()))
   }
 }

@@ -1,5 +1,5 @@
-package import StoreLayout
 import SQLiteAccess
+package import StoreLayout
 import StoreModel
 import StorePredicate
 
@@ -113,5 +113,109 @@ extension [SQL] {
     let half = count / 2
     return
       "(\(Array(self[..<half]).joinedFlat(connective)))\(connective)(\(Array(self[half...]).joinedFlat(connective)))"
+  }
+}
+
+extension PredicateCompiler {
+  /// Ends the open sub-select as the test that it finds a member, or none.
+  mutating func closeTest(negated: Bool = false, isDriving: Bool = true) -> SQL {
+    context.closeTest(
+      negated: negated, asSet: asksManyRows, nullIsFalse: !isUnderNot, isDriving: isDriving)
+  }
+
+  /// `shelf.room == 'A'` over many rows, by the set of the shelves for which it is true:
+  ///
+  ///     t0.ZSHELF IN (SELECT t1.Z_PK FROM ZSHELF t1 WHERE t1.ZROOM = 'A')
+  ///
+  /// A join visits every row and its shelf when they are wanted in their order, unless an index serves the condition.
+  /// With the set, SQLite goes from the shelves to their rows by the index on the relationship. That is slower than
+  /// a scan where most rows are found: the plus keeps it from the index for conditions that mostly find many.
+  ///
+  /// Nil for any other comparison, and where a row without destination may be found.
+  mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
+    guard asksManyRows, !isUnderNot, comparison.right.isConstant,
+      comparison.right.constant != .null,
+      case .keyPath(let base, _, var path) = comparison.left.kind,
+      base.kind == .selfObject || base.isVariable,
+      !path.isToMany, !path.steps.isEmpty, case .attribute = path.ending
+    else { return nil }
+    let start = try row(of: base)
+    let first = path.steps.removeFirst()
+    let row = try context.openDestination(
+      of: first.relationship, from: try context.narrow(start, to: first.entity))
+    let member = try walk(path, from: row, isOpen: true)
+    context.add(try compare(try operand(member), comparison))
+    return closeTest(isDriving: !comparison.findsMany)
+  }
+}
+
+extension TypedComparison {
+  /// A guess, for want of statistics.
+  fileprivate var findsMany: Bool { self.operator == .notEqual || isRange }
+
+  /// What an index would serve, although it may find half of the rows.
+  var isRange: Bool {
+    switch self.operator {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
+    case .equal, .notEqual, .in, .contains, .beginsWith, .endsWith, .like, .matches: false
+    }
+  }
+}
+
+extension TypedExpression {
+  fileprivate var isVariable: Bool {
+    if case .variable = kind { true } else { false }
+  }
+}
+
+extension PredicateCompiler {
+  /// `median(items.price)`, `stddev({a, b})`, `median(a, b)`; `median(price)` over the rows.
+  mutating func statistic(
+    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
+  ) throws(CheckError) -> SQL {
+    let isOfDecimals = arguments.allSatisfy { $0.type.element == .attribute(.decimal) }
+    let median: SQL = isOfDecimals ? "DECIMAL_MEDIAN" : "NUMBER_MEDIAN"
+    let name = function == .median ? median : "NUMBER_DEVIATION"
+    guard let only = arguments.first, arguments.count == 1 else {
+      return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
+    }
+    if only.type.isCollection {
+      let member = try open(only)
+      return "(\(context.close(selecting: "\(name)(\(member.sql))")))"
+    }
+    guard allowsAggregates else {
+      throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
+    }
+    try refuseAggregates(in: [only], inside: function)
+    return "\(name)(\(try value(only)))"
+  }
+
+  /// The values that are there most often: all those whose group is as large as the largest.
+  mutating func modes(of arguments: [TypedExpression]) throws(CheckError) -> SQL {
+    let rows: SQL
+    switch arguments.first {
+    case let only? where arguments.count == 1 && only.type.isCollection: rows = try self.rows(only)
+    case let only? where arguments.count == 1:
+      throw CheckError(
+        .unsupportedInStore("'\(Function.mode.rawValue)' of the fetched rows"), at: only.range)
+    default: rows = try self.rows(of: arguments)
+    }
+    return """
+      SELECT value FROM (SELECT value, RANK() OVER (ORDER BY COUNT(*) DESC) AS rank \
+      FROM (\(rows)) WHERE value IS NOT NULL GROUP BY value) WHERE rank = 1
+      """
+  }
+
+  /// Metres between two rows that have a latitude and a longitude.
+  mutating func distance(_ arguments: [TypedExpression]) throws(CheckError) -> SQL {
+    var degrees: [SQL] = []
+    for argument in arguments {
+      guard let row = try operand(argument).row else {
+        throw CheckError(.unsupportedInStore("the place of this value"), at: argument.range)
+      }
+      degrees.append(try context.column("latitude", of: row))
+      degrees.append(try context.column("longitude", of: row))
+    }
+    return "NUMBER_DISTANCE(\(degrees.joined(", ")))"
   }
 }

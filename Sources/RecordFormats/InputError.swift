@@ -60,3 +60,87 @@ extension InputText {
     return error
   }
 }
+
+extension InputError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    let unfinished = recordLine.map {
+      Remedy.text("the record that begins in line \($0) does not end")
+    }
+    return [
+      Diagnostic(
+        .error, kind.code, kind.message, cause: .invalid, at: place, excerpt: excerpt,
+        help: [kind.help, unfinished].compactMap(\.self))
+    ]
+  }
+}
+
+extension InputError.Kind {
+  package var code: String {
+    switch self {
+    case .expected, .unfinishedRecord, .trailingComma, .badNumber, .badEscape, .loneSurrogate,
+      .controlCharacter:
+      "json.syntax"
+    case .tooDeep: "json.too-deep"
+    case .duplicateKey: "json.duplicate-key"
+    case .quoteInField, .textAfterQuote, .unclosedQuote: "csv.quote"
+    case .carriageReturn: "csv.line-end"
+    case .fieldCount: "csv.field-count"
+    case .emptyHeader, .duplicateHeader: "csv.header"
+    case .tooLong: "input.too-long"
+    case .invalidUTF8: "input.encoding"
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .expected(let wanted, .character(let found)): "expected \(wanted), found \(found)"
+    case .expected(let wanted, .endOfInput): "expected \(wanted), but the text ends here"
+    case .unfinishedRecord(let wanted):
+      "the record that begins here does not end: expected \(wanted), but the text ends"
+    case .trailingComma: "a comma stands before this, but no value after it"
+    case .badNumber(let text): "'\(text)' is not a JSON number"
+    case .badEscape(let text): "'\(text)' is not an escape of a JSON string"
+    case .loneSurrogate: "half of a surrogate pair stands alone"
+    case .controlCharacter(let byte):
+      "a JSON string holds the control character U+00\(Self.hex(byte)) unescaped"
+    case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
+    case .duplicateKey(let key): "the object has the key '\(key)' twice"
+    case .quoteInField: "a quote stands inside an unquoted field"
+    case .textAfterQuote: "text follows the closing quote of a field"
+    case .unclosedQuote: "the quote that opens the field is never closed"
+    case .carriageReturn: "a carriage return stands here without a line feed"
+    case .fieldCount(let count, let expected):
+      "the record has \(count) \("field".plural(count)), the header \(expected)"
+    case .emptyHeader: "a column has no name in the header"
+    case .duplicateHeader(let name): "the header names '\(name)' twice"
+    case .tooLong(let limit): "the record has more than \(limit) bytes"
+    case .invalidUTF8(let byte): "the byte 0x\(Self.hex(byte)) is not valid UTF-8 here"
+    }
+  }
+
+  var help: Remedy? {
+    switch self {
+    case .trailingComma: "remove the comma"
+    case .badNumber: "numbers are written as in -12, 0.5 or 1e9; NaN and Infinity as strings"
+    case .controlCharacter(let byte): "write it as \\u00\(Self.hex(byte))"
+    case .quoteInField: "put the whole field in quotes, and double the quotes in it"
+    case .textAfterQuote: "double a quote that belongs to the text"
+    case .carriageReturn: "end the lines with LF or CRLF, or put the field in quotes"
+    case .tooLong: .importing(.raiseRecordLimit)
+    case .invalidUTF8: "convert the file to UTF-8"
+    case .expected(_, .character("'SQLite'")):
+      "the input is an SQLite database, no text with records"
+    case .expected(_, .character("'<'")): "the input looks like XML, not like JSON"
+    case .expected(_, .character(let found)) where found.hasPrefix("the byte"):
+      "the input must be UTF-8: convert it"
+    case .expected, .unfinishedRecord, .badEscape, .loneSurrogate, .tooDeep, .duplicateKey,
+      .unclosedQuote,
+      .fieldCount, .emptyHeader, .duplicateHeader:
+      nil
+    }
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+}

@@ -102,3 +102,131 @@ extension JSONScanner {
     while depth > outer { _ = try next() }
   }
 }
+
+extension JSONValue {
+  /// The value of a column of a row.
+  ///
+  /// - Throws: what keeps a large value from being read.
+  package init(
+    ofColumn column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
+    _ shape: RowShape
+  ) throws {
+    var out = ByteBuffer(capacity: 256)
+    let form = try out.append(
+      row[shape.cells[column]], as: shape.columns[column].content, of: row, in: rows,
+      largeValues: shape.largeValues)
+    switch form {
+    case .null: self.init(.null)
+    case .literal:
+      let text = out.text
+      self.init(text == "true" || text == "false" ? .boolean(text == "true") : .number(text))
+    case .plain: self.init(.string(out.text))
+    case .text(let text): self.init(.string(String(decoding: text, as: UTF8.self)))
+    case .special(let name): self.init(.string(name.description))
+    case .list(let list):
+      list.write(into: &out, between: " ")
+      self.init(.array(out.text.split(separator: " ").map { JSONValue(.string(String($0))) }))
+    }
+  }
+}
+
+extension JSONValue {
+  /// Encodes a value. Members of objects keep the order in which the value encodes them. For synthesized
+  /// conformances that is the order of the properties, or of `CodingKeys` where the type declares them.
+  /// Differences from Foundation's `JSONEncoder`:
+  ///
+  /// - An optional member that is nil becomes null. `OmittedIfNil` leaves it out.
+  /// - `Flattened` puts the members of a value in place of the value.
+  /// - Dictionaries are sorted by key.
+  /// - A floating-point number that isn't finite becomes text, since JSON has no such number.
+  ///
+  /// - Precondition: the `encode(to:)` of the value doesn't throw.
+  package init(encoding value: some Encodable) {
+    do {
+      self = try JSONEncoding.value(of: value) ?? .null
+    } catch {
+      preconditionFailure("a \(type(of: value)) can't be encoded: \(error)")
+    }
+  }
+
+  package static let null = JSONValue(.null)
+}
+
+extension ByteBuffer {
+  /// Appends the compact JSON of a value, and a line feed.
+  package mutating func append(line value: some Encodable) {
+    append(JSONValue(encoding: value), style: .compact)
+    append("\n")
+  }
+}
+
+extension JSONValue: Encodable {
+  /// Encodes the value for `init(encoding:)`, which is the only encoder that keeps the digits of numbers.
+  package func encode(to encoder: any Encoder) throws {
+    guard let encoder = encoder as? JSONEncoding else {
+      let context = EncodingError.Context(
+        codingPath: encoder.codingPath, debugDescription: "only JSONValue(encoding:) encodes it")
+      throw EncodingError.invalidValue(self, context)
+    }
+    encoder.encode(self)
+  }
+}
+
+extension ByteBuffer {
+  /// How JSON is laid out.
+  package enum JSONStyle: Hashable, Sendable {
+    /// No white space.
+    case compact
+    /// A member or an element a line, two spaces a level.
+    case indented
+  }
+
+  /// A value and all that is in it.
+  package mutating func append(_ value: JSONValue, style: JSONStyle = .compact, level: Int = 0) {
+    switch value.content {
+    case .null: append("null")
+    case .boolean(let flag): append(flag ? "true" : "false")
+    case .number(let text): append(text)
+    case .string(let text): append(json: text)
+    case .array(let elements):
+      append(elements, between: "[", "]", style, level) { out, element in
+        out.append(element, style: style, level: level + 1)
+      }
+    case .object(let members):
+      append(members, between: "{", "}", style, level) { out, member in
+        out.append(json: member.key)
+        out.append(style == .compact ? ":" : ": ")
+        out.append(member.value, style: style, level: level + 1)
+      }
+    }
+  }
+
+  private mutating func append<Item>(
+    _ items: [Item], between opening: StaticString, _ closing: StaticString, _ style: JSONStyle,
+    _ level: Int, _ item: (inout ByteBuffer, Item) -> Void
+  ) {
+    append(opening)
+    for (index, element) in items.enumerated() {
+      if index > 0 { append(",") }
+      breakLine(style, level + 1)
+      item(&self, element)
+    }
+    if !items.isEmpty { breakLine(style, level) }
+    append(closing)
+  }
+
+  private mutating func breakLine(_ style: JSONStyle, _ level: Int) {
+    guard style == .indented else { return }
+    append("\n")
+    for _ in 0..<level { append("  ") }
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  /// The value as JSON text, on one line.
+  package var description: String {
+    var out = ByteBuffer(capacity: 256)
+    out.append(self)
+    return out.text
+  }
+}

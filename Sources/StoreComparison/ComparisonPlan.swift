@@ -131,3 +131,118 @@ extension StoreLayout {
     entities.first { $0.name.isExactly(name) && !$0.isAbstract }
   }
 }
+
+/// The properties that a user wants left out of a comparison.
+struct IgnoredProperties {
+  /// By the entity that was named with it; nil for all.
+  private var names: [String?: Set<String>] = [:]
+  private let models: [Model]
+
+  /// - Throws: `ComparisonError.unknownProperty`, `.unknownEntity`
+  init(_ texts: [String], in layouts: [StoreLayout]) throws(ComparisonError) {
+    models = layouts.map(\.model)
+    let known = layouts.flatMap(\.entities)
+    let all = Set(known.flatMap(\.storedProperties.keys))
+    for text in texts {
+      // An element of a composite has a point in its name, too.
+      if all.contains(where: { Self.covers(text, $0) }) {
+        names[nil, default: []].insert(text)
+        continue
+      }
+      let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw .unknownProperty(text, entity: nil, known: all.sorted())
+      }
+      let places = known.filter { $0.name.isExactly(parts[0]) }
+      guard !places.isEmpty else { throw .unknownEntity(parts[0], known: known.map(\.name)) }
+      let properties = Set(places.flatMap(\.storedProperties.keys))
+      guard properties.contains(where: { Self.covers(parts[1], $0) }) else {
+        throw .unknownProperty(parts[1], entity: parts[0], known: properties.sorted())
+      }
+      names[parts[0], default: []].insert(parts[1])
+    }
+  }
+
+  func contains(_ property: String, of entity: EntityLayout) -> Bool {
+    contains(property, named: entity.name)
+  }
+
+  /// What is ignored of an entity is ignored of those below it.
+  func contains(_ property: String, named entity: String) -> Bool {
+    let owners: [String] = models.flatMap { model in
+      model.entity(named: entity).map { [$0] + model.ancestors(of: $0) }?.map(\.name) ?? []
+    }
+    let ignored = (names[nil] ?? []).union(owners.flatMap { names[$0] ?? [] })
+    return ignored.contains { Self.covers($0, property) }
+  }
+
+  /// `place` is all of `place.street` and `place.city`.
+  private static func covers(_ name: String, _ property: String) -> Bool {
+    name == property || property.hasPrefix("\(name).")
+  }
+}
+
+/// What tells the rows of each entity apart.
+struct EntityKeys {
+  private let rules: MatchingRules
+  private let old: StoreLayout
+  private let new: StoreLayout
+
+  /// - Throws: `ComparisonError` for keys of what the stores don't have.
+  init(_ rules: MatchingRules, old: StoreLayout, new: StoreLayout) throws(ComparisonError) {
+    self.rules = rules
+    self.old = old
+    self.new = new
+    var named: Set<String> = []
+    for key in rules.keys {
+      guard named.insert(key.entity).inserted else { throw .repeatedKey(key.entity) }
+      for layout in [old, new] { try Self.check(key, in: layout) }
+      for attribute in key.attributes
+      where type(of: attribute, key, old) != type(of: attribute, key, new) {
+        throw .keyChangedType(attribute, entity: key.entity)
+      }
+    }
+  }
+
+  private static func check(_ key: EntityKey, in layout: StoreLayout) throws(ComparisonError) {
+    guard let entity = layout.entity(named: key.entity) else {
+      throw .unknownEntity(key.entity, known: layout.entities.map(\.name))
+    }
+    for attribute in key.attributes where entity.attributes[attribute] == nil {
+      let isRelationship = entity.toOne[attribute] != nil || entity.toMany[attribute] != nil
+      guard !isRelationship else { throw .keyOfRelationship(attribute, entity: key.entity) }
+      throw .unknownProperty(
+        attribute, entity: key.entity, known: entity.attributes.keys.sorted())
+    }
+  }
+
+  private func type(
+    of attribute: String, _ key: EntityKey, _ layout: StoreLayout
+  ) -> AttributeType? {
+    layout.entity(named: key.entity)?.attributes[attribute]?.type
+  }
+
+  /// The key that is named for the entity or, nearest first, for one above it; else what the rules say of the rest.
+  /// Nil where that is a constraint, and there is none.
+  func matching(of name: String) -> RowMatching? {
+    guard let entity = new.model.entity(named: name) else { return .objectID }
+    let owners = [entity] + new.model.ancestors(of: entity)
+    for owner in owners {
+      if let key = rules.keys.first(where: { $0.entity.isExactly(owner.name) }) {
+        return .key(key.attributes)
+      }
+    }
+    guard rules.rest == .uniqueKey else { return .objectID }
+    let constraints = owners.flatMap(\.uniquenessConstraints)
+    return constraints.first { isKey($0, of: name) }.map { .key($0) }
+  }
+
+  /// Whether both stores have the attributes of a constraint, of the same types.
+  private func isKey(_ attributes: [String], of entity: String) -> Bool {
+    let sides = (old.concreteEntity(named: entity), new.concreteEntity(named: entity))
+    return attributes.allSatisfy { name in
+      let type = sides.1?.attributes[name]?.type
+      return type != nil && sides.0?.attributes[name]?.type == type
+    }
+  }
+}

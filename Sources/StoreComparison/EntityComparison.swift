@@ -1,9 +1,9 @@
 import PredicateSQL
 import RecordFormats
-import StoreDiagnostics
-import StoreCore
-import StoreLayout
 import SQLiteAccess
+import StoreCore
+import StoreDiagnostics
+import StoreLayout
 
 /// The rows of one entity: two SELECTs in one order, read by a thread each and put side by side as a zipper is closed.
 struct EntityComparison {
@@ -178,5 +178,91 @@ extension PackedRow {
   /// What stands for each member of a list, sorted: to sort the few lists that differ costs less than to have SQLite sort all.
   fileprivate func members(at cell: Int) -> [Slice<UnsafeBufferPointer<UInt8>>] {
     bytes(at: cell).split(separator: UInt8(ascii: ",")).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}
+
+/// Whether a key tells the rows of an entity apart in one store.
+struct KeyCheck: Sendable {
+  private let entity: String
+  private let sql: SQL
+  private let lent: LentConnection
+
+  /// Nil where rows are matched by object ID.
+  init?(_ entity: ComparedEntity, _ side: SideQuery, in store: ComparedStore) {
+    guard let sql = side.ambiguityCheck else { return nil }
+    self.entity = entity.name
+    self.sql = sql
+    lent = LentConnection(connection: store.connection)
+  }
+
+  /// Looks at both stores at the same time.
+  ///
+  /// - Throws: as `run`.
+  static func run(_ old: KeyCheck, _ new: KeyCheck) throws {
+    let thread = WorkerThread(named: "storetool.keys") { try old.run() }
+    let found = Result { try new.run() }
+    try thread.join()
+    try found.get()
+  }
+
+  /// - Throws: `ComparisonError.ambiguousKey` where a key is that of several rows; `DatabaseError`.
+  private func run() throws {
+    guard let found = try lent.connection.rows(sql).first else { return }
+    throw ComparisonError.ambiguousKey(
+      entity: entity, values: found.dropFirst().map(\.shownAsKey),
+      rowCount: found[0].integer ?? 0, path: lent.connection.path)
+  }
+}
+
+extension SQLiteValue {
+  fileprivate var shownAsKey: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .null, .integer, .real, .blob: literal
+    }
+  }
+}
+
+/// Whether values that may lie in files of their own are the same, wherever each of them lies.
+struct LargeValueComparison {
+  struct Side {
+    let folder: ExternalFolder?
+    /// Whether a first byte says where a value lies.
+    let isMarked: Bool
+  }
+
+  let old: Side
+  let new: Side
+
+  /// - Throws: `ExternalValueMissing` where files that can't be read are not counted.
+  func isSame(_ old: [UInt8], _ new: [UInt8]) throws -> Bool {
+    switch (Self.place(of: old, in: self.old), Self.place(of: new, in: self.new)) {
+    case (.bytes(let one), .bytes(let other)): return one == other
+    case (.file(let one), .file(let other)):
+      guard let folder = self.old.folder, let otherFolder = self.new.folder else {
+        return one == other
+      }
+      // One that neither store has is the same as far as anybody can say.
+      return try folder.hasSameContent(one, as: otherFolder, other) ?? (one == other)
+    case (.file(let name), .bytes(let bytes)):
+      return try self.old.folder?.read(name).map { $0 == Array(bytes) } ?? false
+    case (.bytes(let bytes), .file(let name)):
+      return try self.new.folder?.read(name).map { $0 == Array(bytes) } ?? false
+    }
+  }
+
+  private enum Place {
+    case bytes(ArraySlice<UInt8>)
+    case file(String)
+  }
+
+  private static func place(of stored: [UInt8], in side: Side) -> Place {
+    guard side.isMarked else { return .bytes(stored[...]) }
+    return stored.withUnsafeBufferPointer { bytes in
+      switch ExternalValue(stored: bytes) {
+      case .file(let name): .file(name)
+      case .inline(let value): .bytes(stored.suffix(value.count))
+      }
+    }
   }
 }

@@ -57,3 +57,244 @@ public struct DiagnosticRenderer: Sendable {
     color ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 }
+
+/// The words of an interface for what libraries leave open: what its options and commands are called.
+public protocol DiagnosticWording: Sendable {
+  func sentence(for remedy: Remedy) -> String
+  func sentence(for problem: ArgumentIssue) -> String
+}
+
+/// Words that fit every interface.
+public struct NeutralWording: DiagnosticWording {
+  public init() {}
+
+  public func sentence(for remedy: Remedy) -> String { remedy.description }
+  public func sentence(for problem: ArgumentIssue) -> String { problem.sentence }
+}
+
+extension Diagnostic {
+  /// The message in the words of an interface.
+  public func message(in wording: any DiagnosticWording) -> String {
+    argumentIssue.map(wording.sentence) ?? message
+  }
+}
+
+/// What is wrong with an argument of a request, as data: the user's interface has a name for the argument.
+public enum ArgumentIssue: Hashable, Sendable {
+  /// Rules map keys of an entity's records, and no entity is given.
+  case rulesWithoutEntity
+  /// A rule goes on behind a to-many relationship.
+  case ruleThroughToMany(rule: String, key: String)
+  /// A rule goes on behind what is not a relationship.
+  case ruleWithoutRelationship(rule: String, key: String, entity: String)
+  /// A rule names a property that the entity does not have.
+  case ruleWithUnknownProperty(rule: String, key: String, entity: String)
+  /// A loss is allowed of what does not exist.
+  case unknownLoss(String)
+  /// Groups are filtered, and nothing is grouped.
+  case groupFilterWithoutGroups
+}
+
+extension ArgumentIssue {
+  /// In words that fit every interface.
+  var sentence: String {
+    switch self {
+    case .rulesWithoutEntity: "rules of a mapping count from an entity, and none is given"
+    case .ruleThroughToMany(let rule, let key):
+      "the rule '\(rule)' continues after '\(key)', a to-many: there is no one object to fill"
+    case .ruleWithoutRelationship(let rule, let key, let entity):
+      "the rule '\(rule)': '\(key)' of '\(entity)' is not a relationship"
+    case .ruleWithUnknownProperty(let rule, let key, let entity):
+      "the rule '\(rule)': '\(entity)' has no property '\(key)'"
+    case .unknownLoss(let name): "the allowed losses: nothing is called '\(name)'"
+    case .groupFilterWithoutGroups: "groups are filtered, and there are none"
+    }
+  }
+}
+
+/// The line around a mark and the carets under it, cut to what a terminal shows in one line.
+struct ExcerptLines {
+  /// What is shown of the line: in front of the mark, the mark, and behind it.
+  private var before: [Character]
+  private var marked: [Character]
+  private var after: [Character]
+  private let note: String?
+
+  /// - Parameter width: of the terminal in cells; nil cuts nothing.
+  init(_ excerpt: Diagnostic.Excerpt, within width: Int?) {
+    let bytes = Array(excerpt.text.utf8)
+    let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
+    let newline = UInt8(ascii: "\n")
+    // Of a long line only what is near the mark is looked at.
+    let first = Self.scalarStart(atOrAfter: start - Self.widestBefore, in: bytes)
+    let last = Self.scalarStart(atOrAfter: start + Self.widestAfter, in: bytes)
+    let lineStart = bytes[first..<start].lastIndex(of: newline).map { $0 + 1 } ?? first
+    let lineEnd = bytes[start..<last].firstIndex(of: newline) ?? last
+    let end = min(max(excerpt.range.upperBound, start), lineEnd)
+    before = Self.shown(bytes[lineStart..<start])
+    marked = Self.shown(bytes[start..<end])
+    after = Self.shown(bytes[end..<lineEnd])
+    note = excerpt.note.map { ControlCharacters.escaped(in: $0) }
+    if let width { fit(width - Self.margin.count) }
+  }
+
+  private static let margin = "  "
+  private static let widestBefore = 240
+  private static let widestAfter = 320
+
+  /// The excerpt, the carets, and the note behind them, on a line of its own where it finds no room.
+  func lines(within width: Int?) -> [String] {
+    // Tabs keep their width only when the caret line has them too.
+    let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: Self.width($0)) }
+      .joined()
+    let carets =
+      Self.margin + indent
+      + String(repeating: "^", count: max(1, marked.reduce(0) { $0 + DisplayWidth.of($1) }))
+    let text = Self.margin + String(before + marked + after)
+    guard let note else { return [text, carets] }
+    let length = Self.margin.count + Self.width(before) + Self.width(marked) + 1
+    guard let width, length + DisplayWidth.of(note) > width else {
+      return [text, "\(carets) \(note)"]
+    }
+    return [text, carets, Self.margin + note]
+  }
+
+  // MARK: Cutting
+
+  /// Cuts the line around the mark to `room` cells.
+  private mutating func fit(_ room: Int) {
+    guard Self.width(before) + Self.width(marked) + Self.width(after) > room, room > 4 else {
+      return
+    }
+    // Where a tab leads to depends on what is cut away in front of it.
+    before = before.map { $0 == "\t" ? " " : $0 }
+    after = after.map { $0 == "\t" ? " " : $0 }
+    marked = Self.prefix(of: marked.map { $0 == "\t" ? " " : $0 }, within: room - 2)
+    let rest = room - max(1, Self.width(marked))
+    // What one side does not need is the other's.
+    let behind = min(Self.width(after), max(rest / 2, rest - Self.width(before)))
+    before = Self.suffix(of: before, within: rest - behind)
+    after = Self.prefix(of: after, within: rest - Self.width(before))
+  }
+
+  private static func prefix(of characters: [Character], within room: Int) -> [Character] {
+    guard width(characters) > room else { return characters }
+    guard room > 0 else { return [] }
+    var used = 1
+    let kept = characters.prefix { character in
+      used += width(character)
+      return used <= room
+    }
+    return kept + ["…"]
+  }
+
+  private static func suffix(of characters: [Character], within room: Int) -> [Character] {
+    prefix(of: characters.reversed(), within: room).reversed()
+  }
+
+  // MARK: Characters
+
+  private static func scalarStart(atOrAfter offset: Int, in bytes: [UInt8]) -> Int {
+    let offset = min(max(offset, 0), bytes.count)
+    return bytes[offset...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
+  }
+
+  private static func shown(_ bytes: ArraySlice<UInt8>) -> [Character] {
+    Array(
+      ControlCharacters.escaped(in: String(decoding: bytes, as: UTF8.self), keeping: ["\t"]))
+  }
+
+  private static func width(_ characters: [Character]) -> Int {
+    characters.reduce(0) { $0 + width($1) }
+  }
+
+  /// A tab leads at most so far.
+  private static func width(_ character: Character) -> Int {
+    character == "\t" ? 8 : DisplayWidth.of(character)
+  }
+}
+
+/// How many terminal cells a text takes: East Asian wide characters and emoji two, marks none.
+public enum DisplayWidth {
+  /// The cells of a whole text.
+  public static func of(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + of($1) }
+  }
+
+  /// The cells of one character.
+  public static func of(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+    if first.properties.isEmojiPresentation { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: return isWide(first.value) ? 2 : 1
+    }
+  }
+
+  /// The text within so many cells: what does not fit is cut off, with `…` in its place.
+  package static func cut(_ text: String, to width: Int) -> String {
+    // No character takes more cells than bytes.
+    guard text.utf8.count > width, of(text) > width else { return text }
+    var room = width - 1
+    let kept = text.prefix { character in
+      room -= of(character)
+      return room >= 0
+    }
+    return width > 0 ? kept + "…" : ""
+  }
+
+  /// The wide and full-width blocks of Unicode's East Asian Width annex.
+  private static func isWide(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
+
+/// Characters that would command a terminal instead of being shown on it.
+///
+/// Text out of a store or a model may hold any: to people they are shown as `\n`, `\t`, `\u{1b}`.
+package enum ControlCharacters {
+  /// The text with all of them written out, but for those that the place can take.
+  package static func escaped(in text: String, keeping kept: [Unicode.Scalar] = []) -> String {
+    // Most text has none, and its bytes tell that without decoding.
+    guard mayBeIn(text) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isControl(scalar), !kept.contains(scalar) {
+        result.append(contentsOf: shown(scalar).unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// C0, DEL, C1, and what turns the direction of text around.
+  package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private static func shown(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\t": "\\t"
+    case "\r": "\\r"
+    default: "\\u{" + String(scalar.value, radix: 16) + "}"
+    }
+  }
+
+  /// In UTF-8 they begin with a byte below 0x20, with 0x7F, 0xC2 or 0xE2.
+  private static func mayBeIn(_ text: String) -> Bool {
+    text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
+  }
+}

@@ -1,3 +1,6 @@
+import StoreCore
+package import StoreDiagnostics
+
 /// Why a JSON document can't become rows.
 package enum ImportError: Error, Hashable {
   case rulesWithoutEntity
@@ -53,5 +56,164 @@ package enum ImportError: Error, Hashable {
     package var record: Int
     /// The record's file; nil where there is only one.
     package var file: String?
+  }
+}
+
+extension ImportError: DiagnosableError {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
+    switch self {
+    case .rulesWithoutEntity:
+      Diagnostic(
+        .error, "import.map-without-entity", .rulesWithoutEntity, cause: .usage
+      ).helping(.importing(.chooseEntity(orTagRecords: false)))
+    case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
+    case .noRoot(let path):
+      Diagnostic(
+        .error, "import.no-root", "the document has nothing at '\(path.joined(separator: "."))'")
+    case .noRecords(let kind):
+      Diagnostic(.error, "import.no-records", "records are objects, but here is \(kind)")
+        .helping(.importing(.chooseRoot))
+    case .notAnObject(let kind):
+      Diagnostic(.error, "import.not-an-object", "a record is an object, but this one is \(kind)")
+    case .notAText(let key, let kind):
+      Diagnostic(.error, "import.not-a-text", "'\(key)' takes text, but here is \(kind)")
+    case .noEntity:
+      Diagnostic(.error, "import.no-entity", "the record does not say which entity it is")
+        .helping(.importing(.chooseEntity(orTagRecords: true)))
+    case .noProperty(let keys, let entity, let known, let path):
+      Self.diagnostic(ofUnknown: keys, of: entity, known, path)
+    case .unknownEntity(let name, let known):
+      Diagnostic(
+        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known)
+    case .abstractEntity(let name, let path):
+      Diagnostic(
+        .error, "import.abstract-entity",
+        "'\(name)' is abstract and has no rows of its own\(Self.place(path))"
+      ).helping("say which sub-entity it is with \"$entity\"")
+    case .wrongEntity(let name, let expected, let path):
+      Diagnostic(
+        .error, "import.wrong-entity", "'\(name)' is not a kind of '\(expected)'\(Self.place(path))"
+      )
+    case .notATarget(let kind, let path):
+      Diagnostic(
+        .error, "import.not-a-target",
+        "\(kind) can't be what a relationship leads to\(Self.place(path))"
+      ).helping(
+        "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+      )
+    case .notAnArray(let kind, let path):
+      Diagnostic(
+        .error, "import.not-an-array",
+        "a to-many relationship takes an array, but here is \(kind)\(Self.place(path))")
+    case .notAValue(let kind, let attribute):
+      Diagnostic(
+        .error, "import.not-a-value", "'\(attribute)' takes a single value, but here is \(kind)"
+      ).helping(.importing(.mapInside(attribute: attribute)))
+    case .wrongTarget(let reference, let entity, let expected):
+      Diagnostic(
+        .error, "import.wrong-entity",
+        "\(reference.recordName): '\(reference.relationship)' leads to '\(expected)', "
+          + "but '\(reference.target)' is '\(entity)'")
+    case .dangling(let references): Self.diagnostic(of: references)
+    case .repeatedIdentity(let identity):
+      Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
+    case .severalRows(let reference, let key):
+      Diagnostic(
+        .error, "value.several-matches",
+        "\(reference.recordName): '\(reference.relationship)' leads to several rows with the "
+          + "\(key) '\(reference.target)'"
+      ).helping("write the object ID of the row")
+    case .contradiction(let reference):
+      Diagnostic(
+        .error, "import.contradiction",
+        "\(reference.recordName): '\(reference.relationship)' leads elsewhere than that of the "
+          + "row with the same key"
+      ).helping(.importing(.chooseConflictPolicy))
+    case .badKey(let name, let entity, let known):
+      Diagnostic(
+        .error, "import.bad-key", "'\(entity)' has no stored attribute '\(name)' for a key",
+        cause: .notFound
+      ).didYouMean(name, among: known)
+    case .otherRow(let identity, let entity, let actual):
+      Diagnostic(
+        .error, "import.other-row", "'\(identity)' is a row of '\(actual)', not of '\(entity)'"
+      ).helping("leave out \"$id\" for a new row, or set \"$entity\" right")
+    case .contradictingLinks(let reference):
+      Diagnostic(
+        .error, "import.contradiction",
+        "\(reference.recordName): '\(reference.relationship)' names \(reference.target), and "
+          + "another record links one of the two rows elsewhere"
+      ).helping("change the relationship on one side only, or on both alike")
+    case .lostPartner(let reference, let property):
+      Diagnostic(
+        .error, "value.missing",
+        "\(reference.recordName): by '\(reference.relationship)' \(reference.target) would be "
+          + "left without '\(property)', which the model requires")
+    case .ignoredKeys(let keys):
+      Diagnostic(
+        .error, "import.unknown-keys",
+        "no property takes \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
+      ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
+    }
+  }
+
+  private static func diagnostic(
+    ofUnknown keys: [String], of entity: String, _ known: [String], _ path: [String]
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .error, "import.no-property",
+      "no key is a property of '\(entity)': \(list(keys.map { "'\($0)'" }))\(place(path))")
+    if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
+      return diagnostic.helping(remedy)
+    }
+    return diagnostic.didYouMean(keys[0], among: known)
+  }
+
+  private static func diagnostic(of fault: RuleIssue, in rule: ImportRule) -> Diagnostic {
+    switch fault {
+    case .throughToMany(let key):
+      Diagnostic(.error, "import.map-to-many", .ruleThroughToMany(rule: rule.text, key: key))
+    case .noRelationship(let key, let entity):
+      Diagnostic(
+        .error, "import.map-no-relationship",
+        .ruleWithoutRelationship(rule: rule.text, key: key, entity: entity))
+    case .unknownKey(let key, let entity, let known):
+      Diagnostic(
+        .error, "import.map-unknown-key",
+        .ruleWithUnknownProperty(rule: rule.text, key: key, entity: entity), cause: .notFound
+      ).didYouMean(key, among: known)
+    }
+  }
+
+  private static func diagnostic(of references: [Reference]) -> Diagnostic {
+    let shown = references.prefix(3).map {
+      "'\($0.relationship)' of \($0.recordName) to '\($0.target)'"
+    }
+    let rest = references.count > 3 ? " and \(references.count - 3) more" : ""
+    return Diagnostic(
+      .error, "import.dangling-reference",
+      "no record and no row matches \(shown.joined(separator: ", "))\(rest)"
+    ).helping(
+      "write a nested object, or as text the object ID of a row, its key, or the \"$id\" of a record"
+    ).helping(.importing(.readTogetherOrSkip))
+  }
+
+  private static func place(_ path: [String]) -> String {
+    path.isEmpty ? "" : " at '\(path.joined(separator: "."))'"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count <= 5
+      ? names.joined(separator: ", ")
+      : names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more keys"
+  }
+}
+
+extension ImportError.Reference {
+  fileprivate var recordName: String {
+    "record \(record)" + (file.map { " of \($0)" } ?? "")
   }
 }

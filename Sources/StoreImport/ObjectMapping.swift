@@ -1,5 +1,5 @@
-import StoreLayout
 import RecordFormats
+import StoreLayout
 import StoreModel
 
 /// Where the properties of one entity stand in JSON, seen from one place of a record.
@@ -162,5 +162,23 @@ extension ImportRule {
   fileprivate func behind(_ relationship: String) -> ImportRule? {
     guard property.count > 1, property[0] == relationship else { return nil }
     return ImportRule(property: Array(property.dropFirst()), json: json)
+  }
+}
+
+/// A set of paths of keys.
+struct KeyTree {
+  /// A path ends here: it takes the whole value.
+  private(set) var isWhole = false
+  private var children: [String: KeyTree] = [:]
+
+  /// What the paths through a key go on with; nil when there are none.
+  subscript(key: String) -> KeyTree? { children[key] }
+
+  mutating func insert(_ path: ArraySlice<String>) {
+    guard let key = path.first else {
+      isWhole = true
+      return
+    }
+    children[key, default: KeyTree()].insert(path.dropFirst())
   }
 }

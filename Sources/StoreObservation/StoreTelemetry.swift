@@ -1,6 +1,7 @@
 public import Logging
 public import Metrics
 public import StoreEngine
+import Synchronization
 public import Tracing
 
 /// Log lines, metrics and spans of the requests of a store.
@@ -70,4 +71,145 @@ public struct StoreTelemetry: StoreObserver {
 extension StoreRequest {
   /// `fetch Item`
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
+}
+
+/// The metrics of a store, each made when it is first needed and then kept.
+final class RequestMetrics: Sendable {
+  private struct Key: Hashable {
+    var label: String
+    var dimensions: [String]
+  }
+
+  private struct Made {
+    var counters: [Key: Counter] = [:]
+    var timers: [Key: Metrics.Timer] = [:]
+    var readers: Meter?
+  }
+
+  private let factory: any MetricsFactory
+  private let made = Mutex(Made())
+
+  init(_ factory: any MetricsFactory) { self.factory = factory }
+
+  func record(_ event: RequestEvent) {
+    let kind = [("kind", event.request.kind.rawValue)]
+    counter("storetool.requests", kind + [("outcome", event.outcome.name)]).increment()
+    if event.rows > 0 { counter("storetool.rows", kind).increment(by: event.rows) }
+    timer("storetool.duration", kind).recordNanoseconds(event.ran.nanoseconds)
+    timer("storetool.wait", kind).recordNanoseconds(event.waited.nanoseconds)
+    if event.waitedForLock > .zero {
+      timer("storetool.lock_wait", kind).recordNanoseconds(event.waitedForLock.nanoseconds)
+    }
+    for (count, isReused) in [(event.compiled, "false"), (event.reused, "true")] where count > 0 {
+      counter("storetool.compilations", [("reused", isReused)]).increment(by: count)
+    }
+    readers.set(Int64(event.openReaders))
+  }
+
+  private func counter(_ label: String, _ dimensions: [(String, String)]) -> Counter {
+    let key = Key(label: label, dimensions: dimensions.map(\.1))
+    return made.withLock { made in
+      if let known = made.counters[key] { return known }
+      let counter = Counter(label: label, dimensions: dimensions, factory: factory)
+      made.counters[key] = counter
+      return counter
+    }
+  }
+
+  private func timer(_ label: String, _ dimensions: [(String, String)]) -> Metrics.Timer {
+    let key = Key(label: label, dimensions: dimensions.map(\.1))
+    return made.withLock { made in
+      if let known = made.timers[key] { return known }
+      let timer = Metrics.Timer(label: label, dimensions: dimensions, factory: factory)
+      made.timers[key] = timer
+      return timer
+    }
+  }
+
+  private var readers: Meter {
+    made.withLock { made in
+      let meter = made.readers ?? Meter(label: "storetool.readers", factory: factory)
+      made.readers = meter
+      return meter
+    }
+  }
+}
+
+/// What is told of one request.
+struct RequestTelemetry: RequestObserver {
+  let telemetry: StoreTelemetry
+  let path: String
+  let span: (any Span)?
+
+  /// Spans that the closure of a transaction makes are within that of the request.
+  func run<Result>(_ work: () throws -> Result) rethrows -> Result {
+    guard let span else { return try work() }
+    return try ServiceContext.withValue(span.context, operation: work)
+  }
+
+  func ended(_ statement: StatementEvent) {
+    let sql = statement.sqlWithValues ?? statement.sql
+    telemetry.logger?.trace(
+      "statement", metadata: ["sql": "\(sql)", "ms": "\(statement.duration.milliseconds)"])
+    if let span, span.isRecording {
+      span.addEvent(
+        SpanEvent(
+          name: "statement",
+          attributes: [
+            "db.query.text": .string(sql), "storetool.ms": .double(statement.duration.milliseconds),
+          ]))
+    }
+  }
+
+  func ended(_ request: RequestEvent) {
+    telemetry.metrics?.record(request)
+    log(request)
+    guard let span else { return }
+    span.attributes["db.response.returned_rows"] = request.rows
+    span.attributes["storetool.wait_ms"] = request.waited.milliseconds
+    span.attributes["storetool.lock_wait_ms"] = request.waitedForLock.milliseconds
+    switch request.outcome {
+    case .succeeded: break
+    case .failed(let reason):
+      span.attributes["error.type"] = reason.rawValue
+      span.setStatus(SpanStatus(code: .error, message: reason.rawValue))
+    case .cancelled, .refused: span.attributes["storetool.outcome"] = request.outcome.name
+    }
+    span.end()
+  }
+
+  private func log(_ request: RequestEvent) {
+    guard let logger = telemetry.logger else { return }
+    let isSlow = telemetry.slowAfter.map { request.waited + request.ran > $0 } ?? false
+    let level: Logger.Level = isSlow ? .warning : .debug
+    guard logger.logLevel <= level else { return }
+    var metadata: Logger.Metadata = [
+      "store": "\(path)", "outcome": "\(request.outcome.name)", "rows": "\(request.rows)",
+      "wait-ms": "\(request.waited.milliseconds)", "ms": "\(request.ran.milliseconds)",
+    ]
+    if request.waitedForLock > .zero {
+      metadata["lock-wait-ms"] = "\(request.waitedForLock.milliseconds)"
+    }
+    if case .failed(let reason) = request.outcome { metadata["reason"] = "\(reason.rawValue)" }
+    logger.log(
+      level: level, "\(isSlow ? "slow request: " : "")\(request.request.name)", metadata: metadata)
+  }
+}
+
+extension RequestEvent.Result {
+  var name: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .refused: "refused"
+    }
+  }
+}
+
+extension Duration {
+  /// To a microsecond.
+  var milliseconds: Double { (self / .microseconds(1)).rounded() / 1_000 }
+
+  var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
 }

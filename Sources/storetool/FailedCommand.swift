@@ -1,5 +1,5 @@
-import RecordFormats
 import ArgumentParser
+import RecordFormats
 import StoreDiagnostics
 
 /// How a command ends that did not run through: what is printed where, and with which status.
@@ -87,4 +87,107 @@ extension FailedCommand {
 struct ParsingError: Error {
   let error: any Error
   let words: [String]
+}
+
+/// A call that the parser refuses, in our words where we know better what was meant.
+struct UsageError {
+  /// The parser's sentence, on one line.
+  private let message: String
+  private let command: any ParsableCommand.Type
+  private let words: ArraySlice<String>
+
+  init(_ message: String, in words: ArraySlice<String>) {
+    self.message = Self.oneLine(message)
+    self.words = words
+    command = Storetool.named(by: words).command
+  }
+
+  var diagnostic: Diagnostic {
+    if let option = quoted(after: "Unknown option ") { return unknown(option) }
+    let diagnostic = Diagnostic(.error, "usage", message, cause: .usage)
+    if let argument = quoted(after: "Unexpected argument ") {
+      return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
+    }
+    return diagnostic
+  }
+
+  /// What stands in quotes behind the words that the message begins with.
+  private func quoted(after beginning: String) -> String? {
+    guard message.hasPrefix(beginning + "'") else { return nil }
+    let name = message.dropFirst(beginning.count + 1).prefix { $0 != "'" }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  private func argumentHelp(_ argument: String) -> String? {
+    guard StoreAtHand.isName(argument), options.contains("--store") else { return nil }
+    return "the store is named by an option: --store '\(argument)'"
+  }
+
+  private func unknown(_ option: String) -> Diagnostic {
+    let diagnostic = Diagnostic(.error, "usage", "Unknown option '\(option)'", cause: .usage)
+    if let help = sideOfSeparator(option) { return diagnostic.helping(help) }
+    let name = String(option.drop { $0 == "-" })
+    let options = self.options
+    if let format = CommonAliases.format(name), options.contains("--format") {
+      return diagnostic.helping("write \(format)")
+    }
+    if name == "dry-run", options.contains("--allow-loss") || options.contains("--via") {
+      return diagnostic.helping(
+        "this changes nothing; 'storetool migrate --dry-run' migrates a copy")
+    }
+    if let meant = CommonAliases.options[name], options.contains(meant) {
+      return diagnostic.helping("write \(meant)")
+    }
+    if option == ClosestOption.name, let command = words.first {
+      return Diagnostic(
+        .error, "usage", "\(option) only reads a store, and '\(command)' does not take it",
+        cause: .usage)
+    }
+    if let help = CommonAliases.idleOptions[name] { return diagnostic.helping(help) }
+    // Dashes would make short names look alike.
+    let names = options.map { String($0.drop { $0 == "-" }) }.filter { $0.count > 1 }
+    guard let near = Suggestion.nearest(to: name, among: names) else { return diagnostic }
+    return diagnostic.helping("did you mean '--\(near)'?")
+  }
+
+  /// For an option on the wrong side of the `--` of `each`.
+  private func sideOfSeparator(_ option: String) -> String? {
+    let line = ArgumentText.all
+    guard line.first == EachCommand.name else { return nil }
+    guard words.first == EachCommand.name else {
+      // The words are those of the command.
+      return Self.options(of: EachCommand.self).contains(option)
+        ? "it is an option of 'each': write it before --" : nil
+    }
+    let inner = words.drop { $0 != "--" }.dropFirst()
+    guard !inner.isEmpty else {
+      return "the command and its options follow --: storetool each Stores/ -- info --format json"
+    }
+    let (command, rest) = Storetool.named(by: inner)
+    guard Self.options(of: command).contains(option) else { return nil }
+    let name = inner.dropLast(rest.count).joined(separator: " ")
+    return option == "--store"
+      ? "name stores without an option: storetool each Stores/ -- \(name)"
+      : "it is an option of '\(name)': write it after --, as in -- \(name) \(option) …"
+  }
+
+  private var options: [String] { Self.options(of: command) }
+
+  /// All names of options of a command; none where the parser can't say.
+  private static func options(of command: any ParsableCommand.Type) -> [String] {
+    do {
+      return try CommandOptions(of: command).words
+    } catch {
+      return []
+    }
+  }
+
+  /// The parser lists the values that an option takes line by line.
+  private static func oneLine(_ message: String) -> String {
+    var lines = message.split(separator: "\n")[...]
+    guard let first = lines.popFirst() else { return message }
+    let values = lines.map { $0.drop { $0 == " " || $0 == "-" } }
+    return ([String(first)] + [values.joined(separator: ", ")]).filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
 }

@@ -1,4 +1,5 @@
 import StoreModel
+import StorePredicate
 
 /// Makes the elements of a model, each with the attributes that Xcode writes and in its order.
 ///
@@ -86,5 +87,137 @@ struct ModelMarkup {
       return entry
     }
     return [element]
+  }
+}
+
+extension ModelMarkup {
+  func element(ofTemplate template: FetchRequestTemplate) -> Markup {
+    var element = element(of: template)
+    element.comment = comments[.template(template.name)]
+    return element
+  }
+
+  /// A template of the model, or the request of a fetched property. What is as in a new `NSFetchRequest`
+  /// is left out; Xcode's spelling of the rest is uneven.
+  func element(of request: FetchRequestTemplate) -> Markup {
+    var element = Markup("fetchRequest")
+    element.add("name", request.name)
+    element.add("entity", request.entity)
+    element.add(
+      "predicateString", request.predicateText?.text ?? request.predicate?.format)
+    if request.limit != 0 { element.add("fetchLimit", request.limit.description) }
+    if request.batchSize != 0 { element.add("fetchBatchSize", request.batchSize.description) }
+    if !request.includesSubentities { element.add("includeSubentities", "NO") }
+    if !request.includesPropertyValues { element.add("includePropertyValues", "NO") }
+    if !request.returnsObjectsAsFaults { element.add("returnObjectsAsFaults", "NO") }
+    element.add("returnDistinctResults", ifSo: request.returnsDistinctResults)
+    if !request.includesPendingChanges { element.add("includesPendingChanges", "NO") }
+    if request.resultType != .objects {
+      element.add("resultType", request.resultType.rawValue.description)
+    }
+    return element
+  }
+}
+
+extension ModelMarkup {
+  func element(of relationship: Relationship, in entity: Entity) -> Markup {
+    var element = element(
+      "relationship", for: .property(relationship.name, of: entity.name))
+    element.add("name", relationship.name)
+    element.add("optional", ifSo: relationship.isOptional)
+    element.add("transient", ifSo: relationship.isTransient)
+    element.add("toMany", ifSo: relationship.isToMany)
+    element.add("minCount", relationship.minimumCount?.description)
+    element.add("maxCount", relationship.maximumCount?.description)
+    element.add("deletionRule", relationship.deleteRule.rawValue)
+    element.add("ordered", ifSo: relationship.isOrdered || relationship.isOrderedToOne)
+    element.add("destinationEntity", relationship.destination)
+    if let inverse = relationship.inverse {
+      element.add("inverseName", inverse)
+      // A parent of the destination may declare it.
+      element.add(
+        "inverseEntity",
+        model.inverse(of: relationship)?.declaredBy.name ?? relationship.destination)
+    }
+    element.add("indexed", ifSo: relationship.isIndexed)
+    element.add("elementID", relationship.renamingIdentifier)
+    element.add("versionHashModifier", relationship.versionHashModifier)
+    element.children = userInfoElements(of: relationship.userInfo)
+    return element
+  }
+
+  /// Fetched properties are always optional.
+  func element(of fetched: FetchedProperty, in entity: Entity) -> Markup {
+    var element = element("fetchedProperty", for: .property(fetched.name, of: entity.name))
+    element.add("name", fetched.name)
+    element.add("optional", "YES")
+    element.children =
+      [self.element(of: fetched.request)] + userInfoElements(of: fetched.userInfo)
+    return element
+  }
+}
+
+extension ModelMarkup {
+  /// Compound indexes that follow each other stand in one element, so the order stays.
+  func indexElements(of entity: Entity) -> [Markup] {
+    var elements: [Markup] = []
+    for index in entity.indexes {
+      switch index.origin {
+      case .fetchIndex: elements.append(element(of: index, in: entity))
+      case .compoundIndex:
+        if elements.last?.name != "compoundIndexes" { elements.append(Markup("compoundIndexes")) }
+        elements[elements.count - 1].children.append(compoundElement(of: index))
+      }
+    }
+    return elements
+  }
+
+  private func element(of index: FetchIndex, in entity: Entity) -> Markup {
+    var element = element("fetchIndex", for: .index(index.name, of: entity.name))
+    element.add("name", index.name)
+    element.add("partialIndexPredicate", index.partialPredicate)
+    element.children = index.elements.map(self.element(of:))
+    return element
+  }
+
+  private func element(of part: FetchIndex.Element) -> Markup {
+    var element = Markup("fetchIndexElement")
+    switch part.target {
+    case .property(let name): element.add("property", name)
+    case .expression(let text, let type):
+      element.add("expression", text)
+      element.add("expressionType", type == .undefined ? nil : type.name)
+    }
+    element.add("type", part.kind.rawValue)
+    element.add("order", part.isAscending ? "ascending" : "descending")
+    return element
+  }
+
+  /// Before Xcode 9 an index had properties and nothing else.
+  private func compoundElement(of index: FetchIndex) -> Markup {
+    var element = Markup("compoundIndex")
+    element.children = index.elements.compactMap { part in
+      guard case .property(let name) = part.target else { return nil }
+      return valueElement("index", name)
+    }
+    return element
+  }
+
+  /// One element or none.
+  func constraintElements(of entity: Entity) -> [Markup] {
+    guard !entity.uniquenessConstraints.isEmpty else { return [] }
+    var element = Markup("uniquenessConstraints")
+    element.children = entity.uniquenessConstraints.map { names in
+      var constraint = Markup("uniquenessConstraint")
+      constraint.children = names.map { valueElement("constraint", $0) }
+      return constraint
+    }
+    return [element]
+  }
+
+  private func valueElement(_ name: String, _ value: String) -> Markup {
+    var element = Markup(name)
+    element.add("value", value)
+    return element
   }
 }

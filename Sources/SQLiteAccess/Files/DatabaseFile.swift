@@ -1,3 +1,4 @@
+import CSQLite
 package import StoreDiagnostics
 
 #if canImport(Glibc)
@@ -154,5 +155,141 @@ package struct DatabaseFile: Hashable, Sendable {
     case EROFS: .readOnly(path: path)
     default: .inputOutput(path: path, message: String(cString: strerror(code)))
     }
+  }
+}
+
+/// Core Data's types of stores that are read and written as a whole, without tables.
+package enum AtomicStoreType: String, Hashable, Sendable {
+  case xml
+  /// A file with a keyed archive, whose header Apple doesn't document.
+  case binary
+
+  /// The number of bytes at the beginning of a file from which the type is detected.
+  package static let beginningSize = 512
+
+  /// - Parameter bytes: the beginning of a file that isn't an SQLite database.
+  package init?(fileBeginning bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("<?xml") || text.hasPrefix("<database>"),
+      text.contains("<databaseInfo>") || text.contains("CoreData.dtd")
+    {
+      self = .xml
+    } else if text.contains("bplist00") {
+      self = .binary
+    } else {
+      return nil
+    }
+  }
+}
+
+extension DatabaseFile {
+  /// The first bytes of a file, read through SQLite's own way to files.
+  ///
+  /// The system drops all locks that a process holds on a file as soon as any of its descriptors for it
+  /// is closed. After an `open` and `close` of ours, another process would take itself for the last one
+  /// that has the store open, and remove the `-wal` under our connections: what they write then is lost
+  /// (https://www.sqlite.org/howtocorrupt.html, 2.2). SQLite keeps its descriptors open as long as it has
+  /// locks.
+  ///
+  /// - Throws: `DatabaseError`, `notADatabase` for a file with fewer bytes.
+  package static func header(of path: FilePath, count: Int) throws(DatabaseError) -> [UInt8] {
+    guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen else {
+      throw .inputOutput(path: path, message: "SQLite has no way to files")
+    }
+    // SQLite follows no link here.
+    guard let target = path.resolved else { throw error(errno, path) }
+    guard let name = target.withCString({ sqlite3_create_filename($0, "", "", 0, nil) }) else {
+      throw .inputOutput(path: path, message: "out of memory")
+    }
+    defer { sqlite3_free_filename(name) }
+    let size = Int(vfs.pointee.szOsFile)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    defer { memory.deallocate() }
+    let file = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
+    let code = open(vfs, name, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, nil)
+    guard code == SQLITE_OK, let methods = file.pointee.pMethods?.pointee else {
+      throw .inputOutput(path: path, message: "it can't be opened")
+    }
+    defer { _ = methods.xClose?(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard methods.xRead?(file, &bytes, CInt(count), 0) == SQLITE_OK else {
+      throw .notADatabase(path: path)
+    }
+    return bytes
+  }
+}
+
+extension DatabaseFile {
+  /// How SQLite has to open the file.
+  package struct Opening: Hashable {
+    /// A `file:` name with SQLite's parameters: https://www.sqlite.org/uri.html.
+    package var uri: String
+    /// Keeps the index of the `-wal` in memory of our own instead of a `-shm` file.
+    package var isExclusive = false
+    /// Goes through `ReadAheadVFS`.
+    package var isReadAhead = false
+    /// What the file must still have after a reading without locks; nil where SQLite locks the file.
+    package var stamp: FileStamp?
+
+    package init(
+      uri: String, isExclusive: Bool = false, isReadAhead: Bool = false, stamp: FileStamp? = nil
+    ) {
+      self.uri = uri
+      self.isExclusive = isExclusive
+      self.isReadAhead = isReadAhead
+      self.stamp = stamp
+    }
+
+    /// What others write while the store is open can be read.
+    package var seesLaterWrites: Bool { !isReadAhead && !isExclusive }
+  }
+
+  /// Reads without changing or making any file, rows in the `-wal` included.
+  ///
+  /// A plain read-only connection would make a `-wal` and a `-shm`; `immutable` beside a `-wal` would
+  /// lose its rows (docs/formats/store-layout.md, "Reading without a trace").
+  package var readOnlyOpening: Opening {
+    switch (walSize, sharedMemorySize) {
+    // SQLite goes by the -wal rather than by the header: only without one does the header count.
+    case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
+    case (nil, _), (0, nil): unchangingOpening
+    case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
+    case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
+    }
+  }
+
+  /// Reads the file alone, which nobody may write to meanwhile.
+  package var unchangingOpening: Opening {
+    Opening(uri: uri(["immutable=1", "vfs=\(ReadAheadVFS.name)"]), isReadAhead: true, stamp: stamp)
+  }
+
+  /// Never creates a file that is missing.
+  package var writableOpening: Opening {
+    Opening(uri: uri(["mode=rw", "vfs=\(WriteGatheringVFS.name)"]))
+  }
+
+  private func uri(_ parameters: [String]) -> String {
+    Self.uri(path, parameters)
+  }
+
+  package static func uri(_ path: FilePath, _ parameters: [String]) -> String {
+    "file:\(percentEncoded(path))?\(parameters.joined(separator: "&"))"
+  }
+
+  /// Everything but letters, digits, `/`, `.`, `_` and `-`, so that `?`, `#` and `%` stay in the name.
+  private static func percentEncoded(_ path: FilePath) -> String {
+    let digits = Array("0123456789ABCDEF")
+    // A relative path that begins with two slashes would be read as a host.
+    let rooted: FilePath = path.hasPrefix("//") ? "/.\(path.dropFirst())" : path
+    return rooted.bytes.map { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "-"):
+        String(UnicodeScalar(byte))
+      default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }.joined()
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// One row of a batch: good until the batch changes.
 @usableFromInline
 package struct PackedRow {
@@ -40,5 +48,71 @@ extension PackedRows {
       }
     }
     commitRow()
+  }
+}
+
+/// Comparing values of two rows as SQLite does, without a Swift value for each.
+extension PackedRow {
+  /// Whether two columns hold the same: numbers of one size, equal bytes, or NULL both.
+  package func holds(_ column: Int, equalTo other: PackedRow, _ otherColumn: Int) -> Bool {
+    order(column, against: other, otherColumn, isForEquality: true) == 0
+  }
+
+  /// Below, at or above 0, as SQLite sorts: NULL, numbers, text by its bytes, then bytes.
+  package func order(_ column: Int, against other: PackedRow, _ otherColumn: Int) -> Int {
+    order(column, against: other, otherColumn, isForEquality: false)
+  }
+
+  /// - Parameter isForEquality: only whether it is 0 matters.
+  @inline(__always)
+  private func order(
+    _ column: Int, against row: PackedRow, _ otherColumn: Int, isForEquality: Bool
+  ) -> Int {
+    let (one, other) = (cells[column], row.cells[otherColumn])
+    switch (one.kind, other.kind) {
+    case (.integer, .integer): return Self.compare(one.integer, other.integer)
+    case (.real, .real): return Self.compare(one.real, other.real)
+    case (.integer, .real): return Self.compare(one.integer, to: other.real)
+    case (.real, .integer): return -Self.compare(other.integer, to: one.real)
+    case (.text, .text), (.blob, .blob):
+      return Self.compare(rows.bytes(of: one), row.rows.bytes(of: other), isForEquality)
+    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _):
+      return Self.rank(one.kind) - Self.rank(other.kind)
+    }
+  }
+
+  @inline(__always)
+  private static func compare<Number: Comparable>(_ one: Number, _ other: Number) -> Int {
+    one < other ? -1 : one == other ? 0 : 1
+  }
+
+  /// Exactly: a large integer has neighbors that are the same Double.
+  private static func compare(_ integer: Int64, to real: Double) -> Int {
+    let floor = real.rounded(.down)
+    guard let whole = Int64(exactly: floor) else { return real > 0 ? -1 : 1 }
+    if integer != whole { return integer < whole ? -1 : 1 }
+    return real > floor ? -1 : 0
+  }
+
+  @inline(__always)
+  private static func compare(
+    _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>, _ isForEquality: Bool
+  ) -> Int {
+    if isForEquality && one.count != other.count { return 1 }
+    let shared = min(one.count, other.count)
+    if shared > 0, let start = one.baseAddress, let otherStart = other.baseAddress {
+      let order = memcmp(start, otherStart, shared)
+      if order != 0 { return Int(order) }
+    }
+    return one.count - other.count
+  }
+
+  private static func rank(_ kind: PackedRows.Cell.Kind) -> Int {
+    switch kind {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
   }
 }

@@ -83,3 +83,152 @@ extension Sequence<SQL> {
     return result
   }
 }
+
+extension SQL {
+  /// The same with fractions as sums of whole numbers and powers of two, where SQLite could read their digits as another
+  /// number: it loses the last bit of some that have more than 15.
+  ///
+  ///     0.30000000000000004 → (CAST(5404319552844596 AS REAL) / 18014398509481984.0)
+  package var withExactFractions: SQL {
+    // A definition takes no expression.
+    guard let word = tokens.first(where: { $0.kind != .blank }),
+      !word.isWord("CREATE"), !word.isWord("ALTER")
+    else { return self }
+    return SQL(
+      segments: segments.flatMap { segment -> [Segment] in
+        guard case .value(.real(let number)) = segment, number.losesDigits else { return [segment] }
+        return number.product.segments
+      })
+  }
+}
+
+extension Double {
+  fileprivate var losesDigits: Bool {
+    guard isFinite, self != 0, self != .greatestFiniteMagnitude else { return false }
+    let digits = description.prefix { $0 != "e" }.count { $0.isNumber }
+    return digits > 15 || !(1e-22...1e22).contains(magnitude)
+  }
+
+  /// Its 53 bits, and what they are multiplied with or divided by: SQLite computes with both exactly.
+  fileprivate var product: SQL {
+    let bits = Int64(significand * 0x1p52) * (sign == .minus ? -1 : 1)
+    let exponent = Int(self.exponent) - 52
+    let (count, rest) = exponent.magnitude.quotientAndRemainder(dividingBy: 52)
+    let powers = Array(repeating: 0x1p52, count: Int(count)) + [Double(UInt64(1) << rest)]
+    var product: SQL = "(CAST(\(value: .integer(bits)) AS REAL)"
+    for power in powers where power != 1 {
+      product += exponent < 0 ? " / " : " * "
+      product += SQL.value(.real(power))
+    }
+    return product + ")"
+  }
+}
+
+extension SQL {
+  /// The statement as one text with its values written out, for `CREATE` statements, which take no
+  /// parameters, and for showing a statement to the user.
+  package var literalText: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .name(let name): Self.quoted(name)
+      case .value(let value): value.literal
+      }
+    }.joined()
+  }
+}
+
+extension SQLiteValue {
+  /// As SQL source: quotes doubled, a NUL, at which SQLite would stop reading, spelled as `char(0)`.
+  package var literal: String {
+    switch self {
+    case .null: return "NULL"
+    case .integer(.min): return "(-9223372036854775807 - 1)"
+    case .integer(let number): return "\(number)"
+    case .real(let number) where number.isNaN: return "NULL"
+    case .real(let number) where number.isInfinite: return number < 0 ? "-9e999" : "9e999"
+    case .real(let number): return "\(number)"
+    case .blob(let bytes): return "x'\(Self.hexadecimal(bytes))'"
+    case .text(let text):
+      // Not by Character: a quote with a combining mark behind it would be another one.
+      let scalars = text.unicodeScalars
+      let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false).map(Self.quoted)
+      return pieces.count == 1 ? pieces[0] : "(\(pieces.joined(separator: " || char(0) || ")))"
+    }
+  }
+
+  private static func quoted(_ text: Substring.UnicodeScalarView) -> String {
+    var result = "'".unicodeScalars
+    for scalar in text {
+      if scalar == "'" { result.append(scalar) }
+      result.append(scalar)
+    }
+    result.append("'")
+    return String(result)
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 2)
+    for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// A statement as SQLite takes it. Only `SQL` makes its text.
+package struct RenderedSQL: Hashable, Sendable {
+  /// With `?1`, `?2` … for the values.
+  package let text: String
+  /// In the order of the text.
+  package private(set) var values: [SQLiteValue]
+
+  package init(_ sql: SQL) { (text, values) = sql.rendered() }
+
+  /// The same statement with as many other values.
+  package func binding(_ values: [SQLiteValue]) -> RenderedSQL {
+    var other = self
+    other.values = values
+    return other
+  }
+}
+
+extension SQL {
+  /// The text with `?1`, `?2` … for the values, and the values in that order.
+  package func rendered() -> (text: String, values: [SQLiteValue]) {
+    var text = ""
+    var values: [SQLiteValue] = []
+    for segment in segments {
+      switch segment {
+      case .text(let piece): text += piece
+      case .name(let name): text += Self.quoted(name)
+      case .value(let value):
+        values.append(value)
+        text += "?\(values.count)"
+      }
+    }
+    return (text, values)
+  }
+
+  /// The one place where a name becomes SQL: bare when it is a plain word, else in double quotes,
+  /// the quotes in it doubled.
+  package static func quoted(_ name: String) -> String {
+    let isPlain =
+      name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+      } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
+    // Layout names begin with Z, so no SQL keyword is among the plain ones; aliases are ours.
+    guard !isPlain else { return name }
+    var result = "\"".unicodeScalars
+    // Not by Character: a quote with a combining mark behind it would be another one.
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" { result.append(scalar) }
+      // SQLite reads statement text up to the first NUL.
+      result.append(scalar == "\0" ? "\u{FFFD}" : scalar)
+    }
+    result.append("\"")
+    return String(result)
+  }
+}

@@ -1,4 +1,5 @@
 import CSQLite
+import StoreDiagnostics
 
 /// A database file whose pages SQLite gets out of larger pieces when it reads them in order.
 package final class ReadAheadFile: WrappedFile {
@@ -93,4 +94,117 @@ package final class ReadAheadFile: WrappedFile {
     original.pointee.pMethods?.pointee.xRead?(original, bytes, count, offset)
       ?? SQLITE_IOERR
   }
+}
+
+/// A piece of a file in memory, out of which SQLite may hold pages.
+final class ReadAheadWindow {
+  /// What of the file is in it.
+  private(set) var range: Range<Int64> = 0..<0
+  /// Pages that SQLite holds: until it lets go of them they must stay where they are.
+  private var heldPages = 0
+  private let bytes: UnsafeMutableRawPointer
+
+  /// SQLite may read this much past a page that is damaged, says its `unixFetch`.
+  private static let overrun = 256
+
+  /// - Parameter capacity: in bytes.
+  init(capacity: Int) {
+    // Processors copy into the window much slower from the system's pages when the two aren't aligned alike.
+    bytes = .allocate(byteCount: capacity + Self.overrun, alignment: SystemPage.size)
+    (bytes + capacity).initializeMemory(as: UInt8.self, repeating: 0, count: Self.overrun)
+  }
+
+  deinit { bytes.deallocate() }
+
+  var isHeld: Bool { heldPages > 0 }
+
+  /// - Returns: where these bytes of the file are; nil when not all of them are here.
+  func bytes(of part: Range<Int64>) -> UnsafeMutableRawPointer? {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else {
+      return nil
+    }
+    return bytes + Int(part.lowerBound - range.lowerBound)
+  }
+
+  func hold() { heldPages += 1 }
+
+  /// - Returns: whether the page was one of this window.
+  func release(_ page: UnsafeMutableRawPointer) -> Bool {
+    guard isHeld, page >= bytes, page < bytes + range.count else { return false }
+    heldPages -= 1
+    return true
+  }
+
+  /// Takes in another piece; `read` tells whether it could be read whole.
+  ///
+  /// - Returns: what `read` returned. The window is empty when that is false.
+  func fill(_ piece: Range<Int64>, _ read: (UnsafeMutableRawPointer) -> Bool) -> Bool {
+    range = 0..<0
+    guard read(bytes) else { return false }
+    range = piece
+    return true
+  }
+}
+
+extension ReadAheadFile {
+  /// SQLite owns the file from here on, until it calls `xClose`.
+  func attach(to handle: Handle) {
+    attach(to: handle, UnsafePointer(Self.methods))
+  }
+
+  private static func reference(in handle: Handle) -> Unmanaged<ReadAheadFile> {
+    reference(ReadAheadFile.self, in: handle)
+  }
+
+  /// Version 3, which hands out pages in place, without the shared memory of version 2: an immutable
+  /// database has no use for that.
+  private nonisolated(unsafe) static let methods = {
+    let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    methods.initialize(
+      to: sqlite3_io_methods(
+        iVersion: 3,
+        xClose: { handle in
+          guard let handle else { return SQLITE_MISUSE }
+          return reference(in: handle).takeRetainedValue().close()
+        },
+        xRead: { handle, bytes, count, offset in
+          guard let handle, let bytes else { return SQLITE_MISUSE }
+          return reference(in: handle)._withUnsafeGuaranteedRef {
+            $0.read(bytes, count, at: offset)
+          }
+        },
+        xWrite: { handle, bytes, count, offset in
+          forward(handle) { $1.xWrite?($0, bytes, count, offset) }
+        },
+        xTruncate: { handle, size in forward(handle) { $1.xTruncate?($0, size) } },
+        xSync: { handle, flags in forward(handle) { $1.xSync?($0, flags) } },
+        xFileSize: { handle, size in forward(handle) { $1.xFileSize?($0, size) } },
+        xLock: { handle, level in forward(handle) { $1.xLock?($0, level) } },
+        xUnlock: { handle, level in forward(handle) { $1.xUnlock?($0, level) } },
+        xCheckReservedLock: { handle, result in
+          forward(handle) { $1.xCheckReservedLock?($0, result) }
+        },
+        xFileControl: { handle, operation, argument in
+          // SQLite asks for pages in place when it may map memory. The default VFS must not hear of it.
+          guard operation != SQLITE_FCNTL_MMAP_SIZE else { return SQLITE_OK }
+          return forward(handle) { $1.xFileControl?($0, operation, argument) }
+        },
+        xSectorSize: { handle in forward(handle) { $1.xSectorSize?($0) } },
+        xDeviceCharacteristics: { handle in forward(handle) { $1.xDeviceCharacteristics?($0) } },
+        xShmMap: nil, xShmLock: nil, xShmBarrier: nil, xShmUnmap: nil,
+        xFetch: { handle, offset, count, page in
+          guard let handle, let page else { return SQLITE_MISUSE }
+          page.pointee = reference(in: handle)._withUnsafeGuaranteedRef {
+            $0.hold(count, at: offset)
+          }
+          return SQLITE_OK
+        },
+        xUnfetch: { handle, _, page in
+          guard let handle else { return SQLITE_MISUSE }
+          // Without a page, SQLite tells that it holds none and that the file may have changed.
+          if let page { reference(in: handle)._withUnsafeGuaranteedRef { $0.release(page) } }
+          return SQLITE_OK
+        }))
+    return methods
+  }()
 }

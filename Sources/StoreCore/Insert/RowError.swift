@@ -1,5 +1,12 @@
-package import StoreModel
 package import StoreDiagnostics
+package import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A record that cannot become a row.
 package struct RowError: Error, Hashable {
@@ -39,5 +46,129 @@ package struct RowError: Error, Hashable {
     self.record = record
     self.place = place
     self.excerpt = excerpt
+  }
+}
+
+extension RowError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    let diagnostic = Diagnostic(
+      .error, code, (record.map { "record \($0): " } ?? "") + message, cause: cause, at: place,
+      excerpt: excerpt, help: help)
+    guard case .unknownKey(let key, let known) = kind else { return [diagnostic] }
+    return [diagnostic.didYouMean(key, among: known)]
+  }
+
+  private var cause: Diagnostic.Cause {
+    switch kind {
+    case .unknownKey, .refusedKey(_, .ofSubentity): .notFound
+    default: .invalid
+    }
+  }
+
+  private var code: String {
+    switch kind {
+    case .value(_, _, let problem): problem.code
+    case .unknownKey: "value.unknown-property"
+    case .refusedKey(_, let refusal): refusal.code
+    case .repeatedKey: "value.repeated"
+    case .conflict: "value.not-unique"
+    case .danglingReference: "value.dangling-reference"
+    case .destination(_, let error): error.diagnostics.first?.code ?? "value.no-match"
+    case .linkOfExistingRow: "value.not-settable"
+    case .contradiction: "import.contradiction"
+    case .severalRows: "value.several-matches"
+    case .notARecord: "input.no-record"
+    }
+  }
+
+  private var message: String {
+    switch kind {
+    case .value(let property, let shown, let problem):
+      problem.message(property: property, shown: shown)
+    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
+    case .refusedKey(let key, .toMany) where record != nil:
+      "'\(key)' is to-many, and a flat record has one value per key"
+    case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
+    case .repeatedKey(let key): "the key '\(key)' stands there twice"
+    case .conflict(let values, let owner, _):
+      (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
+        + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
+        .joined(separator: ", ")
+    case .danglingReference(let property, let destination, let key):
+      "'\(property)' refers to \(destination) p\(key), which does not exist"
+    case .destination(let property, let error):
+      "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
+    case .linkOfExistingRow(let property):
+      "'\(property)' of a row that exists is one-to-one or ordered, and its other side would have to follow"
+    case .contradiction(let property, let key, let isInStore):
+      "'\(property)' is another one than that of the '\(entity)' with the same "
+        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "before it")"
+    case .severalRows(let key):
+      "several '\(entity)' of the store have its \(key.joined(separator: ", "))"
+    case .notARecord(let found): "a record is a JSON object, not \(found)"
+    }
+  }
+
+  private var help: [Remedy] {
+    switch kind {
+    case .value(let property, let shown, let problem):
+      problem.description(of: property, shown: shown, isField: record != nil) + problem.help
+        + dateHelp(problem, shown)
+    case .unknownKey(let key, _) where key.hasPrefix("$"):
+      [.importing(.importInstead(.exportedRecords))]
+    case .unknownKey(let key, let known): Self.separatorHelp(in: key, known)
+    case .refusedKey(_, .toMany) where record != nil: [.importing(.importInstead(.arrays))]
+    case .refusedKey(let key, let refusal): refusal.help(of: key, entity: entity)
+    case .conflict(_, let owner, let policy) where record != nil:
+      conflictHelp(owner: owner, policy: policy)
+    case .destination(_, let error): error.diagnostics.first?.help ?? []
+    case .contradiction: [.importing(.chooseConflictPolicy)]
+    case .linkOfExistingRow: [.importing(.updateAfterwards)]
+    case .conflict, .repeatedKey, .danglingReference, .severalRows,
+      .notARecord:
+      []
+    }
+  }
+
+  private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [Remedy] {
+    var help: [Remedy] = ["no row of this input was written"]
+    if owner != nil {
+      help.append(.text("a row of '\(entity)' can't replace it: they share a constraint"))
+    } else if policy == .fail {
+      help.append(.importing(.chooseConflictPolicy))
+    }
+    return help
+  }
+
+  private func dateHelp(_ problem: ValueError, _ shown: String) -> [Remedy] {
+    guard record != nil, problem == .wrongType(.date), Double(shown) != nil else { return [] }
+    return [.importing(.importInstead(.numericDates))]
+  }
+
+  /// A header with another delimiter than the reader's is read as one name.
+  private static func separatorHelp(in key: String, _ known: [String]) -> [Remedy] {
+    [Remedy.delimiter(in: key, known)].compactMap { $0 }
+  }
+}
+
+extension ValueError {
+  /// How the text may describe the row that it names: as an argument, or as a field of a record.
+  func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
+    guard case .noObjectID(describedBy: let attribute?) = self else { return [] }
+    let text = shown.replacing("\"", with: "\\\"")
+    let described = "(\(attribute) == \"\(text)\")"
+    return [.text("describe the row: " + (isField ? described : "'\(property):=\(described)'"))]
+  }
+}
+
+extension Remedy {
+  /// Advises the delimiter that separates known names in a name that isn't known.
+  package static func delimiter(in key: String, _ known: [String]) -> Remedy? {
+    for separator in [",", ";", "\t", "|", ":", "^"] {
+      let names = key.split(separator: separator).map(String.init)
+      guard names.count > 1, names.contains(where: known.contains) else { continue }
+      return .importing(.chooseDelimiter(separator == "\t" ? "tab" : separator))
+    }
+    return nil
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Musl)
+  package import Musl
+#else
+  package import Darwin
+#endif
+
 /// The path of a file, as the bytes that the system receives.
 ///
 /// A `String` can't be a path. Swift compares strings by Unicode equivalence, so that two files whose
@@ -111,5 +119,162 @@ extension FilePath: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
+  }
+}
+
+extension FilePath {
+  /// The arguments of the process with their bytes, without the name of the program.
+  ///
+  /// `CommandLine.arguments` replaces bytes that aren't UTF-8, so that a path among them names another file.
+  package static var arguments: [FilePath] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return all.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }
+  }
+
+  /// The program as it was called; nil when the caller passed no name.
+  package static var program: FilePath? {
+    CommandLine.unsafeArgv[0].map { FilePath(cString: $0) }
+  }
+}
+
+extension FilePath {
+  package var isEmpty: Bool { bytes.isEmpty }
+
+  package func hasPrefix(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
+
+  package func hasSuffix(_ text: String) -> Bool {
+    bytes.suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+
+  package func dropFirst(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropFirst(count)) }
+
+  /// The path without its last bytes.
+  package func dropLast(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropLast(count)) }
+
+  /// The part before the last slash, with it; empty for a bare name.
+  package var folder: FilePath {
+    FilePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
+  }
+
+  /// The folder without the slash at its end; empty for a bare name, `/` at the root.
+  package var parent: FilePath { folder == "/" ? folder : folder.dropLast() }
+
+  /// The part after the last slash.
+  package var name: FilePath { dropFirst(folder.bytes.count) }
+
+  /// The name without its extension: `Todo` for `a/Todo.sqlite`.
+  package var base: FilePath {
+    let name = name.bytes
+    return FilePath(bytes: name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name[...])
+  }
+
+  /// The path of something in this folder; the name itself where the folder is the empty path.
+  package func appending(_ name: FilePath) -> FilePath {
+    isEmpty || hasSuffix("/") ? "\(self)\(name)" : "\(self)/\(name)"
+  }
+
+  /// The names in the path, without the slashes.
+  package var components: [FilePath] {
+    bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }
+  }
+
+  /// The names with a slash between each two.
+  package init(joining names: some Sequence<FilePath>) {
+    self = names.reduce("") { $0.appending($1) }
+  }
+
+  /// Whether this is the path of a folder or file, or of something in the folder.
+  package func isPart(of path: FilePath) -> Bool { self == path || isBelow(path) }
+
+  /// Whether this is the path of something in a folder, whose own path has no slash at its end.
+  package func isBelow(_ folder: FilePath) -> Bool {
+    bytes.starts(with: ("\(folder)/" as FilePath).bytes)
+  }
+
+  /// An absolute path without `.` and `..`. Links aren't followed.
+  package var standardized: FilePath {
+    var parts: [FilePath] = []
+    for part in components where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return parts.reduce("/") { $0.appending($1) }
+  }
+
+  package var isAbsolute: Bool { bytes.first == Self.slash }
+
+  /// The path for calls that take a folder: `.` for the empty path, which names the working directory.
+  package var orHere: FilePath { isEmpty ? "." : self }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let dot = UInt8(ascii: ".")
+}
+
+extension FilePath {
+  /// The kind of a file.
+  package enum Kind: Hashable, Sendable {
+    case file
+    case folder
+    case link
+    case pipe
+    /// A device or a socket.
+    case other
+
+    package init(_ status: stat) {
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      case S_IFLNK: self = .link
+      case S_IFIFO: self = .pipe
+      default: self = .other
+      }
+    }
+  }
+
+  /// What the system says of the file. After nil, `errno` has the reason.
+  ///
+  /// - Parameter followsLinks: whether a symbolic link counts as the file that it leads to.
+  package func status(followsLinks: Bool = true) -> stat? {
+    var status = stat()
+    let code = withCString { followsLinks ? stat($0, &status) : lstat($0, &status) }
+    return code == 0 ? status : nil
+  }
+
+  /// The kind of the file, which a link stands for; nil when there is no file, or none that the user may
+  /// look at.
+  package var kind: Kind? { status().map(Kind.init) }
+
+  /// Whether something has the name, also a link that leads nowhere.
+  package var isTaken: Bool { status(followsLinks: false) != nil }
+
+  package var isLink: Bool { status(followsLinks: false).map(Kind.init) == .link }
+
+  /// Whether the user may do something with the file. After false, `errno` has the reason.
+  ///
+  /// - Parameter mode: `R_OK`, `W_OK`, `X_OK`, or several of them.
+  package func allows(_ mode: CInt) -> Bool { withCString { access($0, mode) == 0 } }
+
+  /// The same file by a path without links and dots. After nil, `errno` has the reason.
+  package var resolved: FilePath? {
+    guard let path = withCString({ realpath($0, nil) }) else { return nil }
+    defer { free(path) }
+    return FilePath(cString: path)
+  }
+
+  /// The file itself where the path is a symbolic link to it; otherwise the path.
+  ///
+  /// SQLite and Core Data keep a database's companions beside the file, not beside a link.
+  package var followed: FilePath { isLink ? resolved ?? self : self }
+
+  /// The working directory. After nil, `errno` has the reason.
+  package static var workingDirectory: FilePath? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return FilePath(cString: path)
+  }
+
+  /// The path that a variable of the environment holds; nil when it is empty or not set.
+  package init?(variable name: String) {
+    guard let value = getenv(name), value[0] != 0 else { return nil }
+    self.init(cString: value)
   }
 }

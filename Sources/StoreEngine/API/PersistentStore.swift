@@ -1,9 +1,10 @@
+import PredicateSQL
 package import SQLiteAccess
-package import StoreLayout
+package import StoreCore
 public import StoreDiagnostics
+package import StoreLayout
 public import StoreModel
 import Synchronization
-package import StoreCore
 
 /// A Core Data store that is open, with the model that wrote it: where batch requests are run.
 ///
@@ -184,5 +185,110 @@ extension PersistentStore {
 
   func nextKeptNumber() -> Int {
     keptCount.add(1, ordering: .relaxed).newValue
+  }
+}
+
+extension PersistentStore {
+  /// How an open store deals with its requests.
+  public struct Options: Sendable {
+    /// How long a request waits for a lock that another process holds before it fails with `locked`.
+    public var lockTimeout: Duration
+    /// How long a request waits for its turn behind those of this program before it fails with `timedOut`; nil for as
+    /// long as it takes. `within` limits a request as a whole.
+    public var turnTimeout: Duration?
+    /// How many reads run at a time beside each other and beside a write; with 0 all requests take their turn. Each
+    /// costs a thread and up to 2 MB, from the first time that so many are needed.
+    public var readers: Int
+    /// Who is told of the requests. Without one nothing is measured.
+    public var observer: (any StoreObserver)?
+
+    public init(
+      lockTimeout: Duration = .seconds(2), turnTimeout: Duration? = nil, readers: Int = 4,
+      observer: (any StoreObserver)? = nil
+    ) {
+      self.lockTimeout = lockTimeout
+      self.turnTimeout = turnTimeout
+      self.readers = readers
+      self.observer = observer
+    }
+  }
+}
+
+/// What a target above needs to write rows in a way of its own, in one transaction.
+package struct InsertionContext {
+  package let connection: Connection
+  package let layout: StoreLayout
+  /// Its UUID.
+  package let store: String
+  package let session: HistorySession
+  package let cancellation: Cancellation
+}
+
+extension PersistentStore {
+  /// Adds rows in its turn, all or none.
+  ///
+  /// - Throws: as `batchInsert`; what `body` throws, translated.
+  package func insertRows<Result: Sendable>(
+    as author: ChangeAuthor, _ body: @escaping @Sendable (InsertionContext) throws -> Result
+  ) async throws -> Result {
+    try await perform(StoreRequest(.batchInsert)) { [self] cancellation, _ in
+      try store.transact(as: author.origin, cancellation: cancellation) { open in
+        try body(
+          InsertionContext(
+            connection: open.connection, layout: layout, store: store.metadata.uuid,
+            session: open.session, cancellation: cancellation))
+      }.result
+    }
+  }
+}
+
+extension PersistentStore {
+  /// Deletes all rows that match, with those that the model's delete rules take along, and clears what
+  /// refers to them.
+  ///
+  ///     let done = BatchDelete(entity: "Item", predicate: try FormatPredicate(parsing: "done == true"))
+  ///     for try await id in try await store.batchDelete(done, returning: .objectIDs) { … }
+  ///
+  /// - Parameters:
+  ///   - author: who makes the change, for the persistent history.
+  ///   - result: what to return; the counts if nothing is said. Object IDs are those of all deleted
+  ///     rows, of every entity.
+  ///   - progress: called on another thread now and then with the rows deleted so far, when all that go
+  ///     are found, and once at the end. It holds the request up while it runs.
+  /// - Throws: `StoreError`: `deletionDenied` when a rule Deny or a reference that must not be nil
+  ///   forbids it, `invalidRequest`, `locked`, `inputOutput`; `CancellationError`. The store is then as
+  ///   it was.
+  @discardableResult
+  public func batchDelete<Returned>(
+    _ request: BatchDelete, author: ChangeAuthor = .storetool,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await perform(StoreRequest(.batchDelete, of: request.entity)) { [self] cancellation, run in
+      let plan = try request.plan(
+        in: layout, storeUUID: store.metadata.uuid, knowsKeys: result.keepsKeys)
+      return try finish(result, run) { keep in
+        let report = try store.delete(
+          plan, in: layout, as: author.origin, cancellation: cancellation,
+          progress: { progress?($0) }
+        ) { connection in
+          try keep?(store.deletedObjectIDs(of: plan).sql, connection)
+        }
+        let count = report.findings.deletedCount
+        progress?(BatchProgress(rows: count, total: count))
+        return DeletionResult(report)
+      }
+    }
+  }
+
+  /// What `batchDelete` would do now. Nothing is changed.
+  ///
+  /// - Throws: what `batchDelete` throws, also when the deletion is forbidden.
+  public func dryRun(of request: BatchDelete) async throws -> DeletionResult {
+    try await perform(StoreRequest(.dryRun, of: request.entity)) { [self] cancellation, _ in
+      let plan = try request.plan(in: layout, storeUUID: store.metadata.uuid)
+      return DeletionResult(
+        try store.dryRunOfDeletion(plan, in: layout, cancellation: cancellation))
+    }
   }
 }

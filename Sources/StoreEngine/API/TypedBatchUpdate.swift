@@ -156,3 +156,110 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
       request, author: author, returning: result.untyped, progress: progress)
   }
 }
+
+/// The object IDs that a typed batch request returns: `ObjectIDs`, with their type.
+public struct TypedObjectIDs<Object: StoredObject>: AsyncSequence, Sendable {
+  let untyped: ObjectIDs
+
+  /// How many there are.
+  public var count: Int { untyped.count }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(untyped: untyped.makeAsyncIterator())
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var untyped: ObjectIDs.AsyncIterator
+
+    public mutating func next() async throws -> TypedObjectID<Object>? {
+      try await untyped.next().map { TypedObjectID(trusted: $0) }
+    }
+  }
+}
+
+/// What a typed batch request returns.
+public struct TypedBatchResult<Object: StoredObject, Summary: Sendable, Returned: Sendable>:
+  Sendable
+{
+  let untyped: BatchResult<Summary, Returned>
+}
+
+extension TypedBatchResult where Returned == Bool {
+  /// `true`: a request that fails throws.
+  public static var status: Self { Self(untyped: .status) }
+}
+
+extension TypedBatchResult where Returned == Summary {
+  /// How many rows the request has met and changed.
+  public static var count: Self { Self(untyped: .count) }
+}
+
+extension TypedBatchResult where Returned == TypedObjectIDs<Object> {
+  /// The rows that the request has changed or inserted.
+  public static var objectIDs: Self {
+    Self(untyped: BatchResult(form: .objectIDs { TypedObjectIDs(untyped: $0) }))
+  }
+}
+
+/// A deletion on its way to the rows of a type.
+///
+/// Object IDs that it returns are those of all rows that went, of every entity: the delete rules may take
+/// others along. `Item.ID(id)` is nil for these.
+public struct TypedBatchDelete<Object: StoredObject>: Sendable {
+  let store: PersistentStore
+  let author: ChangeAuthor
+  /// Of all rows.
+  public private(set) var request: BatchDelete
+
+  /// Leaves out rows of entities that inherit from this one.
+  public func withoutSubentities() -> Self {
+    var copy = self
+    copy.request.includesSubentities = false
+    return copy
+  }
+
+  /// Deletes the rows that match.
+  ///
+  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  @discardableResult
+  public func `where`<Returned>(
+    _ condition: Condition<Object>,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(condition.predicate, result, progress)
+  }
+
+  /// Deletes the rows that match a predicate.
+  ///
+  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  @discardableResult
+  public func `where`<Returned>(
+    _ predicate: FormatPredicate,
+    returning result: BatchResult<DeletionResult, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(predicate, result, progress)
+  }
+
+  /// Deletes all rows.
+  ///
+  /// - Parameters, Throws: as `batchDelete(_:returning:progress:)`.
+  @discardableResult
+  public func everywhere<Returned>(
+    returning result: BatchResult<DeletionResult, Returned> = .count,
+    progress: (@Sendable (BatchProgress) -> Void)? = nil
+  ) async throws -> Returned {
+    try await run(nil, result, progress)
+  }
+
+  private func run<Returned>(
+    _ predicate: FormatPredicate?, _ result: BatchResult<DeletionResult, Returned>,
+    _ progress: (@Sendable (BatchProgress) -> Void)?
+  ) async throws -> Returned {
+    var request = request
+    request.predicate = predicate
+    return try await store.batchDelete(
+      request, author: author, returning: result, progress: progress)
+  }
+}

@@ -1,5 +1,7 @@
 import SQLiteAccess
+import StoreDiagnostics
 import StoreModel
+import StorePredicate
 
 /// A row holds what its Swift type can't.
 struct UnreadableValue: Error, Hashable {
@@ -20,5 +22,41 @@ struct UnreadableValue: Error, Hashable {
     self.property = property
     self.found = found
     self.row = row
+  }
+}
+
+extension UnreadableValue: DiagnosableError {
+  var diagnostics: [Diagnostic] {
+    switch problem {
+    case .missing:
+      [
+        Diagnostic(
+          .error, "row.missing-value",
+          "\(place) has no value for '\(property)', which the model requires"
+        ).helping(remedy).helping("or make '\(property)' optional in the model")
+      ]
+    case .unreadable(let type):
+      [
+        Diagnostic(
+          .error, "row.unreadable-value",
+          "'\(property)' of \(place) is \(found.literal), which is not \(type.withArticle)"
+        ).helping(remedy)
+      ]
+    }
+  }
+
+  private var place: String {
+    switch row {
+    case .object(let entity, let key): "row \(key) of '\(entity)'"
+    case .number(let number, let entity): "row \(number) of the answer for '\(entity)'"
+    }
+  }
+
+  private var remedy: Remedy {
+    guard case .object(let entity, let key) = row else { return .store(.verify) }
+    let id = ObjectID(store: nil, entity: entity, primaryKey: key).uri
+    return .store(
+      .setValue(
+        entity: entity, property: property, objectID: id, isMissing: problem == .missing))
   }
 }

@@ -1,6 +1,6 @@
+import CSQLite
 import PredicateSQL
 import SQLiteAccess
-import CSQLite
 
 /// Mixes the rows of a scan, and hands them to a comparison with the scan before.
 struct RowScanner {
@@ -45,5 +45,66 @@ struct RowScanner {
           key: sqlite3_value_int64(values[0]), number: number, fingerprint: fingerprint, order: sum)
       )
     }
+  }
+}
+
+/// Compares the rows of a scan, as they come, with those of the scan before: where nothing has changed,
+/// nothing is written.
+struct ScanComparison {
+  private let old: [RowScan.Row]
+  /// The first of the old rows that has not been seen.
+  private var next = 0
+  private var difference = ScanDifference()
+  /// All rows so far, once they have turned out not to come by their keys.
+  private var unsorted: [RowScan.Row]?
+
+  init(_ old: RowScan) {
+    self.old = old.rows
+  }
+
+  @inline(__always)
+  mutating func take(_ row: RowScan.Row) {
+    guard next < old.count, old[next].key == row.key, unsorted == nil else { return takeOther(row) }
+    if old[next] != row { difference.changes.append((next, row)) }
+    next += 1
+  }
+
+  private mutating func takeOther(_ row: RowScan.Row) {
+    // Rows come by their keys, unless SQLite finds them by an index.
+    if unsorted == nil, !isBehindAll(row) { unsorted = taken }
+    guard unsorted == nil else {
+      unsorted?.append(row)
+      return
+    }
+    while next < old.count, old[next].key < row.key {
+      difference.removals.append(next)
+      next += 1
+    }
+    if next < old.count, old[next].key == row.key { return take(row) }
+    difference.insertions.append((next, row))
+  }
+
+  private func isBehindAll(_ row: RowScan.Row) -> Bool {
+    // An old row that is gone comes before the one that told so.
+    if next > 0, old[next - 1].key >= row.key { return false }
+    return difference.insertions.last.map { $0.element.key < row.key } ?? true
+  }
+
+  private var taken: [RowScan.Row] {
+    var scan = Array(old[..<next])
+    for (place, row) in difference.changes { scan[place] = row }
+    scan.edit(removing: difference.removals, inserting: difference.insertions)
+    return scan
+  }
+
+  /// The difference, after the last row.
+  consuming func finish() -> ScanDifference {
+    if var rows = unsorted {
+      rows.sort { $0.key < $1.key }
+      self = ScanComparison(RowScan(rows: old))
+      for row in rows { take(row) }
+    }
+    difference.removals += next..<old.count
+    return difference
   }
 }

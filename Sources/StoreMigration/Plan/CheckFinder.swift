@@ -1,6 +1,6 @@
 import PredicateSQL
-import StoreLayout
 import SQLiteAccess
+import StoreLayout
 import StoreModel
 
 /// What the rows of the source must satisfy, as questions that must have no answer.
@@ -174,5 +174,64 @@ struct CheckFinder {
     guard let condition else { return MigrationCheck(select, problem, source: source) }
     return MigrationCheck(
       "\(select)\(hasClause ? " AND " : " WHERE ")(\(condition))", problem, source: source)
+  }
+}
+
+/// The form of a binary value where the attribute allows external storage: a first byte 1 and the
+/// bytes, or 2 and the name of a file (docs/formats/store-layout.md).
+enum ExternalBytes {
+  static func wrapped(_ value: SQL) -> SQL { "CAST(x'01' || \(value) AS BLOB)" }
+
+  static func unwrapped(_ value: SQL) -> SQL { StoredBytes.sql(value) }
+
+  /// True for a value in a file that can't move into its row.
+  static func isUnreadable(_ value: SQL) -> SQL {
+    "\(isInFile(value)) AND \(StoredBytes.fileSize(value)) IS NULL"
+  }
+
+  /// The name of a value's file.
+  static func fileName(_ value: SQL) -> SQL { "CAST(substr(\(value), 2, 36) AS TEXT)" }
+
+  private static func isInFile(_ value: SQL) -> SQL { "substr(\(value), 1, 1) = x'02'" }
+}
+
+extension MappingError {
+  /// Whether a step of the program's own can give what is missing.
+  var isForStep: Bool {
+    switch self {
+    case .missingValue, .missingDestination: true
+    case .typeChange, .inconvertible, .unreadableFile, .duplicates, .sharedDestination,
+      .abstractEntity:
+      false
+    }
+  }
+}
+
+extension CheckFinder {
+  /// The same questions, asked of the target's rows when the program's step is done.
+  func stepChecks(for checks: [MigrationCheck]) -> [MigrationCheck] {
+    checks.compactMap { check in
+      guard let (entity, column) = column(of: check.problem) else { return nil }
+      return MigrationCheck(
+        """
+        SELECT \(name: FixedColumn.primaryKey) FROM \(name: entity.table) \
+        WHERE \(name: FixedColumn.entity) = \(value: .integer(entity.number)) \
+        AND \(name: column) IS NULL
+        """, check.problem)
+    }
+  }
+
+  private func column(of problem: MappingError) -> (EntityLayout, String)? {
+    switch problem {
+    case .missingValue(let name, let attribute, _):
+      guard let entity = target.entity(named: name) else { return nil }
+      return entity.attributes[attribute].map { (entity, $0.column) }
+    case .missingDestination(let name, let relationship, _, _):
+      guard let entity = target.entity(named: name) else { return nil }
+      return entity.toOne[relationship].map { (entity, $0.column) }
+    case .typeChange, .inconvertible, .unreadableFile, .duplicates, .sharedDestination,
+      .abstractEntity:
+      return nil
+    }
   }
 }

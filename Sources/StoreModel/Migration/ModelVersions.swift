@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// The versions of a model, and how one becomes another where that can't be inferred: what a program migrates its
 /// stores with.
 ///
@@ -27,5 +29,104 @@ public struct ModelVersions: Sendable {
   ) {
     let list = ModelList(models, current: current)
     self.init(list, DefinitionList(migrations, of: list.names))
+  }
+}
+
+/// The versions of a model as values of the program.
+struct ModelList: VersionSource {
+  let names: [String]
+  let currentName: String?
+  private let models: ExactDictionary<Model>
+
+  /// - Parameter current: nil for the last one.
+  init(_ models: [Model], current: String?) {
+    self.models = ExactDictionary(
+      models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<ExactText> = []
+    names = models.map(\.name).filter { seen.insert(ExactText($0)).inserted }
+    currentName = current ?? names.last
+  }
+
+  var name: String { currentName ?? "" }
+  var place: String { name }
+
+  /// That of the program.
+  func order(by migrations: [VersionJump]) -> VersionOrder { VersionOrder(names) }
+
+  func isReadable(_ name: String) -> Bool { models[name] != nil }
+
+  func requireCurrentName() throws -> String { try requireName(currentName ?? "") }
+
+  func requireName(_ text: String) throws -> String { try model(of: text).name }
+
+  func model(of name: String) throws -> Model {
+    guard let model = models[name] else {
+      throw ModelLookupError.unknownVersion(name, known: names)
+    }
+    return model
+  }
+}
+
+/// Definitions as values of the program.
+struct DefinitionList: DefinitionSource {
+  private let definitions: [MigrationDefinition]
+  /// Of the versions.
+  private let names: [String]
+
+  init(_ definitions: [MigrationDefinition], of names: [String]) {
+    self.definitions = definitions
+    self.names = names
+  }
+
+  var jumps: [VersionJump] {
+    definitions.map(\.jump).filter {
+      names.containsExactly($0.from) && names.containsExactly($0.to)
+    }
+  }
+
+  var warnings: [Diagnostic] { faults.map { Diagnostic(.warning, $0.code, $0.message) } }
+
+  func definition(of jump: VersionJump) throws -> MigrationDefinition? {
+    definitions.first { $0.jump == jump }
+  }
+
+  func path(of jump: VersionJump) -> FilePath? { nil }
+
+  func requireSound(
+    _ versions: [String], _ jumps: [VersionJump]
+  ) throws(DiagnosticError) {
+    let concerned = faults.filter { fault in
+      jumps.contains(fault.jump)
+        || !fault.isTwin
+          && (versions.containsExactly(fault.jump.from) || versions.containsExactly(fault.jump.to))
+    }
+    guard concerned.isEmpty else {
+      throw DiagnosticError(concerned.map { Diagnostic(.error, $0.code, $0.message) })
+    }
+  }
+
+  private struct Issue {
+    let jump: VersionJump
+    let code: String
+    let message: String
+    /// Whether it is the second one between its versions.
+    let isTwin: Bool
+  }
+
+  private var faults: [Issue] {
+    definitions.indices.compactMap { index in
+      let jump = definitions[index].jump
+      let ends = "from '\(jump.from)' to '\(jump.to)'"
+      if let unknown = [jump.from, jump.to].first(where: { !names.containsExactly($0) }) {
+        return Issue(
+          jump: jump, code: "migration.unknown-version",
+          message: "the definition \(ends) names '\(unknown)', which is no version of the model",
+          isTwin: false)
+      }
+      guard definitions[..<index].contains(where: { $0.jump == jump }) else { return nil }
+      return Issue(
+        jump: jump, code: "migration.twice", message: "there are two definitions \(ends)",
+        isTwin: true)
+    }
   }
 }

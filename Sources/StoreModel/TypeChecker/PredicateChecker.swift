@@ -113,3 +113,125 @@ public struct CheckedExpression: Hashable, Sendable {
   public var expression: FormatExpression { typed.expression }
   public var type: ValueType { typed.type }
 }
+
+extension PredicateChecker {
+  /// Checks which rows a partial index is about: every name exists, and nothing has a value only when it is asked for.
+  ///
+  /// - Parameter text: what the predicate was parsed from, for the places in the errors.
+  package func check(
+    indexCondition predicate: FormatPredicate, in text: PredicateText? = nil
+  ) throws(CheckErrors) {
+    var checker = TypeChecker(self)
+    _ = checker.check(predicate)
+    checker.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
+    try checker.finish(in: text)
+  }
+
+  /// The same for the expression that an index is over.
+  package func check(
+    indexed expression: FormatExpression, in text: PredicateText? = nil
+  ) throws(CheckErrors) {
+    var checker = TypeChecker(self)
+    _ = checker.check(expression)
+    checker.refuseVariables(at: expression.range)
+    try checker.finish(in: text)
+  }
+}
+
+extension TypeChecker {
+  fileprivate mutating func refuseVariables(at range: TextRange) {
+    for variable in variables { report(.unboundVariable(variable.name), at: range) }
+  }
+}
+
+/// A key path, and the type of what it leads to.
+public struct TypedKeyPath: Hashable, Sendable {
+  public var keyPath: FormatExpression
+  public var type: ValueType
+}
+
+extension TypedPredicate {
+  /// The key paths, each once, in the order of their first mention.
+  var keyPaths: [TypedKeyPath] { expressions.keyPathNodes.map(\.typedKeyPath) }
+}
+
+extension TypedExpression {
+  /// The key paths in it, each once, in the order of their first mention.
+  package var keyPathNodes: [TypedExpression] { [self].keyPathNodes }
+
+  fileprivate var typedKeyPath: TypedKeyPath { TypedKeyPath(keyPath: expression, type: type) }
+
+  /// A key path stands behind those that it begins with.
+  fileprivate func gatherKeyPaths(into found: inout [TypedExpression]) {
+    for part in parts { part.gatherKeyPaths(into: &found) }
+    if path != nil { found.append(self) }
+  }
+}
+
+extension [TypedExpression] {
+  fileprivate var keyPathNodes: [TypedExpression] {
+    var found: [TypedExpression] = []
+    for expression in self { expression.gatherKeyPaths(into: &found) }
+    var seen: Set<TypedExpression> = []
+    return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+      .filter { seen.insert($0).inserted }
+  }
+}
+
+extension PredicateChecker {
+  /// Checks what a derived attribute is computed from: every name exists, what folds has many rows to
+  /// fold, and one value of the attribute's type comes out.
+  ///
+  /// - Parameter text: what the expression was parsed from, for the places in the errors.
+  /// - Returns: the expression as a value of the type.
+  @discardableResult
+  package func check(
+    derivation: FormatExpression, as type: AttributeType, in text: PredicateText? = nil
+  ) throws(CheckErrors) -> TypedExpression {
+    var checker = TypeChecker(self)
+    let typed = checker.check(derivation.derivationForm)
+    for keyPath in typed.keyPathNodes { checker.requireManyRows(in: keyPath) }
+    for variable in checker.variables {
+      checker.report(.unboundVariable(variable.name), at: derivation.range)
+    }
+    if checker.errors.isEmpty { checker.requireValue(typed, of: type) }
+    try checker.finish(in: text)
+    let value = checker.convert(typed, to: .attribute(type))
+    try checker.finish(in: text)
+    return value
+  }
+}
+
+extension TypeChecker {
+  /// `author.@count`: there is one row at most, and nothing to fold.
+  fileprivate mutating func requireManyRows(in keyPath: TypedExpression) {
+    guard case .keyPath(_, let keys, let path) = keyPath.kind,
+      let operation = keys.first(where: \.isCollectionOperator),
+      case .aggregate(let function, _) = path.ending, !path.isOverMany
+    else { return }
+    report(
+      .needsCollection(.object(path.destination), operator: "'\(function.rawValue)'"),
+      at: operation.range)
+  }
+
+  fileprivate mutating func requireValue(_ typed: TypedExpression, of type: AttributeType) {
+    if let many = typed.path?.steps.first(where: \.isToMany), typed.type.isCollection {
+      return report(.toManyAsValue(relationship: many.relationship), at: typed.range)
+    }
+    let expected = ValueType.attribute(type)
+    guard !areComparable(typed.type, expected) else { return }
+    report(
+      .unexpected(typed.type, expected: "\(expected)", by: "the derived attribute"),
+      at: typed.range)
+  }
+}
+
+extension ResolvedKeyPath {
+  fileprivate var isOverMany: Bool { isOverCollection || steps.contains(where: \.isToMany) }
+}
+
+extension KeyPathStep {
+  fileprivate var isCollectionOperator: Bool {
+    if case .collection = kind { true } else { false }
+  }
+}

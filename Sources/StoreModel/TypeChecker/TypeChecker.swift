@@ -78,3 +78,161 @@ struct TypeChecker {
     }
   }
 }
+
+extension TypeChecker {
+  /// `$FETCHED_PROPERTY`, in the request of one.
+  func isFetchedProperty(_ expression: FormatExpression) -> Bool {
+    checker.source != nil && elements[FetchSource.propertyVariable] == nil
+      && expression.kind == .variable(FetchSource.propertyVariable)
+  }
+
+  /// What the model says of the property: `name`, `userInfo.KEY`. It is the same for every row, and so
+  /// a constant.
+  mutating func describe(_ keys: [KeyPathStep], at range: TextRange) -> TypedExpression {
+    guard let source = checker.source else { return .mistake(at: range) }
+    let path = keys.map(\.text).joined(separator: ".")
+    var known = Dictionary(
+      source.userInfo.map { ("userInfo.\($0.key)", $0.value) }
+    ) { first, _ in first }
+    known["name"] = source.property
+    guard let text = known[path] else {
+      report(
+        .unknownDescription(path, property: source.property, known: known.keys.sorted()),
+        at: range)
+      return .mistake(at: range)
+    }
+    return TypedExpression(.constant(.string(text)), as: .attribute(.string), at: range)
+  }
+}
+
+extension TypeChecker {
+  /// `FUNCTION(receiver, 'selector:', …)`: what Foundation's own values answer to.
+  mutating func call(
+    _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
+    at range: TextRange
+  ) -> TypedExpression {
+    if let replacement = Self.replacing(selector, of: receiver, arguments, at: range) {
+      return check(replacement)
+    }
+    guard let method = TextMethod(rawValue: selector) else {
+      report(
+        .unknownMethod(
+          selector,
+          known: TextMethod.allCases.map(\.rawValue) + ["count", "valueForKey:", "objectForKey:"]),
+        at: range)
+      return .mistake(at: range)
+    }
+    var target = check(receiver)
+    expectText(&target, by: "'\(selector)'")
+    var typed = arguments.map { check($0) }
+    if typed.count != (method.argument == nil ? 0 : 1) {
+      report(.wrongMethodArguments(selector, found: typed.count), at: range)
+    } else if method.argument == .text {
+      expectText(&typed[0], by: "'\(selector)'")
+    } else if method.argument == .number {
+      typed[0] = number(typed[0], by: selector)
+    }
+    return TypedExpression(.method(method, receiver: target, typed), as: method.type, at: range)
+  }
+
+  /// Methods for which the language has a form of its own.
+  private static func replacing(
+    _ selector: String, of receiver: FormatExpression, _ arguments: [FormatExpression],
+    at range: TextRange
+  ) -> FormatExpression? {
+    switch (selector, arguments.first?.kind) {
+    case ("count", nil): FormatExpression(.element(receiver, .size), range: range)
+    case ("valueForKey:", .constant(.string)?), ("objectForKey:", .constant(.string)?):
+      FormatExpression(.element(receiver, .at(arguments[0])), range: range)
+    default: nil
+    }
+  }
+}
+
+extension TextMethod {
+  fileprivate var type: ValueType {
+    switch self {
+    case .uppercase, .lowercase, .description, .appending, .substringFrom, .substringTo:
+      .attribute(.string)
+    case .length, .integerValue, .intValue: .attribute(.integer64)
+    case .doubleValue: .attribute(.double)
+    case .hasPrefix, .hasSuffix: .attribute(.boolean)
+    }
+  }
+}
+
+// Collections as such: UNION and its like, members by their place.
+
+extension TypeChecker {
+  /// `a UNION b`: two collections with members of one kind.
+  mutating func set(
+    _ operation: SetOperator, _ left: FormatExpression, _ right: FormatExpression,
+    at range: TextRange
+  ) -> TypedExpression {
+    var left = collection(check(left), by: operation.rawValue)
+    var right = collection(check(right), by: operation.rawValue)
+    if left.type.isCollection, right.type.isCollection { unify(&left, &right) }
+    let member = left.type.element == .any ? right.type.element : left.type.element
+    return TypedExpression(
+      .set(operation, left, right), as: .collection(of: member), at: range,
+      unordered: operation.rawValue)
+  }
+
+  private mutating func collection(
+    _ side: TypedExpression, by operation: String
+  ) -> TypedExpression {
+    guard !side.type.isCollection, side.type != .any else { return side }
+    report(.needsCollection(side.type, operator: operation), at: side.range)
+    return side
+  }
+
+  /// `a[0]`, `a[FIRST]`, `a[LAST]`, `a[SIZE]`
+  mutating func element(
+    _ collection: FormatExpression, _ index: Index, at range: TextRange
+  ) -> TypedExpression {
+    let whole = check(collection)
+    if !whole.type.isCollection { reportInside(whole, by: "[…]") }
+    let place: TypedIndex
+    switch index {
+    case .size:
+      return TypedExpression(.element(whole, .size), as: .attribute(.integer64), at: range)
+    case .first: place = .first
+    case .last: place = .last
+    case .at(let number): place = .at(self.number(check(number), by: "[…]"))
+    }
+    guard whole.type.isCollection else {
+      return TypedExpression(.element(whole, place), as: .any, at: range)
+    }
+    if let name = whole.unordered { report(.unordered(name), at: whole.range) }
+    return TypedExpression(.element(whole, place), as: whole.type.element, at: range)
+  }
+
+  /// `a['key']` as the key path `a.key`, which it is for objects; nil for another index.
+  static func keyPath(byKey expression: FormatExpression) -> FormatExpression? {
+    guard case .element(let owner, .at(let place)) = expression.kind,
+      case .constant(.string(let key)) = place.kind
+    else { return nil }
+    let step = KeyPathStep(.key(key), range: place.range)
+    let path = keyPath(byKey: owner) ?? owner
+    guard case .keyPath(let base, let keys) = path.kind else {
+      return FormatExpression(.keyPath(base: path, [step]), range: expression.range)
+    }
+    return FormatExpression(.keyPath(base: base, keys + [step]), range: expression.range)
+  }
+
+  private mutating func reportInside(_ side: TypedExpression, by operation: String) {
+    switch side.type {
+    case .attribute(.transformable): reportOpaque(side)
+    case .any: break
+    default:
+      report(.needsCollection(side.type, operator: operation), at: side.range)
+    }
+  }
+
+  /// What an app has archived in a column is bytes to a store.
+  mutating func reportOpaque(_ side: TypedExpression) {
+    var name = "this value"
+    if case .attribute(let attribute, _)? = side.path?.ending { name = "'\(attribute.name)'" }
+    report(.insideTransformable(name), at: side.range)
+  }
+}

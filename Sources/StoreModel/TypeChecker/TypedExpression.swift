@@ -147,3 +147,62 @@ extension TypedExpression {
     return expression.format
   }
 }
+
+extension TypedExpression {
+  /// The collection of objects that it counts: `items.@count`, `SUBQUERY(…).@count`, `items[SIZE]`,
+  /// `count(items)`; nil when it counts nothing, or the members of a list.
+  package var countedObjects: TypedExpression? {
+    guard let counted, case .collection(of: .object) = counted.type else { return nil }
+    if case .list = counted.kind { return nil }
+    return counted
+  }
+
+  private var counted: TypedExpression? {
+    switch kind {
+    case .keyPath(let base, let keys, var path):
+      guard path.ending == .aggregate(.count, over: nil) else { return nil }
+      guard keys.count > 1 else { return base }
+      path.ending = .object
+      return TypedExpression(
+        .keyPath(base: base, keys.dropLast(), path), as: path.type, at: range)
+    case .element(let collection, .size): return collection
+    case .function(.count, let arguments): return arguments.count == 1 ? arguments[0] : nil
+    default: return nil
+    }
+  }
+}
+
+extension TypedExpression {
+  /// Whether the expression is an aggregate over the rows of the request or of a group: `sum(price)`,
+  /// `@sum.price`. `sum(items.price)` and `sum(a, b)` fold values of one row.
+  package var isAggregateOfRows: Bool {
+    switch kind {
+    case .function(let function, let arguments):
+      return function.isAggregate && arguments.count == 1 && !arguments[0].type.isCollection
+    case .keyPath(let base, let keys, _):
+      guard base.kind == .selfObject, case .collection? = keys.first?.kind else { return false }
+      return true
+    default: return false
+    }
+  }
+
+  /// The first aggregate of the rows in it, itself included; nil when there is none.
+  package var aggregateOfRows: TypedExpression? {
+    if isAggregateOfRows { return self }
+    for part in parts {
+      if let aggregate = part.aggregateOfRows { return aggregate }
+    }
+    return nil
+  }
+
+  /// The name of the aggregate: `sum:`, `@sum`; nil for any other expression.
+  package var aggregateName: String? {
+    switch kind {
+    case .function(let function, _) where function.isAggregate: return function.rawValue
+    case .keyPath(_, let keys, _):
+      guard case .collection(let function)? = keys.first?.kind else { return nil }
+      return function.rawValue
+    default: return nil
+    }
+  }
+}

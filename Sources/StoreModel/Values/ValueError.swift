@@ -1,4 +1,11 @@
+package import StoreDiagnostics
 package import StorePredicate
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Why a value cannot be stored for a property.
 package enum ValueError: Error, Hashable {
@@ -24,4 +31,92 @@ package enum ValueError: Error, Hashable {
   case excessivePattern(TextMatcher.ExcessiveWork)
   /// An object or an array, which only `import` takes.
   case nested
+}
+
+extension ValueError {
+  package var code: String {
+    switch self {
+    case .wrongType, .wrongDate, .notANumber, .noObjectID, .nested: "value.wrong-type"
+    case .outOfRange: "value.out-of-range"
+    case .foreignStore, .wrongDestination: "value.wrong-object"
+    case .missing: "value.missing"
+    case .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch, .excessivePattern:
+      "value.invalid"
+    }
+  }
+
+  package func message(property: String, shown: String) -> String {
+    switch self {
+    case .wrongType(let type): "'\(property)' takes \(type.article), not '\(shown)'"
+    case .wrongDate(let format): "'\(property)' takes a date as in \(format), not '\(shown)'"
+    case .outOfRange(let type): "'\(shown)' is too large for '\(property)', \(type.article)"
+    case .notANumber: "'\(property)' cannot be NaN: SQLite stores it as NULL"
+    case .noObjectID: "'\(property)' takes an object ID, not '\(shown)'"
+    case .foreignStore(let store): "'\(shown)' is a row of another store, \(store)"
+    case .wrongDestination(let entity, let expected):
+      "'\(property)' leads to \(expected.joined(separator: " or ")), not to \(entity)"
+    case .missing: "'\(property)' needs a value"
+    case .belowMinimum(let minimum): "'\(property)' is \(shown), but at least \(minimum.shown)"
+    case .aboveMaximum(let maximum): "'\(property)' is \(shown), but at most \(maximum.shown)"
+    case .tooShort(let least): "'\(property)' has fewer than \(least) characters: '\(shown)'"
+    case .tooLong(let most): "'\(property)' has more than \(most) characters: '\(shown)'"
+    case .noMatch(let pattern): "'\(property)' does not match \(pattern): '\(shown)'"
+    case .excessivePattern(let work): "'\(property)' is '\(shown)': \(work.message)"
+    case .nested: "'\(property)' is \(shown), and a flat record holds single values"
+    }
+  }
+
+  package var help: [Remedy] {
+    switch self {
+    case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
+    case .wrongType(.binary), .wrongType(.transformable): ["write bytes as base64"]
+    case .noObjectID(describedBy: nil): ["object IDs are written as in x-coredata:///Item/p7"]
+    case .noObjectID: ["or an object ID, as in x-coredata:///Item/p7"]
+    case .excessivePattern: [.text(TextMatcher.ExcessiveWork.help)]
+    case .nested: [.importing(.importInstead(.nestedRecords))]
+    case .wrongType, .wrongDate, .outOfRange, .notANumber, .foreignStore, .wrongDestination,
+      .missing,
+      .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch:
+      []
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type with its article, for messages.
+  fileprivate var article: String {
+    switch self {
+    case .integer16: "a whole number from -32768 to 32767"
+    case .integer32: "a whole number from -2147483648 to 2147483647"
+    case .integer64: "a whole number of 64 bits"
+    case .decimal: "a decimal number"
+    case .double: "a number"
+    case .float: "a number of 32 bits"
+    case .string: "text"
+    case .boolean: "true or false"
+    case .date: "an ISO 8601 date"
+    case .binary, .transformable: "base64 bytes"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .objectID: "an object ID"
+    case .undefined, .composite: "a value"
+    }
+  }
+}
+
+extension Value {
+  /// For messages.
+  package var shown: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value
+    case .date(let seconds): ISODate.text(seconds) ?? "\(seconds)"
+    case .uuid(let value): value.uuidString
+    case .binary(let bytes): "\(bytes.count) bytes"
+    case .objectID(let id): id.uri
+    }
+  }
 }

@@ -151,3 +151,90 @@ package enum DefinitionFolderError: Error, Hashable, Sendable {
   /// Two files between the same versions.
   case twice(FilePath, FilePath, String, String)
 }
+
+extension DefinitionFolder: DefinitionSource {
+  package var jumps: [VersionJump] { files.map(\.jump) }
+
+  package var warnings: [Diagnostic] { faults.flatMap(\.warnings) }
+
+  package func definition(of jump: VersionJump) throws -> MigrationDefinition? {
+    try file(from: jump.from, to: jump.to)?.read()
+  }
+
+  package func path(of jump: VersionJump) -> FilePath? {
+    file(from: jump.from, to: jump.to)?.path
+  }
+}
+
+extension DefinitionFolder {
+  /// Writes a new file, and creates its folder where that is missing. An existing file is never overwritten.
+  package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
+    do throws(FileWriteError) {
+      try StagedFile.add(Array(text.utf8), at: path)
+    } catch {
+      throw error.isTaken ? .exists(path) : .unwritable(path, reason: error.reason)
+    }
+  }
+}
+
+/// Why a definition can't be written.
+package enum DefinitionFileError: DiagnosableError, Hashable {
+  case exists(FilePath)
+  case unwritable(FilePath, reason: String)
+
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .exists(let path):
+      [
+        Diagnostic(
+          .error, "migrate.definition-exists", "'\(path)' is there already", cause: .cannotCreate
+        ).helping("edit it, or move it away")
+      ]
+    case .unwritable(let path, let reason):
+      [
+        Diagnostic(
+          .error, "migrate.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput
+        )
+      ]
+    }
+  }
+}
+
+/// A file among the migrations that can't be used, and which migrations it is for.
+package struct UnusableDefinition: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
+    /// Between these versions it can't be read, or is the second one.
+    case jump(from: String, to: String)
+    /// It begins or ends at this version; the other one is not there.
+    case version(String)
+    /// Nothing that can be read says it.
+    case unknown
+  }
+
+  package let subject: Subject
+  package let diagnostics: [Diagnostic]
+
+  init(_ error: any DiagnosableError, of bundle: ModelBundle) {
+    diagnostics = error.diagnostics
+    switch error as? DefinitionFolderError {
+    case .twice(_, _, let from, let to): subject = .jump(from: from, to: to)
+    case .unknownVersion(_, let other, _, _):
+      subject = bundle.hasVersion(named: other) ? .version(other) : .unknown
+    case .noVersions, .sameVersion, nil: subject = .unknown
+    }
+  }
+
+  init(_ error: any DiagnosableError, between from: String, _ to: String) {
+    diagnostics = error.diagnostics
+    subject = .jump(from: from, to: to)
+  }
+
+  /// For a migration that it is not for.
+  package var warnings: [Diagnostic] {
+    diagnostics.map { diagnostic in
+      var warning = diagnostic
+      warning.severity = .warning
+      return warning
+    }
+  }
+}

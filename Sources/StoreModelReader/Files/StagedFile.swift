@@ -156,3 +156,73 @@ extension StagedFile {
     }
   }
 }
+
+/// The file that a path names, and what a new file in its place has to take over.
+struct FileTarget {
+  /// Of the file itself, where the given path is a symbolic link.
+  let path: FilePath
+  /// False for a pipe or a device, which is written to and stays.
+  let isReplaced: Bool
+  private let status: stat?
+
+  init(_ path: FilePath) throws(FileWriteError) {
+    guard let status = path.status() else {
+      guard errno == ENOENT else { throw FileWriteError(errno) }
+      guard !path.isTaken else { throw FileWriteError(.linkLeadsNowhere) }
+      (self.path, isReplaced, self.status) = (path, true, nil)
+      return
+    }
+    switch FilePath.Kind(status) {
+    case .file: isReplaced = true
+    case .folder: throw FileWriteError(EISDIR)
+    case .link, .pipe, .other: isReplaced = false
+    }
+    // rename(2) would replace a file that its owner has protected.
+    guard path.allows(W_OK) else { throw FileWriteError(errno) }
+    self.status = status
+    self.path = isReplaced ? path.followed.spelled : path
+  }
+
+  /// Gives a new file the owner, for those who may, and the mode of the old one.
+  func giveAttributes(to file: Int32) {
+    guard let status else { return }
+    var new = stat()
+    if fstat(file, &new) == 0, (new.st_uid, new.st_gid) != (status.st_uid, status.st_gid) {
+      // The mode after the owner, as a new owner takes bits away. Who isn't root may give the group only.
+      if fchown(file, status.st_uid, status.st_gid) != 0 { fchown(file, uid_t.max, status.st_gid) }
+    }
+    fchmod(file, status.st_mode & 0o7777)
+  }
+}
+
+/// Why a file can't be written. Each command names the file and says what it was to become.
+package struct FileWriteError: Error, Hashable {
+  enum Reason: Hashable {
+    case system(Int32)
+    case linkLeadsNowhere
+  }
+
+  private let cause: Reason
+
+  init(_ cause: Reason) { self.cause = cause }
+
+  init(_ code: Int32) { cause = .system(code) }
+
+  init(_ error: SystemError) { cause = .system(error.code) }
+
+  /// Whether another file has the name.
+  package var isTaken: Bool { cause == .system(EEXIST) }
+
+  package var reason: String {
+    switch cause {
+    case .linkLeadsNowhere: "it is a symbolic link that leads nowhere"
+    case .system(EACCES), .system(EPERM): "permission denied"
+    case .system(ENOSPC), .system(EDQUOT): "the disk is full"
+    case .system(EROFS): "the disk is read-only"
+    case .system(ENOENT): "its folder does not exist"
+    case .system(EISDIR): "it is a folder"
+    case .system(ENOTDIR): "a file has the name of its folder"
+    case .system(let code): String(cString: strerror(code))
+    }
+  }
+}

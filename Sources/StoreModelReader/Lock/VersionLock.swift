@@ -57,3 +57,131 @@ package struct VersionLock: Hashable, Sendable {
     return header + entries.map { "\($0.hash)  \($0.version)\n" }.joined()
   }
 }
+
+extension VersionLock {
+  /// Replaces the file as a whole, and creates its folder where that is missing.
+  package func write() throws(VersionLockError) {
+    do throws(FileWriteError) {
+      try StagedFile.replace(path, with: Array(text.utf8), makesFolders: true)
+    } catch {
+      throw .unwritable(path, reason: error.reason)
+    }
+  }
+}
+
+/// Why a lock file can't be written.
+package enum VersionLockError: DiagnosableError, Hashable {
+  case unwritable(FilePath, reason: String)
+
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .unwritable(let path, let reason):
+      [
+        Diagnostic(
+          .error, "lock.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+      ]
+    }
+  }
+}
+
+extension VersionLock {
+  /// `Migrations/Todo.lock`
+  package static func path(of bundle: ModelBundle, in folder: FilePath) -> FilePath {
+    ModelPath.join(folder, "\(bundle.name).lock")
+  }
+
+  /// The lock of a model; one without entries where there is no such file.
+  ///
+  /// - Throws: `ModelBundleError.unreadable`; `DiagnosticError` with all mistakes of the file.
+  package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
+    let path = path(of: bundle, in: folder)
+    guard path.kind != nil else {
+      return VersionLock(path: path, model: bundle.name)
+    }
+    let text = String(decoding: try ModelPath.bytes(of: path), as: UTF8.self)
+    return try VersionLock(path: path, model: bundle.name, parsing: text)
+  }
+
+  /// - Throws: `DiagnosticError` with all mistakes of the text.
+  package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticError) {
+    var entries: [Entry] = []
+    var mistakes: [Diagnostic] = []
+    // CR LF is one Character, and a newline.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let content = Self.trimmed(line)
+      guard !content.isEmpty, !content.hasPrefix("#") else { continue }
+      let place = SourcePlace(file: "\(path)", line: index + 1, column: 1)
+      do throws(VersionLockLineError) {
+        let entry = try Self.entry(content, at: place)
+        if let first = entries.first(where: { $0.version.isExactly(entry.version) }) {
+          throw .twice(entry.version, firstLine: first.place?.line ?? 0)
+        }
+        entries.append(entry)
+      } catch {
+        mistakes.append(error.diagnostic(at: place, line: content))
+      }
+    }
+    guard mistakes.isEmpty else { throw DiagnosticError(mistakes) }
+    self.init(path: path, model: model, entries: entries)
+  }
+
+  private static func trimmed(_ line: Substring) -> String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(String(line.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+  }
+
+  /// entry = hash space+ name
+  private static func entry(
+    _ line: String, at place: SourcePlace
+  ) throws(VersionLockLineError) -> Entry {
+    if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].contains(where: line.hasPrefix) {
+      throw .conflict
+    }
+    let hash = line.prefix { $0 != " " && $0 != "\t" }
+    let name = line.dropFirst(hash.count).drop { $0 == " " || $0 == "\t" }
+    guard !name.isEmpty else { throw .malformed }
+    // 32 bytes as base64.
+    guard hash.utf8.count == 44, hash.hasSuffix("="), hash.dropLast().allSatisfy(isBase64) else {
+      throw .noHash(String(hash))
+    }
+    return Entry(version: String(name), hash: String(hash), place: place)
+  }
+
+  private static func isBase64(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "+/".contains(character))
+  }
+}
+
+/// What is wrong with a line of a lock file.
+enum VersionLockLineError: Error, Hashable {
+  case malformed
+  case noHash(String)
+  case twice(String, firstLine: Int)
+  /// What git leaves of a merge that did not go through.
+  case conflict
+
+  func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {
+    let excerpt = Diagnostic.Excerpt(text: line, range: 0..<line.utf8.count)
+    return switch self {
+    case .malformed:
+      Diagnostic(
+        .error, "lock.malformed", "a line of a lock file is a hash and a version's name",
+        at: place, excerpt: excerpt)
+    case .noHash(let text):
+      Diagnostic(
+        .error, "lock.no-hash", "'\(text)' is not a version hash", at: place, excerpt: excerpt,
+        help: ["a version hash is 32 bytes as base64: restore the line, it is never changed"])
+    case .twice(let version, let firstLine):
+      Diagnostic(
+        .error, "lock.twice",
+        "the version '\(version)' has two hashes; the first one is in line \(firstLine)",
+        at: place, excerpt: excerpt,
+        help: ["two branches have released a version of that name: rename one of them"])
+    case .conflict:
+      Diagnostic(
+        .error, "lock.conflict", "a merge conflict is not resolved", at: place, excerpt: excerpt,
+        help: ["keep the lines of both sides; where both have the same name, rename one version"])
+    }
+  }
+}

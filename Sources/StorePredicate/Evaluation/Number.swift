@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A number as SQLite computes: an integer for as long as it fits one.
 package enum Number: Hashable, Sendable {
   case integer(Int64)
@@ -49,5 +57,88 @@ package enum Number: Hashable, Sendable {
     guard integer == whole else { return integer < whole ? -1 : 1 }
     let fraction = real - real.rounded(.towardZero)
     return fraction > 0 ? -1 : (fraction < 0 ? 1 : 0)
+  }
+}
+
+extension Number {
+  /// Nil for a division by zero, which is NULL.
+  ///
+  /// Integers stay integers, and become real where the result does not fit 64 bits, as in SQLite.
+  static func compute(_ operation: ArithmeticOperator, _ left: Number, _ right: Number) -> Number? {
+    switch operation {
+    case .add: exactly(left, right, Int64.addingReportingOverflow, +)
+    case .subtract: exactly(left, right, Int64.subtractingReportingOverflow, -)
+    case .multiply: exactly(left, right, Int64.multipliedReportingOverflow, *)
+    case .divide: right.real == 0 ? nil : exactly(left, right, Int64.dividedReportingOverflow, /)
+    case .power: .real(pow(left.real, right.real))
+    case .bitwiseAnd: .integer(left.integer & right.integer)
+    case .bitwiseOr: .integer(left.integer | right.integer)
+    case .bitwiseXor: .integer(left.integer ^ right.integer)
+    case .shiftLeft: left.shifted(by: right.integer)
+    case .shiftRight: left.shifted(by: -max(right.integer, -Int64.max))
+    }
+  }
+
+  /// The remainder of a division that truncates; nil when `divisor` is zero.
+  package func remainder(by divisor: Number) -> Number? {
+    guard divisor.real != 0 else { return nil }
+    guard case .integer(let left) = self, case .integer(let right) = divisor else {
+      return .real(real.truncatingRemainder(dividingBy: divisor.real))
+    }
+    return .integer(left.remainderReportingOverflow(dividingBy: right).partialValue)
+  }
+
+  var negated: Number {
+    if case .integer(let number) = self, number != .min { return .integer(-number) }
+    return .real(-real)
+  }
+
+  /// Real for the least integer, whose magnitude no integer holds.
+  package var magnitude: Number { real < 0 ? negated : self }
+
+  /// Left by a positive number of bits, right by a negative one; 64 bits or more leave nothing but
+  /// the sign.
+  private func shifted(by bits: Int64) -> Number { .integer(integer << bits) }
+
+  private static func exactly(
+    _ left: Number, _ right: Number,
+    _ whole: (Int64) -> (Int64) -> (partialValue: Int64, overflow: Bool),
+    _ real: (Double, Double) -> Double
+  ) -> Number {
+    if case .integer(let first) = left, case .integer(let second) = right {
+      let (result, overflow) = whole(first)(second)
+      if !overflow { return .integer(result) }
+    }
+    return .real(real(left.real, right.real))
+  }
+}
+
+extension Function {
+  /// The functions of one real number; nil for all others.
+  var ofReal: ((Double) -> Double)? {
+    switch self {
+    case .squareRoot: { $0.squareRoot() }
+    case .log: { log10($0) }
+    case .naturalLog: { Self.naturalLogarithm($0) }
+    case .exponential: { exp($0) }
+    case .ceiling: { $0.rounded(.up) }
+    case .floor: { $0.rounded(.down) }
+    case .truncate: { $0.rounded(.towardZero) }
+    case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation, .modulus,
+      .absolute, .random, .randomBelow, .onesComplement, .now, .uppercase, .lowercase, .canonical,
+      .length, .noIndex, .distance:
+      nil
+    }
+  }
+
+  /// `log` is a case of this type too.
+  private static func naturalLogarithm(_ x: Double) -> Double {
+    #if canImport(Darwin)
+      Darwin.log(x)
+    #elseif canImport(Musl)
+      Musl.log(x)
+    #else
+      Glibc.log(x)
+    #endif
   }
 }

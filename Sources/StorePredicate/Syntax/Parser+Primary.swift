@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension Parser {
   /// primary = literal | variable | placeholder | key path | call | list | "(" or ")"
   mutating func parsePrimary() throws(PredicateSyntaxError) -> Operand {
@@ -117,5 +123,104 @@ extension Parser {
       if keyword.isNameInValuePosition { return try parseKeyPath() }
       throw PredicateSyntaxError(.reservedWord(keyword.rawValue), range)
     }
+  }
+}
+
+extension Parser {
+  /// A cast of a literal that the type can hold is that value: dates, UUIDs, data and object IDs have
+  /// no literals of their own, so this is how they are written.
+  func cast(
+    _ value: FormatExpression, toTypeNamedBy type: FormatExpression
+  ) throws(PredicateSyntaxError) -> FormatExpression.Kind {
+    guard case .constant(.string(let name)) = type.kind else {
+      throw PredicateSyntaxError(.expected(.typeName), type.range.range)
+    }
+    guard case .constant(let literal) = value.kind else {
+      return .cast(value, to: try castType(name, at: type.range))
+    }
+    if name == Self.objectIDType {
+      guard case .string(let uri) = literal, let id = ObjectID(text: uri) else {
+        throw unreadable(value, type: name)
+      }
+      return .constant(.objectID(id))
+    }
+    let type = try castType(name, at: type.range)
+    switch (type, literal) {
+    case (.date, .integer(let seconds)): return .constant(.date(Double(seconds)))
+    case (.date, .double(let seconds)): return .constant(.date(seconds))
+    case (.number, .string(let text)):
+      // Infinity and NaN have no literal either.
+      guard let number = Double(text), !number.isFinite else { break }
+      return .constant(.double(number))
+    case (.uuid, .string(let text)):
+      guard let uuid = UUID(uuidString: text) else { throw unreadable(value, type: name) }
+      return .constant(.uuid(uuid))
+    case (.data, .string(let text)):
+      guard let data = Data(base64Encoded: text) else { throw unreadable(value, type: name) }
+      return .constant(.binary(Array(data)))
+    default: break
+    }
+    return .cast(value, to: type)
+  }
+
+  static var objectIDType: String { "NSManagedObjectID" }
+
+  private func castType(_ name: String, at range: TextRange) throws(PredicateSyntaxError)
+    -> CastType
+  {
+    guard let type = CastType(rawValue: name) else {
+      throw PredicateSyntaxError(.unknownCastType(name), range.range)
+    }
+    return type
+  }
+
+  private func unreadable(_ value: FormatExpression, type: String) -> PredicateSyntaxError {
+    guard case .constant(.string(let text)) = value.kind else {
+      return PredicateSyntaxError(.unreadableCast("", type: type), value.range.range)
+    }
+    return PredicateSyntaxError(.unreadableCast(text, type: type), value.range.range)
+  }
+}
+
+extension Parser {
+  /// keyPath = step { "." step }
+  mutating func parseKeyPath() throws(PredicateSyntaxError) -> Operand {
+    let start = current.range.lowerBound
+    var steps = try parseStep()
+    if current.symbol == .dot { steps += try parseSteps() }
+    let range = start..<previousEnd
+    guard !steps.isEmpty else { return Operand(.selfObject, range) }
+    return Operand(.keyPath(base: FormatExpression(.selfObject), steps), range)
+  }
+
+  /// { "." step }
+  mutating func parseSteps() throws(PredicateSyntaxError) -> [KeyPathStep] {
+    var steps: [KeyPathStep] = []
+    while take(.dot) { steps += try parseStep() }
+    return steps
+  }
+
+  /// step = name | "#" name | "@" operator | "%K"
+  ///
+  /// Behind a dot any word is a name; SELF there adds nothing. `%K` may bring several steps.
+  private mutating func parseStep() throws(PredicateSyntaxError) -> [KeyPathStep] {
+    let token = current
+    let step: KeyPathStep.Kind
+    switch token.kind {
+    case .word(_, .self):
+      advance()
+      return []
+    case .word(let name, _), .escapedWord(let name): step = .key(name)
+    case .collectionOperator(let name):
+      guard let found = CollectionOperator(rawValue: name) else {
+        throw PredicateSyntaxError(.unknownCollectionOperator(name), token.range)
+      }
+      step = .collection(found)
+    case .placeholder(.keyPath):
+      return try takeKeyPathArgument()
+    default: throw unexpected(.key)
+    }
+    advance()
+    return [KeyPathStep(step, range: TextRange(token.range))]
   }
 }

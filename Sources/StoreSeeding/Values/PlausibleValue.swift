@@ -1,3 +1,4 @@
+import ModelArchives
 import StoreModel
 import StorePredicate
 
@@ -111,5 +112,14 @@ extension String {
   fileprivate func cut(to length: Int, least: Int) -> String {
     let text = shortened(to: length)
     return text + String(repeating: "x", count: max(0, least - text.utf16.count))
+  }
+}
+
+/// What a transformable attribute may hold, whose class nobody here knows: a text, as Foundation archives it.
+enum SeedArchive {
+  static func bytes(of text: String) -> [UInt8] {
+    var writer = KeyedArchiveWriter()
+    let root = writer.string(text)
+    return writer.bytes(root: root)
   }
 }

@@ -1,7 +1,7 @@
-package import StoreDiagnostics
-package import StoreCore
-package import StoreLayout
 import SQLiteAccess
+package import StoreCore
+package import StoreDiagnostics
+package import StoreLayout
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -116,4 +116,80 @@ extension CompactionResult {
 extension DatabaseFile {
   /// With the `-wal`.
   fileprivate var totalSize: Int64 { size + (walSize ?? 0) }
+}
+
+/// The room that VACUUM takes (https://www.sqlite.org/lang_vacuum.html): a copy in a temporary file, and the pages that
+/// are written over, or the new ones, beside the store until the end.
+struct CompactionSpace {
+  /// Bytes of pages that nothing is in.
+  let free: Int64
+  let needs: [DiskNeed]
+
+  /// - Parameter path: the store's.
+  /// - Throws: `DatabaseError`
+  init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
+    let pageSize = try connection.integer("PRAGMA page_size")
+    let all = try connection.byteCount()
+    free = try connection.integer("PRAGMA freelist_count") * pageSize
+    let live = all - free
+    let isLogged = try connection.rows("PRAGMA journal_mode").first?.first?.text == "wal"
+    needs = DiskNeed.needs(
+      beside: path, (isLogged ? live : all) + Self.smallChange, temporary: live)
+  }
+
+  /// For the heads of frames and what the disk itself notes.
+  private static let smallChange: Int64 = 1 << 16
+}
+
+/// Why a store was not compacted; but for `rowsDiffer` it is as it was.
+package enum CompactionError: Error, Hashable, Sendable {
+  /// SQLite can't write the file anew, in its words.
+  case refused(words: String)
+  /// The new file has other rows.
+  case rowsDiffer(table: String, before: Int64?, after: Int64?)
+}
+
+extension CompactionError: DiagnosableError {
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .refused(let words):
+      [
+        Diagnostic(
+          .error, "compact.refused", "SQLite can't write the store anew: \(words)",
+          help: ["something that is not of the model needs what is not here: drop it first"])
+      ]
+    case .rowsDiffer(let table, let before, let after):
+      [
+        Diagnostic(
+          .error, "compact.rows-differ",
+          "\(table) has \(Self.rows(after)) now, and had \(Self.rows(before))", cause: .bug,
+          help: ["this is a bug in SQLite or in storetool: go back to a copy of the store"])
+      ]
+    }
+  }
+
+  private static func rows(_ count: Int64?) -> String {
+    count.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "no rows, being not there"
+  }
+}
+
+/// What compacting a store has done, or would do.
+package struct CompactionResult: Hashable, Sendable {
+  /// Of the file and its `-wal`, as the one below.
+  package var bytesBefore: Int64
+  /// Nil where nothing was done.
+  package var bytesAfter: Int64?
+  /// Of pages that nothing is in; pages that are partly empty come to that.
+  package var freeBytes: Int64
+  /// What the disks must have room for.
+  package var needs: [DiskNeed] = []
+  /// Files beside the store that belong to no row.
+  package var orphanFiles: [String] = []
+  /// Files of no row that a program may be about to write one for.
+  package var youngFiles: [String] = []
+  /// Files of no row that may be those which other values miss.
+  package var doubtfulFiles: [String] = []
+  package var removedFiles: [String] = []
+  /// Those that could not be removed.
+  package var filesLeft: [String] = []
 }

@@ -8,6 +8,12 @@ struct FrameAnswer {
 
   /// What a command says on standard error is little, or not for people.
   private static let longestErrors = 1 << 20
+  /// Milliseconds without output after which the page gets a sign of progress.
+  static let silence: Int32 = 250
+
+  private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
+    Int((ContinuousClock.now - start) / .milliseconds(1))
+  }
 
   init(to client: any PageClient) {
     self.client = client
@@ -18,20 +24,21 @@ struct FrameAnswer {
     _ request: CommandService.Request, ticket: (Int) -> String?
   ) throws(ClientGone) {
     try client.begin(status: 200, contentType: "application/x-ndjson")
-    let command: RunningCommand
-    do throws(SubprocessError) {
-      command = try RunningCommand(request.line)
+    let started = ContinuousClock.now
+    let command: ChildProcess
+    do throws(ChildProcessError) {
+      command = try PageRunCommand.start(request.line)
     } catch {
       try write(diagnostic: "the command can't be started: \(error)")
       return try client.end()
     }
     do throws(ClientGone) {
-      let errors = try follow(command)
+      let errors = try follow(command, since: started)
       let end = command.wait()
       try writeDiagnostics(errors)
       if let signal = end.signal { try write(ended: signal, request) }
       let status = Int(end.status)
-      try writeEnd(status, command.milliseconds, ticket(status))
+      try writeEnd(status, Self.milliseconds(since: started), ticket(status))
       try client.end()
     } catch {
       if request.writes { command.cancel() } else { command.kill() }
@@ -41,20 +48,23 @@ struct FrameAnswer {
   }
 
   /// - Returns: what the command has said on standard error.
-  private func follow(_ command: RunningCommand) throws(ClientGone) -> [UInt8] {
+  private func follow(
+    _ command: ChildProcess, since started: ContinuousClock.Instant
+  ) throws(ClientGone) -> [UInt8] {
     var errors: [UInt8] = []
     var rows = RowFrames()
-    while let event = command.next() {
+    while let event = command.next(within: Self.silence) {
       switch event {
-      case .output(let bytes): try client.write(rows.frames(of: bytes))
-      case .errors(let bytes): errors += bytes.prefix(max(0, Self.longestErrors - errors.count))
+      case .bytes(let bytes, .errors):
+        errors += bytes.prefix(max(0, Self.longestErrors - errors.count))
+      case .bytes(let bytes, _): try client.write(rows.frames(of: bytes))
       case .silence:
         // In the midst of a row there is no place for another line.
         guard rows.isBetweenRows else {
           if client.isGone { throw ClientGone() }
           continue
         }
-        try write(["progress": ["ms": command.milliseconds]])
+        try write(["progress": ["ms": Self.milliseconds(since: started)]])
       }
     }
     return errors

@@ -1,5 +1,7 @@
 import ArgumentParser
+import StoreDiagnostics
 import StoreModel
+import StoreModelReader
 import StorePredicate
 
 /// What TAB offers for names that the model at hand has.
@@ -203,5 +205,64 @@ extension CompletionLine {
   /// The names before the '=' of an argument's other words.
   fileprivate func assigned(by argument: String) -> [String] {
     values(of: argument).map { String($0.prefix { $0 != "=" && $0 != ":" }) }
+  }
+}
+
+/// The paths that TAB offers where a model may stand, or something else.
+enum ModelPaths {
+  /// What is in the folder that is typed: a bundle as it is, for all others may lead to one.
+  static func candidates(after typed: String) -> [CompletionCandidate] {
+    let folder = FilePath(typed).folder
+    let names: [FilePath]
+    do {
+      names = try folder.names()
+    } catch {
+      return []
+    }
+    // A shell receives text.
+    return names.filter { !$0.hasPrefix(".") && $0.text != nil }.map { name in
+      let path: FilePath = "\(folder)\(name)"
+      let isBundle = [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix)
+      return CompletionCandidate("\(path)" + (path.kind == .folder && !isBundle ? "/" : ""))
+    }
+  }
+}
+
+/// What a text in the predicate language may go on with: the key path at its end.
+struct PredicateCompletion {
+  /// What stands before the key path.
+  private let head: String
+  /// As far as the key path is typed.
+  private let path: String
+
+  /// Nil where no key path is being written: in a string, or after the `$` of a variable.
+  init?(_ text: String) {
+    guard !Self.endsInString(text) else { return nil }
+    path = String(
+      text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
+    head = String(text.dropLast(path.count))
+    guard head.last != "$", path.first?.isNumber != true else { return nil }
+  }
+
+  func candidates(
+    from entity: Entity, in model: Model, for purpose: KeyPathCompletion.Purpose
+  ) -> [CompletionCandidate] {
+    KeyPathCompletion(in: model, for: purpose).candidates(from: entity, after: path)
+      .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
+  }
+
+  private static func endsInString(_ text: String) -> Bool {
+    var quote: Character?
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if character == "\\" {
+        rest = rest.dropFirst()
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'" {
+        quote = character
+      }
+    }
+    return quote != nil
   }
 }

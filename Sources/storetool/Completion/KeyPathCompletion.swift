@@ -1,4 +1,5 @@
 import StoreModel
+import StorePredicate
 
 /// The key paths that begin with what is typed, one name at a time.
 struct KeyPathCompletion {
@@ -90,5 +91,13 @@ struct KeyPathCompletion {
   private func composite(of attribute: Attribute) -> Composite? {
     guard case .composite(let name) = attribute.type else { return nil }
     return model.composite(named: name)
+  }
+}
+
+/// How requests write a property, where its name alone may be a word of their language.
+enum PropertyPath {
+  /// - Parameter name: as the model has it, `in`, or an element of a composite, `position.latitude`.
+  static func text(of name: String) -> String {
+    FormatExpression.keyPath(name.split(separator: ".").map(String.init)).format
   }
 }

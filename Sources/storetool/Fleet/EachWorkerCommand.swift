@@ -27,16 +27,12 @@ struct EachWorkerCommand: ParsableCommand {
   @Argument var words: [FilePath] = []
 
   func run() throws {
-    for descriptor in [FleetWorker.Descriptor.requests, FleetWorker.Descriptor.outcomes]
-      + (journal == nil ? [] : [FleetWorker.Descriptor.journal])
-    {
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    }
+    let channel = ParentChannel(passed: journal == nil ? 0 : 1)
     var line = StoreCommandLine(try StoreWords(words.map(\.argument), rows: rows))
-    while let store = nextStore() {
-      let record = try journaled(store, &line)
-      // `each` is gone: so is the one who wanted the next store.
-      guard send(record.line) else { return }
+    while let store = channel.receive() {
+      let record = try journaled(FilePath(bytes: store), &line)
+      // Without `each` there is no next store.
+      guard channel.send(record.line) else { return }
     }
   }
 
@@ -59,7 +55,7 @@ struct EachWorkerCommand: ParsableCommand {
 
   private func append(_ record: FleetRecord) throws {
     guard let journal else { return }
-    try FleetJournal.append(record.line, to: FleetWorker.Descriptor.journal, journal)
+    try FleetJournal.append(record.line, to: ParentChannel.firstPassed, journal)
   }
 
   private func outcome(of store: FilePath, _ line: inout StoreCommandLine) -> FleetRecord {
@@ -86,41 +82,71 @@ struct EachWorkerCommand: ParsableCommand {
       return error
     }
   }
+}
 
-  private func nextStore() -> FilePath? {
-    guard let length = read(4) else { return nil }
-    let count = length.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-    return read(Int(count)).map { FilePath(bytes: $0) }
+/// A command that reads its words once for all stores: to parse them takes as long as a short command itself.
+protocol StoreCommand: ParsableCommand {
+  var options: StoreOptions { get set }
+}
+
+extension ApplyTemplateCommand: StoreCommand {}
+extension BatchDeleteCommand: StoreCommand {}
+extension BatchInsertCommand: StoreCommand {}
+extension ExportCommand: StoreCommand {}
+extension FetchCommand: StoreCommand {}
+extension HistoryCommand: StoreCommand {}
+extension ImportCommand: StoreCommand {}
+extension InfoCommand: StoreCommand {}
+extension InsertCommand: StoreCommand {}
+extension MigrateStatusCommand: StoreCommand {}
+extension ShowCommand: StoreCommand {}
+extension TemplatesCommand: StoreCommand {}
+extension VerifyCommand: StoreCommand {}
+
+/// A command that runs for one store after the other.
+struct StoreCommandLine {
+  private let words: StoreWords
+  /// The command as it was parsed for the store before; nil when its words differ between stores.
+  private var parsed: (any StoreCommand)?
+
+  init(_ words: StoreWords) {
+    self.words = words
   }
 
-  private func read(_ count: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      var space = [UInt8](repeating: 0, count: count - bytes.count)
-      let got = systemRead(FleetWorker.Descriptor.requests, &space, space.count)
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { return nil }
-      bytes += space.prefix(got)
-    }
-    return bytes
+  /// - Throws: `FleetError`
+  func words(for store: FilePath) throws(FleetError) -> [String] {
+    try words.arguments(for: store)
   }
 
-  private func send(_ line: String) -> Bool {
-    let bytes = Array(line.utf8)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        write(FleetWorker.Descriptor.outcomes, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
+  /// - Throws: what the parser throws; `FleetError`.
+  mutating func command(for store: FilePath) throws -> any ParsableCommand {
+    if var command = parsed {
+      command.options.store = store
+      return command
     }
-    return true
+    let command = try Storetool.command(of: words(for: store)[...])
+    if words.areFixed { parsed = command as? any StoreCommand }
+    return command
   }
 }
 
-private func systemRead(_ descriptor: Int32, _ space: UnsafeMutableRawPointer, _ count: Int) -> Int
-{
-  read(descriptor, space, count)
+/// Whether a store may have been changed: sizes and times of its files. An equal one means that nothing was written.
+enum StoreFingerprint {
+  /// The `-shm` changes when a store is only read.
+  private static let suffixes = ["", "-wal", "-journal"]
+
+  static func of(_ path: FilePath) -> String {
+    let file = path.followed
+    return suffixes.map { part(of: "\(file)\($0)") }.joined(separator: " ")
+  }
+
+  private static func part(of path: FilePath) -> String {
+    guard let facts = path.status(), facts.st_size > 0 else { return "-" }
+    #if canImport(Darwin)
+      let time = facts.st_mtimespec
+    #else
+      let time = facts.st_mtim
+    #endif
+    return "\(facts.st_ino):\(facts.st_size):\(time.tv_sec).\(time.tv_nsec)"
+  }
 }

@@ -30,7 +30,7 @@ final class FleetJournal {
       throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
     }
     // Above the numbers that a worker knows: it gets a copy of its own.
-    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ProcessPipe.lowest)
+    descriptor = fcntl(opened, F_DUPFD_CLOEXEC, ChildProcess.lowestDescriptor)
     guard descriptor >= 0 else {
       throw FleetError.journalNotWritten(path, reason: String(cString: strerror(errno)))
     }

@@ -44,7 +44,7 @@ struct FleetRecord: Hashable {
 
 extension FleetRecord {
   var line: String {
-    let failure = Failure(code: code, message: message, status: status)
+    let failure = ErrorFacts(code: code, message: message, status: status)
     let line = Line(
       store: store.argument, outcome: outcome.rawValue,
       failure: outcome == .failed ? failure : nil, fingerprint: fingerprint)
@@ -53,11 +53,11 @@ extension FleetRecord {
 
   private struct Line: Encodable {
     let store, outcome: String
-    @Flattened var failure: Failure?
+    @Flattened var failure: ErrorFacts?
     @OmittedIfNil var fingerprint: String?
   }
 
-  private struct Failure: Encodable {
+  private struct ErrorFacts: Encodable {
     let code, message: String?
     let status: Int32
   }

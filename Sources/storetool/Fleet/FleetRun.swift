@@ -63,8 +63,8 @@ struct FleetRun {
   mutating func run() throws {
     defer {
       progress.clear()
-      for worker in workers { worker.close() }
-      for worker in workers { _ = worker.wait() }
+      for worker in workers { worker.process.close() }
+      for worker in workers { worker.process.wait() }
     }
     while true {
       try handOut()
@@ -126,11 +126,11 @@ struct FleetRun {
   private func wait() {
     var requests: [pollfd] = []
     for worker in workers {
-      for stream in FleetWorker.Stream.allCases where worker.descriptor(stream) >= 0 {
+      for stream in ChildProcess.Stream.allCases where worker.process.descriptor(stream) >= 0 {
         let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false
         if stream == .output, isFull { continue }
         requests.append(
-          pollfd(fd: worker.descriptor(stream), events: Int16(POLLIN), revents: 0))
+          pollfd(fd: worker.process.descriptor(stream), events: Int16(POLLIN), revents: 0))
       }
     }
     poll(&requests, nfds_t(requests.count), Self.pause)
@@ -142,13 +142,13 @@ struct FleetRun {
   private mutating func stopIfWished() {
     guard !isCancelled, Cancellation.ofProcess.isRequested else { return }
     isCancelled = true
-    for worker in workers { worker.signal(SIGTERM) }
+    for worker in workers { worker.process.cancel() }
   }
 
   private mutating func read(_ worker: FleetWorker) throws {
     guard let place = worker.current else {
       // It was killed while it had nothing to do.
-      if worker.nextOutcome() == nil, worker.descriptor(.outcomes) < 0 { leave(worker) }
+      if worker.nextOutcome() == nil, worker.isGone { leave(worker) }
       return
     }
     try readOutput(of: worker, place, isLast: false)
@@ -156,7 +156,7 @@ struct FleetRun {
       try readOutput(of: worker, place, isLast: true)
       worker.current = nil
       try end(place, record)
-    } else if worker.descriptor(.outcomes) < 0 {
+    } else if worker.isGone {
       try readOutput(of: worker, place, isLast: true)
       try takeAway(worker, place)
     }
@@ -167,11 +167,13 @@ struct FleetRun {
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {
     var bytes: [UInt8] = []
-    while worker.read(.output, into: &bytes, limit: isLast ? .max : output.room(for: place)) {
+    while worker.process.read(
+      .output, into: &bytes, limit: isLast ? .max : output.room(for: place))
+    {
       try output.append(bytes, of: place)
       bytes.removeAll(keepingCapacity: true)
     }
-    while worker.read(.errors, into: &errors[place, default: []], limit: .max) {}
+    while worker.process.read(.errors, into: &errors[place, default: []]) {}
   }
 
   // MARK: Outcomes
@@ -238,8 +240,8 @@ struct FleetRun {
   @discardableResult
   private mutating func leave(_ worker: FleetWorker) -> Int32? {
     workers.removeAll { $0 === worker }
-    worker.close()
-    return worker.wait()
+    worker.process.close()
+    return worker.process.wait().signal
   }
 
   private mutating func stopAfterFailures() {

@@ -1,4 +1,13 @@
 import StoreDiagnostics
+import StoreModelReader
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// What Git has to be told so that it merges and compares models by this program: settings that say what to
 /// call, and attributes that say for which files.
@@ -146,5 +155,115 @@ struct GitInstallation {
       throw .unwritable(path: "~/.config/git/attributes", reason: "HOME is not set")
     }
     return home.appending(".config/git/attributes")
+  }
+}
+
+/// How other programs call this one.
+enum ToolPath {
+  /// The name where `PATH` leads to this very file, else the file's path; quoted for a shell.
+  static var word: FilePath {
+    let own = FilePath.program ?? FilePath(Storetool.name)
+    let search = FilePath(variable: "PATH")?.bytes ?? []
+    let found = search.split(separator: UInt8(ascii: ":"))
+      .map { FilePath(bytes: $0).appending(FilePath(Storetool.name)) }
+      .first { $0.kind == .file && $0.allows(X_OK) }
+    guard !own.folder.isEmpty else { return own.quotedForShell }
+    let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
+    let file = FileIdentity(of: path)
+    if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
+    // Behind a link, '..' is not the folder before it.
+    let plain = path.standardized
+    return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
+  }
+}
+
+extension FilePath {
+  /// The bytes as one word for a shell, whatever they are.
+  var quotedForShell: FilePath {
+    let isPlain = bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./+".utf8.contains(byte)
+      }
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+
+  /// The bytes with a text in place of each occurrence of an ASCII character.
+  func replacing(_ character: Unicode.Scalar, with text: String) -> FilePath {
+    FilePath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
+  }
+}
+
+/// A `.gitattributes`, of which all that others wrote stays byte for byte: what was added goes without a trace.
+struct AttributesFile {
+  let path: FilePath
+
+  /// Adds lines at the end.
+  ///
+  /// - Returns: each line, and whether it was not there.
+  /// - Throws: `GitError`
+  func adding(
+    _ lines: [String], dryRun: Bool
+  ) throws(GitError) -> [(text: String, changes: Bool)] {
+    var content = try self.content ?? [[]]
+    let known = Set(content.map(Self.text))
+    let missing = lines.filter { !known.contains($0) }
+    let ending: [UInt8] = content.contains { $0.last == Self.carriageReturn } ? [13] : []
+    // Behind the last newline is an empty line; where there is none, none is added.
+    let end = content.last?.isEmpty == true ? content.count - 1 : content.count
+    content.insert(contentsOf: missing.map { Array($0.utf8) + ending }, at: end)
+    if !missing.isEmpty, !dryRun { try write(content) }
+    return lines.map { ($0, missing.contains($0)) }
+  }
+
+  /// - Returns: each line, and whether it was there.
+  /// - Throws: `GitError`
+  func removing(
+    _ lines: [String], dryRun: Bool
+  ) throws(GitError) -> [(text: String, changes: Bool)] {
+    guard let content = try self.content else { return lines.map { ($0, false) } }
+    let known = Set(content.map(Self.text))
+    let rest = content.filter { !lines.contains(Self.text(of: $0)) }
+    if rest.count < content.count, !dryRun { try write(rest) }
+    return lines.map { ($0, known.contains($0)) }
+  }
+
+  private static let carriageReturn: UInt8 = 13
+
+  private static func text(of line: [UInt8]) -> String {
+    String(decoding: line.last == carriageReturn ? line.dropLast() : line[...], as: UTF8.self)
+  }
+
+  /// The lines, without their newlines; nil where there is no file.
+  private var content: [[UInt8]]? {
+    get throws(GitError) {
+      guard path.kind != nil else { return nil }
+      do {
+        return try path.contents()
+          .split(separator: 10, omittingEmptySubsequences: false).map(Array.init)
+      } catch {
+        throw .unreadable(path: path, reason: error.reason)
+      }
+    }
+  }
+
+  /// Without content there is no file.
+  private func write(_ lines: [[UInt8]]) throws(GitError) {
+    guard lines != [[]] else {
+      do {
+        return try path.removeFile()
+      } catch {
+        throw .unwritable(path: path, reason: error.reason)
+      }
+    }
+    do throws(FileWriteError) {
+      try StagedFile.replace(
+        path, with: Array(lines.joined(separator: [10])), makesFolders: true)
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
   }
 }

@@ -1,4 +1,10 @@
 import ArgumentParser
+import RecordFormats
+import SQLiteAccess
+import StoreCore
+import StoreDiagnostics
+import StoreMigration
+import StoreModelReader
 
 /// `storetool migrate …`
 struct MigrateCommand: ParsableCommand {
@@ -19,4 +25,249 @@ struct MigrateCommand: ParsableCommand {
       MigrateStatusCommand.self, MigrateMatrixCommand.self, MigrateNewCommand.self,
     ],
     defaultSubcommand: MigrateRunCommand.self)
+}
+
+/// `storetool migrate plan`
+struct MigratePlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Shows the steps, their SQL, what they touch and what is lost; changes nothing.",
+    usage: "storetool migrate plan [<store>] <options>",
+    discussion: """
+        storetool migrate plan
+        storetool migrate plan --to 'Todo 2' --allow-loss all --format json
+      """)
+
+  @OptionGroup var options: MigrationOptions
+
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = MigrationOutput(format)
+    let request = try options.request(before: .reading)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    try output.printPlan(of: request, options.settings(for: request))
+  }
+}
+
+/// `storetool migrate script`
+struct MigrateScriptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "script",
+    abstract: "Writes the steps as a script for the sqlite3 shell.",
+    discussion: """
+        storetool migrate script > migrate.sql && sqlite3 -bail Todo.sqlite < migrate.sql
+      """)
+
+  @Flag(name: .long, help: "Leave out BEGIN and COMMIT.")
+  var noTransaction = false
+
+  @OptionGroup var route: MigrationRouteOptions
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = MigrationOutput(nil)
+    let request = try route.request(in: options, before: .reading)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    let migration = try request.migration(of: request.store)
+    try output.print(MigrationScript(migration, wrapsTransaction: !noTransaction))
+  }
+}
+
+/// `storetool migrate new`
+struct MigrateNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract:
+      "Writes the skeleton of a definition between two versions, with what can't be inferred.",
+    discussion: """
+        storetool migrate new Todo 'Todo 2'
+      """)
+
+  @Argument(help: "The version that stores have.", completion: .versions)
+  var from: FilePath
+
+  @Argument(help: "The version that they get.", completion: .versions)
+  var to: FilePath
+
+  @OptionGroup var migrations: MigrationsOption
+
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  var model: FilePath?
+
+  func run() throws {
+    let workspace = Workspace(modelPath: model)
+    let (source, target) = (try workspace.model(from), try workspace.model(to))
+    let bundle = target.bundle
+    let path = DefinitionFolder.path(
+      from: source.version.name, to: target.version.name, of: bundle,
+      in: migrations.folder(of: bundle))
+    let pairing = ModelPairing(from: source.model, to: target.model)
+    try DefinitionFolder.add(DefinitionSkeleton(pairing).text, at: path)
+    print(path)
+  }
+}
+
+/// `storetool migrate status`
+struct MigrateStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Shows the store's version, the target and the way between them.",
+    discussion: """
+        storetool migrate status
+        storetool migrate status --check || storetool migrate
+      """)
+
+  @Flag(name: .long, help: "Exit 1 when there is something to migrate.")
+  var check = false
+
+  @OptionGroup var route: MigrationRouteOptions
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let request = try route.request(in: options, before: .reading)
+    try MigrationOutput(format).printStatus(of: request)
+    if check && request.isPending { throw CheckFound() }
+  }
+}
+
+/// `storetool migrate`
+struct MigrateRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Migrates the store.",
+    usage: "storetool migrate [run] [<store>] <options>",
+    discussion: """
+      What changes between both versions is inferred, or said by a definition in \
+      Migrations/<Model>/<from>--<to>.xml, also between others on the way. A backup is made first; then everything is one \
+      transaction, in which rows, values and pairs are compared before and after. What the target \
+      has no place for stops it, unless --allow-loss names it.
+
+        storetool migrate run
+        storetool migrate --dry-run
+        storetool migrate --to 'Todo 2' --allow-loss Item.note --backup Before.sqlite
+      """)
+
+  @Flag(name: .long, help: "Migrate a copy, show the real figures, and remove the copy.")
+  var dryRun = false
+
+  @OptionGroup var options: MigrationOptions
+
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    Signals.cancelOnInterrupt()
+    let output = MigrationOutput(format)
+    let request = try options.request(before: dryRun ? .reading : .writing)
+    guard request.isPending else { return try output.printNothingToDo(in: request) }
+    let settings = options.settings(for: request)
+    if dryRun { return try output.printDryRun(migrateCopy(request, settings), of: request) }
+    let store = try request.store.reopenedExclusively()
+    let migration = try request.migration(of: store)
+    let result = try PhaseProgress().following { shown in
+      try MigrationRun(
+        migration, of: store, settings: settings, progress: shown.report,
+        share: shown.report(share:)
+      ).run()
+    }
+    // Here the -wal goes into the file.
+    try store.close()
+    try UnreportedChange.reporting(request.storePath) { try output.print(result, of: request) }
+  }
+
+  private func migrateCopy(
+    _ request: RequestedMigration, _ settings: MigrationSettings
+  ) throws -> MigrationResult {
+    let migration = try request.migration(of: request.store)
+    return try PhaseProgress().following { shown in
+      try MigrationDryRun.run(
+        migration, of: request.store, settings: settings, progress: shown.report,
+        share: shown.report(share:))
+    }
+  }
+}
+
+/// Which store gets where and by which versions, what it may lose, and what is done to be safe.
+///
+/// All of it in one group: each costs the parser as much as ten options, which can be seen in a migration
+/// that rewrites no row.
+struct MigrationOptions: ParsableArguments {
+  @Argument(help: StoreOptions.argumentHelp, completion: .stores)
+  var path: FilePath?
+
+  @Option(name: .long, help: MigrationRouteOptions.toHelp, completion: .versions)
+  var to: String?
+
+  @Option(
+    name: .long, parsing: .singleValue, help: MigrationRouteOptions.viaHelp, completion: .versions)
+  var via: [String] = []
+
+  @Option(name: .long, help: MigrationsOption.help, completion: .directory)
+  var migrations: FilePath?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Drop what the target has no place for: Item.note,Item.tags, or all.", valueName: "names"),
+    completion: .partsOfModel)
+  var allowLoss: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the backup goes. Default: STORE.<version>.<UTC>.backup beside the store.",
+      valueName: "path"),
+    completion: .file())
+  var backup: FilePath?
+
+  @Flag(name: .long, help: "Make no backup.")
+  var noBackup = false
+
+  @Flag(name: .long, help: "Do not compare the rows before and after.")
+  var noProof = false
+
+  @Option(name: .long, help: StoreOptions.storeHelp, completion: .stores)
+  var store: FilePath?
+
+  @Option(name: .long, help: StoreOptions.simulatorHelp)
+  var simulator: String?
+
+  @Option(name: .long, help: ModelOptions.modelHelp, completion: .file())
+  var model: FilePath?
+
+  @Option(name: .long, help: StoreOptions.appHelp, completion: .file())
+  var app: FilePath?
+
+  @Option(name: .long, help: ModelOptions.versionHelp, completion: .versions)
+  var modelVersion: String?
+
+  func validate() throws {
+    if noBackup && backup != nil {
+      throw ValidationError("--backup and --no-backup exclude each other")
+    }
+    try StoreOptions.requireOneStore(path ?? store, simulator)
+    try StoreOptions.requireOneModel(model, app)
+  }
+
+  /// - Parameter use: what is about to be done to the store.
+  /// - Throws: what finding the store, its version and the path throws.
+  func request(before use: Store.Access) throws -> RequestedMigration {
+    let store = try MigrationRouteOptions.store(path, or: store)
+    return try Workspace(
+      store: store, simulator: simulator, model: app ?? model, modelVersion: modelVersion
+    ).migration(to: to, via: via, migrations: migrations, before: use)
+  }
+
+  func settings(for request: RequestedMigration) -> MigrationSettings {
+    let allowed = allowLoss.map { AllowedLosses($0) } ?? .none
+    var settings = MigrationSettings(
+      backup: noBackup ? .none : backup.map(MigrationSettings.Backup.at) ?? .beside,
+      allowedLosses: allowed, proves: !noProof)
+    settings.otherNames = request.namesOfVersions(for: allowed)
+    return settings
+  }
 }

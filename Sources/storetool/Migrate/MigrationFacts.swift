@@ -42,15 +42,15 @@ struct MigrationPlanFacts: Encodable {
   let diskNeeded, backupBytes: Int64
   let seconds: JSONValue
   let notes: [String]
-  let problems: [Problem]
+  let problems: [Issue]
   let losses: [LossFacts]
-  @OmittedIfNil var straightProblems: [Problem]?
+  @OmittedIfNil var straightProblems: [Issue]?
   @OmittedIfNil var straightLosses: [LossFacts]?
   let tables: [Table]
   let proofs: [Scan]
   let steps: [Step]
 
-  struct Problem: Encodable {
+  struct Issue: Encodable {
     let code, message: String
     let count: Int
     let offenders: [String]
@@ -98,11 +98,11 @@ struct MigrationPlanFacts: Encodable {
     status = MigrationStatusFacts(request)
     (diskNeeded, backupBytes, seconds) = (cost.disk, cost.backup, .tenths(cost.seconds))
     notes = migration.plans.flatMap(\.notes)
-    problems = findings.failedChecks.map(Problem.init)
+    problems = findings.failedChecks.map(Issue.init)
     losses = findings.losses.map {
       LossFacts($0, allowed: settings.allowedLosses.allow($0.name))
     }
-    straightProblems = straight?.failedChecks.map(Problem.init)
+    straightProblems = straight?.failedChecks.map(Issue.init)
     straightLosses = straight?.losses.map { LossFacts($0) }
     tables = cost.tables.map { table in
       let transition = table.transition

@@ -1,5 +1,11 @@
-import StoreDiagnostics
 import ArgumentParser
+import ModelArchives
+import ModelTools
+import RecordFormats
+import StoreDiagnostics
+import StoreLayout
+import StoreModel
+import StoreModelReader
 
 /// `storetool model …`: the model in version control, without a store.
 struct ModelCommand: ParsableCommand {
@@ -39,5 +45,218 @@ struct ModelArgument: ParsableArguments {
     var named = options
     named.model = path ?? options.model
     return Workspace(model: named)
+  }
+}
+
+/// `storetool model hash`
+struct ModelHashCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash",
+    abstract: "Prints the version hash of every entity.",
+    discussion: """
+      The hashes are those that Core Data writes into a store, as base64.
+
+        storetool model hash Models/Todo.xcdatamodeld --model-version 'Todo 2'
+      """)
+
+  @OptionGroup var model: ModelArgument
+  @OptionGroup var format: FormatOptions
+
+  func run() throws {
+    let model = try model.workspace.currentModel().model
+    try FactWriter(format).print(HashFacts.all(of: model))
+    for note in VersionHash.notes(on: model) { Terminal.note(note.message, code: "hash.assumed") }
+  }
+}
+
+/// The facts of `model hash`.
+enum HashFacts {
+  private struct Record: Encodable {
+    let entity: String
+    let hash: String?
+  }
+
+  static func all(of model: Model) -> Facts {
+    let hashes = VersionHash.hashes(of: model)
+    return .records(
+      columns: ["entity", "hash"],
+      model.entities.map { Record(entity: $0.name, hash: hashes[$0.name]?.base64) })
+  }
+}
+
+extension [UInt8] {
+  /// RFC 4648, padded.
+  var base64: String {
+    var out = ByteBuffer()
+    withUnsafeBufferPointer { out.append(base64: $0) }
+    return out.text
+  }
+}
+
+/// `storetool model show`
+struct ModelShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints the whole compiled model.",
+    discussion: """
+      Every entity with its attributes, relationships, indexes and constraints, inherited ones \
+      included, and the fetch-request templates. An outline has one line for each of them, for \
+      'git diff' (see 'git install'); of a file that can't be read as a model it is the file itself, with a note.
+
+        storetool model show Models/Company.xcdatamodeld
+        storetool model show Models/Company.xcdatamodeld --format json
+        storetool model show Models/Company.xcdatamodeld --format outline
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .long,
+    help: "How to write the result. Default: table on a terminal, ndjson into a pipe.")
+  var format: ShowFormat?
+
+  @OptionGroup var table: TableOptions
+
+  func run() throws {
+    switch format ?? .facts(.standard) {
+    case .outline: try writeOutline()
+    case .facts(let format):
+      let facts = ModelFacts(of: try model.workspace.currentModel())
+      try FactWriter(format, table.style).print(.page(facts))
+    }
+  }
+
+  private func writeOutline() throws {
+    let version = try model.workspace.currentVersion()
+    do {
+      try OutputFile.standard.write(ModelOutline(of: version.read().model).text)
+    } catch let error as any DiagnosableError {
+      // Git would stop at a failure, and old revisions are as they are.
+      guard let bytes = try version.rawBytes() else { throw error }
+      Terminal.report(
+        error.diagnostics.prefix(1).map {
+          var note = $0.asNote("shown as it is")
+          (note.help, note.excerpt) = ([], nil)
+          return note
+        })
+      try bytes.withUnsafeBufferPointer(OutputFile.standard.write)
+    }
+  }
+}
+
+/// `storetool model compile`
+struct ModelCompileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compile",
+    abstract: "Compiles a model to the .momd that an app loads.",
+    discussion: """
+      What Xcode's compiler makes, off a Mac: a .mom for each version, and VersionInfo.plist with \
+      the current version and the hashes of all. The same model gives the same bytes. The folder is \
+      not there yet, and appears whole or not at all. A version with a mistake stops the command; \
+      with --model-version only that version is compiled.
+
+        storetool model compile Models/Todo.xcdatamodeld --output Todo.momd
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("A .momd to make.", valueName: "folder"),
+    completion: .directory)
+  var output: FilePath
+
+  func run() throws {
+    let bundle = try model.workspace.onlyBundle()
+    let only = try model.options.modelVersion.map { try bundle.version(named: $0) }
+    let current = try only ?? bundle.requireCurrentVersion()
+    var info = VersionInfo(currentVersion: current.name)
+    let versions = try (only.map { [$0] } ?? bundle.versions).map { version in
+      let reading = try version.read()
+      info.hashes[version.name] = VersionHash.hashes(of: reading.model)
+      return NewModelBundle.Version(name: version.name, bytes: try Self.archive(reading))
+    }
+    try NewModelBundle(compiledAt: output, versions: versions, info: info.bytes).write()
+    let count = versions.count
+    Terminal.err.write("\(output): \(count) \("version".plural(count)) compiled\n")
+  }
+
+  /// - Throws: `DiagnosticError` with all that an archive can't hold.
+  private static func archive(_ reading: ModelReading) throws -> [UInt8] {
+    let archive = EncodedModel(reading.model)
+    guard archive.omissions.isEmpty else {
+      throw DiagnosticError(
+        archive.omissions.map { omission in
+          reading.locate(
+            Diagnostic(
+              .error, "model.not-compiled", "the model can't be compiled: \(omission.reason)"),
+            at: omission.part)
+        })
+    }
+    return archive.bytes
+  }
+}
+
+/// `storetool model decompile`
+struct ModelDecompileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decompile",
+    abstract: "Writes a model as the XML that Xcode edits.",
+    discussion: """
+      The model may be XML or compiled (an .xcdatamodeld, a .momd, a .mom, an app's folder), or a \
+      store: then it is the model that the store carries, or one that its tables show, with a \
+      comment at each guess. On standard output the version that is named, else the current one. \
+      With --output a bundle with all versions, or with the one that is named: a folder that is \
+      not there yet, which appears whole or not at all. Positions in Xcode's diagram are left out, since only XML has \
+      them, and so is what was written for some tool alone.
+
+        storetool model decompile Models/Todo.xcdatamodeld
+        storetool model decompile Todo.app --output Todo.xcdatamodeld
+        storetool model decompile Todo.sqlite
+      """)
+
+  @OptionGroup var model: ModelArgument
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "An .xcdatamodeld to make. '-' is standard output.", valueName: "folder"),
+    completion: .directory)
+  var output: FilePath = "-"
+
+  func run() throws {
+    if output == "-" {
+      let text = try text(of: model.workspace.currentModel().version)
+      return try OutputFile.standard.write(text + "\n")
+    }
+    let bundle = try newBundle()
+    try bundle.write()
+    let count = bundle.versions.count
+    Terminal.err.write("\(bundle.path): \(count) \("version".plural(count)) written\n")
+  }
+
+  private func text(of version: ModelVersion) throws -> String {
+    let reading = try version.read()
+    Terminal.report(reading.diagnostics)
+    var (note, comments) = ([String](), [ModelPart: String]())
+    for doubt in reading.doubts {
+      if let part = doubt.part {
+        comments[part] = [comments[part], doubt.text].compactMap { $0 }.joined(separator: "\n")
+      } else {
+        note.append(doubt.text)
+      }
+    }
+    return try ModelXML.text(
+      of: reading.model, note: note.isEmpty ? nil : note.joined(separator: "\n"),
+      comments: comments)
+  }
+
+  private func newBundle() throws -> NewModelBundle {
+    let bundle = try model.workspace.onlyBundle()
+    let only = try model.options.modelVersion.map { try bundle.version(named: $0) }
+    let versions = try (only.map { [$0] } ?? bundle.versions).map { version in
+      NewModelBundle.Version(name: version.name, text: try text(of: version))
+    }
+    return try NewModelBundle(
+      at: output, versions: versions, current: (only ?? bundle.currentVersion)?.name)
   }
 }

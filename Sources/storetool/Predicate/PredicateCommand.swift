@@ -1,5 +1,7 @@
-import RecordFormats
 import ArgumentParser
+import RecordFormats
+import StoreDiagnostics
+import StoreModel
 import StorePredicate
 
 /// `storetool predicate …`: looks at predicates, without a store.
@@ -57,5 +59,167 @@ struct PredicateFormatCommand: ParsableCommand {
 
   func run() throws {
     try OutputFile.standard.write("\(predicate.read().predicate().format)\n")
+  }
+}
+
+/// A predicate: as an argument, or from standard input.
+struct PredicateArgument: ParsableArguments {
+  @Argument(
+    help: "The predicate. Default: standard input, which - names too.", completion: .predicate())
+  var text: String?
+
+  /// In bytes; its tree takes some thirty times as many. An argument can't be as long: the system limits it.
+  private static let limit = 4_000_000
+
+  /// - Throws: `InputFileError`; `DiagnosticError` for input that is too long or no text.
+  func read() throws -> PredicateText {
+    if let text, text != "-" { return PredicateText(text) }
+    let source = InputFile.standard
+    guard let bytes = try source.readAll(atMost: Self.limit) else {
+      throw DiagnosticError(
+        Diagnostic(
+          .error, "predicate.too-long",
+          "the predicate from '\(source.name)' has more than \(Self.limit / 1_000_000) MB"))
+    }
+    guard let input = String(validating: bytes, as: UTF8.self) else {
+      throw DiagnosticError(
+        Diagnostic(.error, "input.encoding", "'\(source.name)' is not UTF-8")
+          .helping("convert it to UTF-8"))
+    }
+    return PredicateText(input, origin: SourceOrigin(file: source.name, linesOf: input))
+  }
+}
+
+/// `storetool predicate check`
+struct PredicateCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Checks a predicate against a model: names, types, variables.",
+    discussion: """
+      Prints each key path with its type, and each variable with the type of what it is compared \
+      with; or all mistakes, each at its place. Needs no store; beside one, its model version is \
+      the one that counts.
+
+        storetool predicate check 'city.name ==[cd] $CITY' --entity Person
+        storetool predicate check --template peopleFR --format json
+      """)
+
+  @OptionGroup var predicate: PredicateArgument
+
+  @Option(
+    name: .long, help: ArgumentHelp("Whose rows the predicate is about.", valueName: "entity"),
+    completion: .entities)
+  var entity: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Check a template of the model, or a fetched property: Employee.colleagues.",
+      valueName: "name"),
+    completion: .templates)
+  var template: String?
+
+  @OptionGroup var options: StoreOptions
+
+  @Flag(name: .long, help: ClosestOption.help)
+  var closest = false
+
+  @OptionGroup var format: FormatOptions
+
+  func validate() throws {
+    switch (entity, template) {
+    case (nil, nil):
+      throw ValidationError("name the entity that the predicate is about: --entity Person")
+    case (_?, _?):
+      throw ValidationError("a template has its own entity: leave out --entity or --template")
+    case (nil, _?) where predicate.text != nil:
+      throw ValidationError("name a predicate or a template, not both")
+    default: break
+    }
+  }
+
+  func run() throws {
+    let model = try Workspace(options, closest: closest).modelOfStore().model
+    try FactWriter(format).print(try template.map { try check($0, in: model) } ?? check(in: model))
+  }
+
+  private func check(in model: Model) throws -> Facts {
+    let entity = try model.requireEntity(named: entity ?? "").name
+    let text = try predicate.read()
+    let parsed = try text.predicate()
+    Terminal.report(parsed.remarks.map(text.diagnostic))
+    let checked = try PredicateChecker(model: model, entity: entity).check(parsed, in: text)
+    return PredicateFacts.page(of: checked, on: entity, as: parsed.format)
+  }
+
+  private func check(_ name: String, in model: Model) throws -> Facts {
+    let template = try model.requireTemplate(named: name)
+    let checked = try template.checked(in: model)
+    // Without a predicate it fetches every row.
+    let predicate = template.predicate ?? .constant(true)
+    return PredicateFacts.page(of: checked, on: template.entity, as: predicate.format)
+  }
+}
+
+/// The facts of `predicate parse` and `predicate check`.
+enum PredicateFacts {
+  private struct Parsed<Tree: Encodable>: Encodable {
+    let predicate: String
+    let variables: [String]
+    let tree: Tree
+  }
+
+  private struct Node: Encodable {
+    let kind: String
+    let detail: String?
+    let text: String
+    let parts: [Node]
+
+    init(_ node: PredicateOutline) {
+      (kind, detail, text) = (node.kind.rawValue, node.detail, node.text)
+      parts = node.parts.map(Node.init)
+    }
+  }
+
+  private struct Line: Encodable {
+    let node: String
+    let text: String?
+
+    /// What a node with parts says is what its parts say.
+    init(_ depth: Int, _ node: PredicateOutline) {
+      let name = [node.kind.rawValue, node.detail].compactMap(\.self).joined(separator: " ")
+      self.node = String(repeating: "  ", count: depth) + name
+      text = node.parts.isEmpty ? node.text : nil
+    }
+  }
+
+  private struct Checked: Encodable {
+    let entity, predicate: String
+    let keyPaths: [KeyPathType]
+    let variables: [TemplateFacts.Variable]
+  }
+
+  private struct KeyPathType: Encodable { let keyPath, type: String }
+
+  /// A tree: nested for programs, one line a node for people.
+  static func page(of predicate: FormatPredicate, isNested: Bool) -> Facts {
+    let (text, variables) = (predicate.format, predicate.variables)
+    let outline = PredicateOutline(predicate)
+    if isNested {
+      return .page(Parsed(predicate: text, variables: variables, tree: Node(outline)))
+    }
+    let lines = outline.lines.map(Line.init)
+    return .page(Parsed(predicate: text, variables: variables, tree: lines))
+  }
+
+  /// What a predicate asks of its entity.
+  static func page(of checked: CheckedPredicate, on entity: String, as text: String) -> Facts {
+    .page(
+      Checked(
+        entity: entity, predicate: text,
+        keyPaths: checked.keyPaths.map {
+          KeyPathType(keyPath: $0.keyPath.format, type: $0.type.description)
+        },
+        variables: checked.variables.map { .init(name: $0.name, type: $0.type.description) }))
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import StoreDiagnostics
+import StoreModelReader
 
 /// `storetool settings`
 struct SettingsCommand: ParsableCommand {
@@ -19,5 +21,59 @@ struct SettingsCommand: ParsableCommand {
 
   func run() throws {
     try FactWriter(format).print(SettingsFacts.facts(of: Workspace(modelPath: nil)))
+  }
+}
+
+/// The settings in force as facts.
+enum SettingsFacts {
+  private struct Record: Encodable {
+    let setting: String
+    let value: String?
+    let from: String
+  }
+
+  /// - Throws: what is wrong with the settings file; what looking for models and stores throws.
+  static func facts(of workspace: Workspace) throws -> Facts {
+    let settings = try Settings.inForce()
+    var records: [Record] = []
+    func add(_ setting: String, _ value: String?, _ source: String) {
+      records.append(Record(setting: setting, value: value, from: source))
+    }
+    /// What is looked for; it may be missing, or there may be several.
+    func addFound(_ setting: String, _ values: [FilePath]) {
+      if values.isEmpty { add(setting, nil, "not found") }
+      for value in values { add(setting, "\(value)", "found") }
+    }
+    let file = settings.file.map { "\($0)" } ?? ""
+    if let model = FilePath(variable: Workspace.modelVariable) {
+      add("model", "\(model)", "$\(Workspace.modelVariable)")
+    } else if let model = settings.model {
+      add("model", "\(model)", file)
+    } else {
+      addFound("model", try modelPaths(in: workspace))
+    }
+    if let store = FilePath(variable: Workspace.storeVariable) {
+      add("store", "\(store)", "$\(Workspace.storeVariable)")
+    } else if let store = settings.store {
+      add("store", "\(store)", file)
+    } else {
+      addFound("store", try workspace.storePaths())
+    }
+    if let migrations = settings.migrations {
+      add("migrations", "\(migrations)", file)
+    } else {
+      add("migrations", nil, "beside the folder of the model")
+    }
+    for ignored in settings.ignored { add("ignore", ignored.text, file) }
+    return .records(columns: ["setting", "value", "from"], records)
+  }
+
+  /// That there is none is an answer here.
+  private static func modelPaths(in workspace: Workspace) throws -> [FilePath] {
+    do {
+      return try workspace.bundles().map(\.path)
+    } catch let error as any DiagnosableError where error.diagnostics.first?.cause == .notFound {
+      return []
+    }
   }
 }

@@ -1,8 +1,9 @@
-import StoreModel
+import ArgumentParser
+import PredicateSQL
 import RecordFormats
 import SQLiteAccess
-import ArgumentParser
 import StoreCore
+import StoreModel
 
 /// `storetool batch-update`
 struct BatchUpdateCommand: ParsableCommand {
@@ -94,5 +95,61 @@ struct UpdateFacts: Encodable {
   init(_ outcome: UpdateResult) {
     (matched, changed) = (outcome.matched, outcome.changed)
     becameNull = outcome.becameNull.isEmpty ? nil : outcome.becameNull
+  }
+}
+
+/// The option of a request that prints its SQL in place of running it.
+struct ScriptOptions: ParsableArguments {
+  @Flag(name: .customLong("sql"), help: "Print the statements instead of running them.")
+  var isWanted = false
+
+  /// - Throws: `ValidationError` for options that have no meaning beside `--sql`.
+  func refuse(_ result: BatchResultOptions, _ format: FormatOptions, dryRun: Bool) throws {
+    guard isWanted else { return }
+    if dryRun { throw ValidationError("--sql and --dry-run exclude each other") }
+    if result.count || result.ids || result.status || result.expect != nil {
+      throw ValidationError(
+        "--sql changes nothing; leave out --count, --ids, --status and --expect")
+    }
+    if format.format != nil { throw ValidationError("--sql prints SQL; leave out --format") }
+  }
+}
+
+/// Prints the result of a committed batch request in the form that the user asked for.
+struct BatchOutput {
+  let options: BatchResultOptions
+  let format: FormatOptions
+
+  /// - Parameters:
+  ///   - count: the bare number, unless a format is asked for; then `facts` are printed.
+  ///   - ids: the query of the object IDs.
+  func print(
+    count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
+    from store: OpenStore
+  ) throws {
+    Signals.endOnInterrupt()
+    try UnreportedChange.reporting(store.store.path) {
+      try printResult(count: count, facts: facts, ids: ids(), from: store)
+    }
+  }
+
+  private func printResult(
+    count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
+    from store: OpenStore
+  ) throws {
+    if options.ids {
+      try RowOutput(format).printIDs(ids(), from: store)
+    } else if options.status {
+      try printStatus()
+    } else if format.format == nil {
+      try OutputFile.standard.write("\(count)\n")
+    } else {
+      try FactWriter(format).print(.page(facts))
+    }
+  }
+
+  private func printStatus() throws {
+    guard format.format != nil else { return try OutputFile.standard.write("true\n") }
+    try FactWriter(format).print(.page(["status": true]))
   }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import SQLiteAccess
+import StoreCore
+import StoreDiagnostics
 import StoreModel
 
 /// `storetool link`
@@ -66,5 +68,84 @@ struct UnlinkCommand: ParsableCommand {
     Signals.cancelOnInterrupt()
     let (open, plan) = try links.prepared(.unlink, for: isDryRun ? .reading : .writing)
     try output.run(plan, in: open, isDryRun: isDryRun)
+  }
+}
+
+/// Makes or ends links, and says what was done: the number on standard output, a sentence on standard error.
+struct LinkOutput {
+  private let options: BatchResultOptions
+  private let format: FormatOptions
+
+  init(_ options: BatchResultOptions, _ format: FormatOptions) {
+    self.options = options
+    self.format = format
+  }
+
+  func run(_ plan: LinkPlan, in open: OpenStore, isDryRun: Bool) throws {
+    guard !isDryRun else {
+      try open.found.requireForWriting(open.store)
+      let outcome = try open.store.dryRun(of: plan, in: open.layout)
+      try plan.refuse(outcome, unless: options.expect)
+      return try FactWriter(format).print(.page(LinkFacts(outcome, plan)))
+    }
+    let outcome = try open.store.link(by: plan, in: open.layout, expected: options.expect)
+    Terminal.err.write("\(sentence(outcome, plan))\n")
+    try BatchOutput(options: options, format: format).print(
+      count: outcome.changed, facts: LinkFacts(outcome, plan), ids: Store.linkedKeys,
+      from: open)
+  }
+
+  /// `linked 12 Person to 1 Group; 3 links were there already; 2 former links ended`
+  private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
+    let isLink = plan.kind == .link
+    guard outcome.changed > 0 else { return nothing(outcome, plan) }
+    let (sources, destinations) = (
+      "\(outcome.changedSources.grouped) \(plan.entity)",
+      "\(outcome.changedDestinations.grouped) \(plan.destination)"
+    )
+    let (subject, object) =
+      plan.isToMany ? (destinations, sources) : (sources, destinations)
+    var parts = [
+      isLink ? "linked \(subject) to \(object)" : "unlinked \(subject) from \(object)"
+    ]
+    if outcome.changed != max(outcome.changedSources, outcome.changedDestinations) {
+      parts[0] += " (\(outcome.changed.grouped) links)"
+    }
+    if isLink, outcome.unchanged > 0 {
+      parts.append(
+        "\(outcome.unchanged.grouped) \(outcome.unchanged == 1 ? "link was" : "links were") there already"
+      )
+    }
+    if outcome.replaced > 0 {
+      parts.append(
+        "\(outcome.replaced.grouped) former \("link".plural(outcome.replaced)) ended")
+    }
+    if isLink, outcome.loops > 0 {
+      parts.append(
+        "\(outcome.loops.grouped) \(outcome.loops == 1 ? "row is" : "rows are") linked to "
+          + (outcome.loops == 1 ? "itself" : "themselves"))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private func nothing(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
+    let matched = """
+      \(outcome.matchedSources.grouped) \(plan.entity) and \
+      \(outcome.matchedDestinations.grouped) \(plan.destination) match
+      """
+    guard outcome.matchedSources > 0, outcome.matchedDestinations > 0 else {
+      return "\(plan.kind == .link ? "linked" : "unlinked") nothing: \(matched)"
+    }
+    return plan.kind == .link
+      ? "linked nothing: \(matched), all linked already"
+      : "unlinked nothing: \(matched), none linked"
+  }
+}
+
+extension LinkResult {
+  /// Pairs that were linked before.
+  fileprivate var unchanged: Int {
+    let (pairs, isTooMuch) = matchedSources.multipliedReportingOverflow(by: matchedDestinations)
+    return isTooMuch ? 0 : pairs - newPairs
   }
 }

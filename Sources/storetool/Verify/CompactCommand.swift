@@ -1,8 +1,8 @@
-import StoreDiagnostics
-import RecordFormats
 import ArgumentParser
+import RecordFormats
 import SQLiteAccess
 import StoreCore
+import StoreDiagnostics
 import StoreLayout
 import StoreVerification
 
@@ -68,5 +68,97 @@ extension Workspace {
     let found = try model(of: store)
     try found.requireForWriting(store)
     return try store.layout(for: found.model, configuration: found.configuration)
+  }
+}
+
+/// Prints what compacting a store has brought: facts where a format is asked for, a sentence on standard error.
+struct CompactionOutput {
+  private let format: RowFormat?
+  /// Whether files of no row are to be removed.
+  private let removes: Bool
+
+  init(_ format: RowFormat?, removes: Bool) {
+    self.format = format
+    self.removes = removes
+  }
+
+  func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
+    try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
+    Terminal.err.write(
+      """
+      '\(store)' has \(ByteCount.text(result.bytesBefore)), of which at least \
+      \(ByteCount.text(result.freeBytes)) are empty; it is as it was
+
+      """)
+    Terminal.report(remarks(on: result))
+  }
+
+  func print(_ result: CompactionResult, of store: FilePath) throws {
+    if let format { try FactWriter(format).print(.page(CompactionFacts(result, of: store))) }
+    let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
+    let files =
+      result.removedFiles.isEmpty
+      ? "" : "; removed \(Self.files(result.removedFiles)) of no row"
+    Terminal.err.write(
+      "compacted '\(store)': \(ByteCount.text(result.bytesBefore)) before\(after)\(files)\n")
+    Terminal.report(remarks(on: result))
+  }
+
+  private func remarks(on result: CompactionResult) -> [Diagnostic] {
+    let doubtful = Set(result.doubtfulFiles)
+    let idle = result.orphanFiles.filter { !doubtful.contains($0) }
+    return [
+      idle.first.map { first in
+        let remark = Diagnostic(
+          .note, "compact.orphan-file", "\(Self.files(idle)) beside the store, of no row",
+          help: ["the first: \(first)"])
+        return removes ? remark : remark.helping("--remove-orphans removes what is surely of none")
+      },
+      result.doubtfulFiles.first.map {
+        Diagnostic(
+          .note, "compact.doubtful-file",
+          "left \(Self.files(result.doubtfulFiles)) of no row: files of values are missing, and "
+            + "under another name they may be these", help: ["the first: \($0)"])
+      },
+      result.youngFiles.first.map {
+        Diagnostic(
+          .note, "compact.young-file",
+          "left \(Self.files(result.youngFiles)) of no row: not an hour old, so a program may be "
+            + "about to write the row", help: ["the first: \($0)"])
+      },
+      result.filesLeft.first.map {
+        Diagnostic(
+          .warning, "compact.file-left",
+          "\(Self.files(result.filesLeft)) of no row could not be removed",
+          help: ["the first: \($0)"])
+      },
+    ].compactMap(\.self)
+  }
+
+  private static func files(_ names: [String]) -> String {
+    "\(names.count) \("file".plural(names.count))"
+  }
+}
+
+/// The facts of `compact`.
+struct CompactionFacts: Encodable {
+  let store: FilePath
+  let bytesBefore: Int64
+  let bytesAfter: Int64?
+  let freeBytes: Int64
+  let removedFiles, orphanFiles, youngFiles: [String]
+  let room: [Need]
+
+  struct Need: Encodable {
+    let folder: FilePath
+    let bytes: Int64
+  }
+
+  init(_ result: CompactionResult, of store: FilePath) {
+    (self.store, bytesBefore) = (store, result.bytesBefore)
+    (bytesAfter, freeBytes) = (result.bytesAfter, result.freeBytes)
+    (removedFiles, orphanFiles) = (result.removedFiles, result.orphanFiles)
+    youngFiles = result.youngFiles
+    room = result.needs.map { Need(folder: $0.folder, bytes: $0.bytes) }
   }
 }

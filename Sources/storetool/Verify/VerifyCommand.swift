@@ -1,9 +1,9 @@
-import SQLiteAccess
-import RecordFormats
-import StoreVerification
 import ArgumentParser
-import StoreDiagnostics
+import RecordFormats
+import SQLiteAccess
 import StoreCore
+import StoreDiagnostics
+import StoreVerification
 
 /// `storetool verify`
 struct VerifyCommand: ParsableCommand {
@@ -168,5 +168,40 @@ extension Store.RepairResult {
 
   private func files(_ names: [String]) -> String {
     "\(names.count) \("file".plural(names.count))"
+  }
+}
+
+/// The facts of `verify`.
+enum VerificationFacts {
+  private static let columns = [
+    "severity", "code", "entity", "property", "count", "message", "examples",
+  ]
+
+  private struct Record: Encodable {
+    let severity, code: String
+    let entity, property: String?
+    let count: Int64
+    let message: String
+    let examples: [String]
+    @OmittedIfNil var repaired: Bool?
+
+    init(_ finding: Finding, isRepaired: Bool? = nil) {
+      (severity, code) = (finding.severity.rawValue, finding.code)
+      (entity, property, count) = (finding.entity, finding.property, finding.count)
+      (message, examples) = (finding.message, finding.examples)
+      repaired = isRepaired
+    }
+  }
+
+  static func facts(of findings: [Finding]) -> Facts {
+    .records(columns: columns, findings.map { Record($0) })
+  }
+
+  /// Of a repair: what it has done, or would do, and what it leaves.
+  static func facts(of outcome: Store.RepairResult) -> Facts {
+    .records(
+      columns: columns + ["repaired"],
+      outcome.findings.map { Record($0, isRepaired: true) }
+        + outcome.left.map { Record($0, isRepaired: false) })
   }
 }

@@ -162,7 +162,7 @@ extension ToolForm {
       "/proc/self", matching: #"(?:^|[^\w.*])/proc\b"#, marker: "/proc",
       because: "macOS has no such folder", use: "ps, /dev/fd or waitid()",
       exceptions: [
-        "Sources/storetool/Shared/Processes/OwnProgram.swift": "is compiled for Linux",
+        "Sources/storetool/Shared/Processes/ChildProcess.swift": "is compiled for Linux",
         "Sources/storetool/ProcessLimitsError+Diagnostic.swift": "is about Linux",
         "Tests/CommandTests/ScarceResourceTests.swift": skips,
       ]),

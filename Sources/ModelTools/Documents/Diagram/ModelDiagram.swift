@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// The picture of a model as a value: boxes with rows, and lines between them.
 ///
 /// `MermaidDiagram` and `PlacedDiagram` make text of it.
@@ -137,5 +139,105 @@ extension ModelDiagram.Row {
     case .relationship: "→ \(type)" + (count.map { " \($0)" } ?? "")
     case .fetchedProperty: "→ \(type)"
     }
+  }
+}
+
+extension ModelDiagram {
+  /// The part around some entities: what is at most `depth` lines away from one of them.
+  ///
+  /// - Throws: `ModelLookupError` for a name that the picture does not have.
+  package func around(
+    _ names: [String], depth: Int
+  ) throws(ModelLookupError) -> ModelDiagram {
+    var distances: [Int: Int] = [:]
+    for name in names {
+      guard let box = boxes.firstIndex(where: { $0.name == name && $0.kind != .composite }) else {
+        throw .unknownEntity(name, known: boxes.filter { $0.kind != .composite }.map(\.name))
+      }
+      distances[box] = 0
+    }
+    var neighbors: [Int: Set<Int>] = [:]
+    for line in lines {
+      neighbors[line.start.box, default: []].insert(line.end.box)
+      neighbors[line.end.box, default: []].insert(line.start.box)
+    }
+    var reached = Set(distances.keys)
+    for distance in 0..<max(depth, 0) {
+      reached = Set(reached.flatMap { neighbors[$0] ?? [] }).filter { distances[$0] == nil }
+      guard !reached.isEmpty else { break }
+      for box in reached { distances[box] = distance + 1 }
+    }
+    return keeping(Set(distances.keys))
+  }
+
+  private func keeping(_ kept: Set<Int>) -> ModelDiagram {
+    let indices = boxes.indices.filter(kept.contains)
+    let moved = Dictionary(uniqueKeysWithValues: zip(indices, indices.indices))
+    var part = self
+    part.boxes = indices.map { boxes[$0] }
+    part.lines = lines.compactMap { line in
+      guard let start = moved[line.start.box], let end = moved[line.end.box] else { return nil }
+      var line = line
+      (line.start.box, line.end.box) = (start, end)
+      return line
+    }
+    return part
+  }
+}
+
+extension ModelDiagram.Count {
+  init(_ relationship: Relationship) {
+    let least = relationship.isOptional ? 0 : max(1, relationship.minimumCount ?? 1)
+    guard relationship.isToMany else {
+      self.init(minimum: min(least, 1), maximum: 1, isOrdered: false)
+      return
+    }
+    let most = relationship.maximumCount.flatMap { $0 > 0 ? $0 : nil }
+    self.init(
+      minimum: min(least, most ?? least), maximum: most, isOrdered: relationship.isOrdered)
+  }
+}
+
+extension ModelDiagram.Row {
+  /// - Parameter constraints: of the entity.
+  init(_ attribute: Attribute, constraints: [[String]] = [], mark: ChangeMark? = nil) {
+    let flags = [
+      ("transient", attribute.isTransient), ("derived", attribute.derivation != nil),
+    ]
+    self.init(
+      kind: .attribute, name: attribute.name, type: attribute.type.label,
+      isOptional: attribute.isOptional, count: nil,
+      notes: Self.uniqueness(of: attribute.name, by: constraints)
+        + flags.filter(\.1).map(\.0), mark: mark)
+  }
+
+  /// - Parameter constraints: of the entity.
+  init(_ relationship: Relationship, constraints: [[String]] = [], mark: ChangeMark? = nil) {
+    self.init(
+      kind: .relationship, name: relationship.name, type: relationship.destination,
+      isOptional: relationship.isOptional, count: ModelDiagram.Count(relationship),
+      notes: Self.uniqueness(of: relationship.name, by: constraints)
+        + (relationship.isTransient ? ["transient"] : []), mark: mark)
+  }
+
+  init(_ fetched: FetchedProperty, mark: ChangeMark? = nil) {
+    self.init(
+      kind: .fetchedProperty, name: fetched.name, type: fetched.request.entity, isOptional: false,
+      count: nil, notes: ["fetched"], mark: mark)
+  }
+
+  /// `unique`, or `unique with 'year'`.
+  private static func uniqueness(of name: String, by constraints: [[String]]) -> [String] {
+    constraints.filter { $0.contains(name) }.map { constraint in
+      let others = constraint.filter { $0 != name }
+      return others.isEmpty ? "unique" : "unique with \(others.joined(separator: ", "))"
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type's name, or that of the composite.
+  var label: String {
+    if case .composite(let name) = self { name } else { name }
   }
 }

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreModel
 
 /// A picture with its boxes where Xcode's editor has them, or in columns where no editor says where they are, as SVG.
@@ -107,4 +108,191 @@ extension ModelDiagram.Row {
   var nameText: String { (mark.map { "\($0.sign) " } ?? "") + name }
   /// What stands behind the name, in a fainter color.
   var restText: String { ([typeText] + notes.map { "«\($0)»" }).joined(separator: " ") }
+}
+
+extension PlacedDiagram {
+  /// Lines that end in a line feed. The page behind it shows through.
+  package var text: String {
+    let (width, height) = (Int(size.x.rounded(.up)), Int(size.y.rounded(.up)))
+    let head = [
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+      viewBox="0 0 \(width) \(height)" font-family="Helvetica,Arial,sans-serif" \
+      font-size="\(Int(Self.fontSize))">
+      """,
+      "  <title>\(title.markup)</title>",
+    ]
+    let boxes = diagram.boxes.indices.flatMap(boxLines)
+    return (head + diagram.lines.map(lineText) + boxes + legend + ["</svg>"])
+      .map { $0 + "\n" }.joined()
+  }
+
+  private func boxLines(of index: Int) -> [String] {
+    let (box, place) = (diagram.boxes[index], rectangles[index])
+    let stroke = box.mark?.colors.stroke ?? DiagramColors.line
+    let frame =
+      "x=\"\(place.x.short)\" y=\"\(place.y.short)\" width=\"\(place.width.short)\""
+    var lines = [
+      "  <rect \(frame) height=\"\(place.height.short)\" fill=\"\(DiagramColors.box)\" "
+        + "stroke=\"\(stroke)\"/>",
+      "  <rect \(frame) height=\"\(box.headHeight.short)\" fill=\"\(box.color)\" "
+        + "stroke=\"\(stroke)\"/>",
+    ]
+    let center = (place.x + place.width / 2).short
+    if let stereotype = box.stereotype {
+      lines.append(
+        "  <text x=\"\(center)\" y=\"\((place.y + 13).short)\" text-anchor=\"middle\" "
+          + "font-size=\"9\" fill=\"\(DiagramColors.text)\">«\(stereotype)»</text>")
+    }
+    let style = box.kind == .entity(isAbstract: true) ? " font-style=\"italic\"" : ""
+    lines.append(
+      "  <text x=\"\(center)\" y=\"\((place.y + box.headHeight - 8).short)\" "
+        + "text-anchor=\"middle\" font-weight=\"bold\"\(style) fill=\"\(DiagramColors.text)\">"
+        + "\(box.headText.markup)</text>")
+    // The page of browse finds the boxes by the class of the group.
+    let head = ["  <g class=\"node \(box.pictureClass)\">", "  <title>\(box.name.markup)</title>"]
+    let rows = box.rows.indices.flatMap { rowLines(box.rows[$0], number: $0, in: index) }
+    return head + lines + rows + ["  </g>"]
+  }
+
+  private func rowLines(_ row: ModelDiagram.Row, number: Int, in index: Int) -> [String] {
+    let place = rectangles[index]
+    let middle = height(of: ModelDiagram.End(box: index, row: number, count: nil))
+    var lines: [String] = []
+    if let mark = row.mark {
+      lines.append(
+        "  <rect x=\"\((place.x + 1).short)\" y=\"\((middle - Self.rowHeight / 2).short)\" "
+          + "width=\"\((place.width - 2).short)\" height=\"\(Self.rowHeight.short)\" "
+          + "fill=\"\(mark.colors.fill)\"/>")
+    }
+    let underline = row.notes.contains("unique") ? " text-decoration=\"underline\"" : ""
+    lines.append(
+      "  <text x=\"\((place.x + Self.padding).short)\" y=\"\((middle + 4).short)\" "
+        + "fill=\"\(DiagramColors.text)\"><tspan\(underline)>\(row.nameText.markup)</tspan>"
+        + "<tspan dx=\"6\" fill=\"\(DiagramColors.faintText)\">\(row.restText.markup)</tspan>"
+        + "</text>")
+    return lines
+  }
+
+  private var legend: [String] {
+    guard diagram.showsChanges else { return [] }
+    return ChangeMark.allCases.enumerated().flatMap { index, mark in
+      let (x, y) = (56 + Double(index) * 85, size.y - 34)
+      return [
+        "  <rect x=\"\(x.short)\" y=\"\(y.short)\" width=\"78\" height=\"18\" "
+          + "fill=\"\(mark.colors.fill)\" stroke=\"\(mark.colors.stroke)\"/>",
+        "  <text x=\"\((x + 8).short)\" y=\"\((y + 13).short)\" "
+          + "fill=\"\(DiagramColors.text)\">\(mark.sign) \(mark.rawValue)</text>",
+      ]
+    }
+  }
+}
+
+extension Double {
+  /// With one digit behind the point, and none where that is a zero.
+  var short: String {
+    let tenths = (self * 10).rounded()
+    return tenths.truncatingRemainder(dividingBy: 10) == 0
+      ? "\(Int(tenths / 10))" : "\(tenths / 10)"
+  }
+}
+
+/// How wide a text is where no font can be asked: by Helvetica's widths, with room for wider fonts.
+enum TextWidth {
+  /// For letters of a height of 1.
+  static func of(_ text: String) -> Double {
+    text.reduce(0) { $0 + of($1) } * roomForOtherFonts
+  }
+
+  private static let roomForOtherFonts = 1.12
+
+  private static func of(_ character: Character) -> Double {
+    guard let ascii = character.asciiValue else {
+      return DisplayWidth.of(character) == 2 ? 1 : 0.6
+    }
+    switch ascii {
+    case UInt8(ascii: "i"), UInt8(ascii: "j"), UInt8(ascii: "l"), UInt8(ascii: "'"): return 0.22
+    case UInt8(ascii: "I"), UInt8(ascii: "f"), UInt8(ascii: "t"), UInt8(ascii: "r"): return 0.3
+    case UInt8(ascii: "m"), UInt8(ascii: "M"), UInt8(ascii: "w"): return 0.83
+    case UInt8(ascii: "W"), UInt8(ascii: "@"), UInt8(ascii: "%"): return 1
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): return 0.72
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "+"):
+      return 0.56
+    default: return 0.34
+    }
+  }
+}
+
+/// Where boxes stand of which no editor says it: in columns, by how many lines they are away from the box with most
+/// lines, each as near as can be to those that it is tied to.
+struct DiagramColumns {
+  private static let gap = Point(x: 90, y: 28)
+
+  private let sizes: [Point]
+  /// Of each box, those at the other ends of its lines.
+  private let neighbors: [[Int]]
+
+  init(_ diagram: ModelDiagram, sizes: [Point]) {
+    self.sizes = sizes
+    var neighbors = diagram.boxes.map { _ in [Int]() }
+    for line in diagram.lines where line.start.box != line.end.box {
+      neighbors[line.start.box].append(line.end.box)
+      neighbors[line.end.box].append(line.start.box)
+    }
+    self.neighbors = neighbors
+  }
+
+  /// The upper left corner of each box.
+  var corners: [Point] {
+    var corners = sizes.map { _ in Point(x: 0, y: 0) }
+    var top = 0.0
+    for columns in groups {
+      var x = 0.0
+      var bottom = top
+      for column in columns {
+        var y = top
+        for box in column {
+          corners[box] = Point(x: x, y: y)
+          y += sizes[box].y + Self.gap.y
+        }
+        bottom = max(bottom, y)
+        x += (column.map { sizes[$0].x }.max() ?? 0) + Self.gap.x
+      }
+      top = bottom + Self.gap.y
+    }
+    return corners
+  }
+
+  /// Boxes that lines lead between, in their columns; one group below the other.
+  private var groups: [[[Int]]] {
+    var seen: Set<Int> = []
+    var groups: [[[Int]]] = []
+    let order = sizes.indices.sorted { (-neighbors[$0].count, $0) < (-neighbors[$1].count, $1) }
+    var alone: [Int] = []
+    for start in order where !seen.contains(start) {
+      let columns = columns(from: start, &seen)
+      if columns.count == 1 { alone += columns[0] } else { groups.append(columns) }
+    }
+    // Those without any line stand side by side.
+    if !alone.isEmpty { groups.append(alone.sorted().map { [$0] }) }
+    return groups
+  }
+
+  private func columns(from start: Int, _ seen: inout Set<Int>) -> [[Int]] {
+    var columns = [[start]]
+    seen.insert(start)
+    while let last = columns.last {
+      var next: [Int] = []
+      // In the order of those that lead to them, so that few lines cross.
+      for box in last {
+        for neighbor in neighbors[box].sorted() where seen.insert(neighbor).inserted {
+          next.append(neighbor)
+        }
+      }
+      if next.isEmpty { break }
+      columns.append(next)
+    }
+    return columns
+  }
 }

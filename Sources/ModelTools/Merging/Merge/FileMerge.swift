@@ -1,4 +1,6 @@
 package import StoreDiagnostics
+import StoreModel
+import StoreModelReader
 
 /// A merge of whatever Git hands over: a model, the name of the current version, or what is neither.
 package struct FileMerge {
@@ -92,5 +94,91 @@ package struct OtherXML: DiagnosableError, Hashable {
       Diagnostic(.error, "model.not-a-model", "'\(file)' holds a '\(root)', not a 'model'")
         .helping("give the 'contents' file of an .xcdatamodel folder")
     ]
+  }
+}
+
+/// Merges what two branches say is the current version of a model: the later one, where the names tell it.
+package struct CurrentVersionMerge {
+  private let base: [UInt8]?
+  private let ours: [UInt8]
+  private let theirs: [UInt8]
+  /// The versions beside the file; nil where it lies in no bundle.
+  private let versions: [String]?
+
+  package init(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], versions: [String]?) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.versions = versions
+  }
+
+  /// - Parameter file: what messages call the merged file.
+  /// - Throws: `CurrentVersionError` for a side that is no such property list.
+  package func result(
+    as file: String, _ labels: MergeLabels
+  ) throws(CurrentVersionError) -> ModelMerge.Result {
+    if base == theirs || ours == theirs { return .init(bytes: ours, conflicts: []) }
+    if base == ours { return .init(bytes: theirs, conflicts: []) }
+    let names = (
+      old: try base.flatMap { bytes throws(CurrentVersionError) in try name(in: bytes, file) },
+      own: try name(in: ours, file), other: try name(in: theirs, file)
+    )
+    if names.own.isExactly(names.other) || names.other.isExactly(names.old) {
+      return .init(bytes: ours, conflicts: [])
+    }
+    if names.own.isExactly(names.old) { return .init(bytes: theirs, conflicts: []) }
+    guard let own = names.own, let other = names.other else {
+      return conflict(names.own, names.other, "one of them has no current version", file, labels)
+    }
+    guard NaturalOrder.areNumbered(own, other) else {
+      return conflict(own, other, "their names don't tell which one is later", file, labels)
+    }
+    let isOurs = NaturalOrder.isLess(other, own)
+    // Theirs may be one that Git has not put there yet; ours is there, unless it was removed.
+    if isOurs, let versions, !versions.isEmpty, !versions.containsExactly(own) {
+      return conflict(own, other, "there is no '\(own)' beside the file", file, labels)
+    }
+    let (later, earlier) = isOurs ? (own, other) : (other, own)
+    let note = Diagnostic(
+      .note, "merge.later-version",
+      "both sides have another current version, '\(own)' and '\(other)'; '\(later)' is taken"
+    ).helping("see that '\(later)' has what '\(earlier)' has changed")
+    return .init(bytes: isOurs ? ours : theirs, conflicts: [], notes: [note])
+  }
+
+  private func name(in bytes: [UInt8], _ file: String) throws(CurrentVersionError) -> String? {
+    do {
+      return try ModelBundle.currentVersion(declaredIn: bytes).map(VersionName.stem)
+    } catch {
+      throw .unreadable(file)
+    }
+  }
+
+  private func conflict(
+    _ own: String?, _ other: String?, _ reason: String, _ file: String, _ labels: MergeLabels
+  ) -> ModelMerge.Result {
+    let text = MergedText(
+      ours: String(decoding: ours, as: UTF8.self), theirs: String(decoding: theirs, as: UTF8.self))
+    let marked = MarkedText(text, labels)
+    let conflict = MergeConflict(
+      path: [], kind: .current(ours: own, theirs: other, reason: reason), mark: own ?? other ?? "")
+    return .init(
+      bytes: Array(marked.text.utf8),
+      conflicts: marked.diagnostics(of: [conflict], labels, file: file))
+  }
+}
+
+/// Why current versions can't be merged.
+package enum CurrentVersionError: DiagnosableError, Hashable {
+  case unreadable(String)
+
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .unreadable(let file):
+      [
+        Diagnostic(
+          .error, "merge.no-property-list", "'\(file)' is not a property list on both sides")
+      ]
+    }
   }
 }

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// A side of a merge.
 package enum MergeSide: Hashable, Sendable {
   case ours, theirs
@@ -38,4 +40,71 @@ struct MergeConflict: Hashable, Sendable {
   var kind: Kind
   /// The text that a caret points at, on the side that has it.
   var mark: String
+}
+
+extension MergeConflict {
+  /// - Parameter labels: what the sides are called.
+  func diagnostic(_ labels: MergeLabels) -> Diagnostic {
+    let (ours, theirs) = (labels.inWords(.ours), labels.inWords(.theirs))
+    switch kind {
+    case .value(let attribute, let base, let own, let other):
+      let what = "'\(attribute)' of \(subject)"
+      guard base != nil || own == nil || other == nil else {
+        return conflict("\(what): \(ours) has '\(own ?? "")', \(theirs) has '\(other ?? "")'")
+      }
+      func deed(_ value: String?) -> String {
+        switch (base, value) {
+        case (_, nil): "removed it"
+        case (nil, let value?): "set it to '\(value)'"
+        case (let base?, let value?): "changed it from '\(base)' to '\(value)'"
+        }
+      }
+      guard base != nil else {
+        func has(_ value: String?) -> String { value.map { "has '\($0)'" } ?? "has none" }
+        return conflict("\(what): \(ours) \(has(own)), \(theirs) \(has(other))")
+      }
+      return conflict("\(what): \(ours) \(deed(own)), \(theirs) \(deed(other))")
+    case .removed(let side, let change):
+      return conflict(
+        "\(subject): \(labels.inWords(side)) removed it, \(labels.inWords(side.other)) \(change)")
+    case .parts(let noun, let own, let other):
+      return conflict("\(noun) of \(subject): \(ours) has \(own), \(theirs) has \(other)")
+    case .only(let side):
+      return conflict(
+        "\(subject): \(labels.inWords(side)) has it, \(labels.inWords(side.other)) does not")
+    case .current(let own, let other, let reason):
+      func name(_ version: String?) -> String { version.map { "'\($0)'" } ?? "none" }
+      return conflict(
+        "the current version: \(ours) has \(name(own)), \(theirs) has \(name(other)), and \(reason)"
+      ).helping("keep the line of the version that has the changes of both")
+    case .invalid(let model, let own, let other):
+      let removed = model.removed.map {
+        "; \(labels.inWords($0.side)) removed \(Self.words(for: $0.path))"
+      }
+      return conflict(
+        "\(subject): \(ours) \(own), \(theirs) \(other), and together that is no valid model: "
+          + model.reason + removed.joined())
+    }
+  }
+
+  private func conflict(_ message: String) -> Diagnostic {
+    Diagnostic(.error, "merge.conflict", message)
+  }
+
+  /// "the attribute 'Person.age'"
+  private var subject: String { Self.words(for: path) }
+
+  private static func words(for path: [ElementKey]) -> String {
+    guard let last = path.last else { return "the model" }
+    let owners = path.dropLast().filter { !$0.isContainer }.map(\.name)
+    guard let owner = owners.last else { return last.inWords }
+    switch last.kind {
+    case "attribute", "relationship", "fetchIndex", "fetchedProperty":
+      var named = last
+      named.name = "\(owner).\(last.name)"
+      return named.inWords
+    default:
+      return "\(last.inWords) of '\(owners.joined(separator: "."))'"
+    }
+  }
 }

@@ -55,3 +55,109 @@ package struct ModelText: Sendable {
     return feeds > 0 && pairs == feeds && returns == feeds ? .crlf : .lf
   }
 }
+
+extension ModelText {
+  /// The same model as Xcode writes it: its order of attributes and elements, its indentation and quotes.
+  ///
+  /// Nothing is left out: unknown attributes and elements come last, comments stand above what they stood
+  /// above. A line break at the end stays, since Xcode writes none and many editors add one.
+  package var formatted: ModelText {
+    var copy = self
+    copy.hasMark = false
+    copy.lineEnd = .lf
+    let items = Self.items(in: root.lead).filter { !$0.hasPrefix("<?xml ") }
+    copy.root = root.formatted(depth: 0)
+    copy.root.lead =
+      #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"# + "\n"
+      + items.map { $0 + "\n" }.joined()
+    copy.rest =
+      Self.items(in: rest).map { "\n" + $0 }.joined() + (rest.hasSuffix("\n") ? "\n" : "")
+    return copy
+  }
+
+  /// What is not white space: comments, instructions, text.
+  static func items(in lead: String) -> [String] {
+    var items: [String] = []
+    var rest = lead[...].drop(while: \.isWhitespace)
+    while !rest.isEmpty {
+      let ends = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+      let end = ends.first { rest.hasPrefix($0.0) }.flatMap { rest.firstRange(of: $0.1) }
+      let cut = end?.upperBound ?? rest.dropFirst().firstIndex(of: "<") ?? rest.endIndex
+      let item = rest[..<cut]
+      items.append(
+        String(item[..<(item.lastIndex { !$0.isWhitespace }.map(item.index(after:)) ?? cut)]))
+      rest = rest[cut...].drop(while: \.isWhitespace)
+    }
+    return items
+  }
+}
+
+extension TextElement {
+  fileprivate func formatted(depth: Int) -> TextElement {
+    var copy = self
+    copy.lead = Self.lines(above: lead, depth: depth)
+    copy.attributes = inOrder(attributes).map(\.formatted)
+    copy.tail = ""
+    let items = ModelText.items(in: closingLead)
+    // Xcode never closes the root at once.
+    copy.isClosed = children.isEmpty && items.isEmpty && name != "model"
+    copy.closing = copy.isClosed ? "" : "</\(name)>"
+    copy.closingLead = copy.isClosed ? "" : Self.lines(above: closingLead, depth: depth)
+    copy.children = inOrder(children).map { $0.formatted(depth: depth + 1) }
+    return copy
+  }
+
+  /// Its line break and indentation, with what stands in front of it on lines of their own.
+  private static func lines(above lead: String, depth: Int) -> String {
+    let start = "\n" + String(repeating: "    ", count: depth)
+    return ModelText.items(in: lead).map { start + $0 }.joined() + start
+  }
+
+  private func inOrder(_ attributes: [Attribute]) -> [Attribute] {
+    // Up to Xcode 8 the identifier of a version came first, now it comes last.
+    let version = "userDefinedModelVersionIdentifier"
+    let first = attributes.first { $0.name == "type" || $0.name == version }
+    let isOld = name == "model" && first?.name == version
+    func rank(_ attribute: Attribute) -> Int {
+      let rank = XcodeOrder.rank(ofAttribute: attribute.name, in: name)
+      guard isOld else { return rank }
+      switch attribute.name {
+      case "name": return -2
+      case version: return -1
+      default: return rank
+      }
+    }
+    return attributes.stablySorted { rank($0) < rank($1) }
+  }
+
+  /// The parts of a composite are in an order of its own.
+  private func inOrder(_ children: [TextElement]) -> [TextElement] {
+    guard name == "model" || name == "entity" else { return children }
+    return children.stablySorted { one, other in
+      let keys = [one, other].map { ElementKey(kind: $0.name, name: $0["name"] ?? "") }
+      return keys[0].precedes(keys[1])
+    }
+  }
+}
+
+extension TextElement.Attribute {
+  fileprivate var formatted: TextElement.Attribute {
+    var copy = self
+    copy.lead = " "
+    let quoted = text[(text.firstIndex { $0 == "\"" || $0 == "'" } ?? text.endIndex)...]
+    let raw = String(quoted.dropFirst().dropLast())
+    copy.text =
+      "\(name)=\"" + (quoted.hasPrefix("'") ? raw.replacing("\"", with: "&quot;") : raw)
+      + "\""
+    return copy
+  }
+}
+
+extension Array {
+  fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
+    enumerated().sorted { one, other in
+      precedes(one.element, other.element)
+        || !precedes(other.element, one.element) && one.offset < other.offset
+    }.map(\.element)
+  }
+}

@@ -1,5 +1,6 @@
-import StoreDiagnostics
 import ArgumentParser
+import StoreDiagnostics
+import StoreLayout
 import StoreModelReader
 
 /// `storetool model lock`
@@ -54,5 +55,65 @@ struct ModelLockCommand: ParsableCommand {
     guard leavesOutCurrent else { return bundle.versions }
     let current = try bundle.requireCurrentVersion().name
     return bundle.versions.filter { !$0.name.isExactly(current) }
+  }
+}
+
+/// The facts of `model lock`: a record for each line of the lock files.
+enum LockFacts {
+  private struct Line: Encodable {
+    let model, version, hash, state: String
+    let file: FilePath
+  }
+
+  static func facts(of releases: [Release]) -> Facts {
+    let lines = releases.flatMap { release in
+      release.lock.entries.map { entry in
+        let isAdded = release.added.contains(ExactText(entry.version))
+        return Line(
+          model: release.lock.model, version: entry.version, hash: entry.hash,
+          state: isAdded ? "added" : "locked", file: release.lock.path)
+      }
+    }
+    return .records(columns: ["model", "version", "hash", "state"], lines)
+  }
+}
+
+/// The versions of a model on their way into its lock file.
+struct Release {
+  /// With the new versions.
+  private(set) var lock: VersionLock
+  let versions: [ModelVersion]
+  private(set) var added: Set<ExactText> = []
+  /// Versions that can't be hashed.
+  private(set) var notes: [Diagnostic] = []
+
+  /// - Throws: `DiagnosticError` where a version has another hash than its line; what reading the
+  ///   lock file or a version throws.
+  init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
+    self.versions = versions
+    lock = try VersionLock.read(of: bundle, in: folder)
+    var edited: [Diagnostic] = []
+    for version in versions {
+      guard version.isReadable else {
+        notes.append(
+          Diagnostic(.note, "lock.no-xml", "'\(version.name)' is not locked: it is not XML"))
+        continue
+      }
+      let hash = version.lockHash(of: try version.read())
+      guard let entry = lock.entry(for: version.name) else {
+        lock.add(version.name, hash: hash)
+        added.insert(ExactText(version.name))
+        continue
+      }
+      if entry.hash != hash { edited.append(LockFinding.edited(version, entry).diagnostic) }
+    }
+    guard edited.isEmpty else { throw DiagnosticError(edited) }
+  }
+}
+
+extension ModelVersion {
+  /// What the lock file has for a version, base64.
+  func lockHash(of reading: ModelReading) -> String {
+    StoreChecksum.checksum(of: VersionHash.hashes(of: reading.model))
   }
 }

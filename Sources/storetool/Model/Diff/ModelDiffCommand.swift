@@ -1,8 +1,14 @@
+import ArgumentParser
 import RecordFormats
 import StoreDiagnostics
-import ArgumentParser
 import StoreMigration
 import StoreModelReader
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `storetool model diff`
 struct ModelDiffCommand: ParsableCommand {
@@ -135,6 +141,144 @@ extension DiscoveryError {
       .noStoreHas,
       .severalStoresHave:
       false
+    }
+  }
+}
+
+/// A comparison as a terminal shows it.
+struct DiffText {
+  static func text(of models: [ComparedModel]) -> String {
+    models.map(page).joined(separator: "\n")
+  }
+
+  private static func page(of model: ComparedModel) -> String {
+    let versions = model.headline.map { "'\($0)'" }.joined(separator: " → ")
+    let title = [model.path.map { "\($0)" }, versions.isEmpty ? nil : versions].compactMap(\.self)
+    return title.joined(separator: ": ") + "\n" + model.sections.map(text).joined()
+  }
+
+  private static func text(of section: DiffSection) -> String {
+    var text = "\n\(section.title)\n"
+    if let introduction = section.introduction { text += "  \(introduction)\n" }
+    let width = section.lines.compactMap(\.subject?.count).max() ?? 0
+    for line in section.lines {
+      let subject = line.subject.map {
+        $0 + String(repeating: " ", count: width - $0.count + 2)
+      }
+      let effect = line.effect.map { "  (\($0))" } ?? ""
+      text += "  \(subject ?? "")\(line.text)\(effect)\n"
+    }
+    return text
+  }
+}
+
+/// A comparison as a comment of a pull request shows it.
+struct DiffMarkdown {
+  /// - Parameter models: empty where nothing has changed.
+  static func text(of models: [ComparedModel]) -> String {
+    guard !models.isEmpty else { return "No model has changed.\n" }
+    return models.map(page).joined(separator: "\n")
+  }
+
+  private static func page(of model: ComparedModel) -> String {
+    let versions = model.headline.map(code).joined(separator: " → ")
+    let title = [model.path.map { code("\($0)") }, versions.isEmpty ? nil : versions].compactMap(
+      \.self)
+    return "### \(title.joined(separator: ": "))\n" + model.sections.map(text).joined()
+  }
+
+  private static func text(of section: DiffSection) -> String {
+    var text = "\n**\(section.title)**\n\n"
+    if let introduction = section.introduction { text += "\(escaped(introduction))\n" }
+    guard !section.lines.isEmpty else { return text }
+    if section.introduction != nil { text += "\n" }
+    guard section.lines.contains(where: { $0.effect != nil }) else {
+      return text + section.lines.map { "- \(line($0))\n" }.joined()
+    }
+    text += "| | change | stores |\n|---|---|---|\n"
+    for line in section.lines {
+      let subject = line.subject.map(code) ?? ""
+      let cells = [subject, escaped(line.text), line.effect ?? ""]
+      text += "| \(cells.joined(separator: " | ")) |\n"
+    }
+    return text
+  }
+
+  private static func line(_ line: DiffSection.Line) -> String {
+    line.subject.map { "\(code($0)): \(escaped(line.text))" } ?? escaped(line.text)
+  }
+
+  /// A name as code; one with a grave accent in it takes two around it. A bar would end a table's cell.
+  private static func code(_ name: String) -> String {
+    let text = oneLine(name).replacing("|", with: "\\|")
+    return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
+  }
+
+  /// Text that is nothing but text.
+  private static func escaped(_ text: String) -> String {
+    oneLine(text).map { "\\`*_{}[]<>#|~".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.replacing("\n", with: " ").replacing("\r", with: " ")
+  }
+}
+
+/// Two files as Git gives them to a diff tool: of what is new or gone there is one side only, the other is the empty
+/// file, and the file that names a bundle's current version comes like any other.
+struct ToolFiles {
+  private let old: FilePath
+  private let new: FilePath
+
+  private static let nothing: FilePath = "/dev/null"
+  private static let declaration = ".xccurrentversion"
+
+  init(_ old: FilePath, _ new: FilePath) {
+    (self.old, self.new) = (old, new)
+  }
+
+  /// Their comparison; nil where both are to be read as models.
+  ///
+  /// - Throws: what reading a model throws; `DiagnosticError` for a declaration that can't be read.
+  func comparison() throws -> ComparedModel? {
+    guard ![old, new].contains(where: { $0.hasSuffix(Self.declaration) }) else {
+      return try ComparedModel(
+        path: FilePath(Self.declaration), from: nil, to: nil, versions: [currentVersion()])
+    }
+    if old == Self.nothing {
+      return try ComparedModel(from: nil, to: side(new), versions: [.modelAdded], listsAll: true)
+    }
+    if new == Self.nothing {
+      return try ComparedModel(from: side(old), to: nil, versions: [.modelRemoved], listsAll: true)
+    }
+    return nil
+  }
+
+  private func side(_ path: FilePath) throws -> ComparedModel.Side {
+    .init(try Workspace(modelPath: path).currentModel())
+  }
+
+  private func currentVersion() throws -> VersionChange {
+    switch (try name(in: old), try name(in: new)) {
+    case (let old?, let new?): .current(from: old, to: new)
+    case (nil, let new?): .declared(new)
+    case (let old?, nil): .undeclared(old)
+    case (nil, nil): .undeclared("")
+    }
+  }
+
+  /// Without the extension of its folder; nil for the empty file, and for one that names no version.
+  private func name(in path: FilePath) throws -> String? {
+    guard path != Self.nothing else { return nil }
+    let bytes = try GivenFile.bytes(of: path)
+    do {
+      let name = try ModelBundle.currentVersion(declaredIn: bytes)
+      return name.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(12)) : $0 }
+    } catch {
+      throw DiagnosticError(
+        Diagnostic(
+          .error, "model.current-version", "'\(path)' does not name a version",
+          help: ["it is a property list with a name under _XCCurrentVersionName"]))
     }
   }
 }
