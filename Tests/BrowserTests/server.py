@@ -1,5 +1,6 @@
 """A server of 'storetool browse', spoken to byte by byte, and its processes."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -134,13 +135,23 @@ def make_store(folder: pathlib.Path, rows=20) -> pathlib.Path:
 def children(process: int) -> list[int]:
     found = []
     for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
-        found += [int(word) for word in (thread / "children").read_text().split()]
+        # A thread can end after it was listed.
+        with contextlib.suppress(FileNotFoundError):
+            found += [int(word) for word in (thread / "children").read_text().split()]
     return found
 
 
-def sockets(process: int) -> list[str]:
+def arguments(process: int) -> bytes:
+    """Of a process that has ended, nothing."""
+    try:
+        return pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def sockets(process: int) -> set[str]:
     links = [str(one.readlink()) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
-    return [link for link in links if link.startswith("socket:")]
+    return {link for link in links if link.startswith("socket:")}
 
 
 def is_running(process: int) -> bool:

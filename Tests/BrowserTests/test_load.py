@@ -88,7 +88,11 @@ def test_too_much_at_once_is_refused_and_passes(server):
         busy.append(connection)
     server.run("info", status=503)
     # A connection that a command held would not end when the server closes it.
-    wait(lambda: not any(sockets(process) for process in children(server.process.pid)))
+    own = sockets(server.process.pid)
+    commands = children(server.process.pid)
+    assert len(commands) == 16
+    # The one socket of a command is its channel to the server, which has the other end.
+    wait(lambda: all(len(sockets(command)) == 1 and not sockets(command) & own for command in commands))
     for connection in busy:
         connection.close()
     wait(lambda: not children(server.process.pid))

@@ -79,7 +79,7 @@ struct CustomStepTests {
     #expect(try await journal.migrator().run() != nil)
   }
 
-  @Test func aRequestThatFailsInAStepIsAStoreFailure() async throws {
+  @Test func aRequestThatFailsInAStepIsAStoreError() async throws {
     let journal = try await JournalStore()
     let failing = CustomStep(from: JournalV4.self, to: JournalV5.self) { step in
       try step.new.batchUpdate(

@@ -179,7 +179,7 @@ struct MigrationAPITests {
     #expect(failure?.reason == .unknownVersion)
   }
 
-  @Test func whatCanHappenToAnyStoreIsAStoreFailure() async throws {
+  @Test func whatCanHappenToAnyStoreIsAStoreError() async throws {
     let folder = try TemporaryFolder()
     let missing = try await failure {
       try await StoreMigrator(folder.path("none"), to: JournalModel.self).run()
