@@ -150,7 +150,11 @@ def arguments(process: int) -> bytes:
 
 
 def sockets(process: int) -> set[str]:
-    links = [str(one.readlink()) for one in pathlib.Path(f"/proc/{process}/fd").iterdir()]
+    links = set()
+    for descriptor in pathlib.Path(f"/proc/{process}/fd").iterdir():
+        # One can be closed after it was listed.
+        with contextlib.suppress(FileNotFoundError):
+            links.add(str(descriptor.readlink()))
     return {link for link in links if link.startswith("socket:")}
 
 

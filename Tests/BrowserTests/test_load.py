@@ -87,12 +87,15 @@ def test_too_much_at_once_is_refused_and_passes(server):
         assert connection.recv(100).startswith(b"HTTP/1.1 200")
         busy.append(connection)
     server.run("info", status=503)
+    wait(lambda: len(children(server.process.pid)) == 16)
+
+    def has_only_its_channel(command):
+        """The channel is a socket, whose other end the server has."""
+        own = sockets(command)
+        return len(own) == 1 and not own & sockets(server.process.pid)
+
     # A connection that a command held would not end when the server closes it.
-    own = sockets(server.process.pid)
-    commands = children(server.process.pid)
-    assert len(commands) == 16
-    # The one socket of a command is its channel to the server, which has the other end.
-    wait(lambda: all(len(sockets(command)) == 1 and not sockets(command) & own for command in commands))
+    wait(lambda: all(map(has_only_its_channel, children(server.process.pid))))
     for connection in busy:
         connection.close()
     wait(lambda: not children(server.process.pid))
